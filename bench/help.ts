@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type CommandUsage, MAIN_USAGE } from '../src/cli/usage.ts';
+import { type CommandUsage, readUsage } from '../src/cli/usage.ts';
 
 const RUNS = 7;
 /** Bare Node takes 40 ms on a quiet machine, and 300 ms are allowed there. */
@@ -28,7 +28,7 @@ async function time(args: readonly string[]): Promise<number> {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const wanted = process.argv.slice(2);
-const commands = [['--version'], ...listCommands(MAIN_USAGE)].filter(
+const commands = [['--version'], ...listCommands(await readUsage())].filter(
   (words) => wanted.length === 0 || wanted.includes(words[0] ?? ''),
 );
 const slow: string[] = [];

@@ -2,7 +2,7 @@
  * `npm run bench:performance`: how fast Remand is beside a plain Hono pass-through and Portkey's gateway, all in one run,
  * on this machine. Writes docs/performance.md. Ends in 1 where one of the ratios is not what it has to be. `--cpu` only
  * prints the CPU time of a judgment, in a minute, and writes nothing; `--resident` only prints the resident memory of a
- * server, `--built` of the one that `npm run build` makes, as it is installed.
+ * server. Remand runs as it is installed: as `npm run build` makes it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,6 @@ const { values } = parseArgs({
     memory: { type: 'string', default: '32' },
     cpu: { type: 'boolean', default: false },
     resident: { type: 'boolean', default: false },
-    built: { type: 'boolean', default: false },
     out: { type: 'string', default: fileURLToPath(new URL('../docs/performance.md', import.meta.url)) },
   },
 });
@@ -53,7 +52,7 @@ if (values.cpu) {
   process.exit();
 }
 
-const processes = new Processes({ built: values.built });
+const processes = new Processes();
 if (values.resident) {
   try {
     for (const line of await residentLines()) console.log(line);

@@ -17,10 +17,11 @@ import { withAnswer } from '../src/case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../src/case/templates/reader-question.ts';
 import { withReply } from '../src/case/templates/replied.ts';
 import { createTemplateShelf, type TemplateShelf } from '../src/case/templates/shelf.ts';
-import type { Case, Prompt } from '../src/case/types.ts';
+import type { Prompt } from '../src/case/types.ts';
 import { parseWholeNumber } from '../src/cli/arguments.ts';
-import { JudgeTemplate, type TemplateRequest, textParts } from '../test/templates/schema.ts';
+import { JudgeTemplate, type TemplateRequest } from '../test/templates/schema.ts';
 import { scriptedReader } from '../test/templates/scripted-reader.ts';
+import { isReadRight, promptOf, replySchemaOf } from '../test/templates/truth.ts';
 import { varyTemplates } from './template-variants.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
@@ -137,28 +138,6 @@ function readTemplates(folder: string): JudgeTemplate[] {
     .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
 }
 
-function promptOf({ body }: TemplateRequest): Prompt {
-  return { parts: textParts(body).map(({ role, text }) => ({ role, text })) };
-}
-
-/** The schema of the reply as an adapter would find it. */
-function schemaOf({ body }: TemplateRequest): unknown {
-  const at = (value: unknown, ...path: (string | number)[]): unknown =>
-    path.reduce<unknown>(
-      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-      value,
-    );
-  return (
-    at(body, 'response_format', 'json_schema', 'schema') ??
-    at(body, 'text', 'format', 'schema') ??
-    at(body, 'tools', 0, 'function', 'parameters') ??
-    at(body, 'tools', 0, 'parameters') ??
-    at(body, 'tools', 0, 'input_schema') ??
-    at(body, 'generationConfig', 'responseSchema') ??
-    null
-  );
-}
-
 /** What the proxy does with a reply: it is heard, and where something is open a reader model is asked, if there is one. */
 function hear(
   template: JudgeTemplate,
@@ -215,14 +194,14 @@ function measure(
           `${row}: intruder: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${JSON.stringify(subject.form)}`,
         );
     } else if (request.expected === 'ambiguous')
-      tally.ambiguous.add(subject === null || areRight(subject, request));
+      tally.ambiguous.add(subject === null || isReadRight(subject, request));
     else {
       tally.examined.add(subject !== null);
       if (verbose && !subject)
         console.log(
           `${row}: not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
         );
-      if (subject && !areRight(subject, request)) {
+      if (subject && !isReadRight(subject, request)) {
         if (reading.acts) tally.wrongByTemplate++;
         else tally.wrongByGuess++;
         if (verbose)
@@ -241,28 +220,7 @@ function measure(
 }
 
 function originOf(request: TemplateRequest): Origin {
-  return { tenant: '', path: request.path, schema: schemaOf(request) };
-}
-
-/** Whether what would be exchanged is what was put in; of a list of claims, of which nothing is, whether it is all of them. */
-function areRight({ options, form }: Case, { slots }: TemplateRequest): boolean {
-  const [list, ...others] = options;
-  const claims = slots.options.flatMap((option) => option.slots);
-  const isInside = ({ part, start, end }: (typeof claims)[number]) =>
-    list !== undefined && part === list.at.part && list.at.start <= start && end <= list.at.end;
-  const asides = [...slots.instruction, ...slots.reference, ...slots.rubric, ...slots.context];
-  const isWholeList = list !== undefined && form.kind === 'list' && others.length === 0;
-  if (isWholeList && claims.every(isInside) && !asides.some(isInside)) return true;
-  return (
-    options.length === slots.options.length &&
-    options.every(({ at, moves = [at] }, n) =>
-      moves.every((span) =>
-        slots.options[n]?.slots.some(
-          ({ part, start, end }) => part === span.part && start === span.start && end === span.end,
-        ),
-      ),
-    )
-  );
+  return { tenant: '', path: request.path, schema: replySchemaOf(request) };
 }
 
 function cuts(

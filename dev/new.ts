@@ -1,5 +1,5 @@
 /**
- * Begins one more of a kind: `npm run new -- bias seniority`. Writes its file, its test, and its line in the registry, from
+ * Begins one more of a kind: `npm run new -- bias deference`. Writes its file, its test, and its line in the registry, from
  * the templates in dev/new/. What it writes works and does something simple; CONTRIBUTING.md says what to make of it.
  */
 import { execFileSync } from 'node:child_process';

@@ -11,7 +11,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gatewayScript } from './portkey/install.ts';
 
-const SOURCES = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
 /** As an installed package runs it: `npm run build` makes it. */
 const BUILT = fileURLToPath(new URL('../../dist/src/cli/remand.js', import.meta.url));
 const STARTS_MS = 30_000;
@@ -26,13 +25,6 @@ export type Settings = Readonly<Record<string, string>>;
 
 export class Processes {
   readonly #ends: (() => Promise<void>)[] = [];
-  readonly #remand: string;
-
-  /** @param options.built whether Remand runs as it is installed, rather than from its sources */
-  constructor({ built = false }: { readonly built?: boolean } = {}) {
-    this.#remand = built ? BUILT : SOURCES;
-  }
-
   /** A script of this folder, which prints its URL. */
   async script(name: string, ...args: string[]): Promise<Running> {
     const child = this.#start([fileURLToPath(new URL(name, import.meta.url)), ...args]);
@@ -43,7 +35,7 @@ export class Processes {
   async remand(judge: string, settings: Settings = {}): Promise<Running & { readonly folder: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'remand-bench-'));
     const env = { JUDGE_BASE_URL: judge, PORT: '0', ...settings };
-    const child = this.#start([this.#remand, 'serve', '--json'], env, folder);
+    const child = this.#start([BUILT, 'serve', '--json'], env, folder);
     this.#ends.push(() => rm(folder, { recursive: true, force: true }));
     const { url } = JSON.parse(await firstLine(child)) as { url: string };
     return { url, pid: pidOf(child), folder };
@@ -86,7 +78,7 @@ export class Processes {
 
 /** `remand keys add`, for a server that keeps its keys in this folder. */
 export async function newKey(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [SOURCES, 'keys', 'add', '--name', 'bench', '--json'], {
+  const child = spawn(process.execPath, [BUILT, 'keys', 'add', '--name', 'bench', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
     cwd: folder,

@@ -2,7 +2,6 @@
  * Formatting: the verdict follows headings, bullets, bold type, tables and emoji. Undone by giving every option as plain
  * text: its marking goes, its words, numbers and code stay.
  */
-import MarkdownIt, { type Token } from 'markdown-it';
 import { asGiven, splitSentences } from '../case/index.ts';
 import type { Bias } from './types.ts';
 
@@ -16,8 +15,6 @@ const LONGEST = 32 * 1024;
 /** Each is one mark. */
 const MARK =
   /^ {0,3}#{1,6} |^[ \t]{0,12}[-*+] |\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__|^ {0,3}\|.*\||\p{Emoji_Presentation}/gmu;
-const EMOJI =
-  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic}){0,8} ?/gu;
 
 export const formatting: Bias = {
   name: 'formatting',
@@ -43,6 +40,8 @@ export const formatting: Bias = {
 
   async undo(subject) {
     if (subject.options.some(({ text }) => text.length > LONGEST)) return null;
+    // Loaded where there is something to render: most cases have nothing, and a server starts without it.
+    const { renderPlain } = await import('./plain-text.ts');
     const plain = subject.options.flatMap(({ text }, index) => {
       const rendered = countMarks(text) > 0 ? renderPlain(text) : text;
       return rendered === text ? [] : [[index, rendered] as const];
@@ -72,128 +71,4 @@ function setOut(text: string): string {
     .flatMap(splitSentences)
     .map((one) => one.trim());
   return sentences.map((one, n) => (n === 0 ? `**${one}**\n` : `- ${one}`)).join('\n');
-}
-
-/** Links and HTML stay as they are written. */
-const MARKDOWN = new MarkdownIt({ html: false }).disable([
-  'link',
-  'image',
-  'autolink',
-  'html_inline',
-  'entity',
-  'reference',
-  'newline',
-  'text_join',
-]);
-
-/** A text without its marking; as it is where a word or a number would be lost by that. */
-export function renderPlain(text: string): string {
-  const plain = joinBlocks(blocksIn(text), text.split('\n'));
-  return wordsIn(plain) === wordsIn(text) ? plain : text;
-}
-
-/** Chinese and Japanese characters are words of their own: nothing is joined where a mark between them goes. */
-const WORDS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu;
-
-const wordsIn = (text: string): string => (text.match(WORDS) ?? []).join(' ');
-
-/** A paragraph, a row of a table or a code block, without its marking. */
-interface Block {
-  readonly text: string;
-  /** Lines of the text that it stands in, the last not included. */
-  readonly from: number;
-  readonly to: number;
-}
-
-function blocksIn(text: string): Block[] {
-  const lines = text.split('\n');
-  const blocks: Block[] = [];
-  /** Of the items of numbered lists that have begun and have no text yet. */
-  let number = '';
-  let row: { readonly cells: string[]; readonly map: [number, number] } | null = null;
-  const add = (words: string, [from, to]: readonly [number, number]) => {
-    blocks.push({ text: number + words, from, to });
-    number = '';
-  };
-  for (const token of MARKDOWN.parse(text, {})) {
-    const map = token.map ?? [0, 0];
-    if (token.type === 'list_item_open' && token.info !== '') number += `${token.info}${token.markup} `;
-    else if (token.type === 'tr_open') row = { cells: [], map };
-    else if (token.type === 'tr_close' && row) {
-      add(row.cells.join(', '), row.map);
-      row = null;
-    } else if (token.type === 'fence' || token.type === 'code_block') {
-      // As it is written, with the number of its list in front.
-      number = '';
-      add(
-        lines
-          .slice(...map)
-          .join('\n')
-          .trimEnd(),
-        map,
-      );
-    } else if (token.type === 'inline' && row) row.cells.push(renderInline(token));
-    else if (token.type === 'inline') add(renderInline(token), map);
-  }
-  return blocks;
-}
-
-/** As far apart as they were: a blank line, or none. */
-function joinBlocks(blocks: readonly Block[], lines: readonly string[]): string {
-  return blocks
-    .map(({ text, from }, n) => {
-      const before = blocks[n - 1];
-      if (!before) return text;
-      const isApart =
-        lines.slice(before.to, from).some((line) => line.trim() === '') || lines[before.to - 1] === '';
-      return (isApart ? '\n\n' : '\n') + text;
-    })
-    .join('');
-}
-
-/** The words of a paragraph without bold type and emoji. Within a word or a number (`2**3**4`) stars are no marks. */
-function renderInline({ content, children }: Token): string {
-  const pieces: { readonly from: number; readonly to: number; readonly token: Token }[] = [];
-  let at = 0;
-  for (const token of children ?? []) {
-    const to = at + lengthOf(token, content, at);
-    pieces.push({ from: at, to, token });
-    at = to;
-  }
-  const inWord = (place: number) => /[\p{Script=Latin}\p{N}]/u.test(content.charAt(place));
-  const open: number[] = [];
-  const dropped = new Set<number>();
-  for (const [n, { from, to, token }] of pieces.entries()) {
-    if (token.type === 'strong_open') open.push(n);
-    if (token.type !== 'strong_close') continue;
-    const began = open.pop() ?? n;
-    if (!inWord((pieces[began]?.from ?? 0) - 1) && !inWord(to)) dropped.add(began).add(n);
-    if (from === to) dropped.delete(n);
-  }
-  return pieces
-    .map(({ from, to, token }, n) => {
-      if (dropped.has(n)) return '';
-      const written = content.slice(from, to);
-      return token.type === 'text' ? withoutEmoji(written) : written;
-    })
-    .join('');
-}
-
-/** How many characters a token takes in the paragraph that it was read from. */
-function lengthOf({ type, content, markup }: Token, paragraph: string, at: number): number {
-  if (type === 'text') return content.length;
-  if (type === 'hardbreak') return /^\\\n[ \t]*/.exec(paragraph.slice(at))?.[0].length ?? 0;
-  if (type !== 'code_inline') return markup.length;
-  const start = at + markup.length;
-  const inside = paragraph.slice(start, start + content.length).replaceAll('\n', ' ');
-  // One space at both ends belongs to the marking.
-  return 2 * markup.length + content.length + (inside === content ? 0 : 2);
-}
-
-function withoutEmoji(text: string): string {
-  return text.replace(EMOJI, (found, at: number) => {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + found.length)];
-    return before.trim() !== '' && after.trim() !== '' ? ' ' : '';
-  });
 }

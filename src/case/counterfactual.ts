@@ -31,7 +31,7 @@ export interface Edit {
 /**
  * The case as it is: nothing undone.
  *
- * @example asGiven(subject) // for a pair { order: [0, 1], options: Map {}, context: Map {} }
+ * @example asGiven(subject) // { order: [0, 1], options: Map {}, context: Map {}, elsewhere: [] }
  */
 export function asGiven(subject: Case): Counterfactual {
   return { order: subject.options.map((_, i) => i), options: new Map(), context: new Map(), elsewhere: [] };
@@ -40,7 +40,7 @@ export function asGiven(subject: Case): Counterfactual {
 /**
  * Options in the opposite order; for a pair, the two exchanged.
  *
- * @example reversed(subject) // for a pair { order: [1, 0], options: Map {}, context: Map {} }
+ * @example reversed(subject) // { order: [1, 0], options: Map {}, context: Map {}, elsewhere: [] }
  */
 export function reversed(subject: Case): Counterfactual {
   const given = asGiven(subject);
@@ -69,7 +69,7 @@ export function together(subject: Case, all: readonly Counterfactual[]): Counter
  * The edits that turn the original request into the counterfactual one. They do not overlap.
  * Mentions of options in statements that stay follow their option to its new slot.
  *
- * @example editsFor(subject, reversed(subject)) // [{ at: …, with: … }, { at: …, with: … }]
+ * @example editsFor(subject, reversed(subject)) // [{ at: …, with: … }, …]
  */
 export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] {
   const edits: Edit[] = [...counterfactual.elsewhere];

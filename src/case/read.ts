@@ -6,14 +6,14 @@
 
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
+import { asksForScore, findForm } from './find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
-import { asksForScore, findForm } from './form.ts';
 import { contains } from './layouts/bodies.ts';
 import { contestants } from './layouts/contestants.ts';
 import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
-import { json } from './layouts/json.ts';
+import { json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/note-place.ts';
@@ -23,7 +23,7 @@ import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
 import { unescaped } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
-import { findKnown } from './templates/known.ts';
+import { findKnown, type Known, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
@@ -44,13 +44,15 @@ export interface CaseRequest {
   readonly declared?: unknown;
   /** Called between the steps of the reading; what it throws ends the reading. */
   readonly checkpoint?: Checkpoint;
+  /** Templates of known clients, where they are not those that are shipped. */
+  readonly known?: readonly Known[];
 }
 
 /**
  * @returns null where the request is no judgment, or its case is not evident
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  *
- * @example findCase([{ role: 'user', text: 'Which is better? …' }])?.options // [{ label: 'Output (a)', … }, …]
+ * @example findCase({ parts: [{ role: 'user', text: prompt }] })?.options[0] // { label: 'Output (a)', text: 'The product is 381.', … }
  */
 export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
   const read = readCase(prompt, request);
@@ -93,11 +95,20 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
   }
   // Examples in earlier turns are cases, too; the one to be judged comes last.
   const latest = all.slice(all.findLastIndex(({ part }) => roleOf(prompt, part) !== 'user') + 1);
-  const early = latest.length > 0 && latest.length < all.length;
-  const subject = early ? readPages(prompt, latest, schema, checkpoint) : undefined;
-  if (subject !== undefined) return subject;
   const open = all.filter(({ part }) => !answered(prompt, part));
-  return readPages(prompt, open, schema, checkpoint);
+  const early = latest.length > 0 && latest.length < all.length;
+  const scopes = early ? [latest, open] : [open];
+  for (const pages of scopes)
+    for (const found of findKnown(prompt, pages, checkpoint, request.known)) {
+      const read = readKnown(prompt, found, schema, checkpoint);
+      // Where a text of the case may hold the template's own words, no other template is asked.
+      if (read.subject || !found.finding) return read;
+    }
+  for (const pages of scopes) {
+    const read = readPages(prompt, pages, schema, checkpoint);
+    if (read) return read;
+  }
+  return undefined;
 }
 
 /**
@@ -133,6 +144,23 @@ const answered = (prompt: Prompt, part: number) => isModels(roleOf(prompt, part)
 
 const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
 
+function readKnown(
+  prompt: Prompt,
+  { name, finding }: KnownFinding,
+  schema: unknown,
+  checkpoint: Checkpoint,
+): Guess {
+  const built =
+    finding && isAskedFor(finding, schema) ? buildCase(prompt, finding, schema, checkpoint) : null;
+  const certain = built && (built.scored || built.subject.options.length > 1);
+  // Other JSON than a string may hold the answer among other things.
+  const doubt =
+    finding?.layout === 'judge-fields' && !finding.options[0]?.nested
+      ? 'it may hold more than the answer'
+      : null;
+  return { subject: certain ? built.subject : null, known: name, doubt };
+}
+
 /** @returns undefined where nothing is set out like a case */
 function readPages(
   prompt: Prompt,
@@ -141,18 +169,6 @@ function readPages(
   checkpoint: Checkpoint,
 ): Guess | undefined {
   const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
-  const known = findKnown(prompt, pages, checkpoint);
-  if (known) {
-    const { name, finding } = known;
-    const built = finding && isAskedFor(finding, schema) ? build(finding) : null;
-    const certain = built && (built.scored || built.subject.options.length > 1);
-    // Other JSON than a string may hold the answer among other things.
-    const doubt =
-      finding?.layout === 'judge-fields' && !finding.options[0]?.nested
-        ? 'it may hold more than the answer'
-        : null;
-    return { subject: certain ? built.subject : null, known: name, doubt };
-  }
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);

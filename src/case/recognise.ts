@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import { unlimited } from './checkpoint.ts';
+import { asksForScore } from './find-form.ts';
 import { formFromSchema } from './form/schema.ts';
-import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
 import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import { holdsWhenReread } from './reread.ts';
@@ -56,7 +56,9 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
-    holdsWhenReread(subject, (edited) => guessCase(edited, { schema, checkpoint }))
+    holdsWhenReread(subject, (edited) =>
+      guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),
+    )
   )
     return doubt === null
       ? { subject, reason: null, security, guess: subject, ...known }

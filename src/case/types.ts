@@ -112,9 +112,12 @@ export type VerdictForm =
       readonly max: number | null;
       /** With one `{}` for each option, in order: `{} {}`, `[[{},{}]]`, a line for each. */
       readonly template: string | null;
-      /** Names of the JSON fields, one for each option; null where the verdict is plain text. */
+      /** Names of the JSON fields, one for each option; null where they stand in a list or in plain text. */
       readonly fields: readonly string[] | null;
-      readonly field: null;
+      /** The JSON field that holds a list of them, one for each option in order; null where they stand elsewhere. */
+      readonly field: string | null;
+      /** The field of the list's entries that holds the score; absent where the entry is the score. */
+      readonly item?: string;
     }
   | {
       /** The place of every option, as a list of names with their ranks; for a pair, who is first is the choice. */
@@ -129,12 +132,14 @@ export type VerdictForm =
   | {
       /** A verdict for each of several claims about one answer, or by each of several criteria; the list counts as a whole. */
       readonly kind: 'list';
-      /** The JSON field that holds the list; null where the verdicts stand in `fields`. */
+      /** The JSON field that holds the list; null where the verdicts stand in `fields` or in plain text. */
       readonly field: string | null;
       /** The field of an entry that holds its verdict; null where the entry is the verdict. */
       readonly item: string | null;
-      /** The JSON fields that hold one verdict each, in order; null where they stand in a list. */
+      /** The JSON fields that hold one verdict each, in order; null where they stand in a list or in plain text. */
       readonly fields: readonly string[] | null;
+      /** What stands around them in plain text: with one `{}` as often as there are verdicts, or with one for each. */
+      readonly template?: string;
     }
   | {
       readonly kind: 'pass';

@@ -1,4 +1,5 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias; or how sure judges are. */
+
 import { defineCommand } from 'citty';
 import { findBias, ORDER_BIASES } from '../bias/index.ts';
 import { createProbeDetector, DEFAULT_DETECTOR } from '../detect/index.ts';
@@ -22,8 +23,10 @@ import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import { loadRecords } from '../sandbox/node.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
@@ -72,21 +75,23 @@ export const calibrateCommand = defineCommand({
     seed: { type: 'string', default: '0', description: 'of the intervals of the gains' },
     json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const origin = describeOrigin('calibrate', context);
     const threshold = Number(args.threshold);
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
     const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     if (args.records !== undefined) {
       const { records, out = 'confidence.json' } = args;
-      return calibrateFromRecords({ ...args, records, out }, seed);
+      return calibrateFromRecords({ ...args, records, out, origin }, seed);
     }
     if (args.risk !== undefined) throw new InputError('--records', 'is needed to promise a risk');
     const { judgments, biases } = await labelled(args);
     const settled = calibrate(judgments, biases, threshold, seed);
     const out = args.out ?? 'calibration.json';
-    await writeWhole({ out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
-    print(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, out));
+    await writeWhole({ out }, (files) => files.out.write(formatResult(settled, origin)));
+    print(args.json ? formatResult(settled, origin) : inWords(settled, out));
   },
 });
 
@@ -170,6 +175,7 @@ function inWords(settled: Calibration, path: string): string {
 }
 
 interface ConfidenceArguments {
+  readonly origin: ResultOrigin;
   readonly records: string;
   readonly labels?: string | undefined;
   readonly risk?: string | undefined;
@@ -187,8 +193,8 @@ async function calibrateFromRecords(args: ConfidenceArguments, seed: number): Pr
   if (Object.values(judges).every((judge) => judge.labels === 0))
     throw new InputError('--labels', 'no verdict of the records has a label; give --labels');
   const result = { judges };
-  await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(result, null, 2)}\n`));
-  print(args.json ? `${JSON.stringify(result)}\n` : describeConfidence(judges, args.out));
+  await writeWhole({ out: args.out }, (files) => files.out.write(formatResult(result, args.origin)));
+  print(args.json ? formatResult(result, args.origin) : describeConfidence(judges, args.out));
 }
 
 function readTarget(risk: string | undefined, confidence: string): RiskTarget | null {

@@ -1,4 +1,5 @@
 /** `remand card`: what a judge is worth, in one command and one page. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -39,6 +40,7 @@ import { checkNames } from './dataset/dataset-judge.ts';
 import { readPrices, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
+import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
 import { print } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseArguments;
@@ -65,7 +67,8 @@ export const cardCommand = defineCommand({
       description: 'the same, and the exit code is 1 where a judge is beyond one of its limits',
     },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const biases = args.biases.trim() === 'none' ? [] : readInjected(args.biases);
     const checks = readLimits(args.limits, args['fail-over']);
     const known = args.prices === undefined ? {} : readPrices(args.prices);
@@ -136,13 +139,14 @@ export const cardCommand = defineCommand({
       }),
     );
     const report = { cards, dropped };
-    const found = recogniseResult(JSON.parse(JSON.stringify(report)));
+    const origin = keepDate(result, report, describeOrigin('card', context));
+    const found = recogniseResult(JSON.parse(formatResult(report, origin)));
     if (!found) throw new RangeError('the card is no result');
     const page = await renderReport('Remand: report card', [
       { source: 'result.json', result: found, cases: new Map() },
     ]);
     await writeFiles(args.out, {
-      'result.json': `${JSON.stringify(report, null, 2)}\n`,
+      'result.json': formatResult(report, origin),
       'timings.json': `${JSON.stringify(timings, null, 2)}\n`,
       'card.html': page,
       'junit.xml': await formatJUnit(cards),
@@ -154,7 +158,7 @@ export const cardCommand = defineCommand({
     if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
     print(
       args.json
-        ? `${JSON.stringify({ ...report, ...spend })}\n`
+        ? formatResult({ ...report, ...spend }, origin)
         : describeCards(cards, dropped, spend.calls, join(args.out, 'card.html')),
     );
   },

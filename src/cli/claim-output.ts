@@ -74,7 +74,7 @@ function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unk
 }
 
 /** A URL may hold a key, before its host or behind its path. */
-const withoutSecrets = (text: string): string =>
+export const withoutSecrets = (text: string): string =>
   text.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(/\?[^\s;#]{0,2000}/g, '');
 
 function readNote(path: string): RunNote | null {

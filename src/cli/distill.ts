@@ -1,4 +1,5 @@
 /** `remand distill`: a teacher's reasoning for labelled verdicts, checked, balanced and split, to train a detector. */
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -28,6 +29,7 @@ import { type ModelArguments, modelArguments, withModels } from './model-argumen
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './optional-package.ts';
 import { showProgress } from './progress.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 
 export const distillCommand = defineCommand({
@@ -67,7 +69,9 @@ export const distillCommand = defineCommand({
     'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const origin = describeOrigin('distill', context);
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),
@@ -77,7 +81,7 @@ export const distillCommand = defineCommand({
     const attempts = parseWholeNumber('--attempts', args.attempts, 1, 100);
     const showLabel = args['show-label'];
     const settings: Omit<DistilSettings, 'teacher'> = {
-      ...{ showLabel, attempts },
+      ...{ showLabel, attempts, origin },
       balance: parseOneOf('--balance', args.balance, BALANCES),
       shares: readShares(args.splits),
       seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
@@ -105,7 +109,7 @@ export const distillCommand = defineCommand({
     checkLabels(path, surveyed.labels);
     const asked = surveyed.rows - surveyed.duplicates.size;
     const report = (result: object, words: string) =>
-      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+      print(args.json ? formatResult(result, origin) : `${words}\n`);
     if (args['dry-run']) {
       const calls = asks ? asked : 0;
       const input_tokens = asks ? Math.ceil(surveyed.characters / CHARACTERS) : 0;

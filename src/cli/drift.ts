@@ -1,4 +1,5 @@
 /** `remand drift`: whether a judge is still the judge it was, from verdicts before and after. */
+
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import {
@@ -20,6 +21,7 @@ import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const driftCommand = defineCommand({
@@ -78,7 +80,8 @@ export const driftCommand = defineCommand({
     seed: { type: 'string', default: '1', description: 'of the resamples' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     if ((args.after === undefined) === (args.judge === undefined))
       throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
@@ -119,7 +122,7 @@ export const driftCommand = defineCommand({
     };
     print(
       args.json
-        ? `${JSON.stringify({ ...report, ...(told && { asked: told }) })}\n`
+        ? formatResult({ ...report, ...(told && { asked: told }) }, describeOrigin('drift', context))
         : describeDrift(report) + (told ? describeCalls(told) : ''),
     );
     if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;

@@ -1,4 +1,5 @@
 /** `remand estimate`: a win rate, a pass rate or a mean score from verdicts on many items and labels on some. */
+
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import {
@@ -21,9 +22,11 @@ import {
   toEvalRecord,
 } from '../evaluate/index.ts';
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { parseOneOf, parseShare, parseWholeNumber, readTextOption } from './arguments.ts';
 import { readVersion } from './process-setup.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const estimateCommand = defineCommand({
@@ -80,17 +83,19 @@ export const estimateCommand = defineCommand({
       description: 'a table for spreadsheets: a line a judge and subgroup',
     },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const origin = describeOrigin('estimate', context);
     if (args.controlled !== undefined) {
       for (const name of ['labels', 'plan', 'category'] as const)
         if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
       if (args.judgments !== undefined && args.verdicts !== undefined)
         throw new InputError('--controlled', 'takes --judgments, or --verdicts and --instructions, not both');
       if (args.judgments !== undefined)
-        return await printStyleControlled(args.controlled, args.judgments, args);
+        return await printStyleControlled(args.controlled, args.judgments, { ...args, origin });
       parseOneOf('--controlled', args.controlled, ['length'] as const);
       const rates = await controlRates(args.verdicts, args.instructions);
-      return void print(args.json ? `${JSON.stringify(tellRates(rates))}\n` : formatRates(rates));
+      return void print(args.json ? formatResult(tellRates(rates), origin) : formatRates(rates));
     }
     if (args.judgments === undefined)
       throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
@@ -111,9 +116,7 @@ export const estimateCommand = defineCommand({
     if (args['every-eval-ever'])
       return void print(`${JSON.stringify(toEvalRecord(estimates, readSource(args)), null, 2)}\n`);
     print(
-      args.json
-        ? `${JSON.stringify(tellEstimates(estimates))}\n`
-        : estimates.map(describeEstimate).join('\n'),
+      args.json ? formatResult(tellEstimates(estimates), origin) : estimates.map(describeEstimate).join('\n'),
     );
   },
 });
@@ -184,6 +187,7 @@ function tellFigures({ raw, rawInterval, corrected, roganGladen, kappa, judged, 
 }
 
 interface StyleArguments {
+  readonly origin: ResultOrigin;
   readonly option: string;
   readonly confidence: string;
   readonly json: boolean;
@@ -192,7 +196,7 @@ interface StyleArguments {
 async function printStyleControlled(
   names: string,
   path: string,
-  { option, confidence, json }: StyleArguments,
+  { option, confidence, json, origin }: StyleArguments,
 ): Promise<void> {
   const covariates = [
     ...new Set(names.split(',').flatMap((name) => (name.trim() === 'style' ? STYLE : name.trim()))),
@@ -205,7 +209,7 @@ async function printStyleControlled(
   const models = Object.fromEntries(rates.map(({ judge, ...one }) => [judge, one]));
   print(
     json
-      ? `${JSON.stringify({ models })}\n`
+      ? formatResult({ models }, origin)
       : rates.map((one) => describeStyleControlled(one, covariates)).join('\n'),
   );
 }

@@ -2,6 +2,7 @@
  * `remand eval detector`: how often detectors get the bias label of recorded verdicts right, on the published
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -46,6 +47,7 @@ import {
 } from './eval-detector/open-contestant.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { showProgress } from './progress.ts';
+import { describeOrigin, formatResultMap } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
 export const evalDetectorCommand = defineCommand({
@@ -87,7 +89,8 @@ export const evalDetectorCommand = defineCommand({
     },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const rows = await readRows(args.rows, detectorRow, '--rows');
     const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 256);
     const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
@@ -128,7 +131,11 @@ export const evalDetectorCommand = defineCommand({
     for (const [name, scores] of Object.entries(results))
       results[name] = { ...scores, against: compared(name, answered, seed) };
     if (args.records !== undefined) await writeJsonl(args.records, lines);
-    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : formatScoreTable(results));
+    print(
+      args.json
+        ? formatResultMap(results, describeOrigin('eval detector', context))
+        : formatScoreTable(results),
+    );
   },
 });
 

@@ -1,4 +1,5 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, and how reliable judges of a records file are. */
+
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { ORDER_BIASES } from '../bias/index.ts';
@@ -21,6 +22,7 @@ import { claimOutput, overwriteArgument } from './claim-output.ts';
 import { compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelArguments } from './model-arguments.ts';
+import { describeOrigin, formatResult, formatResultMap } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const evalJudgeCommand = defineCommand({
@@ -92,7 +94,9 @@ export const evalJudgeCommand = defineCommand({
     ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const origin = describeOrigin('eval judge', context);
     const rounds = parseWholeNumber('--rounds', args.rounds, 0, 10);
     if (args.in !== undefined) {
       if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
@@ -106,12 +110,13 @@ export const evalJudgeCommand = defineCommand({
         concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024),
         detectorModel: args['detector-model'],
         below: parseShare('--below', args.below),
+        origin,
       });
-      return void print(args.json ? `${JSON.stringify(result)}\n` : formatArmTable(result.arms));
+      return void print(args.json ? formatResult(result, origin) : formatArmTable(result.arms));
     }
     if (args.records !== undefined) {
       const result = await evaluateRecordsFile(args.records, args.labels ?? null);
-      return void print(args.json ? `${JSON.stringify(result, null, 2)}\n` : formatRecordsTable(result));
+      return void print(args.json ? formatResult(result, origin) : formatRecordsTable(result));
     }
     if (args.cases === undefined || args.verdicts === undefined)
       throw new InputError(
@@ -126,7 +131,7 @@ export const evalJudgeCommand = defineCommand({
       rounds,
       seed,
     );
-    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : formatRecordedTable(results));
+    print(args.json ? formatResultMap(results, origin) : formatRecordedTable(results));
   },
 });
 

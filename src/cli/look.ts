@@ -1,4 +1,5 @@
 /** `remand look`: what a log of judgments tells that were made already, and what asking some of them again would change. */
+
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
 import { computeCost, type Prices, runAll } from '../models/index.ts';
@@ -13,6 +14,7 @@ import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { createRequestReader } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 const options = {
@@ -98,7 +100,11 @@ export const lookCommand = defineCommand({
             }
           : await askAgain(tally.sample(), args.judge);
     const document = { ...log, missing: notes.missing, sample: again };
-    print(args.json ? `${JSON.stringify(document)}\n` : describe(log, notes.missing, again, args.judge));
+    print(
+      args.json
+        ? formatResult(document, describeOrigin('look', { rawArgs, args }))
+        : describe(log, notes.missing, again, args.judge),
+    );
 
     async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<SampleTally> {
       const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);

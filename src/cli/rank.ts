@@ -1,10 +1,12 @@
 /** `remand rank`: contestants in order from verdicts on them, with intervals. */
+
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
 import type { Strength } from '../stats/index.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
 /** One in the logarithm of the odds, in points of chess ratings: 400 points are odds of ten to one. */
@@ -32,7 +34,8 @@ export const rankCommand = defineCommand({
       description: 'a table for spreadsheets: a line a judge and contestant',
     },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const ranking = createRanking();
     for await (const judgment of readJsonl(args.judgments, PastJudgment, '--judgments'))
       ranking.add(judgment);
@@ -48,7 +51,9 @@ export const rankCommand = defineCommand({
       );
     if (args.csv) return void print(formatRankings(rankings));
     print(
-      args.json ? `${JSON.stringify(tellRankings(rankings))}\n` : rankings.map(describeRanking).join('\n'),
+      args.json
+        ? formatResult(tellRankings(rankings), describeOrigin('rank', context))
+        : rankings.map(describeRanking).join('\n'),
     );
   },
 });

@@ -1,9 +1,11 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
+
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { writeWhole } from '../records/node.ts';
 import { renderReport } from '../report/index.ts';
 import { readResults } from './report/read-results.ts';
+import { describeOrigin } from './result-origin.ts';
 import { print, tell } from './terminal.ts';
 
 export const reportCommand = defineCommand({
@@ -18,7 +20,8 @@ export const reportCommand = defineCommand({
     title: { type: 'string', default: 'Remand: what was measured', description: 'its heading' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const paths = args.in
       .split(',')
       .map((path) => path.trim())
@@ -26,7 +29,7 @@ export const reportCommand = defineCommand({
     if (paths.length === 0) throw new InputError('--in', 'names no file');
     const { results, passedOver } = await readResults(paths);
     for (const path of passedOver) tell(`${path}: no result, passed over\n`);
-    const page = await renderReport(args.title, results);
+    const page = await renderReport(args.title, results, describeOrigin('report', context));
     await writeWhole({ page: args.out }, (files) => files.page.write(page));
     const made = {
       out: args.out,

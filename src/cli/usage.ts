@@ -5,7 +5,6 @@
 import { type ArgsDef, renderUsage } from 'citty';
 import { InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
-import usage from './usage.json' with { type: 'json' };
 
 /** What one command does and takes; or, with `commands`, those below it. */
 export interface CommandUsage {
@@ -14,15 +13,18 @@ export interface CommandUsage {
   readonly commands?: Readonly<Record<string, CommandUsage>>;
 }
 
-/** `remand` itself. */
-export const MAIN_USAGE: CommandUsage = usage as CommandUsage;
+/** `remand` itself. Loaded when it is asked for: a server would hold 80 KB of texts that it never shows. */
+export async function readUsage(): Promise<CommandUsage> {
+  const { default: usage } = await import('./usage.json', { with: { type: 'json' } });
+  return usage as CommandUsage;
+}
 
 /**
  * @param words as on the command line: a command's name, and whatever stands behind it
  * @throws InputError for a command that there is not, with the nearest one
  */
 export async function formatUsage(words: readonly string[]): Promise<string> {
-  let found = MAIN_USAGE;
+  let found = await readUsage();
   const names = ['remand'];
   for (const word of words) {
     const { commands } = found;

@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import type { DetectorExample } from './detector-example.ts';
 import {
   createDistilTally,
@@ -24,6 +25,8 @@ import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach }
 import type { LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {
+  /** Written into the report. */
+  readonly origin: ResultOrigin;
   /** Null for labels without reasons: nobody is asked, and every row is kept. */
   readonly teacher: Model | null;
   readonly showLabel: boolean;
@@ -123,7 +126,7 @@ async function written(
   cut: { has(index: number): boolean },
   settings: DistilSettings,
 ): Promise<DistilReport> {
-  const { teacher, showLabel, tokens } = settings;
+  const { teacher, showLabel, tokens, origin } = settings;
   const tally = createDistilTally({
     teacher: teacher && { name: teacher.name, labelShown: showLabel },
     tokens,
@@ -145,7 +148,7 @@ async function written(
       index++;
     }
     const report = tally.report();
-    await files.report.write(`${JSON.stringify(report, null, 2)}\n`);
+    await files.report.write(`${JSON.stringify({ ...report, origin }, null, 2)}\n`);
     return report;
   });
 }

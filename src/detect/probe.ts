@@ -59,7 +59,7 @@ export interface ProbeOptions {
   readonly readings?: StatementReadings;
 }
 
-/** @example await debias({ subject, detector: createProbeDetector(), biases: CATALOGUE, ask, … }); */
+/** @example await debias({ ...trial, subject, detector: createProbeDetector() }); */
 export function createProbeDetector({ reader, readings = new Map() }: ProbeOptions = {}): Detector {
   return {
     name: probe.name,

@@ -17,7 +17,7 @@ export const rules = {
   create: createRulesDetector,
 } as const satisfies LocalDetectorEntry;
 
-/** @example await debias({ subject, detector: createRulesDetector(), biases: CATALOGUE, ask, … }); */
+/** @example await debias({ ...trial, subject, detector: createRulesDetector() }); */
 export function createRulesDetector(): Detector {
   return {
     name: rules.name,

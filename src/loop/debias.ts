@@ -24,7 +24,7 @@ import type { Answer, Opening, Round, Trial } from './types.ts';
  * Rejects only when the very first call to the judge fails, or when the client leaves.
  *
  * @example
- * const { final, status } = await debias({ subject, detector: createProbeDetector(), biases: CATALOGUE, ask, … });
+ * const { final, status } = await debias({ ...trial, subject, detector: createProbeDetector() });
  */
 export async function debias<Reply>(trial: Trial<Reply>): Promise<Outcome<Reply>> {
   using scope = openScope(trial);

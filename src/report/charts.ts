@@ -15,77 +15,69 @@ export interface Bar {
   readonly kind: 'first' | 'second';
 }
 
-/** Shares as bars with their intervals, a group beneath the other. */
+/** Shares as bars with their intervals. Groups stand beneath each other, each under its name, so that a phone shows the bars. */
 export function drawShareBars(
   bars: readonly Bar[],
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
-  const group = createLabelFitter(
-    bars.map((bar) => bar.group),
-    36,
+  const groups = [...Map.groupBy(bars, ({ group }) => group)];
+  const isSingle = groups.length === 1;
+  const groupName = createLabelFitter(
+    groups.map(([name]) => name),
+    Math.floor(width / CHARACTER_PX) - 4,
   );
-  const fy = (bar: Bar) => group(bar.group);
-  const groups = [...new Set(bars.map(fy))];
-  const named = createLabelFitter(
-    bars.map(({ name }) => name),
-    34,
-  );
-  const nameOf = (bar: Bar) => named(bar.name);
-  const names = [...new Set(bars.map(nameOf))];
-  const single = groups.length === 1;
-  const known = bars.filter((bar) => bar.value !== null);
-  const beside = computeMargin(names, 260);
-  const left = single ? beside : beside + computeMargin(groups, 300);
-  const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
+  const barName = createLabelFitter(bars.map(({ name }) => name));
+  // A row for each name of a group, and one for each bar: two bars of one name are two.
+  const rows = groups.flatMap(([name, own]) => [
+    ...(isSingle ? [] : [{ heading: groupName(name), bar: null }]),
+    ...own.map((bar) => ({ heading: null, bar })),
+  ]);
+  const numbered = rows.map((row, y) => ({ ...row, y }));
+  const placed = numbered.flatMap(({ bar, y }) => (bar === null ? [] : [{ ...bar, y }]));
+  const known = placed.filter(({ value }) => value !== null);
+  const left = computeMargin(placed.map(({ name }) => barName(name)));
+  const text = { fill: 'var(--ink)', textAnchor: 'start' as const };
   return {
     ...words,
     options: {
       width,
       marginLeft: left,
       marginRight: 60,
-      height: 70 + groups.length * 12 + bars.length * 24,
+      height: 60 + rows.length * 26,
       x: { ...SHARE_AXIS, label: null },
-      y: { domain: names, label: null, padding: 0.18, tickSize: 0 },
-      fy: { domain: groups, axis: null, padding: 0.12 },
+      y: {
+        domain: numbered.map(({ y }) => y),
+        tickFormat: (y: number) => barName(rows[y]?.bar?.name ?? ''),
+        ...{ label: null, padding: 0.18, tickSize: 0 },
+      },
       marks: [
-        ...(single
-          ? []
-          : [
-              Plot.axisFy({
-                anchor: 'left',
-                dx: 12 - beside,
-                textAnchor: 'end',
-                label: null,
-                fontWeight: 600,
-              }),
-            ]),
         Plot.barX(known, {
-          ...{ y: nameOf, fy, x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
+          ...{ y: 'y', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
           fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
         }),
-        ...drawWhiskers(known, nameOf, { fy }),
+        ...drawWhiskers(known, ({ y }) => y),
         Plot.text(known, {
-          ...{
-            y: nameOf,
-            fy,
-            text: label,
-            textAnchor: 'start',
-            dx: 7,
-            fill: 'var(--ink)',
-            fontVariant: 'tabular-nums',
-          },
+          ...{ ...text, y: 'y', dx: 7, fontVariant: 'tabular-nums' as const },
+          text: (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`,
           x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
         }),
         Plot.text(
-          bars.filter((bar) => bar.value === null),
-          { y: nameOf, fy, x: 0, text: () => 'no data', textAnchor: 'start', dx: 6, fill: 'var(--faint)' },
+          placed.filter(({ value }) => value === null),
+          { ...text, y: 'y', x: 0, text: () => 'no data', dx: 6, fill: 'var(--faint)' },
         ),
         Plot.ruleX([0], { stroke: 'var(--ink)' }),
+        Plot.text(
+          numbered.filter(({ heading }) => heading !== null),
+          { ...text, y: 'y', text: 'heading', frameAnchor: 'left', dx: 6 - left, fontWeight: 600, ...HALO },
+        ),
       ],
     },
   };
 }
+
+/** Round text that lies over lines. */
+const HALO = { stroke: 'var(--ground)', strokeWidth: 5 } as const;
 
 interface MeasuredShift {
   readonly name: string;
@@ -106,7 +98,7 @@ export function drawForest(
     ...words,
     options: {
       width,
-      marginLeft: computeMargin(names, 260),
+      marginLeft: computeMargin(names),
       marginRight: 60,
       height: 60 + shifts.length * 24,
       x: { label: null, grid: true, nice: true },
@@ -253,8 +245,8 @@ function shade(strength: number | null): string {
   return `color-mix(in srgb, var(--${strength < 0 ? 'loss' : 'gain'}) ${share}%, var(--ground))`;
 }
 
-/** Pixels: the page's full measure, and half of it. */
-export const WIDE = 1080;
+/** Pixels: what stands alone, and one of a pair. */
+export const WIDE = 820;
 export const HALF = 520;
 
 export interface Drawing {
@@ -282,29 +274,58 @@ export function renderDrawing({ title, caption, options }: Drawing): Html {
 <div class="scroll" tabindex="0">${raw(drawn.outerHTML)}</div></figure>`;
 }
 
+/** Width of a character at the charts' font size, on average. */
+const CHARACTER_PX = 7.4;
+/** Characters beside an axis: a phone still shows some of the drawing. */
+const MOST_BESIDE = 30;
+
 /** Room for the longest label beside an axis, in pixels at the charts' font size. */
-export function computeMargin(labels: readonly string[], most = 330): number {
-  return Math.min(most, 24 + 7.4 * Math.max(4, ...labels.map((label) => label.length)));
+export function computeMargin(labels: readonly string[]): number {
+  return 24 + CHARACTER_PX * Math.max(4, ...labels.map((label) => label.length));
 }
 
-/** As much of a label as the margin holds: both its ends, since names of models and of what they did differ at either. */
-function fitLabel(label: string, most = 40): string {
-  if (label.length <= most) return label;
-  const end = Math.floor(most * 0.4);
-  return `${label.slice(0, most - 1 - end)}…${label.slice(-end)}`;
+/**
+ * Shortens labels that share an axis. A label is never cut where it differs from the one most like it: the cut lies in what they
+ * share, or there is none.
+ *
+ * @param most characters
+ */
+export function createLabelFitter(labels: Iterable<string>, most = MOST_BESIDE): (label: string) => string {
+  const all = [...new Set(labels)];
+  const shown = new Map(all.map((label) => [label, fitLabel(label, all, most)]));
+  return (label) => shown.get(label) ?? label;
 }
 
-/** The same for several that share an axis: two that would be cut to the same label would be drawn as one. */
-export function createLabelFitter(labels: Iterable<string>, most = 40): (label: string) => string {
-  const shown = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const label of new Set(labels)) {
-    let short = fitLabel(label, most);
-    for (let n = 2; taken.has(short); n++) short = `${fitLabel(label, most - 4)} (${n})`;
-    taken.add(short);
-    shown.set(label, short);
-  }
-  return (label) => shown.get(label) ?? fitLabel(label, most);
+function fitLabel(label: string, all: readonly string[], most: number): string {
+  const cut = label.length - most + 1;
+  if (cut < 2) return label;
+  // By default a little more is kept of the beginning.
+  const usual = Math.ceil(most * 0.6) - 1;
+  const places = Array.from({ length: most }, (_, at) => at).sort(
+    (a, b) => Math.abs(a - usual) - Math.abs(b - usual),
+  );
+  const differences = all.filter((other) => other !== label).map((other) => findDifference(label, other));
+  const place = places.find((at) =>
+    differences.every(
+      ({ from, to }) =>
+        to <= at || from >= at + cut || (from + LEAST_SEEN <= at && at + cut + LEAST_SEEN <= to),
+    ),
+  );
+  return place === undefined ? label : `${label.slice(0, place)}…${label.slice(place + cut)}`;
+}
+
+/** Where two labels differ nearly everywhere: characters of the difference that are seen on either side of a cut. */
+const LEAST_SEEN = 4;
+
+/** Where one label differs from another: from the first character that is not shared to the last. */
+function findDifference(label: string, other: string): { readonly from: number; readonly to: number } {
+  const shorter = Math.min(label.length, other.length);
+  let from = 0;
+  while (from < shorter && label[from] === other[from]) from++;
+  let same = 0;
+  while (same < shorter - from && label.at(-1 - same) === other.at(-1 - same)) same++;
+  // Where the other is this one with something put in, the place is between two characters.
+  return { from, to: Math.max(from + 1, label.length - same) };
 }
 
 /** The axis of shares, 0 to 100%. */
@@ -313,11 +334,10 @@ export const SHARE_AXIS = { domain: [0, 1], percent: false, tickFormat: '.0%', g
 /** A whisker: the interval of a share. */
 function drawWhiskers<T extends { readonly interval: Interval | null }>(
   data: readonly T[],
-  y: (one: T) => string,
-  channels: Plot.RuleYOptions = {},
+  y: (one: T) => number,
 ): Plot.Markish[] {
   const known = data.filter((one) => one.interval !== null);
-  const ends = { y, stroke: 'var(--ink)', ...channels };
+  const ends = { y, stroke: 'var(--ink)' };
   return [
     Plot.ruleY(known, {
       ...ends,

@@ -5,7 +5,8 @@
  */
 import { html, raw } from 'hono/html';
 import { CASE_LIMITS, type CaseGroup, renderCases } from './cases.ts';
-import type { ReportSection } from './report-words.ts';
+import type { ResultOrigin } from './origin.ts';
+import { type Html, joinList, type ReportSection } from './report-words.ts';
 import type { ReportResult } from './results.ts';
 import { renderArmsSection } from './sections/arms-section.ts';
 import { renderAuthorsSection } from './sections/authors-section.ts';
@@ -43,6 +44,7 @@ body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 
 main { overflow-wrap: break-word; max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
 h2 { font-size: 1.3rem; margin: 3rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); }
+h1 + section h2 { margin-top: 0; border: 0; padding-top: 0; }
 h3 { font-size: 1.08rem; margin: 2rem 0 .5rem; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .3rem; }
 p { max-width: 62rem; }
@@ -50,7 +52,12 @@ p { max-width: 62rem; }
 .range { display: block; white-space: nowrap; font-size: .92em; }
 p.faint { font-size: .88rem; margin: .5rem 0; }
 .verdict { background: var(--raised); border-left: 4px solid var(--bar); padding: .4rem 1.2rem; }
-.verdict .judged { display: block; margin-bottom: .6rem; }
+.verdict p { margin: .5rem 0; }
+.contents { margin: 1.4rem 0; } .contents ul, .contents ol { margin: 0; padding-left: 1.3rem; } .contents li { margin: .15rem 0; }
+.contents ul { columns: 2 16rem; } .contents ol li { margin: .5rem 0; }
+a { color: var(--bar); }
+footer { margin-top: 3rem; } .origin td, .origin th { min-width: 6rem; } .origin td { overflow-wrap: anywhere; }
+.origin code { white-space: pre-wrap; font-size: .95em; }
 strong.gain { color: var(--bar); } strong.loss { color: var(--loss-ink); }
 figure { margin: 1.6rem 0; break-inside: avoid; }
 figcaption { font-size: .92rem; margin-bottom: .4rem; }
@@ -61,7 +68,7 @@ figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { color: var(--faint); font-weight: 600; overflow-wrap: anywhere; min-width: 4rem; }
+th { color: var(--faint); font-weight: 600; min-width: 4rem; }
 .about { min-width: 16rem; } .about .range { white-space: normal; }
 td.number, th.number { text-align: right; padding-right: 1.1rem; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
@@ -77,7 +84,9 @@ ol.story p { margin: .3rem 0; }
   body { font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
-  table { font-size: 6.5pt; } th, td { padding-right: .4rem; }
+  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .4rem; }
+  th { min-width: 0; } td:first-child { overflow-wrap: anywhere; }
+  .range { white-space: normal; } td.number, th.number { padding-right: .5rem; } .about { min-width: 8rem; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }
@@ -97,9 +106,22 @@ export interface ReportInput {
   readonly cases: ReadonlyMap<string, readonly CaseGroup[]>;
 }
 
-/** @returns the whole document; the same bytes for the same input */
-export async function renderReport(title: string, reported: readonly ReportInput[]): Promise<string> {
-  const sections = reported.map((one) => ({ ...sectionOf(one), source: one.source }));
+/** Sentences at the top of a result. */
+const MOST_FINDINGS = 3;
+
+/**
+ * @param origin of the page itself; null to leave it out
+ * @returns the whole document; the same bytes for the same input
+ */
+export async function renderReport(
+  title: string,
+  reported: readonly ReportInput[],
+  origin: ResultOrigin | null = null,
+): Promise<string> {
+  const sections = reported.map((input, index) => ({
+    ...input,
+    ...{ section: createSection(input), id: `result-${index + 1}` },
+  }));
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -113,16 +135,16 @@ export async function renderReport(title: string, reported: readonly ReportInput
 <body>
 <main>
 <h1>${title}</h1>
-<div class="verdict">${sections.map(
-    ({ verdict, source }) =>
-      html`<p>${verdict.map((sentence) => html`${sentence} `)}${
-        sections.length > 1 ? html`<span class="faint">(${source})</span>` : ''
-      }</p>\n`,
-  )}</div>
-${sections.map(
-  ({ title: heading, source, body }) => html`<section><h2>${heading}</h2><p class="faint">From ${source}</p>
-${body}</section>\n`,
-)}
+${
+  sections.length > 1
+    ? html`<nav class="contents" aria-label="Results"><ol>${sections.map(
+        ({ section, id }) =>
+          html`<li><a href="#${id}">${section.title}</a>${section.findings[0] ? html`<br>${section.findings[0]}` : ''}</li>\n`,
+      )}</ol></nav>`
+    : ''
+}
+${sections.map(renderSection)}
+${origin === null ? '' : html`<footer><h2>This page</h2>${renderOrigin(origin)}</footer>`}
 </main>
 </body>
 </html>
@@ -130,7 +152,75 @@ ${body}</section>\n`,
   return String(await page);
 }
 
-function sectionOf({ result, cases }: ReportInput): ReportSection {
+interface PlacedSection extends ReportInput {
+  readonly section: ReportSection;
+  /** Of the element. */
+  readonly id: string;
+}
+
+/** The result, then what else there is, then all of that. */
+function renderSection({ section, id, source, result: { origin } }: PlacedSection): Html {
+  const { title, findings, chart, isSimulated } = section;
+  const more = findings.slice(MOST_FINDINGS).map((finding) => html`<li>${finding}</li>`);
+  const parts = [
+    { heading: 'Further findings', body: more.length > 0 ? [html`<ul>${more}</ul>`] : [] },
+    ...section.parts,
+    {
+      heading: 'Where this comes from',
+      body: [
+        origin === null
+          ? html`<p>An earlier version wrote ${source}. It did not say when, nor by which command.</p>`
+          : renderOrigin(origin, source),
+      ],
+    },
+  ].filter(({ body }) => body.some((one) => one !== ''));
+  return html`<section id="${id}"><h2>${title}</h2>
+<p class="faint">From ${source}${origin === null ? '' : `, ${formatTime(origin.date)}, Remand ${origin.remand}`}.</p>
+<div class="verdict">${findings.slice(0, MOST_FINDINGS).map((finding) => html`<p>${finding}</p>\n`)}${
+    isSimulated
+      ? html`<p class="note">The sandbox judge is a <strong>simulation</strong>: its figures say nothing about real judges.</p>`
+      : ''
+  }</div>
+${chart ?? ''}
+<nav class="contents" aria-label="Contents: ${title}"><ul>${parts.map(
+    ({ heading }, index) => html`<li><a href="#${id}-${index + 1}">${heading}</a></li>`,
+  )}</ul></nav>
+${parts.map(({ heading, body }, index) => html`<h3 id="${id}-${index + 1}">${heading}</h3>\n${body}\n`)}
+</section>
+`;
+}
+
+/** @param source the file; left out for the page itself */
+function renderOrigin(
+  { date, remand, command, models, parameters, prices }: ResultOrigin,
+  source?: string,
+): Html {
+  const priced = Object.entries(prices ?? {}).map(
+    ([model, { input, output }]) => `${model}: ${input} in, ${output} out`,
+  );
+  const rows: (readonly [string, Html | string])[] = [
+    ...(source === undefined ? [] : [['file', source] as const]),
+    ['date', formatTime(date)],
+    ['Remand', `version ${remand}`],
+    ['command', html`<code>${command}</code>`],
+    ['models asked', models.length === 0 ? 'none' : joinList(models)],
+    [
+      'parameters',
+      Object.keys(parameters).length === 0 ? 'none' : html`<code>${JSON.stringify(parameters)}</code>`,
+    ],
+    ['prices of a million tokens', priced.length === 0 ? 'none were given' : priced.join('; ')],
+  ];
+  return html`<table class="origin"><tbody>${rows.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`,
+  )}</tbody></table>`;
+}
+
+/** `2026-11-25 16:22 UTC` */
+function formatTime(date: string): string {
+  return `${date.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function createSection({ result, cases }: ReportInput): ReportSection {
   const shown = (group: string, heading?: string) =>
     renderCases(cases.get(group) ?? [], CASE_LIMITS, heading);
   switch (result.kind) {

@@ -76,15 +76,38 @@ export function renderTable(
 </table></div>`;
 }
 
+/** What a kind of result has to say. The page shows the findings and the chart first, then a list of the parts, then the parts. */
 export interface ReportSection {
   readonly title: string;
-  /** Sentences. */
-  readonly verdict: readonly Html[];
-  readonly body: readonly Html[];
+  /** Sentences, the weightiest first. Three stand at the top, the others in a part of their own. */
+  readonly findings: readonly Html[];
+  /** Whether a simulated judge is among the judges. */
+  readonly isSimulated: boolean;
+  /** The one drawing at the top; null where nothing was measured. */
+  readonly chart: Html | null;
+  /** A part without a body is left out. */
+  readonly parts: readonly ReportPart[];
+}
+
+export interface ReportPart {
+  readonly heading: string;
+  readonly body: readonly (Html | '')[];
 }
 
 /** The cases behind a group of bars; nothing where there are none. */
 export type RenderCases = (group: string, heading?: string) => Html | '';
+
+/** Names in a sentence, and their characters; a table has them all. */
+const MOST_NAMES = 3;
+const MOST_NAMED = 70;
+
+/** `a, b, c and 5 more` */
+export function nameSome(names: readonly string[]): string {
+  const ends = names.map((_, n) => names.slice(0, n + 1).join(', ').length);
+  const fit = Math.max(1, ends.slice(0, MOST_NAMES).filter((end) => end <= MOST_NAMED).length);
+  const rest = names.length - fit;
+  return joinList(rest > 0 ? [...names.slice(0, fit), `${rest} more`] : names);
+}
 
 /** Below this a difference is told; the tests are two-sided. */
 export const LEVEL = 0.05;
@@ -99,57 +122,94 @@ export interface Effect {
   readonly least?: number;
 }
 
-/** What the sentences begin with, and what the counts are of. */
+/** What the sentences begin with, and what is compared. */
 export interface EffectWords {
+  /** `Sending back helped`: the names follow. */
   readonly helped: Html;
   readonly harmed: Html;
-  /** What comes between a difference that cannot be told, or is none, and the names. */
+  /** What the comparisons have in common, where several kinds stand beside each other: `Against a placebo,`. */
   readonly open: string;
-  readonly counts: (effect: Effect) => string;
+  /** Of one row of the table: `judge / strategy`. */
+  readonly noun: string;
+  /** Heads of the columns of verdicts that became better, and worse. */
+  readonly heads: readonly [string, string];
 }
 
-export function renderEffects(effects: readonly Effect[], words: EffectWords): Html[] {
-  const told = effects.filter(({ p }) => p < LEVEL);
-  const same = effects.filter(({ gained, lost }) => gained + lost === 0);
-  const open = effects.filter((one) => one.p >= LEVEL && !same.includes(one));
-  const helped = told.filter(({ gained, lost }) => gained > lost);
-  const harmed = told.filter(({ gained, lost }) => gained < lost);
-  const named = (some: readonly Effect[]) =>
-    joinList(some.map((one) => `${one.name} (${words.counts(one)}, ${formatPValue(one.p)})`));
-  const unsettled = open.map(({ name, gained, lost, least = 0 }) => {
-    const never = least >= LEVEL ? `, where no p is below ${Number(least.toPrecision(2))}` : '';
-    return `${name} (${gained} against ${lost}${never})`;
+interface JudgedEffect extends Effect {
+  /** Corrected for all comparisons (Holm). */
+  readonly adjusted: number;
+  readonly outcome: 'better' | 'worse' | 'no change' | 'too few to tell';
+}
+
+function judgeEffects(effects: readonly Effect[]): JudgedEffect[] {
+  const adjusted = holm(effects.map(({ p }) => p));
+  return effects.map((one, index) => {
+    const { gained, lost, p } = one;
+    const told = gained > lost ? 'better' : 'worse';
+    const outcome = p < LEVEL ? told : gained + lost === 0 ? 'no change' : 'too few to tell';
+    return { ...one, adjusted: adjusted[index] ?? 1, outcome };
   });
+}
+
+/** @returns at most four sentences: what became better, what became worse, what stands, and what cannot be told */
+export function renderEffects(effects: readonly Effect[], words: EffectWords): Html[] {
+  const all = judgeEffects(effects);
+  const of = (wanted: JudgedEffect['outcome']) => all.filter(({ outcome }) => outcome === wanted);
+  const [better, worse, few, same] = [of('better'), of('worse'), of('too few to tell'), of('no change')];
+  const told = [...better, ...worse];
+  const kept = told.filter(({ adjusted }) => adjusted < LEVEL);
+  const named = (some: readonly JudgedEffect[]) => {
+    const [only] = some;
+    return only && some.length === 1
+      ? `${only.name} (${only.gained} ${words.heads[0]}, ${only.lost} ${words.heads[1]}, ${formatPValue(only.p)})`
+      : nameSome(some.map(({ name }) => name));
+  };
+  const correction = `correction for all ${all.length} comparisons (Holm)`;
+  const stands =
+    kept.length === told.length
+      ? `That stands after ${correction}.`
+      : kept.length === 0
+        ? `None of that stands after ${correction}.`
+        : `After ${correction}, it stands for ${nameSome(kept.map(({ name }) => name))}.`;
+  /** With what the comparisons have in common before it. */
+  const open = (sentence: string) =>
+    words.open === '' ? sentence : `${words.open} ${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
   return [
-    ...(helped.length > 0 ? [html`${words.helped} ${named(helped)}.`] : []),
-    ...(harmed.length > 0 ? [html`${words.harmed} ${named(harmed)}.`] : []),
-    ...(told.length > 0 && effects.length > 1 ? [standing(effects, told)] : []),
-    ...(same.length > 0
-      ? [html`No verdict came out differently ${words.open} ${joinList(same.map(({ name }) => name))}.`]
-      : []),
-    ...(open.length > 0
+    ...(better.length > 0 ? [html`${words.helped} ${named(better)}.`] : []),
+    ...(worse.length > 0 ? [html`${words.harmed} ${named(worse)}.`] : []),
+    ...(told.length > 0 && all.length > 1 ? [html`${open(stands)}`] : []),
+    ...(few.length > 0
       ? [
-          html`n is <strong>too small to tell</strong> ${words.open} ${joinList(unsettled)}: such a difference comes about by chance.`,
+          html`${open('n is')} <strong>too small to tell</strong> for ${nameSome(few.map(({ name }) => name))}.`,
         ]
+      : []),
+    ...(same.length > 0
+      ? [html`${open(`No verdict changed for ${nameSome(same.map(({ name }) => name))}.`)}`]
       : []),
   ];
 }
 
-/** Of many tests some succeed by chance: which hold all together. */
-function standing(effects: readonly Effect[], told: readonly Effect[]): Html {
-  const adjusted = holm(effects.map(({ p }) => p));
-  const kept = told.filter((one) => (adjusted[effects.indexOf(one)] ?? 1) < LEVEL);
-  const all = `Corrected for all ${effects.length} comparisons (Holm)`;
-  if (kept.length === told.length) return html`${all}, that stands.`;
-  if (kept.length === 0) return html`${all}, none of that stands.`;
-  return html`${all}, that stands for ${joinList(kept.map(({ name }) => name))}.`;
-}
-
-/** What a reader of many tests must know. */
-export function renderTestsNote(effects: readonly Effect[], test = 'exact McNemar test, two-sided'): Html {
+/** Every comparison with its counts and tests: the sentences name but a few. */
+export function renderEffectsTable(
+  effects: readonly Effect[],
+  words: EffectWords,
+  test: string,
+): (Html | '')[] {
+  if (effects.length === 0) return [];
+  const few = (least = 0) =>
+    least >= LEVEL ? `, no p below ${Number(least.toPrecision(2))} is possible` : '';
   const expected = (effects.length * LEVEL).toFixed(1);
-  return html`<p class="faint">p: ${test}, not corrected for the ${formatCount(effects.length, 'comparison')} made here;
-of so many, ${expected} would fall below ${LEVEL} by chance alone.</p>`;
+  return [
+    renderTable(
+      [words.noun, ...words.heads, 'p', 'p, corrected', 'result'],
+      judgeEffects(effects).map(({ name, gained, lost, p, adjusted, least, outcome }) => [
+        ...[name, gained, lost, formatPValue(p), formatPValue(adjusted)],
+        outcome === 'too few to tell' ? `${outcome}${few(least)}` : outcome,
+      ]),
+    ),
+    html`<p class="faint">p: ${test}. The corrected p allows for all ${formatCount(effects.length, 'comparison')} (Holm).
+Of so many tests, ${expected} would fall below ${LEVEL} by chance alone.</p>`,
+  ];
 }
 
 /** Results of earlier versions have no test over items, and McNemar's alone. */

@@ -1,5 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
+import { origin, type ResultOrigin } from './origin.ts';
 
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
@@ -623,16 +624,31 @@ const SHAPES = {
   recorded: recordedSchema,
 } as const;
 
+/** A result of some kind; its origin is null where an earlier version wrote it. */
 export type ReportResult = {
-  [Kind in keyof typeof SHAPES]: { readonly kind: Kind; readonly value: z.output<(typeof SHAPES)[Kind]> };
+  [Kind in keyof typeof SHAPES]: {
+    readonly kind: Kind;
+    readonly value: z.output<(typeof SHAPES)[Kind]>;
+    readonly origin: ResultOrigin | null;
+  };
 }[keyof typeof SHAPES];
 
+const originField = z.object({ origin });
+
+/** Of the document; of a map by name, which has no field of its own, that of its entries. */
+function readOrigin(document: object): ResultOrigin | null {
+  const [found] = [document, ...Object.values(document)].flatMap(
+    (one) => originField.safeParse(one).data?.origin ?? [],
+  );
+  return found ?? null;
+}
+
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
-export function recogniseResult(value: unknown): ReportResult | null {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
+export function recogniseResult(document: unknown): ReportResult | null {
+  if (typeof document !== 'object' || document === null || Object.keys(document).length === 0) return null;
   for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
-    const parsed = SHAPES[kind].safeParse(value);
-    if (parsed.success) return { kind, value: parsed.data } as ReportResult;
+    const parsed = SHAPES[kind].safeParse(document);
+    if (parsed.success) return { kind, value: parsed.data, origin: readOrigin(document) } as ReportResult;
   }
   return null;
 }

@@ -72,7 +72,7 @@ function meanDistances<Answer>(
  * @param before 0 at the beginning and after an alarm
  * @param p of the round, from `testLatestRound`
  *
- * @example nextEvidence(3, 0.0002) // 264.9
+ * @example nextEvidence(3, 0.0002) // 275
  */
 export const nextEvidence = (before: number, p: number): number => (before + 1) * betAgainst(p);
 

@@ -50,7 +50,7 @@ export const LEAST_LABELS = 10;
  * @param judged what the verdicts on all items say, those of the labelled ones included
  * @returns no figure with fewer than 10 labels, or labels that are all the same
  *
- * @example correctedMean(labelled, judged) // { value: .64, interval: { low: .58, high: .7 }, … }
+ * @example correctedMean(labelled, judged) // { value: …, interval: { low: …, high: … }, … }
  */
 export function correctedMean(
   labelled: readonly LabelledValue[],

@@ -20,7 +20,7 @@ const CLOSE = 1e-10;
  * @returns the coefficients of the columns; null where there is no estimate: columns that say the same, or yes and no that are
  *   parted completely (with a ridge there always is one)
  *
- * @example fitLogistic({ features: [[1, 0], [1, 1], [1, 2], [1, 3]], targets: [0, 1, 0, 1] }) // [-1.2, .8]
+ * @example fitLogistic({ features: [[1, 0], [1, 1], [1, 2], [1, 3]], targets: [0, 1, 0, 1] }) // [-1.36, 0.908]
  */
 export function fitLogistic({ features, targets, weights, ridge = 0 }: LogisticData): number[] | null {
   const width = features[0]?.length ?? 0;
@@ -57,7 +57,7 @@ export function fitLogistic({ features, targets, weights, ridge = 0 }: LogisticD
  * @param groups the group of each row
  * @returns null where there are no more groups than coefficients, or columns that say the same
  *
- * @example clusteredErrors({ features, targets }, fitLogistic({ features, targets }) ?? [], items) // [.21, .08]
+ * @example clusteredErrors({ features, targets }, fitLogistic({ features, targets }) ?? [], items) // a standard error for each feature
  */
 export function clusteredErrors(
   { features, targets, weights }: LogisticData,

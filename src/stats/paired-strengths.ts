@@ -60,7 +60,7 @@ const CLOSE = 1e-9;
  * @param verdicts are read once and not kept: a generator may give a million of them
  * @returns the reason where there are no finite strengths: some won or lost against all others that they met, or met none
  *
- * @example pairedStrengths(verdicts) // { strengths: [{ name: 'a', value: .8, interval: { low: .6, high: 1 }, … }, …], … }
+ * @example pairedStrengths(verdicts) // { strengths: [{ name: 'a', value: …, interval: …, … }, …], … }
  */
 export function pairedStrengths(
   verdicts: Iterable<PairVerdict>,

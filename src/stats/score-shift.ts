@@ -112,8 +112,8 @@ export interface SpreadChange {
  * @returns no figure for fewer than ten pairs, and where the numbers before are all the same
  *
  * @example
- * spreadChange([{ before: 6, after: 4, group: 'q1' }, …])
- * // { value: …, before: …, after: …, p: … }, from 10 pairs on
+ * spreadChange([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => ({ before: n, after: n / 2, group: `q${n}` })))
+ * // { value: 0.5, before: 3.03, after: 1.51, p: … }
  */
 export function spreadChange(pairs: readonly PairedValues[]): Figure<SpreadChange> {
   const n = pairs.length;

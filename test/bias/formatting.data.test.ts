@@ -1,7 +1,8 @@
 /** Real answers as plain text. Skipped where `../shared/data` is missing. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { countMarks, renderPlain } from '../../src/bias/formatting.ts';
+import { countMarks } from '../../src/bias/formatting.ts';
+import { renderPlain } from '../../src/bias/plain-text.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 
 const FENCE = /^```[^\n]*\n[\s\S]*?\n```$/gm;

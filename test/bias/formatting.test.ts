@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatting, renderPlain } from '../../src/bias/formatting.ts';
+import { formatting } from '../../src/bias/formatting.ts';
 import type { Draft } from '../../src/bias/index.ts';
+import { renderPlain } from '../../src/bias/plain-text.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
 import { caseOf } from '../two-options.ts';
 

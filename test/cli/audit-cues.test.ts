@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 import { serve } from '../models/server.ts';
-import { remand, start } from './command.ts';
+import { dropOrigin, remand, start } from './command.ts';
 import { chatReply } from './dataset-rows.ts';
 import { type JudgeEndpoint, judgeEndpoint } from './judge-endpoint.ts';
 
@@ -117,8 +117,7 @@ test(
       readFileSync(file('undisturbed', 'verdicts.jsonl'), 'utf8'),
     );
     const figures = (out: string) => {
-      const { calls: _, tokens: __, ...rest } = JSON.parse(readFileSync(file(out, 'result.json'), 'utf8'));
-      return rest;
+      return dropOrigin(readFileSync(file(out, 'result.json'), 'utf8'));
     };
     expect(figures('killed')).toEqual(figures('undisturbed'));
     expect(readdirSync(join(folder, 'killed')).filter((name) => name.endsWith('.partial'))).toEqual([]);

@@ -77,3 +77,8 @@ export function replaceOptions(usual: Readonly<Record<string, string>>, own: rea
   for (let at = 0; at < own.length; at += 2) options.set(own[at] ?? '', own[at + 1] ?? '');
   return [...options].flat();
 }
+
+/** The text of a result without where it comes from: two runs of one command differ in their dates and folders. */
+export function dropOrigin(text: string): unknown {
+  return JSON.parse(text, (name, value) => (name === 'origin' ? undefined : value));
+}

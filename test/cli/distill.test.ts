@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { type DetectorExample, detectorExample } from '../../src/dataset/detector-example.ts';
 import type { DistilReport, DroppedRow } from '../../src/dataset/distil/distil-report.ts';
-import { remand, start } from './command.ts';
+import { dropOrigin, remand, start } from './command.ts';
 import { type Manner, rowOf, type Taught, teach } from './teacher.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-distill-'));
@@ -28,12 +28,14 @@ const lines = <T>(path: string): T[] =>
 const examplesIn = (out: string) =>
   ['train', 'validation', 'test'].flatMap((split) => lines<DetectorExample>(join(out, `${split}.jsonl`)));
 /** All that a run leaves but the store of calls, whose bytes are SQLite's business. */
+/** Reports without their date and folder. */
 const bytesIn = (out: string) =>
   Object.fromEntries(
     readdirSync(out)
       .filter((name) => !name.startsWith('calls.sqlite'))
       .toSorted()
-      .map((name) => [name, readFileSync(join(out, name), 'utf8')]),
+      .map((name) => [name, readFileSync(join(out, name), 'utf8')] as const)
+      .map(([name, text]) => [name, name === 'report.json' ? dropOrigin(text) : text]),
   );
 
 const MANNERS: readonly Manner[] = ['inline', 'field', 'wrong', 'late', 'cut off', 'refuses', 'busy', 'mute'];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type CommandUsage, MAIN_USAGE } from '../../src/cli/usage.ts';
+import { type CommandUsage, readUsage } from '../../src/cli/usage.ts';
 import { remand } from './command.ts';
 
 interface NamedCommand {
@@ -19,7 +19,7 @@ function listCommands(
     : Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name]));
 }
 
-const COMMANDS = listCommands(MAIN_USAGE);
+const COMMANDS = listCommands(await readUsage());
 
 test('there are commands, and those of a group count', () => {
   expect(COMMANDS.map(({ words }) => words.join(' '))).toEqual(

@@ -1,4 +1,5 @@
 /** LangChain's openevals: a JSON schema with the reasons in front of the score, over OpenAI's client or LangChain's. */
+import { readFileSync } from 'node:fs';
 import { ChatOpenAI } from '@langchain/openai';
 import OpenAI from 'openai';
 import { CORRECTNESS_PROMPT, createLLMAsJudge } from 'openevals';
@@ -7,6 +8,16 @@ import { type Conformance, conforms } from './harness/conformance.ts';
 
 const apiKey = 'sk-not-a-real-key';
 const client = (base: string) => new OpenAI({ apiKey, baseURL: `${base}/v1`, maxRetries: 0 });
+
+/** The evaluator of docs/integrations.md, with the proxy at `base`: its lines are run as they stand there. */
+function documented(base: string): ReturnType<typeof createLLMAsJudge> {
+  process.env.OPENAI_API_KEY = apiKey;
+  const page = readFileSync(new URL('../../docs/integrations.md', import.meta.url), 'utf8');
+  const [, block = ''] = /\n## openevals\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  const code = block.replaceAll(/^import .*$/gm, '').replace('http://localhost:8787', base);
+  const names = { OpenAI, CORRECTNESS_PROMPT, createLLMAsJudge };
+  return new Function(...Object.keys(names), `${code}\nreturn evaluator;`)(...Object.values(names));
+}
 
 const at = { client: 'openevals', protocol: '/v1/chat/completions' };
 const row: Pick<Conformance, 'client' | 'protocol' | 'bias' | 'note'> = {
@@ -24,7 +35,7 @@ const asked = {
   outputs: WRONG,
   reference_outputs: RIGHT,
 };
-const read = ({ score, comment }: { score: unknown; comment?: string }) => [score, comment];
+const read = ({ score, comment }: Record<string, unknown>) => [score, comment];
 
 conforms({
   ...row,
@@ -32,10 +43,7 @@ conforms({
   form: 'JSON schema, boolean',
   ...ofOne(reasoned(true), reasoned(false)),
   garbage: reasoned('perhaps'),
-  async ask(base) {
-    const options = { prompt: CORRECTNESS_PROMPT, feedbackKey: 'correctness', model: 'gpt-4o' };
-    return read(await createLLMAsJudge({ ...options, judge: client(base) })(asked));
-  },
+  ask: async (base) => read(await documented(base)(asked)),
   returns: { right: [false, reasoned(false).reasoning], wrong: [true, reasoned(true).reasoning] },
 });
 

@@ -1,8 +1,9 @@
 /** promptfoo: a comparison and three graders of one answer, each of which reads the reply in its own way. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { findLoggedCalls } from '../../src/logs/index.ts';
 import { replyBody } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
@@ -19,6 +20,13 @@ vi.stubEnv('PROMPTFOO_DISABLE_UPDATE', '1');
 vi.stubEnv('PROMPTFOO_DISABLE_REMOTE_GENERATION', '1');
 const { default: promptfoo } = await import('promptfoo');
 
+/** What docs/integrations.md says to write, with the proxy at `base`. */
+function documented(base: string): Pick<Parameters<typeof promptfoo.evaluate>[0], 'defaultTest'> {
+  const page = readFileSync(new URL('../../docs/integrations.md', import.meta.url), 'utf8');
+  const [, block = ''] = /\n## promptfoo\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  return parse(block.replace('http://localhost:8787', base));
+}
+
 /**
  * @param prompt what the outputs answer
  * @returns whether each output passes
@@ -30,17 +38,13 @@ async function assess(
   outputs: readonly string[],
   prompt: string,
 ): Promise<unknown> {
-  const config = { apiBaseUrl: `${base}/v1`, apiKey: 'sk-not-a-real-key', maxRetries: 0 };
+  vi.stubEnv('OPENAI_API_KEY', 'sk-not-a-real-key');
   const graded = await promptfoo.evaluate(
     {
       prompts: [prompt],
       providers: outputs.map((output) => async () => ({ output })),
-      tests: [
-        {
-          options: { provider: { text: { id: 'openai:chat:gpt-4o-mini', config } } },
-          assert: [{ type, value }],
-        },
-      ],
+      ...documented(base),
+      tests: [{ assert: [{ type, value }] }],
       writeLatestResults: false,
       sharing: false,
     },

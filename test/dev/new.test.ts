@@ -1,69 +1,22 @@
 /** `npm run new`: in a copy of the checkout it begins one of each kind, and everything holds as before. */
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { copyCheckout } from './checkout.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const copy = mkdtempSync(join(tmpdir(), 'remand-new-'));
-/** What stands beside the generated tests: the tests of the registries, and what they need. */
-const TESTS = [
-  'adapters/exchange.ts',
-  'bias/catalogue.test.ts',
-  'case/verdict-kinds.test.ts',
-  'cost.ts',
-  'house.test.ts',
-  'loop.ts',
-  'security/cpu-time.ts',
-  'two-options.ts',
-];
-
-beforeAll(() => {
-  for (const path of [
-    'adapters',
-    '.gitignore',
-    'biome.json',
-    'dev',
-    'docs',
-    '.env.example',
-    'package.json',
-    'prompts',
-    'src',
-    'vitest.config.ts',
-    'wrangler.toml',
-  ])
-    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
-  for (const path of TESTS) cpSync(join(ROOT, 'test', path), join(copy, 'test', path));
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
-  writeFileSync(
-    join(copy, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'dev', 'test'] }),
-  );
-});
-afterAll(() => rmSync(copy, { recursive: true }));
-
-function run(command: string, ...args: readonly string[]): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) => {
-    // The runner's own settings would make another runner one of its workers.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')),
-    );
-    execFile(command, args, { cwd: copy, env: { ...env, NO_COLOR: '1' } }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, said: stdout + stderr }),
-    );
-  });
-}
+const copy = copyCheckout();
+afterAll(() => copy.remove());
+const run = copy.run;
 
 const tool = (name: string, ...args: readonly string[]) =>
-  run(join(ROOT, 'node_modules/.bin', name), ...args);
-const begin = (...args: readonly string[]) => run(process.execPath, join(copy, 'dev/new.ts'), ...args);
+  run(join(copy.folder, 'node_modules/.bin', name), ...args);
+const begin = (...args: readonly string[]) => run(process.execPath, join(copy.folder, 'dev/new.ts'), ...args);
 
 function listFiles(): string[] {
   return ['adapters', 'src', 'test'].flatMap((folder) =>
-    readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    readdirSync(join(copy.folder, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
   );
 }
 
@@ -105,7 +58,7 @@ describe('one more of each kind', () => {
 
   test.each(CASES)('%s %s', async (kind, name, files, lists) => {
     const before = listFiles();
-    const count = (path: string) => readFileSync(join(copy, path), 'utf8').split('\n').length;
+    const count = (path: string) => readFileSync(join(copy.folder, path), 'utf8').split('\n').length;
     const counts = Object.keys(lists).map((path) => [path, count(path)] as const);
     const begun = await begin(kind, name);
     expect(begun, begun.said).toMatchObject({ code: 0 });

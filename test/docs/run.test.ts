@@ -12,6 +12,7 @@ import { TemplateFile } from '../../src/case/index.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';
 import { startProxy } from '../proxy/servers.ts';
 import { type Block, PAGES, ROOT, readBlocks } from './blocks.ts';
+import { importGiven } from './import-given.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
 
 const run = promisify(execFile);
@@ -96,32 +97,11 @@ function readEntries(): Record<string, string[]> {
   );
 }
 
-/** What the examples of doc comments take for granted. */
-const GIVEN = `
-import type * as given from 'remand';
-declare const [subject, question, trial]: [given.Case, given.Question, given.Trial<unknown>];
-declare const model: given.DetectorModel & import('@ai-sdk/provider').LanguageModelV3;
-declare const attempts: Parameters<typeof import('remand/detector-models').retryDetectorModel>[1];
-declare const fetch: Parameters<typeof import('remand/proxy').chooseJudge>[1];
-declare const wrapLanguageModel: typeof import('ai').wrapLanguageModel;
-declare const createOpenAI: (options: { fetch: typeof globalThis.fetch }) => unknown;
-declare const [features, targets, items]: [number[][], number[], string[]];
-declare const [labelled, judged]: [import('remand/stats').LabelledValue[], number[]];
-declare const verdicts: import('remand/stats').PairVerdict[];
-declare const distance: (one: string, other: string) => number;
-declare const [prompts, prompt, reply, request]: [string[], string, string, Request];
-declare const withoutCrowd: given.Counterfactual;
-declare const env: { DB: Parameters<typeof import('remand/proxy').createD1Traces>[0] };
-declare const app: import('hono').Hono;
-declare const askMyModel: (prompt: string) => Promise<string>;
-declare const askMyJudge: (changes: unknown, signal: AbortSignal) => Promise<given.JudgeAnswer<Response>>;
-`;
-
-/** The examples of the API page that leave nothing out ("…"), as blocks. */
+/** The examples of the API page, as blocks. What they take for granted stands in api-given.ts. */
 function readExamples(): Pick<Block, 'at' | 'code' | 'given'>[] {
   return readBlocks('docs/api.md')
-    .filter(({ language, code }) => language === 'ts' && !code.replaceAll(/\/\/.*/g, '').includes('…'))
-    .map((block) => ({ ...block, given: GIVEN }));
+    .filter(({ language }) => language === 'ts')
+    .map((block) => ({ ...block, given: importGiven(block.code) }));
 }
 
 test('every block of TypeScript compiles against what the package exports', async () => {

@@ -1,4 +1,4 @@
-/** The SDKs of OpenAI and Anthropic, DeepEval, Inspect and ragas, each asked in an interpreter of its own (clients.py). */
+/** The SDKs of OpenAI and Anthropic, DeepEval, Inspect, ragas, MLflow and LiteLLM, each asked in an interpreter of its own (clients.py). */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { ofOne, ofPairs, RIGHT, WRONG } from '../clients/harness/cases.ts';
 import { type Conformance, conforms } from '../clients/harness/conformance.ts';
 import type { Say } from '../clients/harness/judge.ts';
 import type { Said } from '../clients/harness/protocols/types.ts';
-import { CLIENTS, RAGAS } from './environments.ts';
+import { CLIENTS, GATEWAYS, RAGAS } from './environments.ts';
 
 const HERE = import.meta.dirname;
 
@@ -23,6 +23,9 @@ const env = {
   INSPECT_LOG_DIR: join(home, 'logs'),
   RAGAS_DO_NOT_TRACK: 'true',
   PYTHONWARNINGS: 'ignore',
+  MLFLOW_DISABLE_TELEMETRY: 'true',
+  MLFLOW_TRACKING_URI: `sqlite:///${join(home, 'mlflow.db')}`,
+  LITELLM_LOCAL_MODEL_COST_MAP: 'True',
 };
 
 /** @returns what the call of that name in clients.py returned */
@@ -50,19 +53,19 @@ const CHAT = '/v1/chat/completions';
 const labelled: Pick<Conformance, 'form' | 'bias' | 'fair' | 'swayed' | 'garbage' | 'returns'> = {
   form: 'text',
   bias: 'position',
-  ...ofPairs('[[A]]', '[[B]]'),
+  ...ofPairs('Output (a)', 'Output (b)'),
   garbage: 'Neither of them.',
-  returns: { right: '[[B]]', wrong: '[[A]]' },
+  returns: { right: 'Output (b)', wrong: 'Output (a)' },
 };
 const schema: typeof labelled = {
   form: 'JSON schema, enum',
   bias: 'position',
   ...ofPairs(
-    { reasoning: 'The first multiplies correctly.', winner: 'A' },
-    { reasoning: 'The second multiplies correctly.', winner: 'B' },
+    { reasoning: 'The first multiplies correctly.', winner: 'Output (a)' },
+    { reasoning: 'The second multiplies correctly.', winner: 'Output (b)' },
   ),
-  garbage: { reasoning: 'Neither.', winner: 'C' },
-  returns: { right: 'B', wrong: 'A' },
+  garbage: { reasoning: 'Neither.', winner: 'both' },
+  returns: { right: 'Output (b)', wrong: 'Output (a)' },
 };
 const openai = { client: 'openai', protocol: CHAT };
 const anthropic = { client: 'anthropic', protocol: '/v1/messages' };
@@ -193,4 +196,41 @@ conforms({
   beside: asksForStatements,
   ask: call('ragas_faithfulness', RAGAS),
   returns: { right: 0, wrong: 1 },
+});
+
+conforms({
+  ...one,
+  client: 'mlflow',
+  call: 'make_judge',
+  protocol: CHAT,
+  form: 'JSON schema, true or false',
+  ...ofOne({ result: true, rationale: 'It is right.' }, { result: false, rationale: 'It is off by ten.' }),
+  garbage: 'I cannot say.',
+  ask: call('mlflow_judge', GATEWAYS),
+  returns: { right: false, wrong: true },
+});
+
+conforms({
+  client: 'litellm',
+  call: 'completion, api_base',
+  protocol: CHAT,
+  ...labelled,
+  ask: call('litellm_completion', GATEWAYS),
+});
+
+const weighed = (score: number, reasoning: string) => ({
+  verdicts: [{ criterion_name: 'accuracy', score, reasoning, passed: score > 80, weight: 100 }],
+  overall_score: score,
+});
+
+conforms({
+  ...one,
+  client: 'litellm',
+  call: 'llm_as_a_judge guardrail',
+  protocol: CHAT,
+  form: 'JSON object, a score for all criteria',
+  ...ofOne(weighed(95, 'It is right.'), weighed(5, 'It is off by ten.')),
+  garbage: 'I cannot say.',
+  ask: call('litellm_guardrail', GATEWAYS),
+  returns: { right: 5, wrong: 95 },
 });

@@ -16,4 +16,7 @@ export const CLIENTS = environment('clients');
 /** ragas wants older packages than they do. */
 export const RAGAS = environment('ragas');
 
-export const ENVIRONMENTS = [CLIENTS, RAGAS] as const;
+/** Programs that stand between an evaluation and its models: each brings half a web server with it. */
+export const GATEWAYS = environment('gateways');
+
+export const ENVIRONMENTS = [CLIENTS, RAGAS, GATEWAYS] as const;

@@ -45,11 +45,11 @@ test('without labels the reason stands in place of the figure', async () => {
   expect(told).toContain('not corrected: 0 labels are too few');
 });
 
-test('scores have a table and no bars', async () => {
+test('scores have points in place of bars, on their own scale', async () => {
   const scores = items.map(({ item }, n) => ({ item, judge: 'gpt', score: n % 10 }));
   const { document, told } = await read({ estimates: estimateRates(groupJudgments(scores), []) });
   expect(told).toContain('the judge alone says 4.50');
-  expect(document.querySelectorAll('svg').length).toBe(0);
+  expect(document.querySelector('figcaption')?.textContent).toContain('The mean score.');
 });
 
 test('numbers: before Remand, after it, corrected, and what it turned', async () => {
@@ -80,6 +80,6 @@ test('biases: which the judge follows, by how much, and what could not be tested
   });
   expect(kind).toBe('bias-effects');
   expect(told).toBe('gpt is swayed by bandwagon (+75.0 points), of 2 biases tested.');
-  expect(document.body.textContent).toContain('formatting: 4 not made: the option has too few sentences');
+  expect(document.body.textContent).toContain('formatting4the option has too few sentences');
   expect(document.querySelectorAll('svg').length).toBe(1);
 });

@@ -69,10 +69,11 @@ describe('the first paragraph says the verdict', () => {
       }),
     );
     const said = text('.verdict');
-    expect(said).toMatch(/helped GPT-4\/Swap \(14 wrong→right against 2 right→wrong, p = 0\.0042\)/);
-    expect(said).toMatch(/harmed LLaMA2\/Swap \(20 wrong→right against 44 right→wrong, p = 0\.0036\)/);
-    expect(said).toContain('Corrected for all 3 comparisons (Holm), that stands.');
-    expect(said).toMatch(/too small to tell for Falcon\/Swap \(3 against 1\)/);
+    expect(said).toContain('helped GPT-4/Swap (14 wrong → right, 2 right → wrong, p = 0.0042).');
+    expect(said).toContain('harmed LLaMA2/Swap (20 wrong → right, 44 right → wrong, p = 0.0036).');
+    expect(said).toContain('That stands after correction for all 3 comparisons (Holm).');
+    expect(text('section')).toContain('n is too small to tell for Falcon/Swap.');
+    expect(text('section')).toContain('Falcon/Swap31p = 0.63p = 0.63too few to tell');
     expect(said).not.toContain('PaLM2');
   });
 
@@ -99,9 +100,10 @@ describe('the first paragraph says the verdict', () => {
       }),
     );
     const said = text('.verdict').replaceAll(/\s+/g, ' ');
-    expect(said).toContain('helped A/Swap (14 wrong→right against 2 right→wrong, p = 0.0021)');
-    expect(said).toContain('too small to tell for B/Swap (6 against 0, where no p is below 0.25)');
-    expect(said).toContain('sending back is better for A/Swap beside Vanilla (30 against 2)');
+    expect(said).toContain('helped A/Swap (14 wrong → right, 2 right → wrong, p = 0.0021)');
+    expect(said).toContain('too small to tell for B/Swap.');
+    expect(text('section')).toContain('too few to tell, no p below 0.25 is possible');
+    expect(text('section')).toContain('sending back is better for A/Swap beside Vanilla (30 right only here');
     expect(text('main')).toMatch(/strategy, asked onceitemsunreadableaccuracyorders agree A\/Vanilla/);
     expect(text('table')).not.toContain('Vanilla');
     expect(text('table')).toContain('+6.0[+2.0, +10.0]');
@@ -133,7 +135,7 @@ describe('the first paragraph says the verdict', () => {
     });
     const { document, text } = await read(reported({ one: scores('two'), two: scores('one') }));
     expect(text('.verdict')).toMatch(
-      /right more often: one beside two \(right where the other is wrong 25 times, the reverse 5, p = 0\.0004\)/,
+      /right more often: one beside two \(25 right only here, 5 right only there, p = 0\.0004\)/,
     );
     const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
     expect(cells.slice(4, 8)).toEqual(['80.0%[61.0, 91.0]', none, '80.0%[50.0, 90.0]', none]);
@@ -150,7 +152,7 @@ describe('the first paragraph says the verdict', () => {
     const { text } = await read(reported({ shortcut: scores(0.95, 0.02), merit: scores(0.9, 0.88) }));
     expect(text('.verdict').match(/does well on one side and badly on the other/g)).toHaveLength(1);
     expect(text('.verdict')).toMatch(
-      /shortcut gets.*95\.0% on the published verbosity rows.*2\.0% on longer-is-right.*merit gets/,
+      /shortcut does well.*95\.0% on the published verbosity rows.*2\.0% on longer-is-right.*merit gets/,
     );
   });
 
@@ -196,7 +198,7 @@ describe('the first paragraph says the verdict', () => {
     const arms = ['none', 'probe'].map((arm) => armResult(arm, { judge: 'sandbox' }));
     const { text } = await read(reported({ arms, calls: 9 }));
     expect(text('.verdict')).toContain('simulation');
-    expect(text('h3')).toBe('sandbox (simulation), bandwagon');
+    expect(text('section')).toContain('sandbox (simulation), bandwagon');
   });
 });
 

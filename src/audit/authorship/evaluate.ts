@@ -103,7 +103,7 @@ function ofMethod({ method, auc, targets, bounded, calibrated_on: humans, unscor
   const refused = targets.filter(({ refused }) => refused !== null);
   const left = unscored > 0 ? ` ${unscored} reviews have no score by it and count nowhere.` : '';
   const worst = bounded
-    ? ' All in the worst case: its scores are bounds, of which people count with the upper end and models with the lower.'
+    ? ' All in the worst case: its scores are bounds. People count with the upper end, models with the lower.'
     : '';
   if (!strictest)
     return `By ${method} no line can be drawn: ${refused[0]?.refused ?? 'no target was asked for'}.${left}`;
@@ -112,7 +112,7 @@ function ofMethod({ method, auc, targets, bounded, calibrated_on: humans, unscor
     refused.length === 0
       ? ''
       : ` ${refused.map(({ target }) => percent(target)).join(' and ')} cannot be promised on ${humans} human reviews.`;
-  return `By ${method}, promising ${percent(strictest.target)} false alarms, ${found(strictest)}; ${alarms(strictest)}.${not}${worst}${left}`;
+  return `By ${method}, promising ${percent(strictest.target)} false alarms, ${found(strictest)}. ${alarms(strictest)}.${not}${worst}${left}`;
 }
 
 function found({ tpr }: TargetFigures): string {
@@ -120,10 +120,10 @@ function found({ tpr }: TargetFigures): string {
 }
 
 function alarms({ fpr, expected }: TargetFigures): string {
-  if (fpr.n === 0 || !expected) return 'how many people it flags cannot be told: there is none to test';
-  const counted = `${fpr.count} of ${fpr.n.toLocaleString('en')} people are flagged (${expected.low} to ${expected.high} were to be expected)`;
+  if (fpr.n === 0 || !expected) return 'How many people it flags cannot be told: there is none to test';
+  const counted = `${fpr.count} of ${fpr.n.toLocaleString('en')} people are flagged, where ${expected.low} to ${expected.high} were to be expected`;
   return fpr.count > expected.high
-    ? `${counted}: more than chance allows, so the promise does not hold for these people`
+    ? `${counted}. That is more than chance allows: the promise does not hold for these people`
     : counted;
 }
 
@@ -161,17 +161,18 @@ function ofKinds({
   bullets,
 }: AuthorshipFigures['kinds'][number]): string[] {
   if (target === null) return [];
-  const of = (one: { readonly name: string } & ExactShare) => `${one.name} ${share(one)}`;
+  const of = (one: { readonly name: string } & ExactShare) =>
+    `${one.name} ${one.share === null ? 'unknown' : percent(one.share)}`;
   const said = [
     ...(edits.length > 0
-      ? [`of people's reviews that a model edited, it flags: ${edits.map(of).join(', ')}`]
+      ? [`of people's reviews that a model edited it flags: ${edits.map(of).join(', ')}`]
       : []),
     ...(order
       ? [`it orders edits with an NDCG of ${order.ndcg.toFixed(3)} (chance: ${order.chance.toFixed(3)})`]
       : []),
-    ...(bullets ? [`of those made from a person's bullet points, ${share(bullets)}`] : []),
+    ...(bullets ? [`of reviews made from a person's bullet points it flags ${share(bullets)}`] : []),
   ];
-  return said.length === 0 ? [] : [`By ${method} at ${percent(target)}: ${said.join('; ')}.`];
+  return said.map((one) => `By ${method} at ${percent(target)}, ${one}.`);
 }
 
 function ofInflation({

@@ -79,8 +79,8 @@ const touches = (text: Span, mark: Span) =>
   text.part === mark.part && mark.start < text.end && text.start < mark.end;
 
 const WORD = /[\p{L}\p{N}]/u;
-const OPENS = /^(?:`{3}|~{3}|"|“|«|„|「|'{3}|<[A-Za-z][\w-]*>|[|>][+-]?[ \t]*\n)/;
-const CLOSES = /(?:`{3}|~{3}|"|”|»|“|」|'{3}|<\/[A-Za-z][\w-]*>)$/;
+const OPENS = /^(?:`|~{3}|"|“|«|„|「|'|<[A-Za-z][\w-]*>|[|>][+-]?[ \t]*\n)/;
+const CLOSES = /(?:`|~{3}|"|”|»|“|」|'|<\/[A-Za-z][\w-]*>)$/;
 
 /** Whether the first or the last line of a text is none of words, or a single text is wrapped. */
 function hasLeftover(subject: Case, at: Span, options: number): boolean {

@@ -7,6 +7,8 @@
  * labels, which are words between two delimiters.
  */
 import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
+import type { Range } from '../layouts/lines.ts';
+import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
@@ -63,6 +65,20 @@ export const learnLiterals = (texts: readonly string[]): string[] => finished(li
 export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
+  const documents = varyingDocument(texts);
+  const within = documents && literalsOfDocuments(slices(texts, documents));
+  if (documents && within) {
+    const front = yield* literalSteps(
+      texts.map((text, n) => text.slice(0, documents[n]?.start)),
+      checkpoint,
+    );
+    yield;
+    const back = yield* literalSteps(
+      texts.map((text, n) => text.slice(documents[n]?.end)),
+      checkpoint,
+    );
+    return joinedLiterals(joinedLiterals(front, within), back);
+  }
   // Most of a prompt is often the same from its start and to its end: that need not be searched.
   const lead = sharedLead(texts);
   const tail = sharedTail(texts.map((text) => text.slice(lead)));
@@ -73,6 +89,16 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   yield;
   return yield* settleEdges(literals, texts);
 }
+
+const slices = (texts: readonly string[], ranges: readonly Range[]) =>
+  texts.map((text, n) => text.slice(ranges[n]?.start, ranges[n]?.end));
+
+/** The literals of a text that is written behind another one. */
+const joinedLiterals = (front: readonly string[], back: readonly string[]): string[] => [
+  ...front.slice(0, -1),
+  (front.at(-1) ?? '') + (back[0] ?? ''),
+  ...back.slice(1),
+];
 
 /** Length of the lines with which all texts begin, of which the last has a word in it. */
 function sharedLead(texts: readonly string[]): number {
@@ -248,7 +274,7 @@ class Alignment {
       inStep(lists.map((list) => list.get(style) ?? [])),
     );
     const namesOf = (run: readonly (readonly number[])[]) =>
-      run.map(([at = 0]) => this.sequences[0]?.[at]?.text ?? '');
+      run.map(([at = 0]) => this.sequences[0]?.[at]?.text.replace('#', '') ?? '');
     const ordered = runs.filter((run) => run.length > 1 && beginsAnOrder(namesOf(run)));
     return ordered.length === 1 ? (ordered[0] ?? []) : [];
   }
@@ -501,7 +527,7 @@ const isFramed = (text: string) => /^\s*([^\p{L}\p{N}\s"`])\1\1/u.test(text);
 
 /** One letter at the start of a line that a colon or marks on both sides make a label: `Q:`, `— X —`. */
 function isInitial(tokens: readonly Token[], from: number, at: number, text: string): boolean {
-  if (!/^\p{L}$/u.test(text) || !beginsLine(tokens, from)) return false;
+  if (!/^(?:[-*•–]\s)?\p{L}$/u.test(text) || !beginsLine(tokens, from)) return false;
   const next = tokens[at + 1]?.kind === 'space' ? tokens[at + 2] : tokens[at + 1];
   const isFirst = from === 0 || tokens[from - 1]?.kind === 'break';
   return next?.kind === 'delimiter' && !isSentenceEnd(next) && (next.text !== ')' || !isFirst);
@@ -531,7 +557,7 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
   const bullets: { at: number; key: string; style: string }[] = [];
   for (let at = start; at < end; at++) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || !/^(?:\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
+    if (token?.kind !== 'word' || !/^(?:#?\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
     let before = at - 1;
     while (tokens[before]?.kind === 'space' || tokens[before]?.text === '(' || tokens[before]?.text === '[')
       before--;
@@ -539,7 +565,8 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
     if (before >= 0 && tokens[before]?.kind !== 'break') continue;
     const kind = /\p{N}/u.test(token.text) ? '1' : /\p{Lu}/u.test(token.text) ? 'A' : 'a';
     if (next?.kind === 'delimiter') bullets.push({ at, key: token.text, style: kind + next.text });
-    else if (kind === 'A' && next?.kind === 'word') bullets.push({ at, key: token.text, style: 'A ' });
+    else if ((kind === 'A' || token.text.startsWith('#')) && next?.kind === 'word')
+      bullets.push({ at, key: token.text, style: `${kind} ` });
   }
   return bullets;
 }

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import { asksForScore, findForm } from '../form.ts';
+import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
@@ -183,11 +183,48 @@ function openEnd(text: string): string | null {
 /** Words of which one is to be given: a pass where they are opposites, else a category. */
 function sorts(values: readonly string[], template: string, field: string | null): VerdictForm | null {
   if (values.length < 2 || values.length > 12) return null;
+  const labels = oppositesAmong(values);
+  return labels
+    ? { kind: 'pass', field, write: { template, labels, rule: 'unique' } }
+    : { kind: 'category', write: { template, labels: values }, field };
+}
+
+/** Two words of which one lets an answer pass, that one first; null for other words. */
+export function oppositesAmong(values: readonly string[]): string[] | null {
   const said = values.map((value) => value.toLowerCase());
   const pair = values.length === 2 && OPPOSITES.find((words) => words.every((word) => said.includes(word)));
-  if (!pair) return { kind: 'category', write: { template, labels: values }, field };
-  const labels = pair.map((word) => values[said.indexOf(word)] ?? word);
-  return { kind: 'pass', field, write: { template, labels, rule: 'unique' } };
+  return pair ? pair.map((word) => values[said.indexOf(word)] ?? word) : null;
+}
+
+/** A line of the orders that says what a letter stands for: `A. The answer is complete.` */
+const EXPLAINED = /^[^\p{L}\p{N}\n]{0,6}([\p{L}\p{N}])["'”]?\s?[.):：=–—-]{1,2}\s{1,3}\S[^\n]{8}/gmu;
+
+/** The letters that the orders explain, one a line, where these words are among them; nothing where they are not. */
+export function lettersExplained(words: readonly string[], orders: string): readonly string[] {
+  const letters = [...new Set(Array.from(orders.matchAll(EXPLAINED), ([, letter = '']) => letter))];
+  return letters.length > 1 && words.every((word) => letters.includes(word)) ? letters : [];
+}
+
+/**
+ * The words that the orders offer where these are some of them: a list of alternatives, or letters that are explained.
+ *
+ * @param otherwise what to return where the orders offer no such words
+ */
+export function wordsOffered(
+  words: readonly string[],
+  orders: string,
+  otherwise: readonly string[] = [],
+): readonly string[] {
+  const quoted = quotedIn(orders);
+  const lists = [
+    lettersExplained(words, orders),
+    quotedList(
+      orders,
+      quoted.filter((one) => !fieldName(orders, one)),
+    ) ?? [],
+    listedWords(orders) ?? [],
+  ];
+  return lists.find((list) => list.length > 1 && words.every((word) => list.includes(word))) ?? otherwise;
 }
 
 const OR: ReadonlySet<string> = new Set([

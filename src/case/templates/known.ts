@@ -23,11 +23,13 @@ import guardrails from './known/guardrails.json' with { type: 'json' };
 import judges from './known/judges.json' with { type: 'json' };
 import langchain from './known/langchain.json' with { type: 'json' };
 import langfuse from './known/langfuse.json' with { type: 'json' };
+import litellm from './known/litellm.json' with { type: 'json' };
 import llamaIndex from './known/llama-index.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
 import openevals from './known/openevals.json' with { type: 'json' };
 import opik from './known/opik.json' with { type: 'json' };
+import packages from './known/packages.json' with { type: 'json' };
 import phoenix from './known/phoenix.json' with { type: 'json' };
 import prometheus from './known/prometheus.json' with { type: 'json' };
 import promptfoo from './known/promptfoo.json' with { type: 'json' };
@@ -37,6 +39,7 @@ import rbd from './known/rbd.json' with { type: 'json' };
 import remand from './known/remand.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
+import { createLiteralSearch } from './literals.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
 import { parseTemplates } from './unfold.ts';
@@ -51,7 +54,7 @@ const KnownFile = strictFields({
   usual: z.string().nullable().default(null),
 });
 
-interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
+export interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly template: Template;
   /** Of which it is one of the ways to write it out. */
   readonly file: object;
@@ -59,7 +62,23 @@ interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly anchor: string;
 }
 
-const KNOWN: readonly Known[] = [
+/** @throws Error that names the field where a file is none of known templates */
+export const parseKnown = (files: readonly unknown[]): readonly Known[] =>
+  files
+    .flatMap((file) => z.array(KnownFile).parse(file))
+    .flatMap(({ parts, ...file }) =>
+      parseTemplates({
+        name: file.name,
+        parts,
+        ...(file.verdict && { verdict: file.verdict }),
+      }).map((template) => {
+        const literals = template.parts.flatMap((part) => part.literals);
+        const anchor = literals.reduce((longest, one) => (one.length > longest.length ? one : longest));
+        return { ...file, file, template, anchor };
+      }),
+    );
+
+export const KNOWN = parseKnown([
   alpacaEval,
   autoevals,
   deepeval,
@@ -70,6 +89,7 @@ const KNOWN: readonly Known[] = [
   judges,
   langchain,
   langfuse,
+  litellm,
   llamaIndex,
   mastra,
   mlflow,
@@ -84,21 +104,10 @@ const KNOWN: readonly Known[] = [
   remand,
   uptrain,
   voltagent,
-]
-  .flatMap((file) => z.array(KnownFile).parse(file))
-  .flatMap(({ parts, ...file }) =>
-    parseTemplates({
-      name: file.name,
-      parts,
-      ...(file.verdict && { verdict: file.verdict }),
-    }).map((template) => {
-      const literals = template.parts.flatMap((part) => part.literals);
-      const anchor = literals.reduce((longest, one) => (one.length > longest.length ? one : longest));
-      return { ...file, file, template, anchor };
-    }),
-  );
+  packages,
+]);
 
-const ANCHORS = [...new Set(KNOWN.map(({ anchor }) => anchor))];
+const searchShipped = createLiteralSearch(KNOWN.map(({ anchor }) => anchor));
 
 /** What a template of a known client finds. */
 export interface KnownFinding {
@@ -108,33 +117,36 @@ export interface KnownFinding {
 }
 
 /**
+ * The templates that fit, in their order.
+ *
  * @param pages what may be read of the request; a template is of the last of them
  * @param checkpoint called between the steps; what it throws ends the reading
- * @returns undefined where no template fits
+ * @param templates those that are shipped, where no others are given
  */
-export function findKnown(
+export function* findKnown(
   { parts }: Prompt,
   pages: readonly Page[],
   checkpoint: Checkpoint,
-): KnownFinding | undefined {
-  const holds = (anchor: string) => {
+  templates: readonly Known[] = KNOWN,
+): Generator<KnownFinding> {
+  const search =
+    templates === KNOWN ? searchShipped : createLiteralSearch(templates.map(({ anchor }) => anchor));
+  const held = pages.map(({ text }) => {
     checkpoint();
-    return pages.some(({ text }) => text.includes(anchor));
-  };
-  const anchors = new Set(ANCHORS.filter(holds));
-  for (const known of KNOWN) {
-    if (!anchors.has(known.anchor)) continue;
+    return search(text);
+  });
+  for (const known of templates) {
+    if (!held.some((anchors) => anchors.has(known.anchor))) continue;
     checkpoint();
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
     if (!match) continue;
     const found = findingIn(known, here, match);
-    const others = KNOWN.filter((other) => other.file === known.file && other !== known);
+    const others = templates.filter((other) => other.file === known.file && other !== known);
     const doubtful = others.some((other) => cutsOtherwise(other, found, here, { parts: read }));
-    return { name: known.name, finding: doubtful ? null : found };
+    yield { name: known.name, finding: doubtful ? null : found };
   }
-  return undefined;
 }
 
 /** Whether the template with another section left out finds as many options in other places. */

@@ -22,10 +22,10 @@ import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
   assignRoles,
   entryStart,
+  holdsList,
   holdsOneAnswer,
   isPlainlyJudged,
   type LearnedPart,
-  nextOption,
   type SeenRole,
   standApart,
   standsLast,
@@ -138,7 +138,7 @@ export function readByTemplates(
     const said = template ? weightOf(template) : 0;
     if (!template || state === 'rejected' || said <= most) continue;
     checkpoint();
-    const match = matchWhole(template, prompt);
+    const match = matchTemplate(template, prompt);
     if (!match) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
     best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
@@ -170,22 +170,6 @@ export function extendToRead(
   if (extended?.pipeline.state !== 'confirmed') return null;
   const before = nearest?.template ? weightOf(nearest.template) : 0;
   return extended.kept >= LEAST_KEPT_AT_ONCE * before ? extended.pipeline : null;
-}
-
-/** Ambiguous is also a request in which one option more than the template knows could begin in the last one's text. */
-function matchWhole(template: Template, prompt: Prompt): TemplateMatch | null {
-  const match = matchTemplate(template, prompt);
-  if (match?.kind !== 'slots') return match;
-  const next = nextOption(template.parts);
-  const goesOn =
-    next !== null &&
-    match.slots.some(
-      ({ role, part, at }) =>
-        role === 'option' &&
-        at !== null &&
-        `\n${prompt.parts[part]?.text.slice(at.start, at.end)}`.includes(`\n${next}`),
-    );
-  return goesOn ? { ...match, kind: 'ambiguous' } : match;
 }
 
 /** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
@@ -449,20 +433,19 @@ function* templateSteps(
   };
 }
 
-/** By the names in the literals; where these tell of no two options, by what the judge chose between in its replies. */
+/** By the names in the literals; where the judge chose between more texts in its replies than these tell of, by what it said. */
 function rolesOf(
   parts: readonly LearnedPart[],
   seen: readonly SeenRole[],
   replies: readonly string[],
 ): Slot[][] {
   const slots = assignRoles(parts, seen);
-  if (countLabels(slots) > 1) return slots;
   const chosen = optionsInReplies(parts, replies);
   const asides = seen.filter(
     ({ role, part, slot }) =>
       role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
   );
-  return chosen.length > 1 ? assignRoles(parts, [...asides, ...chosen]) : slots;
+  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen]) : slots;
 }
 
 /** How many options there are. */
@@ -471,8 +454,7 @@ const countLabels = (slots: readonly (readonly Slot[])[]) =>
 
 /** The template with the options that the replies name, where its own words name none. */
 export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
-  if (!template || template.verdict || countLabels(template.parts.map(({ slots }) => slots)) > 1)
-    return template;
+  if (!template || template.verdict) return template;
   const parts = filledParts(template, samples);
   const seen = seenRoles(
     parts,
@@ -480,7 +462,7 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
     samples.map(({ guess }) => guess),
   );
   const slots = rolesOf(parts, seen, answers);
-  if (countLabels(slots) < 2) return template;
+  if (countLabels(slots) <= countLabels(template.parts.map(({ slots: now }) => now))) return template;
   return {
     ...template,
     parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? part.slots })),
@@ -651,7 +633,7 @@ export const casesIn = (
 ): (Case | null)[] =>
   samples.flatMap(({ prompt }) => {
     checkpoint();
-    const match = matchWhole(template, prompt);
+    const match = matchTemplate(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
@@ -753,10 +735,12 @@ export function witnessOf(
   );
   const found = told.some(({ role }) => role === 'option');
   if (isPlainlyJudged(parts, slots)) return 'name';
-  // A verdict that is a list may be one on each of several texts, or on each claim of one.
-  const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  if (ofList || !holdsOneAnswer(parts, slots)) return null;
-  return found ? 'name' : standsLast(parts, slots) ? 'place' : null;
+  // A verdict on each of several things is one on each claim of a text, or on each text of a list.
+  const form = casesIn(template, samples, origin.schema)[0]?.form;
+  const ofEach =
+    form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
+  if (ofEach ? !holdsList(parts, slots) : !holdsOneAnswer(parts, slots)) return null;
+  return found && !ofEach ? 'name' : standsLast(parts, slots) ? 'place' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */
@@ -821,10 +805,11 @@ const piecesOf = ({ options, prompt }: Case) =>
 
 /** Where a word stands last with no letter beside it, or a number with no digit; -1 where it does not. */
 function lastWordAt(text: string, word: string): number {
-  // Nothing stands between the words of Chinese or Japanese.
+  // Nothing stands between the words of Chinese or Japanese, nor between these and others.
   const same = /\p{N}/u.test(word) ? /\p{N}/u : CJK.test(word) ? /(?!)/u : /\p{L}/u;
+  const isSame = (sign: string) => same.test(sign) && !CJK.test(sign);
   let at = text.lastIndexOf(word);
-  while (at > 0 && same.test(text.charAt(at - 1) + text.charAt(at + word.length)))
+  while (at > 0 && (isSame(text.charAt(at - 1)) || isSame(text.charAt(at + word.length))))
     at = text.lastIndexOf(word, at - 1);
   return at;
 }

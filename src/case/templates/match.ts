@@ -6,9 +6,11 @@
  * Pratt (SIAM J. Comput. 6(2), 1977), once from the left and once from the right.
  */
 
+import { labelKey } from '../counterfactual.ts';
 import type { Range } from '../layouts/lines.ts';
 import type { Prompt } from '../types.ts';
-import type { Slot, Template } from './template.ts';
+import type { Slot, Template, TemplatePart } from './template.ts';
+import { nextInOrder } from './vocabulary.ts';
 
 /**
  * @param literals one more than there are slots; the first begins the text and the last ends it
@@ -47,7 +49,11 @@ export type TemplateMatch =
   /** The texts of this case hold the template's own literals, so that what belongs to whom is not certain. */
   | { readonly kind: 'ambiguous'; readonly slots: readonly FilledSlot[] };
 
-/** @returns null where the prompt was not written with this template */
+/**
+ * Ambiguous is also a prompt in which one option more than the template knows could begin in the text of an option.
+ *
+ * @returns null where the prompt was not written with this template
+ */
 export function matchTemplate({ parts }: Template, prompt: Prompt): TemplateMatch | null {
   if (parts.length !== prompt.parts.length) return null;
   const slots: FilledSlot[] = [];
@@ -58,8 +64,43 @@ export function matchTemplate({ parts }: Template, prompt: Prompt): TemplateMatc
     if (ranges === null) return null;
     for (const [n, slot] of expected.entries()) slots.push({ ...slot, part, at: ranges[n] ?? null });
   }
-  const uncertain = slots.some(({ at, role }) => at === null && role !== '*');
+  const uncertain = slots.some(({ at, role }) => at === null && role !== '*') || goesOn(parts, slots, prompt);
   return { kind: uncertain ? 'ambiguous' : 'slots', slots };
+}
+
+/** Whether a line in the text of an option names one option more than there are. */
+function goesOn(parts: readonly TemplatePart[], slots: readonly FilledSlot[], prompt: Prompt): boolean {
+  const next = nextOption(parts);
+  return (
+    next !== null &&
+    slots.some(
+      ({ role, part, at }) =>
+        role === 'option' &&
+        at !== null &&
+        `\n${prompt.parts[part]?.text.slice(at.start, at.end)}`.includes(`\n${next}`),
+    )
+  );
+}
+
+/** How a line would begin that names one option more than there are; null where the names are no row. */
+function nextOption(parts: readonly TemplatePart[]): string | null {
+  const lines = new Map<string, string>();
+  for (const { literals, slots } of parts)
+    for (const [n, { role, label }] of slots.entries()) {
+      const before = literals[n] ?? '';
+      const at = label === '' ? -1 : before.lastIndexOf(label);
+      if (role === 'option' && !lines.has(label))
+        lines.set(
+          label,
+          at < 0 ? '' : (before.slice(before.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''),
+        );
+    }
+  const [label, line] = [...lines].at(-1) ?? ['', ''];
+  const key = labelKey(label);
+  const next = nextInOrder([...lines.keys()].map(labelKey));
+  const at = line.lastIndexOf(label) + label.lastIndexOf(key);
+  if (next === null || line === '' || at < 0) return null;
+  return line.slice(0, at) + next + line.slice(at + key.length);
 }
 
 function placeForward(

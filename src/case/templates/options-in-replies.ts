@@ -20,15 +20,30 @@ interface Named {
   readonly line: string;
 }
 
+/** The words that the judge says where it decides, as far as they name slots of the template. */
+export function slotNames(
+  parts: readonly Pick<LearnedPart, 'literals'>[],
+  words: readonly string[],
+): readonly string[] {
+  const lines = parts.flatMap(({ literals }) => literals.slice(0, -1).map(nameLine));
+  return words.filter((word) => lines.some((line) => nameIn(line, word) !== null));
+}
+
 /**
  * @param replies what the judge said to requests of this template
  * @returns two or more options; nothing where the replies do not name the slots of at least two
  */
 export function optionsInReplies(parts: readonly LearnedPart[], replies: readonly string[]): SeenRole[] {
   const slots = parts.flatMap(({ literals, values }, part) =>
-    values.map((_, slot): Named => ({ part, slot, line: nameLine(literals[slot] ?? '') })),
+    values.map((_, slot): Named => {
+      const own = literals[slot] ?? '';
+      // A message may only say what the next one is.
+      const before = slot === 0 && parts[part - 1]?.values.length === 0 ? parts[part - 1]?.literals : [];
+      return { part, slot, line: nameLine(hasWord(own) ? own : (before?.join('') ?? '')) };
+    }),
   );
-  for (const words of wordsDecided(replies)) {
+  const orders = parts.map(({ literals }) => literals.join('\n')).join('\n');
+  for (const words of wordsDecided(replies, orders)) {
     const options = slotsNamed(slots, words);
     if (options.length > 1) return options;
   }
@@ -40,9 +55,12 @@ const nameLine = (literal: string) => literal.split('\n').filter(hasWord).at(-1)
 /** The slots that these words name, each one; one word may name none: that of a tie. */
 function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole[] {
   if (words.length > slots.length + 1 || words.some((word) => word.length > LONGEST)) return [];
-  const named = words.flatMap((label) => {
-    const places = slots.filter(({ line }) => holdsName(line, label));
-    return places.length === 1 ? places.map((slot) => ({ ...slot, label })) : [];
+  const named = words.flatMap((word) => {
+    const places = slots.flatMap((slot) => {
+      const label = nameIn(slot.line, word);
+      return label === null ? [] : [{ ...slot, label }];
+    });
+    return places.length === 1 ? places : [];
   });
   const frames = new Set(named.map(({ line, label }) => line.trim().replace(label, () => '{}')));
   const isOwn = new Set(named.map(({ part, slot }) => `${part} ${slot}`)).size === named.length;
@@ -58,13 +76,14 @@ function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole
   return withRest(slots, named).map(({ part, slot, label }) => ({ part, slot, role: 'option', label }));
 }
 
-/** Whether the line holds the word with no letter or digit beside it. */
-function holdsName(line: string, word: string): boolean {
-  for (let at = line.indexOf(word); at >= 0 && hasWord(word); at = line.indexOf(word, at + 1)) {
-    const beside = line.charAt(at - 1) + line.charAt(at + word.length);
-    if (!/[\p{L}\p{N}_]/u.test(beside)) return true;
-  }
-  return false;
+/** The word as the line has it, with no letter or digit beside it, in capitals or not; null where it has none. */
+function nameIn(line: string, word: string): string | null {
+  const pattern = word
+    .split(/[\s_]+/)
+    .map(RegExp.escape)
+    .join('[\\s_]');
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu');
+  return hasWord(word) ? (whole.exec(line)?.[0] ?? null) : null;
 }
 
 /** With the options that no reply named so far: those whose names go on the row. */

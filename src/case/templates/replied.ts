@@ -1,9 +1,9 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
 import { labelKey } from '../counterfactual.ts';
-import { findForm } from '../form.ts';
+import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile } from '../verdicts/index.ts';
-import { formByAlternatives } from './form.ts';
+import { formByAlternatives, lettersExplained } from './form.ts';
 import {
   formSourceOf,
   isConfirmed,
@@ -14,6 +14,7 @@ import {
   toldBefore,
   withOptionsReplied,
 } from './learner.ts';
+import { slotNames } from './options-in-replies.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -91,6 +92,9 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
   const verdict = formFromReplies(answers, open.labels, wordsOf(template));
   if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
+  // What names another text is no tie: then there is an option more.
+  const { tie } = verdict.kind === 'choice' ? verdict : {};
+  if (tie !== undefined && slotNames(template.parts, [tie]).length > 0) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
   ).length;
@@ -110,7 +114,8 @@ const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.jo
  * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,
  * and sort no text.
  */
-function nameSlots(words: readonly string[], { parts }: Template): boolean {
+function nameSlots(words: readonly string[], template: Template): boolean {
+  const { parts } = template;
   const edges = parts.flatMap(({ literals }) => [
     ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
@@ -118,7 +123,9 @@ function nameSlots(words: readonly string[], { parts }: Template): boolean {
   // Two words on one line are what the orders offer.
   const only = edges.filter((edge) => words.filter((word) => edge.includes(word)).length === 1);
   const beside = words.filter((word) => only.some((edge) => edge.includes(word)));
-  return beside.length > 1 || beginsAnOrder(words.map(labelKey).toSorted());
+  if (beside.length > 1) return true;
+  const isExplained = lettersExplained(words, wordsOf(template)).length > 0;
+  return !isExplained && beginsAnOrder(words.map(labelKey).toSorted());
 }
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */

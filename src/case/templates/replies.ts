@@ -1,15 +1,18 @@
 /**
- * The form of a verdict from the replies of a template, where its texts do not tell: what the replies have in common
- * around the name of an option (`Gewinner: B`, `<verdict>2</verdict>`, `最终结论：甲`).
+ * The form of a verdict from the replies of a template, where its texts do not tell: what stands in the same place of all
+ * replies, and what it says of the options (`Gewinner: B`, `<verdict>2</verdict>`, `[1] Score: 5`, `{"order": ["b", "a"]}`).
  */
 import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
-import { asObject, isBeside, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
+import { polarityOf } from '../verdicts/pass.ts';
+import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { CLOSES } from './tokens.ts';
-import { namesWinner } from './vocabulary.ts';
+import { namesWinner, placesInOrder } from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -17,7 +20,7 @@ export const LEAST_REPLIES = 3;
 const LEAST_READ = 0.95;
 /** Characters of a frame in front of a name, or behind it. */
 const LONGEST_FRAME = 40;
-/** Lines at the end of a reply in which the verdict is looked for. */
+/** Lines at the end of a reply in which the name of an option is looked for. */
 const LINES = 20;
 const LONGEST_LINE = 400;
 
@@ -35,7 +38,7 @@ interface Place {
  * @param replies what the judge said, the latest last
  * @param labels the options' names, in order; of one answer whatever it is called
  * @param orders the template's own words, which may announce what is replied
- * @returns null where no one form reads 95 % of the replies, or all of them say the same
+ * @returns null where no one form reads 95 % of the replies, or all of them choose the same and the orders offer nothing else
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
  */
@@ -46,16 +49,19 @@ export function formFromReplies(
 ): VerdictFile | null {
   if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
+  const places = findReplyPlaces(said);
+  const wholes = places.filter(({ isCounted }) => !isCounted);
   const candidates =
     labels.length > 1
       ? [
-          ...inFields(said, labels),
-          ...inScores(said, labels),
-          ...inOrders(said, labels),
+          ...inFields(places, labels, orders),
+          ...inScores(places, said, labels),
+          ...inOrders(places, said, labels),
+          ...inGrades(said, labels),
           ...inFrames(said, labels),
         ]
-      : [...formsOfOne(said, orders), ...inLists(said)];
-  return candidates.find((form) => fits(form, replies, labels)) ?? null;
+      : [...formsOfOne(wholes, orders), ...inLists(wholes, orders)];
+  return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
 }
 
 /** As it was written: full-width signs belong to the client's form. */
@@ -86,10 +92,17 @@ export function verdictsIn(
 }
 
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
-function fits(form: VerdictFile, replies: readonly string[], labels: readonly string[]): boolean {
+function fits(
+  form: VerdictFile,
+  replies: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): boolean {
   const read = formFromFile(form);
   if (!readsReplies(read, replies, labels)) return false;
   const verdicts = verdictsIn(read, replies, labels);
+  if (form.kind === 'score')
+    return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   const inWords = verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
@@ -97,124 +110,184 @@ function fits(form: VerdictFile, replies: readonly string[], labels: readonly st
     const verdict = verdicts[n];
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
   });
-  return agree && new Set(options).size > 1;
+  return agree && (new Set(options).size > 1 || offers(orders, form));
 }
 
-/** Fields of JSON that hold the name of an option in nearly all replies. */
-function inFields(replies: readonly string[], labels: readonly string[]): Choice[] {
-  return valuesByField(replies).flatMap(([field, written]) => {
-    const places = written.flatMap((text) => {
-      const option = optionNamed(text, labels);
-      return option < 0 ? [] : [{ option, written: text.trim() }];
+/** Whether the orders offer all options side by side, in the place in which the judge names one of them. */
+function offers(orders: string, { labels = [], field, template = '{}' }: Choice): boolean {
+  const lead = withoutSigns(field ?? template.split('{}')[0] ?? '');
+  return (
+    labels.length > 1 &&
+    orders.includes(lead) &&
+    orders.split('\n').some((line) => labels.every((label) => occurrences(line, label).length > 0))
+  );
+}
+
+/** A field of JSON that holds the name of an option in nearly all replies, or its place among them. */
+function inFields(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
+  return singles(places).flatMap(({ where, values }) => {
+    const { field } = where;
+    if (field === undefined) return [];
+    const spelled = spelledIn(values.flat(), labels, orders);
+    return spelled ? [{ kind: 'choice' as const, ...spelled, field }] : [];
+  });
+}
+
+/** The places that hold one value in each reply. */
+const singles = (places: readonly ReplyPlace[]) =>
+  places.filter(({ isList, values }) => !isList && values.every(({ length }) => length === 1));
+
+/**
+ * How options are spelled in the words of a judge that choose one each: by their names, or by their place (`first`, or 0).
+ * One other word is a tie, where two options were named as well, or all of two.
+ */
+function spelledIn(
+  words: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): Pick<Choice, 'labels' | 'tie'> | null {
+  const byName = words.map((word) => optionNamed(word, labels));
+  // Who says -1 counts from 0, whatever the options are called.
+  const isNamed = byName.some((option) => option >= 0) && !words.some((word) => word.trim() === '-1');
+  const offered = isNamed ? [] : wordsOffered(words, orders);
+  const row = isNamed ? null : placesInOrder([...words, ...offered], labels.length);
+  const options = row ? words.map((word) => row.indexOf(word.trim().toLowerCase())) : byName;
+  const places = words.flatMap((word, n) => {
+    const option = options[n] ?? -1;
+    return option < 0 ? [] : [{ option, written: word.trim() }];
+  });
+  const named = new Set(places.map(({ option }) => option)).size;
+  const [tie, ...more] = new Set(words.filter((_, n) => (options[n] ?? -1) < 0).map((word) => word.trim()));
+  if (named === 0 || more.length > 0) return null;
+  if (tie !== undefined && (named < 2 || tie === '' || tie.length > LONGEST_FRAME)) return null;
+  const spelled = row ?? spellings(places, labels);
+  return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
+}
+
+/** A number for each option: in places that have its name, in a list, or where the same words stand as often in each reply. */
+function inScores(
+  places: readonly ReplyPlace[],
+  replies: readonly string[],
+  labels: readonly string[],
+): VerdictFile[] {
+  const numbers = places.filter(({ values }) => values.flat().every(isNumber) && varies(values));
+  const own = labels.map((_, option) =>
+    singles(numbers).filter(({ name }) => optionNamed(name.replaceAll(/[_.]/g, ' '), labels) === option),
+  );
+  const named = own.every((some) => some.length === 1) ? own.flat().map(({ where }) => where) : [];
+  const fields = named.flatMap(({ field }) => field ?? []);
+  const templates = named.flatMap(({ template }) => template ?? []);
+  const repeated = numbers.filter(
+    ({ where, values }) =>
+      values.every(({ length }) => length === labels.length) &&
+      (where.template === undefined || standInOrder(where.template, replies, labels)),
+  );
+  const [each, ...more] =
+    repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
+  const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
+  const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
+  return [
+    ...(fields.length > 0 ? [{ kind: 'scores' as const, fields }] : []),
+    ...(templates.length > 0 ? [{ kind: 'scores' as const, template: templates.join('\n') }] : []),
+    ...(each && more.length === 0
+      ? [{ kind: 'scores' as const, ...repeatedWhere(each, labels.length) }]
+      : []),
+    ...(isRow ? [{ kind: 'scores' as const, template: labels.map(() => '{}').join(' ') }] : []),
+  ];
+}
+
+const repeatedWhere = ({ where }: ReplyPlace, times: number) =>
+  where.template === undefined ? where : { template: Array(times).fill(where.template).join('\n') };
+
+/** Whether the lines above the places of a frame name the options in their order, or none of them. */
+function standInOrder(frame: string, replies: readonly string[], labels: readonly string[]): boolean {
+  const lead = frame.split('{}')[0]?.trim() ?? '';
+  return replies.every((reply) => {
+    let owner = -1;
+    const owners = reply.split('\n').flatMap((line) => {
+      const isPlace = lead !== '' && line.includes(lead);
+      const named = line.length <= LONGEST_LINE ? optionNamed(line, labels) : -1;
+      if (named >= 0) owner = named;
+      return isPlace ? [owner] : [];
     });
-    const others = new Set(written.filter((text) => optionNamed(text, labels) < 0));
-    const [tie, ...more] = others;
-    // One value that names no option is a tie, where each option was named as well.
-    const named = new Set(places.map(({ option }) => option));
-    if (written.length < LEAST_READ * replies.length || more.length > 0) return [];
-    if (tie !== undefined && (named.size < labels.length || tie.trim() === '' || tie.length > LONGEST_FRAME))
-      return [];
-    const spelled = spellings(places, labels);
+    return owners.every((one, n) => one === n);
+  });
+}
+
+/** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
+function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
+  const [first = '', second = '', third] = labels.map(labelKey);
+  const [a, b] = [first, second].map(RegExp.escape);
+  const grade = new RegExp(
+    `^([^\\n]{0,${LONGEST_FRAME}}?)((?:${a}\\s?[<>=~≈]{1,2}\\s?${b}|${b}\\s?[<>=~≈]{1,2}\\s?${a}))([^\\p{L}\\p{N}\\n]{0,4})$`,
+    'u',
+  );
+  const found = replies.flatMap((reply) => {
+    const lines = reply.split('\n').map((line) => grade.exec(line.trim()));
+    const [, lead = '', written = '', tail = ''] = lines.findLast((match) => match !== null) ?? [];
+    return written === '' ? [] : [{ template: `${lead}{}${tail}`, written }];
+  });
+  const [frame, ...others] = new Set(found.map(({ template }) => template));
+  const isWhole = found.length >= LEAST_READ * replies.length && third === undefined;
+  if (frame === undefined || others.length > 0 || !isWhole) return [];
+  const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
+  const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';
+  return [
+    {
+      kind: 'choice',
+      labels: [first + gap + second, second + gap + first],
+      ...(frame !== '{}' && { template: frame }),
+      ...(tie !== undefined && { tie: frame.replace('{}', () => tie) }),
+    },
+  ];
+}
+
+/** All options in an order, the best first: `S2 > S1 > S3`, `{"order": ["b", "a"]}`. */
+function inOrders(
+  places: readonly ReplyPlace[],
+  replies: readonly string[],
+  labels: readonly string[],
+): VerdictFile[] {
+  const rows = replies.map((reply) => reply.split('\n').findLast((line) => line.includes('>')) ?? '');
+  const separator = /\s{0,2}>\s{0,2}/.exec(rows[0] ?? '')?.[0];
+  const inRows = separator === undefined ? [] : rows.map((row) => row.split('>').map((name) => name.trim()));
+  const lists = places.flatMap(({ isList, where: { field, item }, values }) =>
+    isList && item === undefined && field !== undefined ? [{ field, all: values }] : [],
+  );
+  return [...lists, { field: undefined, all: inRows }].flatMap(({ field, all }) => {
+    const found = all.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
+    const isWhole =
+      all.length >= LEAST_READ * replies.length && all.every((one) => one.length === labels.length);
+    const spelled = isWhole && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
+    const between = field === undefined ? (separator ?? '') : ', ';
     return spelled
-      ? [{ kind: 'choice' as const, labels: spelled, field, ...(tie !== undefined && { tie }) }]
+      ? [
+          {
+            kind: 'ranking' as const,
+            labels: spelled,
+            separator: between,
+            ...(field !== undefined && { field }),
+          },
+        ]
       : [];
   });
 }
 
-/** A number for each option, in fields of JSON that have its name: `{"A": 90, "B": 20}`. */
-function inScores(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
-  const numbers = valuesByField(replies).filter(([, written]) => written.every((text) => NUMBER.test(text)));
-  const fields = labels.map((_, option) =>
-    numbers.filter(([name]) => optionNamed(name.replaceAll('_', ' '), labels) === option),
-  );
-  return fields.every((named) => named.length === 1)
-    ? [{ kind: 'scores', fields: fields.flat().map(([name]) => name) }]
-    : [];
-}
-
-const NUMBER = /^-?\d{1,4}(?:\.\d{1,4})?$/;
-
-/** All options in an order, the best first: `S2 > S1 > S3`, `{"order": ["b", "a"]}`. */
-function inOrders(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
-  const lists = listsByField(replies).filter(([, lists]) =>
-    lists.every((list) => list.length === labels.length),
-  );
-  const rows = replies.map((reply) => reply.split('\n').findLast((line) => line.includes('>')) ?? '');
-  const separator = /\s{0,2}>\s{0,2}/.exec(rows[0] ?? '')?.[0];
-  const inRows = separator === undefined ? [] : rows.map((row) => row.split('>').map((name) => name.trim()));
-  return [...lists.map(([field, all]) => ({ field, all })), { field: undefined, all: inRows }].flatMap(
-    ({ field, all }) => {
-      const places = all.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
-      const spelled = places.every(({ option }) => option >= 0) ? spellings(places, labels) : null;
-      if (!spelled || all.length < LEAST_READ * replies.length) return [];
-      const between = field === undefined ? (separator ?? '') : ', ';
-      return [
-        {
-          kind: 'ranking' as const,
-          labels: spelled,
-          separator: between,
-          ...(field !== undefined && { field }),
-        },
-      ];
-    },
-  );
-}
-
-/** The fields of JSON that hold a list of words, with the lists. */
-function listsByField(replies: readonly string[]): [string, string[][]][] {
-  const objects = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1));
-  const names = new Set(objects.flatMap((object) => Object.keys(object)));
-  return [...names]
-    .map((name): [string, string[][]] => [
-      name,
-      objects.flatMap((object) => {
-        const list = object[name];
-        return Array.isArray(list) && list.every((one) => typeof one === 'string') ? [list] : [];
-      }),
-    ])
-    .filter(([, lists]) => lists.length >= LEAST_READ * replies.length);
-}
-
 /**
  * The words that the judge says where it decides, by place: the values of one field, the entries of one list, what
- * stands behind one label.
+ * stands behind one label; with those that the orders offer beside them.
  */
-export function wordsDecided(replies: readonly string[]): string[][] {
+export function wordsDecided(replies: readonly string[], orders: string): string[][] {
   const said = replies.map(withoutThinking);
   const rows = said.map((reply) => (reply.split('\n').at(-1) ?? '').split('>').map((name) => name.trim()));
-  return [
-    ...listsByField(said).map(([, lists]) => lists.flat()),
-    ...valuesByField(said).map(([, written]) => written),
-    ...[...valuesByFrame(said).values()],
+  const decided = [
+    ...findReplyPlaces(said).map(({ values }) => values.flat()),
     ...(rows.every((row) => row.length > 1) ? [rows.flat()] : []),
-  ].map((words) => [...new Set(words.map((word) => word.trim()))]);
-}
-
-/** The fields of JSON that hold a word or a number in nearly all replies, with what stands in them. */
-function valuesByField(replies: readonly string[]): [string, string[]][] {
-  const values = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1).map(wordsIn));
-  const names = new Set(values.flatMap((object) => [...object.keys()]));
-  return [...names]
-    .map((name): [string, string[]] => [name, values.flatMap((object) => object.get(name) ?? [])])
-    .filter(([, written]) => written.length >= LEAST_READ * replies.length);
-}
-
-/** Objects in objects that are looked into. */
-const DEEPEST = 3;
-
-/** What stands under a name once, however deep; a field is read by its name alone. */
-function wordsIn(object: JsonObject): Map<string, string> {
-  const found = new Map<string, string | null>();
-  const look = (inner: object, depth: number) => {
-    for (const [name, value] of Object.entries(inner)) {
-      const isWord = !Array.isArray(inner) && /^(?:string|number|boolean)$/.test(typeof value);
-      if (isWord && name !== '' && name.length <= LONGEST_FRAME)
-        found.set(name, found.has(name) ? null : String(value));
-      else if (typeof value === 'object' && value !== null && depth < DEEPEST) look(value, depth + 1);
-    }
-  };
-  look(object, 1);
-  return new Map([...found].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+  ];
+  return decided.map((words) => {
+    const own = [...new Set(words.map((word) => word.trim()))];
+    return [...new Set([...own, ...wordsOffered(own, orders)])];
+  });
 }
 
 /** Words of which one was replied, before it is taken for a text. */
@@ -223,156 +296,104 @@ const MOST_CATEGORIES = 6;
 const CONCLUDES =
   /overall|final|total|verdict|score|rating|grade|label|result|decision|judge?ment|urteil|note/i;
 
+/** A note is a remark; in some languages it is a mark. */
+const isGround = ({ name, values }: ReplyPlace) =>
+  isBeside(name) && !(/^note$/i.test(name) && values.flat().every(isNumber));
+
 /**
- * The forms that replies on one answer could have: a number or one of a few words, in a field of their JSON, behind a
- * label on a line of its own, or alone. Of several that could be the verdict the one that says so; none otherwise.
+ * The forms that replies on one answer could have: a number or one of a few words in one place. Of several that could be
+ * the verdict the one that says so; none otherwise.
  */
-function formsOfOne(replies: readonly string[], orders: string): VerdictFile[] {
-  // A note is a remark; in some languages it is a mark.
-  const isMark = (name: string, written: readonly string[]) =>
-    /^note$/i.test(name) && written.every((text) => NUMBER.test(text));
-  const fields = valuesByField(replies).filter(([name, written]) => !isBeside(name) || isMark(name, written));
-  const places = fields.length > 0 ? fields : [...valuesByFrame(replies), ...announcedLast(replies, orders)];
-  const changing = places.filter(([, written]) => new Set(written.map((text) => text.trim())).size > 1);
-  const concluding = changing.filter(([name]) => CONCLUDES.test(name));
-  // Reasons are sentences, in any language and under any name.
-  const inAWord = changing.filter(([, written]) => written.every(isShortWord));
-  // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
-  const announced = inAWord.filter(([, written]) =>
-    written.every((text) => !NUMBER.test(text) && occurrences(orders, text.trim()).length > 0),
+function formsOfOne(places: readonly ReplyPlace[], orders: string): VerdictFile[] {
+  const wordsOf = ({ values }: ReplyPlace) => [...new Set(values.flat().map((text) => text.trim()))];
+  const isOffered = (text: string) => !isNumber(text) && occurrences(orders, text).length > 0;
+  // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
+  const isVerdict = (place: ReplyPlace) =>
+    place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
+  const changing = singles(places).filter(
+    (place) => !isGround(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
-  const [one, ...more] = [concluding, inAWord, announced].find(({ length }) => length === 1) ?? changing;
-  if (!one || more.length > 0) return [];
-  const [name, written] = one;
-  const words = [...new Set(written.map((text) => text.trim()))];
-  // Who wins is one of several, whatever number or letter stands for it.
-  if (
-    namesWinner(name) &&
-    !announced.some(([other]) => other === name && words.every((word) => word.length > 1))
-  )
-    return [];
-  const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
-  if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];
+  const concluding = changing.filter(({ name }) => CONCLUDES.test(name));
+  // Reasons are sentences, in any language and under any name.
+  const inAWord = changing.filter(({ values }) => values.flat().every(isShortWord));
+  // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
+  const announced = inAWord.filter((place) => wordsOf(place).every(isOffered));
+  // In plain text a sentence may be one word, in scripts that put no space between words.
+  const numbers = inAWord.filter(
+    (place) => place.where.template !== undefined && wordsOf(place).every(isNumber),
+  );
+  const [one, ...more] =
+    [concluding, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
+  // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
+  if (!one) return [{ kind: 'score' }];
+  if (more.length > 0) return [];
+  const { name, where } = one;
+  const words = wordsOf(one);
+  // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
+  const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
+  if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];
+  if (words.every(isNumber)) return [{ kind: 'score', ...where }];
   const isWord = (word: string) =>
-    word.length <= LONGEST_FRAME && /^[\p{L}][\p{L}\p{M}\p{N} _+-]*$/u.test(word);
+    word.length <= LONGEST_FRAME &&
+    /^(?:\p{L}[\p{L}\p{M}\p{N} _+-]*|\p{Extended_Pictographic}\uFE0F?)$/u.test(word);
   // What is said alone is a sentence where it has more than two words.
-  const isSaid = name === '{}' && words.some((word) => word.split(/\s+/).length > 2);
-  if (isSaid || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
+  const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
+  if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
+  const pair = oppositesAmong(words);
+  const good = polarityOf(name) === 'lower' ? { good: false } : {};
   return [
-    { kind: 'pass', ...(fields.length > 0 && { field: name }) },
-    { kind: 'category', labels: words, ...place },
+    { kind: 'pass', ...(where.field !== undefined && { field: where.field, ...good }) },
+    ...(pair ? [{ kind: 'pass' as const, labels: pair, ...where }] : []),
+    { kind: 'category', labels: [...wordsOffered(words, orders, words)], ...where },
   ];
 }
 
 /**
  * A verdict for each of several things: a list of entries that differ in one short value (`{"checks": [{"ok": true}]}`), a
- * list of such values, or several fields of numbers or truths (`{"coherence": 4, "fluency": 5}`).
+ * list of such values, the same words as often as there is something to judge (`[Attributed]`), or several places with
+ * numbers or truths (`{"coherence": 4, "fluency": 5}`).
  */
-function inLists(replies: readonly string[]): VerdictFile[] {
-  const objects = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1));
-  const first = objects[0] ?? {};
-  const lists = Object.keys(first).flatMap((field) => {
-    const entries = objects.map((object) => object[field]).filter((list) => Array.isArray(list));
-    return entries.length < objects.length || isBeside(field) ? [] : [{ field, entries: entries.flat() }];
+function inLists(places: readonly ReplyPlace[], orders: string): VerdictFile[] {
+  const verdicts = places.filter((place) => !isGround(place) && isVerdictWord(place));
+  const lists = verdicts.filter(({ isList, where, values }) => {
+    const repeats = new Set(values.flat()).size < values.flat().length;
+    if (isList) return where.item === undefined || (varies(values) && repeats);
+    return values.some(({ length }) => length > 1) && varies(values) && repeats;
   });
-  const [form, ...more] = lists.flatMap(({ field, entries }): VerdictFile[] => {
-    if (entries.length === 0) return [];
-    if (entries.every(isShort)) return [{ kind: 'list', field }];
-    const names = new Set(entries.flatMap((entry) => Object.keys(asObject(entry) ?? {})));
-    const [item, ...others] = [...names].filter((name) => {
-      const said = objects.map((object) => [object[field]].flat().map((entry) => asObject(entry)?.[name]));
-      // What every reply has in the same order names the entries.
-      const varies = new Set(said.map((values) => JSON.stringify(values))).size > 1;
-      const all = said.flat();
-      return !isBeside(name) && varies && all.every(isShort) && new Set(all).size < all.length;
-    });
-    return item !== undefined && others.length === 0 ? [{ kind: 'list', field, item }] : [];
-  });
-  if (lists.some(({ entries }) => entries.length > 0)) return form && more.length === 0 ? [form] : [];
-  const fields = valuesByField(replies).filter(([name]) => !isBeside(name));
-  const each = fields.filter(([, written]) => written.every((word) => NUMBER.test(word) || TRUTH.test(word)));
-  const changes = each.some(([, written]) => new Set(written).size > 1);
-  return each.length > 1 && each.length === fields.length && changes
-    ? [{ kind: 'list', fields: each.map(([name]) => name) }]
-    : [];
+  const [list, ...more] = lists;
+  if (list) return more.length === 0 ? [{ kind: 'list', ...list.where }] : [];
+  if (places.some(({ isList }) => isList)) return [];
+  const isCount = ({ values }: ReplyPlace) =>
+    values.flat().every((word) => isNumber(word) || TRUTH.test(word) || occurrences(orders, word).length > 0);
+  const changing = singles(verdicts).filter(({ values }) => varies(values));
+  const each = singles(verdicts).filter(isCount);
+  if (each.length < 2 || changing.length === 0 || !changing.every(isCount)) return [];
+  const fields = each.flatMap(({ where: { field } }) => field ?? []);
+  const templates = each.flatMap(({ where: { template } }) => template ?? []);
+  return fields.length > 0 ? [{ kind: 'list', fields }] : [{ kind: 'list', template: templates.join('\n') }];
 }
+
+/** Whether what stands in a place may be a verdict: a short word in JSON, one of a few in plain text. */
+function isVerdictWord({ where, values }: ReplyPlace): boolean {
+  const words = new Set(values.flat());
+  return [...words].every(isShortWord) || (where.template !== undefined && words.size <= MOST_CATEGORIES);
+}
+
+/** Whether not all replies have the same there. */
+const varies = (values: ReplyPlace['values']) => new Set(values.map((some) => JSON.stringify(some))).size > 1;
 
 const TRUTH = /^(?:true|false)$/;
 
 /** Whether a value is a verdict rather than a text: a number, a truth, or a word. */
-const isShort = (value: unknown) =>
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && isShortWord(value));
-
-const isShortWord = (text: string) => NUMBER.test(text) || /^[\p{L}\p{M}\p{N}_-]{1,20}$/u.test(text.trim());
-
-/** The last line of replies that say more, where it is one of the words that the orders offer in capitals. */
-function announcedLast(replies: readonly string[], orders: string): [string, string[]][] {
-  const lines = replies.map((reply) => reply.trimEnd().split('\n'));
-  const words = lines.map((own) => own.at(-1)?.trim() ?? '');
-  const isAnnounced = words.every(
-    (word) => /^\p{Lu}{2}[\p{Lu}\p{N}_-]{0,20}$/u.test(word) && occurrences(orders, word).length > 0,
-  );
-  return isAnnounced && lines.some((own) => own.length > 1) ? [['{}', words]] : [];
-}
-
-/** What a verdict is put in that stands in a text: `[[4]]`, `<points>4</points>`. */
-function markedIn(reply: string): [string, string][] {
-  const end = reply.slice(-LONGEST_LINE);
-  const bracketed = [...end.matchAll(/\[\[([^[\]\n]{1,30})\]\]/g)].map(([, word = '']): [string, string] => [
-    '[[{}]]',
-    word,
-  ]);
-  const tagged = [...end.matchAll(/<([\p{L}_][\p{L}\p{N}_-]{0,30})>([^<>\n]{1,30})<\/([^<>\n]{1,31})>/gu)]
-    .filter(([, open, , close]) => open === close)
-    .map(([, name = '', word = '']): [string, string] => [`<${name}>{}</${name}>`, word.trim()]);
-  return [...bracketed.slice(-1), ...tagged];
-}
-
-/** A heading, and the word that stands alone below it: `[[ ## completeness ## ]]` above `0.4`. */
-function belowHeadings(reply: string): [string, string][] {
-  const found = reply
-    .slice(-LONGEST_LINE)
-    .matchAll(/^([[#*=-][^\n]{1,60})\n([\p{L}\p{N}][\p{L}\p{N}.+-]{0,29})[ \t]{0,9}$/gmu);
-  return [...found].map(([, heading = '', word = '']) => [`${heading}\n{}`, word]);
-}
-
-/** What stands on a line of its own, alone or behind a label, or between such marks, once in each reply. */
-function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
-  const frames = new Map<string, string[]>();
-  for (const reply of replies) {
-    const here = new Map<string, string[]>();
-    const lines = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
-    for (const line of lines.length === 1 ? lines : lines.slice(-LINES)) {
-      const {
-        1: lead = '',
-        2: word = '',
-        3: end = '',
-      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|[【［][^】］\n]{1,30}[】］]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+/／-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
-        line,
-      ) ?? [];
-      if (word === '' || (lead === '' && (lines.length > 1 || end.length > 1))) continue;
-      // `92점`, `7/10`: the unit is no part of the number.
-      const [, number, unit] =
-        /^(-?\d{1,4}(?:\.\d{1,4})?)(\s?(?:[/／]\s?\d{1,4}|\p{L}{1,9}))$/u.exec(word) ?? [];
-      const frame = `${lead}{}${unit ?? ''}`;
-      here.set(frame, [...(here.get(frame) ?? []), number ?? word]);
-    }
-    for (const [mark, word] of [...markedIn(reply), ...belowHeadings(reply)])
-      here.set(mark, [...(here.get(mark) ?? []), word]);
-    for (const [frame, [word = '', ...more]] of here)
-      if (more.length === 0) frames.set(frame, [...(frames.get(frame) ?? []), word]);
-  }
-  return new Map([...frames].filter(([, words]) => words.length >= LEAST_READ * replies.length));
-}
+const isShortWord = (text: string) =>
+  isNumber(text) || /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u.test(text.trim());
 
 /** The same words around the name of an option, in nearly all replies; the surest frames first. */
 function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {
   const frames = new Map<string, Place[]>();
   for (const reply of replies) {
     const here = new Map<string, Place | null>();
-    for (const place of placesIn(reply, labels))
+    for (const place of namesIn(reply, labels))
       for (const frame of framesOf(place)) {
         const other = here.get(frame);
         // What frames two options in one reply is no verdict.
@@ -420,7 +441,7 @@ function tieIn(
   return tie !== undefined && more.length === 0 && isWhole ? lead + tie + tail : null;
 }
 
-function placesIn(reply: string, labels: readonly string[]): Place[] {
+function namesIn(reply: string, labels: readonly string[]): Place[] {
   const lines = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
   return lines.slice(-LINES).flatMap((raw) => {
     const line = raw.trim();

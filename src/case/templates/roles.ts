@@ -5,14 +5,13 @@
 import { labelKey } from '../counterfactual.ts';
 import { isList, withoutEnd } from './edges.ts';
 import { leadOf } from './openings.ts';
-import type { Slot, SlotEncoding, SlotRole, TemplatePart } from './template.ts';
+import type { Slot, SlotEncoding, SlotRole } from './template.ts';
 import { hasWord } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
   type LabelRole,
   namesAuthor,
-  nextInOrder,
   rolesOfLabel,
   saysAnswer,
   wordsOfLabel,
@@ -116,7 +115,7 @@ function findJudgedTurn(parts: readonly LearnedPart[]): number {
 const LONGEST_ORDERS = 2000;
 
 function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): Labelled {
-  const before = literals[slot] ?? '';
+  const before = inFrontOf(literals, slot);
   const after = literals[slot + 1] ?? '';
   const column = nameFromElsewhere(literals, slot);
   const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
@@ -148,6 +147,15 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
+}
+
+/** The literal in front of a slot; behind a text in brackets with the name in front of these: `CUSTOMER ({{*}}): `. */
+function inFrontOf(literals: readonly string[], slot: number): string {
+  const before = literals[slot] ?? '';
+  const name = literals[slot - 1] ?? '';
+  return /^[)）]/u.test(before) && /[(（]$/u.test(name)
+    ? name.slice(0, -1).trimEnd() + before.slice(1)
+    : before;
 }
 
 /** `{"role": "assistant", "content": "` in front of a slot, or the same two fields around it in the other order. */
@@ -506,27 +514,6 @@ function roleOf(label: string): LabelRole | null {
   return all[0] ?? null;
 }
 
-/** How a line would begin that names one option more than there are; null where the names are no row. */
-export function nextOption(parts: readonly TemplatePart[]): string | null {
-  const lines = new Map<string, string>();
-  for (const { literals, slots } of parts)
-    for (const [n, { role, label }] of slots.entries()) {
-      const before = literals[n] ?? '';
-      const at = label === '' ? -1 : before.lastIndexOf(label);
-      if (role === 'option' && !lines.has(label))
-        lines.set(
-          label,
-          at < 0 ? '' : (before.slice(before.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''),
-        );
-    }
-  const [label, line] = [...lines].at(-1) ?? ['', ''];
-  const key = labelKey(label);
-  const next = nextInOrder([...lines.keys()].map(labelKey));
-  const at = line.lastIndexOf(label) + label.lastIndexOf(key);
-  if (next === null || line === '' || at < 0) return null;
-  return line.slice(0, at) + next + line.slice(at + key.length);
-}
-
 interface Placed {
   readonly slot: Labelled;
   readonly index: number;
@@ -586,16 +573,18 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
  */
 export function standsLast(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
-  if (!judged || isNamedOtherwise(judged.name) || judged.inSentence) return false;
+  if (!judged || judged.inSentence) return false;
+  if (isNamedOtherwise(judged.name) && callsAnswer(judged) < KIND_OF_TEXT) return false;
   const isBefore = ({ part, slot }: Labelled) =>
     part < judged.part || (part === judged.part && slot < judged.slot);
   const last = others.findLast(isBefore);
   return (
-    (callsAnswer(judged) > 0 || (last !== undefined && isNamedOtherwise(last.name))) &&
+    (others.length === 0 || callsAnswer(judged) > 0 || (last !== undefined && isNamedOtherwise(last.name))) &&
     others.every((other) => {
       const named = roleOf(other.name);
       const follows = named === 'reference' || named === 'rubric';
-      return callsAnswer(other) < Math.max(1, callsAnswer(judged)) && (isBefore(other) || follows);
+      const rank = isNamedOtherwise(other.name) ? 0 : callsAnswer(other);
+      return rank < Math.max(1, callsAnswer(judged)) && (isBefore(other) || follows);
     })
   );
 }
@@ -685,11 +674,21 @@ function hidesLabel({ name, values }: Labelled): boolean {
 /** Whether one slot is judged, which is no list of several texts, and no other slot has its name. */
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
-  if (!judged || others.some(({ name }) => name === judged.name && name !== '')) return false;
-  if (/\[\s*["']?$/.test((parts[judged.part]?.literals[judged.slot] ?? '').slice(-20))) return false;
-  if (judged.values.every((value) => value.startsWith('['))) return false;
+  // Of two with one name it is the one that other words call the answer: `Proposed reply:` above `ASSISTANT >>`.
+  const isNamesake = (other: Labelled) =>
+    other.name === judged?.name && other.name !== '' && callsAnswer(other) >= callsAnswer(judged);
+  if (!judged || others.some(isNamesake)) return false;
+  if (holdsList(parts, slots)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/** Whether one slot is judged, which is a list of texts in brackets. */
+export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const { judged } = judgedAmong(parts, slots);
+  if (!judged) return false;
+  const before = parts[judged.part]?.literals[judged.slot] ?? '';
+  return /\[\s*["']?$/.test(before.slice(-20)) || judged.values.every((value) => value.startsWith('['));
 }
 
 /** The one slot that is judged, null where it is not one, and the others that mean something. */

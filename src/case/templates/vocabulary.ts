@@ -93,6 +93,22 @@ export function beginsAnOrder(names: readonly string[]): boolean {
   return ORDERS.some((order) => lower.every((name, n) => order[n] === name));
 }
 
+/**
+ * The row whose first names these words are, each once or more, cut to so many names.
+ *
+ * @param words in any order; one may be none of the names
+ * @returns null where no row or several have two of the words or more among its first names
+ */
+export function placesInOrder(words: readonly string[], count: number): readonly string[] | null {
+  const said = new Set(words.map((word) => word.trim().toLowerCase()));
+  const rows = ORDERS.map((order) => order.slice(0, count)).filter((row) => {
+    const here = row.filter((name) => said.has(name)).length;
+    return here > 1 && said.size - here < 2;
+  });
+  const [row, ...more] = rows;
+  return row !== undefined && more.length === 0 ? row : null;
+}
+
 /** The name that goes on a row which the names begin, written as they are; null where they begin none or it ends. */
 export function nextInOrder(names: readonly string[]): string | null {
   const lower = names.map((name) => name.toLowerCase());
@@ -785,22 +801,26 @@ const MORE_WORDS: Readonly<Partial<Record<LabelRole, string>>> = {
     'zadání fråga frågan uppgift uppgiften spørgsmål opgave spørsmål oppgave kysymys tehtävä vraag vraagstelling opdracht ' +
     'soru görev talimat प्रश्न सवाल कार्य निर्देश pertanyaan soalan tugas câu câuhỏi 问题 題目 题目 任务 指令 提问 质问 ' +
     '辩题 主题 用户 用户输入 作業 質問 課題 指示 問い 問題 お題 질문 문제 과제 지시 지시문 السؤال سؤال المهمة kérdés feladat întrebare ' +
-    'sarcină ερώτηση εργασία שאלה משימה คำถาม',
+    'sarcină ερώτηση εργασία שאלה משימה คำถาม ' +
+    'kunde kundin kunden cliente client klient клиент клієнт müşteri ग्राहक khách pelanggan klant العميل 客户 顾客 お客様 顧客 고객',
   answer:
     'відповід ответ odpowied odpověď odpověd svar svaret vastaus antwoord antwoorden yanıt yanıtı cevap cevabı उत्तर जवाब ' +
-    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
+    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 返信 回信 답장 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
     'oversættelse översättning vertaling sammanfattning samenvatting terjemahan çeviri özet अनुवाद सारांश',
   reference:
     'правильна правильний правильный правильная верный верная еталон еталонна очікувана очікуваний ожидаемое prawidłowa ' +
     'poprawna wzorcowy oczekiwana správná referenční rätt korrekt facit riktig fasit rigtig juiste correcte doğru beklenen ' +
-    'सही अपेक्षित benar đúng correcta correcto clave correta correto chave corretta corretto attesa esperado ' +
+    'सही अपेक्षित आदर्श मानक örnek mẫu образцовый идеальный ideale benar đúng correcta correcto clave correta correto chave corretta corretto attesa esperado ' +
     'helyes corect σωστή נכונה 正确 正確 正しい 模范 標準答案 올바른 정답 标准 الصحيحة richtige korrekte richtig',
   rubric:
     'критері вимоги требования kryteri wymagania kritéria kriterier kriterium krav vereisten criteria ölçüt kriter मानदंड ' +
     'kriteria tiêuchí 要求 评价标准 評価項目 평가 שיקול κριτήρια szempontok criterii requisitos exigences anforderungen',
+  agent:
+    'mitarbeiter mitarbeiterin berater conseiller conseillère asesor asesora agente operador atendente operatore ' +
+    'оператор консультант сотрудник medewerker danışman temsilci موظف 客服 坐席 担当者 オペレーター 상담원 상담사',
   context:
     'контекст довідка джерело текст материал матеріал kontekst źródło zdroj sammanhang källa kilde kontext lähde bron ' +
-    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás',
+    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás chunk chunks snippet snippets',
 };
 
 /** Who gave the answer that is judged, where several answers stand in a prompt; without endings. */

@@ -66,7 +66,12 @@ function categoryInField(reply: Reply, field: string, { write }: CategoryForm): 
   return write.labels.includes(only) ? { category: only } : { none: 'no-label' };
 }
 
-/** A word is a category only where it stands alone: on the first line or on the last. */
+/** What may open a category, and what may stand behind one: nothing, or on the first line its reasons. */
+const OPENING = /^["'([]{1,2}/;
+const ENDED = /^["')\]]{0,2}\.?$/;
+const CLOSED = /^["')\]]{0,2}(?:[.,;!。，]|\s[-–—]\s|\s?[(（]|$)/u;
+
+/** A word is a category only where it stands alone, or in front of its reasons: on the first line or on the last. */
 function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const { rule } = write;
   if (rule !== undefined) {
@@ -75,11 +80,15 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
     return { category: write.labels[Number(read)] ?? '' };
   }
   const lines = reply.said.split('\n').filter((line) => line.trim() !== '');
+  const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line = '') =>
+    line.trim().replace(OPENING, ''),
+  );
   const found = new Set(
-    [lines[0], lines.at(-1)].flatMap((line = '') => {
-      const word = /^["'([]{0,2}([\p{L}\p{N}][^\n]{0,80}?)["')\]]{0,2}\.?$/u.exec(line.trim())?.[1] ?? '';
-      return write.labels.includes(word) ? [word] : [];
-    }),
+    write.labels.filter(
+      (label) =>
+        (first.startsWith(label) && CLOSED.test(first.slice(label.length))) ||
+        (last.startsWith(label) && ENDED.test(last.slice(label.length))),
+    ),
   );
   const [only] = found;
   if (found.size > 1) return { none: 'contradictory' };

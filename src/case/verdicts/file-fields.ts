@@ -10,6 +10,11 @@ export const field = words.exactOptional();
 export const framed = words
   .refine((text) => text.split('{}').length === 2, { error: 'must hold {} once, where the label stands' })
   .exactOptional();
+export const frames = z
+  .string()
+  .max(32 * LONGEST)
+  .refine((text) => text.includes('{}'), { error: 'must hold {} for each number or word' })
+  .exactOptional();
 export const labels = z
   .array(label.min(1))
   .min(2)

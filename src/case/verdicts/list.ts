@@ -7,9 +7,10 @@ import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
+import { everyFramed, valuesFramed } from './reading/frames.ts';
 import { asObject, fieldIn, isBeside, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
-import { fieldPattern } from './spelling.ts';
+import { fieldPattern, tellTemplate, withDigits } from './spelling.ts';
 
 export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
@@ -32,31 +33,41 @@ export const list = {
 
 type ListForm = FormOf<'list'>;
 
-/** `field` holds the list, of which each entry has its verdict in `item`, or is it; or `fields` hold a verdict each. */
+/**
+ * `field` holds the list, of which each entry has its verdict in `item`, or is it; without it the reply is the list; or `fields` hold a verdict each; or they
+ * stand in the places of a `template`, of which one is taken as often as it stands there.
+ */
 const file = strictFields({
   kind: z.literal('list'),
   field: fields.field,
   item: fields.field,
   fields: z.array(fields.words).min(2).max(32).exactOptional(),
-}).refine(({ field, item, fields: each }) => (each ? !field && !item : field), {
-  error: 'must have a field, with or without an item, or fields',
-  path: ['field'],
-});
+  template: fields.frames,
+}).refine(
+  ({ field, item, fields: each, template }) =>
+    [field ?? item, each, template].filter((one) => one !== undefined).length === 1,
+  { error: 'must have a field, an item or both, or fields, or a template', path: ['field'] },
+);
 
 export const listForm = {
   read(reply, form) {
-    const read = withReason(listIn(reply.json.objects, form), reply);
+    const { template } = form;
+    const found =
+      template === undefined ? listIn(reply.json.objects, form) : listInText(reply.said, template);
+    const read = withReason(found, reply);
     return isUnread(read) ? noVerdict(read.none) : { kind: 'list', items: read.items };
   },
   // An entry has its claim and its reason beside the verdict.
   write: () => null,
-  describe: ({ item, fields: each }) =>
-    each
-      ? `a verdict in each of the JSON fields ${each.map((one) => `"${one}"`).join(', ')}`
-      : item === null
-        ? 'a verdict in each entry'
-        : `a verdict in the field "${item}" of each entry`,
-  patterns: ({ field, item, fields: each }) => (each ?? [item ?? field ?? '']).flatMap(fieldPattern),
+  describe({ item, fields: each, template }) {
+    if (template !== undefined) return `verdicts${tellTemplate(template)}`;
+    if (each) return `a verdict in each of the JSON fields ${each.map((one) => `"${one}"`).join(', ')}`;
+    return item === null ? 'a verdict in each entry' : `a verdict in the field "${item}" of each entry`;
+  },
+  patterns: ({ field, item, fields: each, template }) =>
+    template === undefined
+      ? (each ?? [item ?? field ?? '']).flatMap(fieldPattern)
+      : [new RegExp(template.split('{}').map(RegExp.escape).join('[^\\n]{1,40}?'), 'giu')],
   isList: true,
   /** The client expects an entry for every claim it asked about. */
   companionsAgree(objects, first, form) {
@@ -68,11 +79,12 @@ export const listForm = {
   // A judge that reads no claims has nothing to say of any.
   decide: () => ({ kind: 'list', items: [] }),
   file,
-  fromFile: ({ field = null, item = null, fields: each = null }) => ({
+  fromFile: ({ field = null, item = null, fields: each = null, template }) => ({
     kind: 'list',
     field,
     item,
     fields: each,
+    ...(template !== undefined && { template }),
   }),
 } as const satisfies FormKind<'list', z.infer<typeof file>>;
 
@@ -81,12 +93,28 @@ type ListRead = { readonly items: readonly string[] } | Unread;
 /** Longer ones are no verdicts. */
 const LONGEST = 80;
 
-function listIn(objects: readonly JsonObject[], { field, item, fields: each }: ListForm): ListRead {
+/** A verdict in plain text: a number, or a few words. */
+const SHORT =
+  '(?:-?\\d{1,4}(?:\\.\\d{1,4})?|[\\p{L}][\\p{L}\\p{M}\\p{N}_-]{0,30}(?: [\\p{L}\\p{M}\\p{N}_-]{1,30}){0,2}?)';
+
+function listInText(said: string, template: string): ListRead {
+  const text = withDigits(said);
+  const isOne = template.split('{}').length === 2;
+  const items = isOne ? everyFramed(text, template, SHORT) : valuesFramed(text, template, SHORT);
+  if (isUnread(items)) return items;
+  return items.length > 0 ? { items: items.map((item) => item.toLowerCase()) } : { none: 'no-label' };
+}
+
+/** The values of a list in JSON, as texts in lower case. */
+export function listIn(
+  objects: readonly JsonObject[],
+  { field, item, fields: each }: Pick<ListForm, 'field' | 'item' | 'fields'>,
+): ListRead {
   const found = (each ?? (field === null ? [] : [field])).map((name) =>
     objects.flatMap((object) => fieldIn(object, name)),
   );
   if (found.some((values) => values.length > 1)) return { none: 'contradictory' };
-  const [list] = found.flat();
+  const [list] = field === null ? [objects] : found.flat();
   const entries = each ? found.map(([value]) => value) : Array.isArray(list) ? list : null;
   const items = entries?.map((entry: unknown) => textOf(item === null ? entry : valueIn(entry, item)));
   return items?.every((text) => text !== null) ? { items } : { none: 'no-label' };

@@ -3,8 +3,16 @@ import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
+import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
-import { NUMBER as ANY_NUMBER, jsonField, numberPatterns, tellScale, tellTemplate } from './spelling.ts';
+import {
+  NUMBER as ANY_NUMBER,
+  jsonField,
+  numberPatterns,
+  tellScale,
+  tellTemplate,
+  withDigits,
+} from './spelling.ts';
 import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const score = {
@@ -127,15 +135,23 @@ const ALONE = new RegExp(
   `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
   'gimu',
 );
+/** A number that is all that a line says behind its label, whatever that is: `Accuracy: 20 %`. */
+const LABELLED = new RegExp(
+  `^\\s{0,9}(?:\\p{L}[^:=\\n]{0,40}[:=]\\s{0,9})?${NUMBER}(?:\\s?%)?[.]?\\s{0,9}$`,
+  'gimu',
+);
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
 const SCALE =
   /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
 
 function scoreInText(said: string, form: ScoreForm): ScoreRead {
-  const text = said.replace(SCALE, ' ');
+  const text = withDigits(said).replace(SCALE, ' ');
   // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
   const bracketed = form.template?.includes('[[{}]]') ?? false;
-  const asked = form.template === null || bracketed ? null : askedSpelling(form.template);
+  const asked =
+    form.template === null || bracketed
+      ? null
+      : askedSpelling(withoutMarkup(form.template.normalize('NFKC')));
   const places = [
     ...(asked ? [asked] : []),
     MARKED,
@@ -145,6 +161,8 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     GIVEN,
     FRACTION,
     ALONE,
+    // Where the request tells no scale, the form is one of replies: a number with its unit.
+    ...(form.min === null && form.max === null ? [LABELLED] : []),
   ];
   for (const place of places) {
     const matches = [...text.matchAll(place)].filter(
@@ -189,7 +207,7 @@ const loose = (text: string) =>
 function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const [, number, outOf] =
-    /^\s*(-?\d{1,9}(?:\.\d{1,9})?)(?:\s*\/\s*(\d{1,9}))?\s*$/.exec(String(value)) ?? [];
+    /^\s*(-?\d{1,9}(?:\.\d{1,17})?)(?:\s*\/\s*(\d{1,9})|\s?%)?\s*$/.exec(withDigits(String(value))) ?? [];
   return number === undefined ? { none: 'no-label' } : readOnScale(number, outOf, form);
 }
 

@@ -15,10 +15,11 @@ import {
   type VerdictKind,
   type VerdictOf,
 } from './kind.ts';
-import { fieldIn } from './reading/json.ts';
+import { listIn } from './list.ts';
+import { valuesFramed } from './reading/frames.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
-import { fieldPattern, numberPatterns, tellScale, tellTemplate } from './spelling.ts';
+import { fieldPattern, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
 
 export const scores = {
   // Scores that put the options in the same order decide the same.
@@ -69,22 +70,34 @@ const orderOf = ({ scores: all }: VerdictOf<'scores'>) =>
 
 type ScoresForm = FormOf<'scores'>;
 
-/** `fields`: in the order of the options. */
+/**
+ * In the order of the options: in `fields`, in the list that `field` holds (in `item` of its entries, or bare), or in the
+ * places of a `template`.
+ */
 const file = strictFields({
   kind: z.literal('scores'),
   ...fields.scale,
-  fields: z.array(fields.words).min(2).max(32),
-});
+  fields: z.array(fields.words).min(2).max(32).exactOptional(),
+  field: fields.field,
+  item: fields.field,
+  template: fields.frames,
+}).refine(
+  ({ field, item, fields: each, template }) =>
+    [field, each, template].filter((one) => one !== undefined).length === 1 && (!item || field),
+  { error: 'must have fields, or a field, with or without an item, or a template', path: ['fields'] },
+);
 
 export const scoresForm = {
-  read(reply, form) {
-    const read = withReason(scoresIn(reply, form), reply);
+  read(reply, form, { options }) {
+    const read = withReason(scoresIn(reply, form, options.length), reply);
     return isUnread(read) ? noVerdict(read.none) : { kind: 'scores', scores: read.scores };
   },
   write(verdict, form) {
-    if (verdict.kind !== 'scores' || isUnread(scoresInFields(verdict.scores, form))) return null;
-    const { template, fields: names } = form;
+    if (verdict.kind !== 'scores' || isUnread(onScale(verdict.scores, form))) return null;
+    const { template, fields: names, field, item } = form;
     const { scores: all } = verdict;
+    // An entry has the option's name and its reason beside the score.
+    if (field !== null) return item === undefined ? JSON.stringify({ [field]: all }) : null;
     if (names !== null)
       return names.length === all.length
         ? JSON.stringify(Object.fromEntries(names.map((name, option) => [name, all[option]])))
@@ -98,68 +111,74 @@ export const scoresForm = {
     const where = names === undefined ? '' : `, in the JSON fields ${names}`;
     return `a number${tellScale(form)} for each option${tellTemplate(form.template)}${where}`;
   },
-  patterns: ({ fields: names, template }) => [
-    ...(names ?? []).flatMap(fieldPattern),
+  patterns: ({ fields: names, field, item, template }) => [
+    ...(names ?? [item ?? field ?? []].flat()).flatMap(fieldPattern),
     ...numberPatterns(template ?? '{}'),
   ],
   decide: (liked, form) => ({ kind: 'scores', scores: liked.map((one) => scoreLiked(one, form)) }),
   file,
-  fromFile: ({ min = null, max = null, fields: names }) => ({
+  fromFile: ({ min = null, max = null, fields: names = null, field = null, item, template = null }) => ({
     kind: 'scores',
     min,
     max,
-    template: null,
+    template,
     fields: names,
-    field: null,
+    field,
+    ...(item !== undefined && { item }),
   }),
-  countOptions: ({ fields: names }) => names.length,
+  countOptions: ({ fields: names, template }) =>
+    names?.length ?? (template === undefined ? null : template.split('{}').length - 1),
 } as const satisfies FormKind<'scores', z.infer<typeof file>>;
 
-function scoresIn(reply: Reply, form: ScoresForm): ScoresRead {
-  if (form.fields === null) {
+function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {
+  const { field, item = null, fields: names, template } = form;
+  if (names === null && template !== null) {
     // A line for each option is read by no known client: markup does not matter there.
-    const named = form.template !== null && /\p{L}/u.test(form.template);
-    return named ? scoresInText(reply.said, form) : readInBoth(reply, (text) => scoresInText(text, form));
+    const named = /\p{L}|\n/u.test(template);
+    return named
+      ? scoresInFrames(reply.said, template, form)
+      : readInBoth(reply, (text) => scoresInText(text, template, form));
   }
-  const [object, ...more] = reply.json.objects;
-  if (!object) return { none: 'no-label' };
-  if (more.length > 0) return { none: 'contradictory' };
-  return scoresInFields(
-    form.fields.map((field) => fieldIn(object, field)[0]),
-    form,
-  );
+  const { objects } = reply.json;
+  if (objects.length > 1) return { none: 'contradictory' };
+  const read = listIn(objects, { field, item, fields: names });
+  if (isUnread(read) || read.items.length !== options) return { none: 'no-label' };
+  return onScale(read.items.map(numberOf), form);
 }
 
 type ScoresRead = { readonly scores: readonly number[] } | Unread;
 
-const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)';
-const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s*(?:-|–|to|or)\\s*\\d)';
+const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
 
-function scoresInText(text: string, form: ScoresForm): ScoresRead {
-  if (form.template === null) return { none: 'no-label' };
-  const pieces = form.template.split('{}');
-  const options = pieces.length - 1;
-  if (/^[\s,]*$/.test(pieces.join(''))) return onFirstLine(text, options, form);
-  if (form.template.startsWith('[[')) {
-    const inBrackets = new RegExp(
-      `\\[\\[\\s*${Array(options).fill(NUMBER).join('\\s*,\\s*')}\\s*\\]\\]`,
-      'g',
-    );
-    return agreed(
-      [...text.matchAll(inBrackets)].map((match) => match.slice(1).map(Number)),
-      form,
-    );
-  }
-  return byName(text, pieces.slice(0, -1), form);
+const numberOf = (text: string) => (new RegExp(`^${NUMBER}$`).test(text.trim()) ? Number(text) : Number.NaN);
+
+function scoresInText(text: string, template: string, form: ScoresForm): ScoresRead {
+  const options = template.split('{}').length - 1;
+  if (/^[\s,{}]*$/.test(template)) return onFirstLine(text, options, form);
+  const inBrackets = new RegExp(
+    `\\[\\[\\s*${Array(options).fill(`(${NUMBER})`).join('\\s*,\\s*')}\\s*\\]\\]`,
+    'g',
+  );
+  const all = [...text.matchAll(inBrackets)].map((match) => match.slice(1).map(Number));
+  const [first] = all;
+  if (first === undefined) return { none: 'no-label' };
+  return all.every((one) => one.join() === first.join()) ? onScale(first, form) : { none: 'contradictory' };
 }
 
-/** The numbers of JSON fields, one for each option. */
-function scoresInFields(values: readonly unknown[], form: ScoresForm): ScoresRead {
-  const numbers = values.map((value) =>
-    typeof value === 'number' || (typeof value === 'string' && new RegExp(`^${NUMBER}$`).test(value.trim()))
-      ? Number(value)
-      : Number.NaN,
+/** Each score behind the words in front of its place in the template. */
+function scoresInFrames(said: string, template: string, form: ScoresForm): ScoresRead {
+  const found = valuesFramed(
+    withDigits(said),
+    template,
+    `${NUMBER}(?:\\s{0,9}(?:/|out of)\\s{0,9}\\d{1,9})?`,
   );
+  if (isUnread(found)) return found;
+  const numbers = found.map((text) => {
+    const [number, outOf] = text.split(/\/|out of/i).map(Number);
+    return outOf !== undefined && form.max !== null && outOf !== form.max
+      ? Number.NaN
+      : (number ?? Number.NaN);
+  });
   return onScale(numbers, form);
 }
 
@@ -167,37 +186,7 @@ function scoresInFields(values: readonly unknown[], form: ScoresForm): ScoresRea
 function onFirstLine(text: string, options: number, form: ScoresForm): ScoresRead {
   const words = (text.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/, options + 1);
   if (words.length !== options) return { none: 'no-label' };
-  const whole = new RegExp(`^${NUMBER}$`);
-  return onScale(
-    words.map((word) => (whole.test(word) ? Number(word) : Number.NaN)),
-    form,
-  );
-}
-
-/** Each score behind the words in front of its place in the template, once. */
-function byName(text: string, leads: readonly string[], form: ScoresForm): ScoresRead {
-  const found = leads.map((lead) => {
-    const words = RegExp.escape(lead.replace(/^[\s,;]+/, '').trim()).replace(/(?:\\x20|\s)+/g, '\\s+');
-    const scored = new RegExp(
-      `(?<![\\p{L}\\p{N}])${words}\\s*${NUMBER}(?:\\s*(?:/|out of)\\s*(\\d{1,9}))?${ENDS}`,
-      'giu',
-    );
-    return [...text.matchAll(scored)].map(([, number, outOf]) =>
-      outOf !== undefined && form.max !== null && Number(outOf) !== form.max ? Number.NaN : Number(number),
-    );
-  });
-  if (found.some((numbers) => numbers.length === 0)) return { none: 'no-label' };
-  if (found.some((numbers) => new Set(numbers).size > 1)) return { none: 'contradictory' };
-  return onScale(
-    found.map(([number]) => number ?? Number.NaN),
-    form,
-  );
-}
-
-function agreed(all: readonly (readonly number[])[], form: ScoresForm): ScoresRead {
-  const [first] = all;
-  if (first === undefined) return { none: 'no-label' };
-  return all.every((one) => one.join() === first.join()) ? onScale(first, form) : { none: 'contradictory' };
+  return onScale(words.map(numberOf), form);
 }
 
 function onScale(scores: readonly number[], { min, max }: ScoresForm): ScoresRead {

@@ -3,6 +3,21 @@ import type { Spelling } from '../types.ts';
 
 export const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
 
+/** What stands for a number in any script: its digits, or as many stars. */
+const OTHER_DIGITS = /(?![0-9])\p{Nd}|[★⭐🌟]\uFE0F?(?:[★⭐🌟☆]\uFE0F?){0,9}/gu;
+
+/** The text with its numbers in plain digits: `٤`, `४` and `★★★★☆` are 4. */
+export const withDigits = (text: string): string =>
+  text.replace(OTHER_DIGITS, (sign) => {
+    const stars = sign.match(/[★⭐🌟]/gu)?.length;
+    if (stars !== undefined) return String(stars);
+    // The digits of a script follow one another, from its zero on.
+    const code = sign.codePointAt(0) ?? 0;
+    let zero = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return String((code - zero) % 10);
+  });
+
 /** A field of JSON with its value. */
 export function fieldPattern(field: string): RegExp[] {
   const value = `(?:"[^"\\n]{0,60}"|'[^'\\n]{0,60}'|[\\w.-]{1,20})`;

@@ -1,4 +1,5 @@
 /** `remand audit authors`: reviews of the same papers under other authors, and whether the ratings follow them. */
+
 import { defineCommand } from 'citty';
 import {
   AUTHOR_DATA,
@@ -26,6 +27,7 @@ import { settleAll } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print, tell } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
@@ -104,7 +106,8 @@ export const auditAuthorsCommand = defineCommand({
     judge: { ...planArguments.judge, required: false },
     out: { ...planArguments.out, required: false },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     if (args['print-data']) return print(`${JSON.stringify(AUTHOR_DATA, null, 2)}\n`);
     const papersAt = needed('--papers', args.papers);
     const out = needed('--out', args.out);
@@ -136,9 +139,10 @@ export const auditAuthorsCommand = defineCommand({
         );
     }
 
-    const { report, calls, tokens } = await runAudit(
+    const { report, origin, calls, tokens } = await runAudit(
       { ...args, out, judge },
       {
+        origin: describeOrigin('audit authors', context),
         noun: 'reviews',
         total: estimated.papers * profiles.length * judges,
         files: ['reviews'],
@@ -153,7 +157,7 @@ export const auditAuthorsCommand = defineCommand({
       },
     );
     const result = { ...report, calls, tokens };
-    print(args.json ? `${JSON.stringify(result)}\n` : formatAuthorsTable(result));
+    print(args.json ? formatResult(result, origin) : formatAuthorsTable(result));
   },
 });
 

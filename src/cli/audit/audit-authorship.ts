@@ -1,4 +1,5 @@
 /** `remand audit authorship`: is this review written by a language model, and how often is that answer wrong? */
+
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import {
@@ -16,6 +17,7 @@ import { draw } from '../../stats/seeded-draw.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
+import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print, tell } from '../terminal.ts';
 import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
 import { estimateAuthorship, readSetup, setupArguments, surveyReviews } from './authorship/setup.ts';
@@ -113,7 +115,8 @@ export const auditAuthorshipCommand = defineCommand({
     'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const paths = args.reviews.split(',').map((path) => path.trim());
     const columns = readColumns(args.columns);
     const limit = readLimit(args.limit);
@@ -151,17 +154,16 @@ export const auditAuthorshipCommand = defineCommand({
       ...{ audit: 'authorship' as const, embedding: setup.embedding, corrected, seed, ...counts },
       ...{ ...evaluation, answered: answers.length },
     };
-    await writeWhole(
-      { result: join(args.out, 'result.json'), answers: join(args.out, 'answers.jsonl') },
-      async (files) => {
-        await files.result.write(`${JSON.stringify(result, null, 2)}\n`);
-        for (const answer of answers) await files.answers.write(formatJsonLine(answer));
-      },
-    );
+    const path = join(args.out, 'result.json');
+    const origin = keepDate(path, result, describeOrigin('audit authorship', context));
+    await writeWhole({ result: path, answers: join(args.out, 'answers.jsonl') }, async (files) => {
+      await files.result.write(formatResult(result, origin));
+      for (const answer of answers) await files.answers.write(formatJsonLine(answer));
+    });
     if (counts.scored === 0) process.exitCode = 1;
     print(
       args.json
-        ? `${JSON.stringify({ ...result, answers, ...spend })}\n`
+        ? formatResult({ ...result, answers, ...spend }, origin)
         : formatAuthorshipTable({ ...result, ...spend }, answers),
     );
   },

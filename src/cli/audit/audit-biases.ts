@@ -1,4 +1,5 @@
 /** `remand audit biases`: every bias of the catalogue against a judge in one run, on cases of one's own. */
+
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
@@ -11,6 +12,7 @@ import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { readInjected } from './injected-biases.ts';
 import { listJudges, planArguments } from './run-audit.ts';
@@ -35,7 +37,8 @@ export const auditBiasesCommand = defineCommand({
     },
     confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const biases = readInjected(args.biases);
     const confidence = parseShare('--confidence', args.confidence);
     const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
@@ -89,9 +92,10 @@ export const auditBiasesCommand = defineCommand({
     }).finally(() => progress.stop());
     const effects = measureBiasEffects(verdicts, confidence);
     const report = { effects, dropped, skipped };
-    await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
+    const origin = keepDate(result, report, describeOrigin('audit biases', context));
+    await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
     if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
-    print(args.json ? `${JSON.stringify({ ...report, ...spend })}\n` : describe(report, spend.calls));
+    print(args.json ? formatResult({ ...report, ...spend }, origin) : describe(report, spend.calls));
   },
 });
 

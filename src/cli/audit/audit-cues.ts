@@ -1,4 +1,5 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
+
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { CuePlace, TextKind } from '../../../prompts/index.ts';
@@ -19,6 +20,7 @@ import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
+import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
@@ -85,7 +87,9 @@ export const auditCuesCommand = defineCommand({
     checker: { type: 'string', description: 'a model that says of each reason whether it names the cue' },
     ...planArguments,
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const started = describeOrigin('audit cues', context);
     const settings = readSettings(cueSettings, args, '--');
     const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
     let skipped: Record<string, number> = {};
@@ -97,8 +101,8 @@ export const auditCuesCommand = defineCommand({
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
     const cues = chooseCues(settings, { own, prefix: '--' });
-    const printResult = (result: object, words: string) =>
-      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+    const printResult = (result: object, words: string, origin = started) =>
+      print(args.json ? formatResult(result, origin) : `${words}\n`);
 
     if (args['dry-run']) {
       const judges = listJudges(args.judge).length;
@@ -112,9 +116,10 @@ export const auditCuesCommand = defineCommand({
       );
     }
 
-    const { report, failed, calls, tokens } = await runAudit(args, {
+    const { report, origin, failed, calls, tokens } = await runAudit(args, {
       noun: 'comparisons',
       total: null,
+      origin: started,
       // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
       files: ['verdicts', 'pairs'],
       async open(judges, models) {
@@ -130,6 +135,7 @@ export const auditCuesCommand = defineCommand({
     printResult(
       { ...report, calls, tokens },
       `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}`,
+      origin,
     );
   },
 });

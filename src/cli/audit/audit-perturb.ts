@@ -1,4 +1,5 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
+
 import { defineCommand } from 'citty';
 import { type ReviewMode, type ReviewRole, readYesOrNo, renderPeerReview } from '../../../prompts/index.ts';
 import { describeOptions, readSettings } from '../../audit/index.ts';
@@ -23,6 +24,7 @@ import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
+import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print, tell } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
@@ -210,7 +212,8 @@ export const auditPerturbCommand = defineCommand({
     },
     ...planArguments,
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const settings = readSettings(perturbSettings, args, '--');
     const { roles, modes, threshold } = settings;
     const perturbations = choosePerturbations(settings, { prefix: '--', edited: args.editor !== undefined });
@@ -229,7 +232,8 @@ export const auditPerturbCommand = defineCommand({
     tell(cost);
 
     let pairs = createPairCases(threshold);
-    const { report, calls, tokens } = await runAudit(args, {
+    const { report, origin, calls, tokens } = await runAudit(args, {
+      origin: describeOrigin('audit perturb', context),
       noun: 'judgments',
       total: estimated.judgments,
       files: ['perturbations', 'judgments', 'cases'],
@@ -251,7 +255,7 @@ export const auditPerturbCommand = defineCommand({
       },
     });
     const result = { ...report, calls, tokens };
-    print(args.json ? `${JSON.stringify(result)}\n` : formatPerturbTable(result));
+    print(args.json ? formatResult(result, origin) : formatPerturbTable(result));
   },
 });
 

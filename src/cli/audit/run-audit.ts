@@ -1,14 +1,17 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
+
 import { join } from 'node:path';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
 import { showProgress } from '../progress.ts';
+import { formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planArguments = {
@@ -39,6 +42,7 @@ interface AuditRun<
   Report extends object,
   File extends string,
 > {
+  readonly origin: ResultOrigin;
   /** What is counted: `reviews`. */
   readonly noun: string;
   /** How many there will be; null where that is not known. */
@@ -55,6 +59,7 @@ type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
 interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
   readonly report: Report;
+  readonly origin: ResultOrigin;
   /** Records of calls; those that make none are not counted. */
   readonly count: number;
   readonly failed: number;
@@ -72,7 +77,7 @@ export async function runAudit<
   File extends string,
 >(
   args: PlanArguments,
-  { noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
+  { origin, noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
 ): Promise<AuditOutcome<Report>> {
   const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
   const paths = Object.fromEntries(files.map((name) => [name, join(args.out, `${name}.jsonl`)])) as Record<
@@ -110,8 +115,8 @@ export async function runAudit<
   }).finally(() => progress.stop());
   if (report === null) throw new RangeError('the run ended without a report');
   if (failed === count) process.exitCode = 1;
-  await writeWhole({ result: join(args.out, 'result.json') }, ({ result }) =>
-    result.write(`${JSON.stringify(report, null, 2)}\n`),
-  );
-  return { report, count, failed, ...spend };
+  const kept = keepDate(written.path, report, origin);
+  const text = formatResult(report, kept);
+  await writeWhole({ result: written.path }, ({ result }) => result.write(text));
+  return { report, origin: kept, count, failed, ...spend };
 }

@@ -1,4 +1,5 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
+
 import { defineCommand } from 'citty';
 import {
   type BiasRate,
@@ -10,6 +11,7 @@ import {
   readVerdicts,
 } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import { describeOrigin, formatResult } from '../result-origin.ts';
 import { print } from '../terminal.ts';
 
 export const datasetLabelCommand = defineCommand({
@@ -22,7 +24,8 @@ export const datasetLabelCommand = defineCommand({
     },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
     const { d, dBias, verdicts, labels, unlabelled } = listDatasetFiles(args.in);
     await checkFiles([d, dBias, verdicts]);
     const tally = createRateTally();
@@ -40,7 +43,11 @@ export const datasetLabelCommand = defineCommand({
       }
     });
     const rates = tally.rates();
-    print(args.json ? `${JSON.stringify({ ...counts, rates })}\n` : inWords(counts, rates));
+    print(
+      args.json
+        ? formatResult({ ...counts, rates }, describeOrigin('dataset label', context))
+        : inWords(counts, rates),
+    );
   },
 });
 

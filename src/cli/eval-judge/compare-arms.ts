@@ -1,4 +1,5 @@
 /** `remand eval judge --in …`: live judges on D and D_bias, one arm beside the other over the same first verdicts. */
+
 import { join } from 'node:path';
 import { readPairs } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
@@ -13,9 +14,11 @@ import {
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import { parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, readPrices, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { formatResult, keepDate } from '../result-origin.ts';
 import { alignRows } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
@@ -130,6 +133,7 @@ function unsettled({ gained, lost, n, p_holm: p }: ArmComparison): string | null
 }
 
 interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+  readonly origin: ResultOrigin;
   /** Folder with d.jsonl and d_bias.jsonl. */
   readonly in: string;
   /** Specifications, with `;` between them. */
@@ -209,8 +213,8 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
     );
   }).finally(() => progress.stop());
   const result = { arms: tally.summaries(), calls: spend.calls, records };
-  await writeWhole({ result: join(options.in, 'arms.json') }, (files) =>
-    files.result.write(`${JSON.stringify(result, null, 2)}\n`),
-  );
+  const path = join(options.in, 'arms.json');
+  const text = formatResult(result, keepDate(path, result, options.origin));
+  await writeWhole({ result: path }, (files) => files.result.write(text));
   return result;
 }

@@ -13,6 +13,7 @@ import {
   drawShareBars,
   HALF,
   renderDrawing,
+  WIDE,
 } from '../charts.ts';
 import {
   type Effect,
@@ -25,10 +26,10 @@ import {
   type RenderCases,
   type ReportSection,
   renderEffects,
+  renderEffectsTable,
   renderNone,
   renderShareCell,
   renderTable,
-  renderTestsNote,
   toInterval,
 } from '../report-words.ts';
 import type { ArmResult, FigureResult } from '../results.ts';
@@ -44,47 +45,75 @@ export function renderArmsSection(
 ): ReportSection {
   const groups = [...Map.groupBy(arms, nameArmGroup)];
   const several = groups.length > 1;
+  const judges = new Set(arms.map(({ judge }) => judge)).size;
   const compared = (to: 'against_none' | 'against_placebo', but: readonly string[]) =>
     arms.flatMap((one): Effect[] => {
       const paired = one[to];
       if (paired === null || but.includes(one.arm)) return [];
-      return [{ name: several ? `${nameArmGroup(one)}: ${one.arm}` : one.arm, ...paired }];
+      return [{ name: nameArm(one, { judges, several }), ...paired }];
     });
   const alone = compared('against_none', ['none']);
   // The judge alone is no answer to asking again.
   const placebo = compared('against_placebo', ['none', 'placebo']);
-  const simulated = arms.some(({ judge }) => isSandbox(judge));
+  const [first] = groups;
   return {
     title: 'Live judges, arm by arm',
-    verdict: [
+    findings: [
       ...(arms.length === 0 ? [html`No arm was run: there is nothing to tell.`] : []),
-      ...renderEffects(alone, wordsAgainst('the judge alone')),
-      ...renderEffects(placebo, wordsAgainst('a contentless request to reconsider (placebo)')),
-      ...(simulated
-        ? [
-            html`The sandbox judge is a <strong>simulation</strong>: its figures say nothing about real judges.`,
-          ]
-        : []),
+      ...renderEffects(alone, AGAINST_NONE),
+      ...renderEffects(placebo, AGAINST_PLACEBO),
     ],
-    body: [
-      html`<p class="faint">D: the cases as they are. D_bias: the same with the bias put in.</p>`,
-      ...groups.map(([name, group], index) => groupBody(name, group, index < DRAWN, cases(name))),
-      ...(several ? [renderDrawing(gainMap(arms))] : []),
-      html`<p class="faint">Model calls of the whole run: ${calls.toLocaleString('en')}. Intervals of shares: mid-p, 95%; a tie counts as half right, and is rounded down for the interval.
-Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round, and the difference in percentage
-points with Newcombe's interval for paired shares, 95%. Each pair is judged once by each arm, so the test pairs what is paired.</p>`,
-      ...(alone.length > 0 ? [renderTestsNote([...alone, ...placebo])] : []),
+    isSimulated: arms.some(({ judge }) => isSandbox(judge)),
+    chart: several
+      ? renderDrawing(gainMap(arms))
+      : first
+        ? renderDrawing(accuracyBars(...first, WIDE))
+        : null,
+    parts: [
+      { heading: 'Every arm against the judge alone', body: renderEffectsTable(alone, AGAINST_NONE, TEST) },
+      { heading: 'Every arm against a placebo', body: renderEffectsTable(placebo, AGAINST_PLACEBO, TEST) },
+      ...groups.map(([name, group], index) => ({
+        heading: name,
+        body: groupBody(name, group, { drawn: index < DRAWN, several }, cases(name)),
+      })),
+      {
+        heading: 'How to read the figures',
+        body: [
+          html`<p>D: the cases as they are. D_bias: the same with the bias put in. A placebo is a contentless request to reconsider.
+Intervals of shares: mid-p, 95%. A tie counts as half right; for the interval it is rounded down.</p>
+<p>Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round. The difference is in
+percentage points, with Newcombe's interval for paired shares, 95%. Each arm judges each pair once, so the test pairs what is paired.</p>
+<p>Model calls of the whole run: ${calls.toLocaleString('en')}.</p>`,
+        ],
+      },
     ],
   };
 }
 
-function wordsAgainst(other: string): EffectWords {
-  return {
-    helped: html`On D_bias, <strong class="gain">better</strong> than ${other}:`,
-    harmed: html`On D_bias, <strong class="loss">worse</strong> than ${other}:`,
-    open: `from ${other}:`,
-    counts: ({ gained, lost }) => `right where that was wrong ${gained} times, the reverse ${lost}`,
-  };
+const TEST = 'exact McNemar test, two-sided';
+const HEADS = ['right only here', 'right only there'] as const;
+const AGAINST_NONE: EffectWords = {
+  helped: html`On D_bias, <strong class="gain">better</strong> than the judge alone:`,
+  harmed: html`On D_bias, <strong class="loss">worse</strong> than the judge alone:`,
+  open: 'Against the judge alone,',
+  noun: 'arm',
+  heads: HEADS,
+};
+const AGAINST_PLACEBO: EffectWords = {
+  helped: html`On D_bias, <strong class="gain">better</strong> than a placebo:`,
+  harmed: html`On D_bias, <strong class="loss">worse</strong> than a placebo:`,
+  open: 'Against a placebo,',
+  noun: 'arm',
+  heads: HEADS,
+};
+
+/** An arm among others: `probe for gpt-4o on bandwagon`, without what they have in common. */
+function nameArm(
+  { judge, bias, twin, arm }: ArmResult,
+  { judges, several }: { readonly judges: number; readonly several: boolean },
+): string {
+  const by = judges > 1 ? ` for ${nameJudge(judge)}` : '';
+  return `${arm}${by}${several ? ` on ${bias}${twin ? ' (twin)' : ''}` : ''}`;
 }
 
 /** A judge on one bias. */
@@ -92,30 +121,39 @@ export function nameArmGroup({ judge, bias, twin }: Pick<ArmResult, 'judge' | 'b
   return `${nameJudge(judge)}, ${bias}${twin ? ' (twin: the bias speaks for the right answer)' : ''}`;
 }
 
-function groupBody(name: string, group: readonly ArmResult[], drawn: boolean, cases: Html | ''): Html {
-  return html`<h3>${name}</h3>
-${drawn ? drawings(name, group) : ''}
-${figuresTable(group)}
-${cases}`;
+function groupBody(
+  name: string,
+  group: readonly ArmResult[],
+  { drawn, several }: { readonly drawn: boolean; readonly several: boolean },
+  cases: Html | '',
+): (Html | '')[] {
+  return [...(drawn ? [drawings(name, group, several)] : []), ...figuresTables(group), cases];
 }
 
-function drawings(name: string, group: readonly ArmResult[]): Html {
-  const n = group[0]?.n ?? 0;
+function accuracyBars(name: string, group: readonly ArmResult[], width: number): Drawing {
   const bars = group.map((arm): Bar => {
     const { value, interval } = arm.accuracy.d_bias;
     return { group: name, name: arm.arm, value, interval, kind: arm.arm === 'none' ? 'first' : 'second' };
   });
-  return html`<div class="pair">
-${renderDrawing(drawShareBars(bars, { title: 'Accuracy on D_bias.', caption: `n = ${n} pairs; "none" is the judge alone; whiskers: 95%.` }, HALF))}
-${renderDrawing(
-  drawChanges(
+  const caption = `n = ${group[0]?.n ?? 0} pairs; "none" is the judge alone; whiskers: 95%.`;
+  return drawShareBars(bars, { title: 'Accuracy on D_bias.', caption }, width);
+}
+
+/** @param several whether the bars of accuracy are not at the top already */
+function drawings(name: string, group: readonly ArmResult[], several: boolean): Html {
+  const changes = drawChanges(
     group.map((arm) => ({ name: arm.arm, gained: arm.wrong_to_right, lost: arm.right_to_wrong })),
-    { title: 'From first to final verdict.', caption: `Of ${2 * n} judgments, on D and D_bias.` },
+    {
+      title: 'From first to final verdict.',
+      caption: `Of ${2 * (group[0]?.n ?? 0)} judgments, on D and D_bias.`,
+    },
     HALF,
-  ),
-)}
-${renderDrawing(drawCostScatter(group))}
-${renderDrawing(drawRoundsCurve(group))}
+  );
+  return html`<div class="pair">
+${[
+  ...(several ? [accuracyBars(name, group, HALF)] : []),
+  ...[changes, drawCostScatter(group), drawRoundsCurve(group)],
+].map(renderDrawing)}
 </div>`;
 }
 
@@ -138,7 +176,7 @@ function gainMap(arms: readonly ArmResult[]) {
   });
 }
 
-function figuresTable(group: readonly ArmResult[]): Html {
+function figuresTables(group: readonly ArmResult[]): Html[] {
   const nothing = 'no pair was judged';
   const share = (of: ArmResult['consistency'], why: string) =>
     renderShareCell(of.value, of.interval, of.reason ?? why);
@@ -174,7 +212,7 @@ function figuresTable(group: readonly ArmResult[]): Html {
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
     ]),
   );
-  return html`${verdicts}\n${compared}`;
+  return [verdicts, compared];
 }
 
 function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {
@@ -301,10 +339,7 @@ function drawRoundsCurve(group: readonly ArmResult[]): Drawing {
     caption: 'Accuracy on D_bias after each remand; round 0 is the first verdict. Whiskers: 95%.',
     options: {
       ...{ width: HALF, height: 320, marginLeft: 46, marginBottom: 44 },
-      marginRight: computeMargin(
-        ends.flatMap(({ arm }) => arm.split('\n')),
-        170,
-      ),
+      marginRight: computeMargin(ends.flatMap(({ arm }) => arm.split('\n'))),
       x: {
         domain: [0, rounds],
         ticks: rounds,

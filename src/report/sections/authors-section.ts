@@ -39,34 +39,80 @@ export function renderAuthorsSection(
       }),
     ),
   );
+  const further = rows(findings, (group) => !isMain(group));
   return {
     title: 'Whether reviews follow the author',
-    verdict: [
-      ...verdicts.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
-      ...(findings.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
-    ],
-    body: [
-      ...(bars.length > 0
-        ? [
-            renderDrawing(
-              drawShareBars(bars, {
-                title: 'Pairs won, hard against soft.',
-                caption:
-                  'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
-                  'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
-              }),
-            ),
-          ]
-        : []),
-      ...findings.flatMap(institutions),
-      ...ratesTables(findings),
-      ...findings.map((one) => html`${cases(nameAuthorGroup(one), `Reviews by ${nameAuthorGroup(one)}`)}`),
-      html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
+    findings: summarise(findings),
+    isSimulated: findings.some(({ judge }) => isSandbox(judge)),
+    chart:
+      bars.length === 0
+        ? null
+        : renderDrawing(
+            drawShareBars(bars, {
+              title: 'Pairs won, hard against soft.',
+              caption:
+                'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
+                'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
+            }),
+          ),
+    parts: [
+      {
+        heading: 'What was found, judge by judge',
+        body:
+          verdicts.length === 0
+            ? []
+            : [
+                renderTable(
+                  ['judge', 'finding'],
+                  verdicts.map((one) => [nameJudge(one.judge), one.verdict]),
+                ),
+              ],
+      },
+      { heading: 'Institutions against each other', body: findings.flatMap(institutions) },
+      {
+        heading: 'All figures',
+        body: [
+          renderTable(HEAD, rows(findings, isMain)),
+          html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
 after Holm's correction for all comparisons of the run.</p>`,
+          further.length === 0
+            ? ''
+            : html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
+${renderTable(HEAD, further)}</details>`,
+        ],
+      },
+      {
+        heading: 'The reviews behind the figures',
+        body: findings.map((one) => cases(nameAuthorGroup(one), `Reviews by ${nameAuthorGroup(one)}`)),
+      },
     ],
   };
+}
+
+/** How many of the comparisons show a preference, and the largest. */
+function summarise(findings: readonly Finding[]): Html[] {
+  if (findings.length === 0) return [html`No pair of reviews was compared: there is nothing to tell.`];
+  const found = findings.flatMap((finding) =>
+    MEASURES.flatMap((measure) => {
+      const rates = finding[measure];
+      if (!rates?.finding || rates.win === null || rates.lose === null) return [];
+      return [{ finding, measure, win: rates.win, lose: rates.lose }];
+    }),
+  );
+  const leaning = new Set(found.map(({ finding }) => finding)).size;
+  const [most] = found.toSorted((a, b) => Math.abs(b.win - b.lose) - Math.abs(a.win - a.lose));
+  const first =
+    leaning === 0
+      ? html`<strong>No preference</strong> beyond chance was shown in ${formatCount(findings.length, 'comparison')}.`
+      : html`In <strong class="loss">${leaning} of ${formatCount(findings.length, 'comparison')}</strong> of a judge and a trait of the author there is a preference.`;
+  if (!most) return [first];
+  const { finding, measure, win, lose } = most;
+  const hidden = found.filter((one) => one.measure === 'soft' && !one.finding.hard?.finding).length;
+  return [
+    first,
+    html`The largest: ${nameJudge(finding.judge)} on ${finding.dimension} (${measure}), where "${finding.sides[0]}" wins ${formatPercent(win)} of the pairs and loses ${formatPercent(lose)}.`,
+    ...(hidden > 0 ? [html`In ${hidden} of them the written ratings hide it.`] : []),
+  ];
 }
 
 /** Institutions against each other, by the soft rating where there is one. */
@@ -88,19 +134,6 @@ function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): Ht
         caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (rows) against "${sides[1]}" (columns).`,
       }),
     ),
-  ];
-}
-
-function ratesTables(findings: readonly Finding[]): Html[] {
-  const further = rows(findings, (group) => !isMain(group));
-  return [
-    renderTable(HEAD, rows(findings, isMain)),
-    ...(further.length === 0
-      ? []
-      : [
-          html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
-${renderTable(HEAD, further)}</details>`,
-        ]),
   ];
 }
 

@@ -17,46 +17,94 @@ import type { AuthorshipResult } from '../results.ts';
 
 /** Lines that one drawing can bear. */
 const MOST_LINES = 12;
-/** Sentences at the top of the page; the rest stands below. */
-const MOST_SENTENCES = 4;
 
 export function renderAuthorshipSection(result: AuthorshipResult): ReportSection {
   const { methods, inflation, verdicts } = result;
   const drawn = methods.filter(({ curve }) => curve.length > 0).slice(0, MOST_LINES);
   const targets = [...new Set(methods.flatMap((one) => one.targets.map(({ target }) => target)))];
+  const letters = html`<p class="faint">${drawn.map(
+    ({ method, auc, bounded }, at) =>
+      html`<strong>${toLetter(at)}</strong> ${method}${auc.value === null ? '' : html` (AUC ${auc.value.toFixed(3)})`}${bounded ? ', worst case' : ''}. `,
+  )}</p>`;
+  const [whole, leftEnd] = drawn.length === 0 ? [null, null] : drawRocs(drawn, targets);
   return {
     title: "Whether reviews read like a model's",
-    verdict: verdicts.slice(0, MOST_SENTENCES).map((sentence) => html`${sentence}`),
-    body: [
-      ...(drawn.length > 0
-        ? [
-            html`<div class="pair">${drawRocs(drawn, targets).map(renderDrawing)}</div>`,
-            html`<p class="faint">${drawn.map(
-              ({ method, auc, bounded }, at) =>
-                html`<strong>${toLetter(at)}</strong> ${method}${auc.value === null ? '' : html` (AUC ${auc.value.toFixed(3)})`}${bounded ? ', worst case' : ''}. `,
-            )}</p>`,
-          ]
-        : []),
-      found(methods),
-      ...verdicts.slice(MOST_SENTENCES).map((sentence) => html`<p>${sentence}</p>`),
-      html`<div class="pair">${drawn.flatMap((one) => {
-        const drawing = drawSimilarities(one);
-        return drawing ? [renderDrawing(drawing)] : [];
-      })}</div>`,
-      ...voteTable(result),
-      ...transferTable(result),
-      ...kindsTable(result),
-      ...(inflation.length > 0
-        ? [
-            html`<h3>Ratings of the same papers</h3>`,
-            html`<div class="pair">${inflation.map((one) => renderDrawing(drawRatingDifferences(one)))}</div>`,
-            html`<p class="faint">${inflation.map(({ model, p_holm }) => `${model}: ${formatPValue(p_holm)}. `)} Wilcoxon's signed-rank test over papers, after Holm's
-correction.</p>`,
-          ]
-        : []),
-      html`<p class="faint">${notes(result)}</p>`,
+    findings: summarise(result),
+    isSimulated: false,
+    chart: leftEnd && html`${renderDrawing(leftEnd)}${letters}`,
+    parts: [
+      {
+        heading: 'What was found, method by method',
+        body:
+          verdicts.length === 0
+            ? []
+            : [html`<ul>${verdicts.map((sentence) => html`<li>${sentence}</li>`)}</ul>`],
+      },
+      {
+        heading: 'What is found, and what it costs',
+        body: [whole ? renderDrawing(whole) : '', found(methods)],
+      },
+      {
+        heading: 'Scores of people and of models',
+        body: [
+          html`<div class="pair">${drawn.flatMap((one) => {
+            const drawing = drawSimilarities(one);
+            return drawing ? [renderDrawing(drawing)] : [];
+          })}</div>`,
+        ],
+      },
+      { heading: `The vote of ${result.vote?.methods.length ?? 0} anchors`, body: voteTable(result) },
+      { heading: 'Lines drawn on one venue, held against another', body: transferTable(result) },
+      { heading: 'Between people and models', body: kindsTable(result) },
+      { heading: 'Ratings of the same papers', body: inflation.length === 0 ? [] : ratings(inflation) },
+      { heading: 'How to read the figures', body: [notes(result)] },
     ],
   };
+}
+
+/** The best method under the strictest promise, and which promises hold. */
+function summarise({ methods, transfers }: AuthorshipResult): Html[] {
+  const all = methods.flatMap(({ method, targets }) => targets.map((at) => ({ method, ...at })));
+  const usable = all.filter(({ refused, tpr }) => refused === null && tpr.share !== null);
+  const strictest = Math.min(...usable.map(({ target }) => target));
+  const own = usable.filter(({ target }) => target === strictest);
+  const [best] = own.toSorted((a, b) => (b.tpr.share ?? 0) - (a.tpr.share ?? 0));
+  if (!best)
+    return [html`No method could be calibrated on so few reviews of people: there is nothing to tell.`];
+  const judged = own.filter(({ expected }) => expected !== null);
+  const failed = judged.filter(({ fpr, expected }) => expected !== null && fpr.count > expected.high);
+  const moved = transfers.filter(({ broken }) => broken !== null);
+  const lost = moved.filter(({ broken }) => broken);
+  return [
+    html`With ${share(strictest)} false alarms promised, ${best.method} finds <strong>${formatPercent(best.tpr.share ?? 0)}</strong> of the models' reviews, the most of ${formatCount(own.length, 'method')}.`,
+    ...(judged.length === 0
+      ? []
+      : [
+          failed.length === 0
+            ? html`The promise holds for every method: no more people are flagged than chance allows.`
+            : html`<strong class="loss">The promise fails</strong> for ${failed.length} of ${formatCount(judged.length, 'method')}: more people are flagged than chance allows.`,
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [
+          html`In ${lost.length} of ${formatCount(moved.length, 'case')} a line that was drawn on one venue fails at another.`,
+        ]),
+  ];
+}
+
+function ratings(inflation: AuthorshipResult['inflation']): Html[] {
+  return [
+    html`<div class="pair">${inflation.map((one) => renderDrawing(drawRatingDifferences(one)))}</div>`,
+    renderTable(
+      ['model', 'papers', 'mean difference in points', 'p (Holm)'],
+      inflation.map(({ model, papers, mean, interval, p_holm }) => [
+        ...[model, papers],
+        html`${mean.toFixed(2)}${interval ? html`<span class="range">[${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]</span>` : ''}`,
+        formatPValue(p_holm),
+      ]),
+    ),
+    html`<p class="faint">p: Wilcoxon's signed-rank test over papers, after Holm's correction.</p>`,
+  ];
 }
 
 function found(methods: AuthorshipResult['methods']): Html {
@@ -91,7 +139,6 @@ function voteTable({ vote, corrected }: AuthorshipResult): Html[] {
     ...vote.corrected.map((at) => [`lines corrected for the vote${corrected ? ' (used)' : ''}`, at] as const),
   ];
   return [
-    html`<h3>The vote of ${vote.methods.length} anchors</h3>`,
     renderTable(
       ['lines', 'promised', "models' reviews found", "people's reviews flagged"],
       rows.map(([name, { target, refused, tpr, fpr }]) => [
@@ -107,7 +154,6 @@ function voteTable({ vote, corrected }: AuthorshipResult): Html[] {
 function transferTable({ transfers }: AuthorshipResult): Html[] {
   if (transfers.length === 0) return [];
   return [
-    html`<h3>Lines drawn on one venue, held against another</h3>`,
     renderTable(
       ['method', 'drawn on', 'held against', 'promised', 'found', 'people flagged', 'the promise'],
       transfers.map(({ method, calibrated_on, tested_on, target, refused, tpr, fpr, broken }) => [
@@ -146,27 +192,18 @@ function kindsTable({ kinds }: AuthorshipResult): Html[] {
         : []),
     ];
   });
-  return rows.length === 0
-    ? []
-    : [
-        html`<h3>Between people and models</h3>`,
-        renderTable(['method', 'reviews', 'promised', 'n', 'flagged'], rows),
-      ];
+  return rows.length === 0 ? [] : [renderTable(['method', 'reviews', 'promised', 'n', 'flagged'], rows)];
 }
 
-function notes({ embedding, split, scored, reviews, failed, passed, unscored }: AuthorshipResult): string {
-  const gone = [...Object.entries(passed), ...Object.entries(unscored)].map(
-    ([why, count]) => `${count}: ${why}`,
-  );
+function notes({ embedding, split, scored, reviews, failed, passed, unscored }: AuthorshipResult): Html {
+  const gone = [...Object.entries(passed), ...Object.entries(unscored)];
   const by =
     embedding === 'wording'
       ? 'Anchors are compared by wording, which sees words and no meaning.'
       : `Anchors are compared by the embeddings of ${embedding.split('@')[0]}.`;
-  return (
-    `Calibrated and tested ${split}. ${by} ${formatCount(scored, 'review')} of ${reviews} scored, ${failed} failed.` +
-    `${gone.length > 0 ? ` Never scored: ${gone.join('; ')}.` : ''} Intervals: 95%, exact. ± is the bootstrap's standard deviation, papers drawn whole. ` +
-    'A likeness is no evidence of who wrote a review.'
-  );
+  return html`<p>Calibrated and tested ${split}. ${by} ${formatCount(scored, 'review')} of ${reviews} scored, ${failed} failed.
+Intervals: 95%, exact. ± is the bootstrap's standard deviation, with papers drawn whole. A likeness is no evidence of who wrote a review.</p>
+${gone.length > 0 ? renderTable(['never scored, because', 'reviews'], gone) : ''}`;
 }
 
 function share(target: number): string {

@@ -6,9 +6,9 @@ import {
   formatPoints,
   formatPValue,
   isSandbox,
-  joinList,
   LEVEL,
   nameJudge,
+  nameSome,
   type ReportSection,
   renderNone,
   renderShareCell,
@@ -20,59 +20,66 @@ export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffe
   const judges = [...Map.groupBy(effects, ({ judge }) => judge)];
   const lost = [
     ...Object.entries(dropped).flatMap(([bias, reasons]) =>
-      Object.entries(reasons).map(([reason, count]) => html`${bias}: ${count} not made: ${reason}. `),
+      Object.entries(reasons).map(([reason, count]) => [bias, count, reason]),
     ),
-    ...Object.entries(skipped).map(
-      ([reason, count]) => html`${formatCount(count, 'row')} skipped: ${reason}. `,
-    ),
+    ...Object.entries(skipped).map(([reason, count]) => ['row skipped', count, reason]),
   ];
   return {
     title: 'What sways the judge',
-    verdict: [
+    findings: [
       ...(effects.length === 0 ? [html`No bias was tested: there is nothing to tell.`] : []),
       ...judges.map(([judge, own]) => {
         const followed = own.filter(({ p }) => p !== null && p <= LEVEL);
         const tested = own.filter(({ effect }) => effect.value !== null).length;
         return followed.length === 0
           ? html`${nameJudge(judge)}: none of ${formatCount(tested, 'bias', 'biases')} was shown to sway it.`
-          : html`${nameJudge(judge)} is swayed by ${joinList(followed.map(({ bias, effect }) => `${bias} (${formatPoints(effect.value ?? 0)} points)`))}, of ${formatCount(tested, 'bias', 'biases')} tested.`;
+          : html`${nameJudge(judge)} is swayed by ${nameSome(byStrength(followed).map(({ bias, effect }) => `${bias} (${formatPoints(effect.value ?? 0)} points)`))}, of ${formatCount(tested, 'bias', 'biases')} tested.`;
       }),
-      ...(effects.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
     ],
-    body: [
-      ...(effects.length > 0
-        ? [
-            renderDrawing(
-              drawHeatmap(
-                effects.map(({ judge, bias, effect, n }) => ({
-                  ...{ row: nameJudge(judge), column: bias },
-                  strength: effect.value === null ? null : -2 * effect.value,
-                  text: effect.value === null ? 'none' : `${formatPoints(effect.value)}\nn ${n}`,
-                })),
-                {
-                  title: 'How far verdicts go as the bias wants it.',
-                  caption:
-                    'In percentage points against the same cases without the bias: 0 for a fair judge; +50 for one that always follows and is right of half the clean cases.',
-                },
-              ),
+    isSimulated: effects.some(({ judge }) => isSandbox(judge)),
+    chart:
+      effects.length === 0
+        ? null
+        : renderDrawing(
+            drawHeatmap(
+              effects.map(({ judge, bias, effect, n }) => ({
+                ...{ row: nameJudge(judge), column: bias },
+                strength: effect.value === null ? null : -2 * effect.value,
+                text: effect.value === null ? 'none' : `${formatPoints(effect.value)}\nn ${n}`,
+              })),
+              {
+                title: 'How far verdicts go as the bias wants it.',
+                caption:
+                  'In percentage points against the same cases without the bias: 0 for a fair judge; +50 for one that always follows and is right of half the clean cases.',
+              },
             ),
-          ]
-        : []),
-      renderTable(
-        ['judge', 'bias', 'rows', 'unread', 'effect in points', 'p (Holm)', 'verdicts that moved'],
-        effects.map(({ judge, bias, n, unread, effect, p, moved, moved_interval }) => [
-          ...[nameJudge(judge), bias, n, unread],
-          effect.value === null
-            ? renderNone(effect.reason)
-            : html`${formatPoints(effect.value)}<span class="range">[${formatPoints(effect.interval.low)}, ${formatPoints(effect.interval.high)}]</span>`,
-          p === null ? renderNone('none') : formatPValue(p),
-          renderShareCell(n === 0 ? null : moved / n, moved_interval, 'no verdict was read'),
-        ]),
-      ),
-      html`<p class="faint">${lost}Intervals: 95% unless another was asked for, with the cases of one item taken together. p is corrected for the number of
+          ),
+    parts: [
+      {
+        heading: 'Bias by bias',
+        body: [
+          renderTable(
+            ['judge', 'bias', 'rows', 'unread', 'effect in points', 'p (Holm)', 'verdicts that moved'],
+            effects.map(({ judge, bias, n, unread, effect, p, moved, moved_interval }) => [
+              ...[nameJudge(judge), bias, n, unread],
+              effect.value === null
+                ? renderNone(effect.reason)
+                : html`${formatPoints(effect.value)}<span class="range">[${formatPoints(effect.interval.low)}, ${formatPoints(effect.interval.high)}]</span>`,
+              p === null ? renderNone('none') : formatPValue(p),
+              renderShareCell(n === 0 ? null : moved / n, moved_interval, 'no verdict was read'),
+            ]),
+          ),
+          html`<p class="faint">Intervals: 95% unless another was asked for, with the cases of one item taken together. p is corrected for the number of
 biases of a judge. A bias can move a verdict against itself, so more verdicts move than follow.</p>`,
+        ],
+      },
+      {
+        heading: 'What could not be made',
+        body: lost.length === 0 ? [] : [renderTable(['bias', 'cases', 'because'], lost)],
+      },
     ],
   };
 }
+
+const byStrength = (effects: BiasEffectsResult['effects']) =>
+  effects.toSorted((a, b) => Math.abs(b.effect.value ?? 0) - Math.abs(a.effect.value ?? 0));

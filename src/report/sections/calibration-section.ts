@@ -14,8 +14,9 @@ import {
   formatPercent,
   formatPoints,
   type Html,
-  joinList,
+  isSandbox,
   nameJudge,
+  nameSome,
   type ReportSection,
   renderNone,
   renderTable,
@@ -31,33 +32,41 @@ export function renderCalibrationSection({ judges, threshold }: CalibrationResul
   if (all.length === 0)
     return {
       title: 'Calibration',
-      verdict: [html`No judge was calibrated: there is nothing to rule by.`],
-      body: [],
+      findings: [html`No judge was calibrated: there is nothing to rule by.`],
+      isSimulated: false,
+      chart: null,
+      parts: [],
     };
   return {
     title: 'Calibration: what is done with a biased verdict',
-    verdict: (['remand', 'flag', 'tie'] as const).flatMap((action) => {
+    findings: (['remand', 'flag', 'tie'] as const).flatMap((action) => {
       const those = all.filter((one) => one.action === action);
       if (those.length === 0) return [];
-      const named = those.map(
-        (one) => `${one.judge} on ${one.bias} (gain probable at ${probability(one.probability_of_gain)})`,
-      );
-      return [
-        html`By calibration, biased verdicts are <strong>${RULINGS[action]}</strong> for ${joinList(named)}.`,
-      ];
+      const named = those
+        .toSorted((a, b) => b.probability_of_gain - a.probability_of_gain)
+        .map(
+          (one) => `${one.judge} on ${one.bias} (gain probable at ${probability(one.probability_of_gain)})`,
+        );
+      return [html`Biased verdicts are <strong>${RULINGS[action]}</strong> for ${nameSome(named)}.`];
     }),
-    body: [
-      renderDrawing(probabilities(all, threshold)),
-      renderDrawing(
-        drawHeatmap(
-          all.map((one) => ({
-            ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
-            text: `${probability(one.probability_of_gain)}\n${one.action}`,
-          })),
-          { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
-        ),
-      ),
-      figuresTable(all),
+    isSimulated: all.some(({ judge }) => isSandbox(judge)),
+    chart: renderDrawing(probabilities(all, threshold)),
+    parts: [
+      {
+        heading: 'By judge and bias',
+        body: [
+          renderDrawing(
+            drawHeatmap(
+              all.map((one) => ({
+                ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
+                text: `${probability(one.probability_of_gain)}\n${one.action}`,
+              })),
+              { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
+            ),
+          ),
+        ],
+      },
+      { heading: 'All figures', body: [figuresTable(all)] },
     ],
   };
 }

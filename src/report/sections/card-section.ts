@@ -1,11 +1,12 @@
 /** Report cards of judges side by side: each check against its limit, and what to do about it. */
 import { html } from 'hono/html';
+import { type Cell, drawHeatmap, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
   isSandbox,
-  joinList,
   nameJudge,
+  nameSome,
   type ReportSection,
   renderNone,
   renderShareCell,
@@ -16,73 +17,108 @@ import type { CardResult } from '../results.ts';
 export function renderCardSection({ cards, dropped }: CardResult): ReportSection {
   const names = cards[0]?.checks ?? [];
   const lost = Object.entries(dropped).flatMap(([check, reasons]) =>
-    Object.entries(reasons).map(([reason, count]) => html`${check}: ${count} not made: ${reason}. `),
+    Object.entries(reasons).map(([reason, count]) => [check, count, reason]),
   );
   return {
     title: cards.length === 1 ? 'Report card' : 'Report cards',
-    verdict: [
-      ...cards.map(({ judge, checks, cases }) => {
-        const beyond = checks.filter(({ state }) => state === 'beyond').map(({ name }) => name);
-        const unclear = checks.filter(({ state }) => state === 'unclear').length;
-        const open =
-          unclear > 0 ? ` ${formatCount(unclear, 'check')} ${unclear === 1 ? 'is' : 'are'} unclear.` : '';
-        return beyond.length === 0
-          ? html`${nameJudge(judge)}: nothing is beyond its limit on ${formatCount(cases, 'case')}.${open}`
-          : html`${nameJudge(judge)}: beyond its limit on ${formatCount(cases, 'case')}: <strong class="loss">${joinList(beyond)}</strong>.${open}`;
-      }),
-      ...(cards.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
-    ],
-    body: [
-      renderTable(
-        ['check', 'limit', ...cards.map(({ judge }) => nameJudge(judge))],
-        names.map(({ name, about, kind, limit }, n) => [
-          html`<div class="about">${name}<span class="range">${about}</span></div>`,
-          `${kind === 'least' ? 'at least' : 'at most'} ${formatPercent(limit)}`,
-          ...cards.map(({ checks }) => {
-            const check = checks[n];
-            if (!check || check.value === null) return renderNone(check?.reason ?? 'not measured');
-            const figure = renderShareCell(check.value, check.interval, '');
-            if (check.state === 'beyond')
-              return html`${figure}<strong class="loss">beyond its limit</strong>`;
-            return check.state === 'unclear'
-              ? html`${figure}${renderNone('unclear: more cases would tell')}`
-              : figure;
-          }),
-        ]),
-      ),
-      renderTable(
-        [
-          'judge',
-          'cases',
-          'kappa with labels',
-          'tokens in',
-          'tokens out',
-          'price of 1,000 verdicts',
-          'seconds a call',
+    findings: cards.map(({ judge, checks, cases }) => {
+      const beyond = checks.filter(({ state }) => state === 'beyond').map(({ name }) => name);
+      const unclear = checks.filter(({ state }) => state === 'unclear').length;
+      const open =
+        unclear > 0 ? ` ${formatCount(unclear, 'check')} ${unclear === 1 ? 'is' : 'are'} unclear.` : '';
+      return beyond.length === 0
+        ? html`${nameJudge(judge)}: nothing is beyond its limit on ${formatCount(cases, 'case')}.${open}`
+        : html`${nameJudge(judge)}: beyond its limit on ${formatCount(cases, 'case')}: <strong class="loss">${nameSome(beyond)}</strong>.${open}`;
+    }),
+    isSimulated: cards.some(({ judge }) => isSandbox(judge)),
+    chart: names.length === 0 ? null : renderDrawing(drawChecks(cards)),
+    parts: [
+      {
+        heading: 'Check by check',
+        body: [
+          renderTable(
+            ['check', 'limit', ...cards.map(({ judge }) => nameJudge(judge))],
+            names.map(({ name, about, kind, limit }, n) => [
+              html`<div class="about">${name}<span class="range">${about}</span></div>`,
+              `${kind === 'least' ? 'at least' : 'at most'} ${formatPercent(limit)}`,
+              ...cards.map(({ checks }) => {
+                const check = checks[n];
+                if (!check || check.value === null) return renderNone(check?.reason ?? 'not measured');
+                const figure = renderShareCell(check.value, check.interval, '');
+                if (check.state === 'beyond')
+                  return html`${figure}<strong class="loss">beyond its limit</strong>`;
+                return check.state === 'unclear'
+                  ? html`${figure}${renderNone('unclear: more cases would tell')}`
+                  : figure;
+              }),
+            ]),
+          ),
+          html`<p class="faint">Beyond its limit: with the whole 95% interval; of biases also with p ≤ 0.05 after Holm's correction.
+Unclear: the interval holds the limit. An effect is 0 for a fair judge. It is 50% for one that always follows and is right of half the
+clean cases.</p>`,
         ],
-        cards.map(({ judge, cases, kappa, tokens, price_per_1000: price, seconds }) => [
-          ...[nameJudge(judge), cases, kappa === null ? renderNone('none') : kappa.toFixed(2)],
-          ...(tokens === null
-            ? [renderNone('not counted'), renderNone('not counted')]
-            : [Math.round(tokens.input), Math.round(tokens.output)]),
-          price === null ? renderNone('no price is known') : price.toFixed(2),
-          seconds === null ? renderNone('not measured') : seconds.toFixed(1),
-        ]),
-      ),
+      },
+      {
+        heading: 'Agreement, cost and time',
+        body: [
+          renderTable(
+            [
+              'judge',
+              'cases',
+              'kappa with labels',
+              'tokens in',
+              'tokens out',
+              'price of 1,000 verdicts',
+              'seconds a call',
+            ],
+            cards.map(({ judge, cases, kappa, tokens, price_per_1000: price, seconds }) => [
+              ...[nameJudge(judge), cases, kappa === null ? renderNone('none') : kappa.toFixed(2)],
+              ...(tokens === null
+                ? [renderNone('not counted'), renderNone('not counted')]
+                : [Math.round(tokens.input), Math.round(tokens.output)]),
+              price === null ? renderNone('no price is known') : price.toFixed(2),
+              seconds === null ? renderNone('not measured') : seconds.toFixed(1),
+            ]),
+          ),
+        ],
+      },
       ...cards.flatMap(({ judge, checks, settings }) => {
         const beyond = checks.filter(({ state }) => state === 'beyond');
         if (beyond.length === 0) return [];
         const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
         return [
-          html`<h3>What to do about ${nameJudge(judge)}</h3>
-<ul>${beyond.map(({ name, advice }) => html`<li>${name}: ${advice ?? 'no setting helps'}.</li>`)}</ul>
+          {
+            heading: `What to do about ${nameJudge(judge)}`,
+            body: [
+              html`<ul>${beyond.map(({ name, advice }) => html`<li>${name}: ${advice ?? 'no setting helps'}.</li>`)}</ul>
 ${lines.length > 0 ? html`<p>In the settings of Remand:</p><div class="text" tabindex="0">${lines.join('\n')}</div>` : ''}`,
+            ],
+          },
         ];
       }),
-      html`<p class="faint">${lost}Beyond its limit: with the whole 95% interval; of biases also with p ≤ 0.05 after Holm's correction. Unclear: the interval holds the limit.
-An effect is 0 for a fair judge, and 50% for one that always follows and is right of half the clean cases.</p>`,
+      {
+        heading: 'What could not be made',
+        body: lost.length === 0 ? [] : [renderTable(['check', 'cases', 'because'], lost)],
+      },
     ],
   };
+}
+
+/** How strong a check's colour is, and which. */
+const STRENGTHS = { beyond: -0.9, unclear: -0.25, within: 0.4 } as const;
+
+function drawChecks(cards: CardResult['cards']) {
+  const cells = cards.flatMap(({ judge, checks }) =>
+    checks.map(
+      ({ name, value, state }): Cell => ({
+        ...{ row: name, column: nameJudge(judge) },
+        strength: value === null || state === 'not measured' ? null : STRENGTHS[state],
+        text: value === null ? 'not measured' : `${formatPercent(value)}\n${state}`,
+      }),
+    ),
+  );
+  return drawHeatmap(cells, {
+    title: 'Each check against its limit.',
+    caption: 'The figure, and whether it is within or beyond its limit. Unclear: more cases would tell.',
+  });
 }

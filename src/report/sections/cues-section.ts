@@ -50,52 +50,96 @@ export function renderCuesSection(
   );
   return {
     title: 'Whether judges follow what is said of a text',
-    verdict: [
-      ...results.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
-      ...(results.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
-    ],
-    body: [
-      ...(cells.length > 0
-        ? [
-            renderDrawing(
-              drawHeatmap(cells, {
-                title: 'Shift of selections, in points.',
-                caption:
-                  'Selections of the first text with the first cue beside it, less those with the second. Above 0 the first cue is preferred.',
-              }),
-            ),
-            renderDrawing(
-              drawShareBars(bars, {
-                title: 'Verdicts that flip when two cues are exchanged.',
-                caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
-              }),
-            ),
-          ]
-        : []),
-      renderTable(
-        [
-          'judge',
-          'cues',
-          'pairs',
-          'first text',
-          'exchanged',
-          'shift',
-          'flips',
-          'Holm',
-          'reasons that name it',
-          'no verdict',
-        ],
-        results.flatMap((one) => one.cue_pairs.map((pair) => row(name(one), pair))),
-      ),
-      ...results.map((one) => html`${cases(name(one), `Verdicts of ${name(one)} that flipped`)}`),
-      orders(results, name),
-      ...reasons(disagreements),
-      html`<p class="faint">The cue stood ${place === 'heading' ? 'in the heading of' : place} each text. Shift: Newcombe for paired shares; flips: Wilson; both 95%.
+    findings: summarise(results),
+    isSimulated: results.some(({ judge }) => isSandbox(judge)),
+    chart:
+      cells.length === 0
+        ? null
+        : renderDrawing(
+            drawHeatmap(cells, {
+              title: 'Shift of selections, in points.',
+              caption:
+                'Selections of the first text with the first cue beside it, less those with the second. Above 0 the first cue is preferred.',
+            }),
+          ),
+    parts: [
+      {
+        heading: 'What was found, judge by judge',
+        body:
+          results.length === 0
+            ? []
+            : [
+                renderTable(
+                  ['judge', 'finding'],
+                  results.map((one) => [name(one), one.verdict]),
+                ),
+              ],
+      },
+      {
+        heading: 'Verdicts that flip',
+        body:
+          bars.length === 0
+            ? []
+            : [
+                renderDrawing(
+                  drawShareBars(bars, {
+                    title: 'Verdicts that flip when two cues are exchanged.',
+                    caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
+                  }),
+                ),
+              ],
+      },
+      {
+        heading: 'All figures',
+        body: [
+          renderTable(
+            [
+              ...['judge', 'cues', 'pairs', 'first text', 'exchanged', 'shift', 'flips', 'Holm'],
+              ...['reasons that name it', 'no verdict'],
+            ],
+            results.flatMap((one) => one.cue_pairs.map((pair) => row(name(one), pair))),
+          ),
+          html`<p class="faint">The cue stood ${place === 'heading' ? 'in the heading of' : place} each text. Shift: Newcombe for paired shares; flips: Wilson; both 95%.
 Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${failed > 0 ? `${formatCount(failed, 'comparison')} failed.` : ''}</p>`,
+        ],
+      },
+      { heading: 'The order of cues', body: orders(results, name) },
+      {
+        heading: 'Verdicts that flipped',
+        body: results.map((one) => cases(name(one), `Verdicts of ${name(one)} that flipped`)),
+      },
+      { heading: 'Reasons of which rule and checker say different things', body: reasons(disagreements) },
     ],
   };
+}
+
+/** How many comparisons show a preference, the largest, and whether the reasons say so. */
+function summarise(results: readonly JudgeResult[]): Html[] {
+  const all = results.flatMap((one) => one.cue_pairs.map((pair) => ({ one, pair })));
+  const measured = all.flatMap(({ one, pair }) =>
+    pair.shift.value === null ? [] : [{ one, pair, value: pair.shift.value }],
+  );
+  const found = measured.filter(({ pair }) => pair.found);
+  if (measured.length === 0)
+    return [html`No pair of texts has two verdicts that could be read: there is nothing to tell.`];
+  const [most] = found.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  if (!most)
+    return [
+      html`<strong>No preference</strong> beyond chance was shown in ${formatCount(measured.length, 'comparison')} of cues.`,
+    ];
+  const [liked, other] = most.value > 0 ? most.pair.cues : most.pair.cues.toReversed();
+  const given = found.reduce((sum, { pair }) => sum + pair.acknowledged.n, 0);
+  const named = found.reduce(
+    (sum, { pair }) => sum + Math.round((pair.acknowledged.share ?? 0) * pair.acknowledged.n),
+    0,
+  );
+  return [
+    html`In <strong class="loss">${found.length} of ${formatCount(measured.length, 'comparison')}</strong> of cues there is a preference.`,
+    html`The largest: on ${most.one.dataset}, ${nameJudge(most.one.judge)} prefers "${liked ?? ''}" to "${other ?? ''}" by ${(100 * Math.abs(most.value)).toFixed(1)} points.`,
+    given === 0
+      ? html`No reasons were given.`
+      : html`${named} of ${formatCount(given, 'reason')} name the cue.`,
+  ];
 }
 
 function row(judge: string, one: PairResult): (Html | string | number)[] {
@@ -115,7 +159,7 @@ function row(judge: string, one: PairResult): (Html | string | number)[] {
   ];
 }
 
-function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => string): Html {
+function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => string): Html[] {
   const rows = results.flatMap((one) =>
     one.hierarchies.flatMap(({ ranks, steps }) => [
       [
@@ -127,10 +171,11 @@ function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => str
       ],
     ]),
   );
-  return rows.length === 0
-    ? html``
-    : html`<h3>The order of cues</h3>${renderTable(['judge', 'order', 'log strengths'], rows)}
-<p class="faint">Bradley-Terry over all pairs of cues at once. &gt;: supported by the data; ≥: not told apart.</p>`;
+  if (rows.length === 0) return [];
+  return [
+    renderTable(['judge', 'order', 'log strengths'], rows),
+    html`<p class="faint">Bradley-Terry over all pairs of cues at once. &gt;: supported by the data; ≥: not told apart.</p>`,
+  ];
 }
 
 function reasons(disagreements: CueAuditResult['disagreements']): Html[] {
@@ -145,8 +190,7 @@ function reasons(disagreements: CueAuditResult['disagreements']): Html[] {
       one.by_rule ? 'rule' : 'checker',
     ]);
   return [
-    html`<h3>Reasons of which rule and checker say different things</h3>
-${renderTable(['pair', 'judge', 'cues', 'reason', 'who says that it names the cue'], rows)}
+    html`${renderTable(['pair', 'judge', 'cues', 'reason', 'who says that it names the cue'], rows)}
 <p class="faint">${formatCount(disagreements.length, 'reason')}${disagreements.length > MOST_SHOWN ? `, the first ${MOST_SHOWN} shown` : ''}.</p>`,
   ];
 }

@@ -10,11 +10,11 @@ import {
   formatPercent,
   formatPValue,
   type Html,
-  joinList,
   type RenderCases,
   type ReportSection,
   renderDifferenceCell,
   renderEffects,
+  renderEffectsTable,
   renderNone,
   renderPCell,
   renderShareCell,
@@ -33,8 +33,9 @@ interface Compared {
 const WORDS: EffectWords = {
   helped: html`On the same rows, <strong class="gain">right more often</strong>:`,
   harmed: html`On the same rows, <strong class="loss">right less often</strong>:`,
-  open: 'for',
-  counts: ({ gained, lost }) => `right where the other is wrong ${gained} times, the reverse ${lost}`,
+  open: 'On the same rows,',
+  noun: 'detector, beside another',
+  heads: ['right only here', 'right only there'],
 };
 
 /** Each two of them once. */
@@ -48,14 +49,11 @@ function comparedOnce(detectors: DetectorsResult): Compared[] {
   );
 }
 
-function renderComparisonSentences(detectors: DetectorsResult): Html[] {
-  const effects = comparedOnce(detectors).map(
-    ({ name, other, pair }): Effect => ({
-      ...{ name: `${name} beside ${other}`, gained: pair.gained, lost: pair.lost },
-      ...{ p: choosePValue(pair), least: findLeastP(pair.by_item) },
-    }),
-  );
-  return renderEffects(effects, WORDS);
+function listEffects(detectors: DetectorsResult): Effect[] {
+  return comparedOnce(detectors).map(({ name, other, pair }) => ({
+    ...{ name: `${name} beside ${other}`, gained: pair.gained, lost: pair.lost },
+    ...{ p: choosePValue(pair), least: findLeastP(pair.by_item) },
+  }));
 }
 
 /** @returns nothing where there is one detector, or none was recorded beside another */
@@ -63,7 +61,6 @@ function renderComparisonTable(detectors: DetectorsResult): Html[] {
   const all = comparedOnce(detectors);
   if (all.length === 0) return [];
   return [
-    html`<h3>Beside each other, on the same rows</h3>`,
     renderTable(
       [
         ...['detector', 'beside', 'rows both answered', 'accuracy', 'of the other'],
@@ -89,19 +86,43 @@ const BIAS_OF: Readonly<Record<string, string>> = {
 
 export function renderDetectorsSection(detectors: DetectorsResult, cases: RenderCases): ReportSection {
   const all = Object.entries(detectors);
+  const [first] = all;
+  const effects = listEffects(detectors);
+  const told = all.map(([name, scores]) => describeDetector(name, scores));
   return {
     title: 'Detectors, published rows beside their twins',
-    verdict: [
-      ...all.flatMap(([name, scores]) => sentences(name, scores)),
-      ...renderComparisonSentences(detectors),
+    findings: [
+      ...told.flatMap(({ warning }) => warning),
+      ...renderEffects(effects, WORDS),
+      ...told.flatMap(({ figure }) => figure),
     ],
-    body: [
-      ...all.map(([name, scores]) => renderDrawing(bars(name, scores))),
-      figuresTable(all),
-      html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
-published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
-      ...renderComparisonTable(detectors),
-      ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
+    isSimulated: false,
+    chart: first ? renderDrawing(all.length === 1 ? drawRows(...first) : drawDetectors(all)) : null,
+    parts: [
+      {
+        heading: 'Bias by bias',
+        body: all.length === 1 ? [] : all.map(([name, scores]) => renderDrawing(drawRows(name, scores))),
+      },
+      {
+        heading: 'All figures',
+        body: [
+          figuresTable(all),
+          html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1.
+A twin has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the published rows of its bias.
+Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+        ],
+      },
+      {
+        heading: 'Beside each other, on the same rows',
+        body: [
+          ...renderComparisonTable(detectors),
+          ...renderEffectsTable(effects, WORDS, 'exact sign-flip test over questions, two-sided'),
+        ],
+      },
+      {
+        heading: 'The cases behind the figures',
+        body: all.map(([name]) => cases(name, `The cases of ${name}`)),
+      },
     ],
   };
 }
@@ -137,10 +158,14 @@ function countedInterval({ counts }: DetectorResultFigures, of: Exclude<Rate, 'a
 }
 
 /** What each side says, and where the two contradict each other. */
-function sentences(name: string, { overall, by_bias: byBias, twins = {} }: Scores): Html[] {
-  if (overall.accuracy === null) return [html`${name} answered no row: there is nothing to tell of it.`];
+function describeDetector(
+  name: string,
+  { overall, by_bias: byBias, twins = {} }: Scores,
+): { readonly warning: Html[]; readonly figure: Html[] } {
+  if (overall.accuracy === null)
+    return { warning: [], figure: [html`${name} answered no row: there is nothing to tell of it.`] };
   const range = interval(overall);
-  const first = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
+  const right = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
     range === null ? '' : `, 95%: ${formatPercent(range.low)} to ${formatPercent(range.high)}`
   }).`;
   const torn = Object.entries(twins).flatMap(([twin, scores]) => {
@@ -150,28 +175,39 @@ function sentences(name: string, { overall, by_bias: byBias, twins = {} }: Score
     const apart =
       here.low > 0.5 && there.high < 0.5 ? 'published' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
     if (apart === null) return [];
+    const sides = `${formatPercent(published.accuracy)} on the published ${BIAS_OF[twin]} rows, ${formatPercent(scores.accuracy)} on ${twin}`;
+    const like =
+      apart === 'published'
+        ? 'It follows the shortcut that the published data rewards'
+        : 'It hardly ever calls a verdict biased';
     return [
-      `${formatPercent(published.accuracy)} on the published ${BIAS_OF[twin]} rows (n = ${answered(published)}) but ${formatPercent(scores.accuracy)} on ${twin} (n = ${answered(scores)}), ${
-        apart === 'published'
-          ? 'as one that follows the shortcut which the published data rewards'
-          : 'as one that hardly ever calls a verdict biased'
-      }`,
+      html`<strong class="loss">${name} does well on one side and badly on the other</strong>: ${sides}. ${like}.`,
     ];
   });
-  const warning =
-    torn.length === 0
-      ? []
-      : [
-          html`<strong class="loss">It does well on one side and badly on the other</strong>, where the truth is turned round: ${joinList(torn)}.`,
-        ];
   const untold =
     Object.keys(twins).length === 0
-      ? [html`It was not measured on the twins: a shortcut would look as good.`]
+      ? [html`${name} was not measured on the twins: a shortcut would look as good.`]
       : [];
-  return [first, ...warning, ...untold];
+  return { warning: torn, figure: [right, ...untold] };
 }
 
-function bars(name: string, { overall, by_bias: byBias, twins = {} }: Scores) {
+/** Every detector on all published rows, and on all of each twin. */
+function drawDetectors(all: readonly (readonly [string, Scores])[]) {
+  const bars = all.flatMap(([group, { overall, twins = {} }]) =>
+    Object.entries({ 'published rows': overall, ...twins }).map(
+      ([name, of]): Bar => ({
+        ...{ group, name: `${name} (${answered(of)})`, value: of.accuracy, interval: interval(of) },
+        kind: of === overall ? 'first' : 'second',
+      }),
+    ),
+  );
+  return drawShareBars(bars, {
+    title: 'Accuracy of the bias label.',
+    caption: 'Pale: published rows; full: their twins. In brackets: n. Whiskers: 95%.',
+  });
+}
+
+function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores) {
   const twinOf = Map.groupBy(Object.keys(twins), (twin) => BIAS_OF[twin] ?? twin);
   const bar = (label: string, of: DetectorResultFigures, kind: Bar['kind']): Bar => ({
     ...{ group: name, name: `${label} (${answered(of)})`, value: of.accuracy, interval: interval(of), kind },

@@ -19,23 +19,40 @@ export function renderDistilSection(report: DistilResult): ReportSection {
   const [why] = dropped;
   return {
     title: 'Distilling',
-    verdict: [
-      html`Of ${formatCount(report.rows, 'row')}, ${report.kept.toLocaleString('en')}${share} became examples${
-        why === undefined ? '' : `; most of the others were dropped for "${why[0]}" (${why[1]})`
-      }.`,
+    findings: [
+      html`Of ${formatCount(report.rows, 'row')}, ${report.kept.toLocaleString('en')}${share} became examples.`,
+      ...(why === undefined ? [] : [html`Most of the others were dropped for "${why[0]}" (${why[1]}).`]),
+      ...(teacher === null ? [html`Nobody was asked: the examples have labels without reasons.`] : []),
     ],
-    body: [
-      teacher === null
-        ? html`<p>Nobody was asked: the examples have labels without reasons.</p>`
-        : teacherBody(teacher),
-      keptTable(
-        report,
-        dropped.map(([reason]) => reason),
-      ),
-      splitsTable(report),
-      lengthsTable(report),
+    isSimulated: false,
+    chart: renderDrawing(drawKept(report)),
+    parts: [
+      { heading: 'How often the teacher was right', body: teacher === null ? [] : [teacherBody(teacher)] },
+      {
+        heading: 'What was kept',
+        body: [
+          keptTable(
+            report,
+            dropped.map(([reason]) => reason),
+          ),
+        ],
+      },
+      { heading: 'Splits', body: [splitsTable(report)] },
+      { heading: 'Lengths', body: [lengthsTable(report)] },
     ],
   };
+}
+
+/** By bias, how many of the rows became examples. */
+function drawKept({ by_bias: groups }: DistilResult) {
+  const bars = Object.entries(groups).map(([name, { rows, kept }]) => ({
+    ...{ group: 'rows', name: `${name} (${rows})`, value: rows === 0 ? null : kept / rows },
+    ...{ interval: null, kind: 'second' as const },
+  }));
+  return drawShareBars(bars, {
+    title: 'Rows that became examples.',
+    caption: 'Share of the rows of each bias. In brackets: rows.',
+  });
 }
 
 function teacherBody(teacher: NonNullable<DistilResult['teacher']>): Html {
@@ -100,7 +117,7 @@ function lengthsTable({ token_lengths: { encoding, prompt, completion, both } }:
       `tokens (${encoding})`,
       'n',
       'median',
-      '95th percentile',
+      'p95',
       'longest',
       ...Object.keys(both.over).map((limit) => `over ${limit}`),
     ],

@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatPValue,
   type Html,
+  isSandbox,
   type ReportSection,
   renderNone,
   renderTable,
@@ -18,10 +19,15 @@ const DRAWN = 30;
 export function renderDriftSection(result: DriftResult): ReportSection {
   const { judges, n, means, shift, flips, flips_of_repeats: repeats, alarm, false_alarms: declared } = result;
   const found = [...result.tests].sort((a, b) => a.adjusted - b.adjusted)[0];
+  const shifts = [{ name: 'all', n, shift }, ...result.groups.slice(0, DRAWN)].flatMap((group) =>
+    group.shift === null
+      ? []
+      : [{ name: `${group.name} (${group.n})`, value: group.shift.value, interval: group.shift }],
+  );
   const words = result.of === 'score' ? 'score' : `share of ${result.of}`;
   return {
     title: `Is ${judges.after} still the judge that ${judges.before} was?`,
-    verdict: [
+    findings: [
       alarm
         ? html`<strong class="loss">It is another judge</strong>${found ? html` (${found.name}: ${formatPValue(found.adjusted)})` : ''}.`
         : html`No change was shown${found ? html` (the nearest: ${found.name}, ${formatPValue(found.adjusted)})` : ''}.`,
@@ -37,78 +43,82 @@ export function renderDriftSection(result: DriftResult): ReportSection {
         ? []
         : [html`Within the declared margin: ${result.equivalent ? 'yes' : 'not shown'}.`]),
     ],
-    body: [
-      ...(result.groups.length > 0
-        ? [
-            renderDrawing(
-              drawForest(
-                result.groups.slice(0, DRAWN).flatMap((group) =>
-                  group.shift === null
-                    ? []
-                    : [
-                        {
-                          name: `${group.name} (${group.n})`,
-                          value: group.shift.value,
-                          interval: group.shift,
-                        },
-                      ],
-                ),
-                {
-                  title: 'The shift of each part.',
-                  caption: 'In the units of the verdicts; whiskers: intervals.',
-                },
-              ),
-            ),
-          ]
-        : []),
-      renderTable(
-        ['', 'before', 'after', 'change'],
-        [
-          ['judge', judges.before, judges.after, ''],
-          ...(means
-            ? [[`mean ${words}`, means.before.toFixed(3), means.after.toFixed(3), shift ? tell(shift) : '']]
-            : []),
-          ...(result.spread.value === null
-            ? [['standard deviation', '', '', renderNone(result.spread.reason)]]
-            : [
-                [
-                  'standard deviation',
-                  result.spread.before.toFixed(3),
-                  result.spread.after.toFixed(3),
-                  `× ${result.spread.value.toFixed(2)}, ${formatPValue(result.spread.p)}`,
-                ],
-              ]),
-          ...(result.fit === null
+    isSimulated: [judges.before, judges.after].some(isSandbox),
+    chart: shifts.length === 0 ? null : renderDrawing(drawForest(shifts, FOREST)),
+    parts: [
+      {
+        heading: 'Before and after',
+        body: [
+          renderTable(
+            ['', 'before', 'after', 'change'],
+            [
+              ['judge', judges.before, judges.after, ''],
+              ...(means
+                ? [
+                    [
+                      `mean ${words}`,
+                      means.before.toFixed(3),
+                      means.after.toFixed(3),
+                      shift ? tell(shift) : '',
+                    ],
+                  ]
+                : []),
+              ...(result.spread.value === null
+                ? [['standard deviation', '', '', renderNone(result.spread.reason)]]
+                : [
+                    [
+                      'standard deviation',
+                      result.spread.before.toFixed(3),
+                      result.spread.after.toFixed(3),
+                      `× ${result.spread.value.toFixed(2)}, ${formatPValue(result.spread.p)}`,
+                    ],
+                  ]),
+              ...(result.fit === null
+                ? []
+                : [
+                    [
+                      `${result.fit.measure}, ${formatCount(result.fit.n, 'label')}`,
+                      result.fit.before.toFixed(3),
+                      result.fit.after.toFixed(3),
+                      result.fit.change ? tell(result.fit.change) : '',
+                    ],
+                  ]),
+            ],
+          ),
+        ],
+      },
+      { heading: 'What marks mean now', body: result.marks.length === 0 ? [] : [marksTable(result)] },
+      {
+        heading: 'Part by part',
+        body:
+          result.groups.length === 0
             ? []
             : [
-                [
-                  `${result.fit.measure}, ${formatCount(result.fit.n, 'label')}`,
-                  result.fit.before.toFixed(3),
-                  result.fit.after.toFixed(3),
-                  result.fit.change ? tell(result.fit.change) : '',
-                ],
-              ]),
-        ],
-      ),
-      ...(result.marks.length === 0 ? [] : [html`<h3>What marks mean now</h3>`, marksTable(result)]),
-      ...(result.groups.length === 0
-        ? []
-        : [
-            html`<h3>Parts</h3>`,
-            renderTable(
-              ['part', 'items', 'shift'],
-              result.groups.map((group) => [
-                group.name,
-                group.n,
-                group.shift ? tell(group.shift) : renderNone('too few'),
-              ]),
-            ),
-          ]),
-      html`<p class="faint">${result.paired ? '' : 'The two runs share no item, and are compared as samples of different ones. '}${result.unread > 0 ? `${formatCount(result.unread, 'item')} without a verdict in one of the two. ` : ''}${result.only_before + result.only_after > 0 ? `${formatCount(result.only_before + result.only_after, 'item')} in one run alone. ` : ''}${result.notes.map((note) => html`${note}. `)}
+                renderTable(
+                  ['part', 'items', 'shift'],
+                  result.groups.map((group) => [
+                    group.name,
+                    group.n,
+                    group.shift ? tell(group.shift) : renderNone('too few'),
+                  ]),
+                ),
+              ],
+      },
+      {
+        heading: 'How to read the figures',
+        body: [
+          html`<p class="faint">${result.paired ? '' : 'The two runs share no item, and are compared as samples of different ones. '}${result.unread > 0 ? `${formatCount(result.unread, 'item')} without a verdict in one of the two. ` : ''}${result.only_before + result.only_after > 0 ? `${formatCount(result.only_before + result.only_after, 'item')} in one run alone. ` : ''}${result.notes.map((note) => html`${note.slice(0, 1).toUpperCase()}${note.slice(1)}. `)}
 Tests are corrected for being several (Holm); where nothing changed, an alarm is raised in ${formatPercent(declared)} of the runs at most.${result.equivalent_within === null ? '' : ` A larger shift than ${result.equivalent_within.toFixed(3)} either way is ruled out.`}</p>`,
+        ],
+      },
     ],
   };
 }
+
+const FOREST = {
+  title: 'The shift, of all items and of each part.',
+  caption: 'In the units of the verdicts. Whiskers: intervals. In brackets: items.',
+};
 
 function marksTable({ marks }: DriftResult): Html {
   return renderTable(

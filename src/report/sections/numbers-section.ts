@@ -1,11 +1,12 @@
 /** Figures to report, beside what labels make of them: of `remand estimate`, and of a running Remand before and after it. */
 import { html } from 'hono/html';
 import type { Interval } from '../../stats/index.ts';
-import { type Bar, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, drawForest, drawShareBars, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
   type Html,
+  isSandbox,
   nameJudge,
   type ReportSection,
   renderNone,
@@ -13,9 +14,6 @@ import {
   renderTable,
 } from '../report-words.ts';
 import type { EstimateResult, EstimatesResult, NumbersResult } from '../results.ts';
-
-/** Sentences at the top of the page. */
-const TOLD = 5;
 
 interface NamedEstimate extends EstimateResult {
   readonly name: string;
@@ -28,14 +26,14 @@ export function renderEstimatesSection({ estimates }: EstimatesResult): ReportSe
   }));
   return {
     title: 'What a judge says, and what labels make of it',
-    verdict: named
-      .slice(0, TOLD)
-      .map(({ name, figure, raw, corrected }) =>
-        corrected.value === null
-          ? html`${name}: the judge alone says ${say(figure, raw)}; not corrected: ${corrected.reason}.`
-          : html`${name}: the judge alone says ${say(figure, raw)}; <strong>corrected ${tell(figure, corrected.value, corrected.interval)}</strong>.`,
-      ),
-    body: [...drawEstimates(named), estimatesTable(named), NOTE],
+    findings: named.map(({ name, figure, raw, corrected }) =>
+      corrected.value === null
+        ? html`${name}: the judge alone says ${say(figure, raw)}; not corrected: ${corrected.reason}.`
+        : html`${name}: the judge alone says ${say(figure, raw)}; <strong>corrected ${tell(figure, corrected.value, corrected.interval)}</strong>.`,
+    ),
+    isSimulated: estimates.some(({ judge }) => isSandbox(judge)),
+    chart: drawEstimates(named),
+    parts: [{ heading: 'All figures', body: [estimatesTable(named), NOTE] }],
   };
 }
 
@@ -49,7 +47,7 @@ export function renderNumbersSection({ judgments, isPart, figures }: NumbersResu
   });
   return {
     title: 'What Remand changed in the number',
-    verdict: figures.slice(0, TOLD).map(({ judge, category, first, sent, turnedRight, turnedWrong }) => {
+    findings: figures.map(({ judge, category, first, sent, turnedRight, turnedWrong }) => {
       const { figure, corrected, labelled } = sent;
       return html`${nameJudge(judge)}, ${figure}${category === null ? '' : ` of ${category}`}: ${say(figure, first.raw)} from first verdicts, ${say(figure, sent.raw)} from what went out${
         corrected.value === null
@@ -57,11 +55,17 @@ export function renderNumbersSection({ judgments, isPart, figures }: NumbersResu
           : html`; <strong>corrected ${tell(figure, corrected.value, corrected.interval)}</strong>`
       }.${labelled === 0 ? '' : ` Of ${formatCount(labelled, 'labelled case')} ${turnedRight} turned right and ${turnedWrong} wrong.`}`;
     }),
-    body: [
-      ...drawEstimates(named),
-      estimatesTable(named),
-      html`<p class="faint">From ${isPart ? 'the latest ' : ''}${formatCount(judgments, 'judgment')} of a running Remand. A win rate is that of the text that the client put first.</p>`,
-      NOTE,
+    isSimulated: figures.some(({ judge }) => isSandbox(judge)),
+    chart: drawEstimates(named),
+    parts: [
+      {
+        heading: 'All figures',
+        body: [
+          estimatesTable(named),
+          html`<p class="faint">From ${isPart ? 'the latest ' : ''}${formatCount(judgments, 'judgment')} of a running Remand. A win rate is that of the text that the client put first.</p>`,
+          NOTE,
+        ],
+      },
     ],
   };
 }
@@ -69,7 +73,8 @@ export function renderNumbersSection({ judgments, isPart, figures }: NumbersResu
 const NOTE = html`<p class="faint">The interval of the judge alone knows which items were drawn, not what the judge gets wrong. Corrected: prediction-powered
 inference from the verdicts on all items and labels on some, drawn by chance. Intervals: 95% unless another was asked for. A tie counts half.</p>`;
 
-function drawEstimates(estimates: readonly NamedEstimate[]): Html[] {
+/** Shares as bars. Scores have scales of their own, so they are drawn as points, and only where there is nothing else. */
+function drawEstimates(estimates: readonly NamedEstimate[]): Html | null {
   const bars = estimates.flatMap(({ name, figure, raw, rawInterval, corrected }): Bar[] => {
     if (isScore(figure)) return [];
     const alone: Bar = {
@@ -87,15 +92,24 @@ function drawEstimates(estimates: readonly NamedEstimate[]): Html[] {
       { group: name, name: 'corrected', value, interval, kind: 'second' },
     ];
   });
-  if (bars.length === 0) return [];
-  return [
-    renderDrawing(
+  if (bars.length > 0)
+    return renderDrawing(
       drawShareBars(bars, {
         title: 'The figure, three times.',
-        caption: 'Whiskers: intervals of the three.',
+        caption: 'By the judge alone, by labels alone, and corrected. Whiskers: intervals.',
       }),
-    ),
-  ];
+    );
+  const scores = estimates.flatMap(({ name, raw, rawInterval, corrected }) => [
+    { name: `${name}: the judge alone`, value: raw, interval: rawInterval },
+    ...(corrected.value === null ? [] : [{ name: `${name}: corrected`, ...corrected }]),
+  ]);
+  if (scores.length === 0) return null;
+  return renderDrawing(
+    drawForest(scores, {
+      title: 'The mean score.',
+      caption: 'By the judge alone, and corrected. Whiskers: intervals.',
+    }),
+  );
 }
 
 function estimatesTable(estimates: readonly NamedEstimate[]): Html {

@@ -26,28 +26,72 @@ export function renderPerturbSection(result: PerturbResult, casesOf: RenderCases
   const groups = Map.groupBy(decided, groupOf);
   return {
     title: 'What changed papers, reviews and rebuttals do to a judge',
-    verdict: [
-      ...verdicts.map(({ verdict }) => html`${verdict}`),
-      ...(decided.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
-    ],
-    body: [
-      ...overview(comparisons),
-      arrows(comparisons),
-      ...[...groups].flatMap(([group, own]) => [
-        html`<h3>${named(group)}</h3>`,
-        renderDrawing(acceptance(own)),
-        html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
-        kappas(own),
-        casesOf(group, 'The cases behind them') || html``,
-      ]),
-      made(result),
-      html`<p class="faint">Arrows: Wilcoxon's signed-rank test over submissions, after Holm's correction for all comparisons of a judge; where it finds
-nothing, two one-sided t-tests within ±${margins.overall} points of the overall score and ±${margins.dimension} of a dimension or a decision (reject 0, poster 1,
-spotlight 2, oral 3), corrected likewise. A reviewer accepts from ${threshold}. Intervals: 95%.</p>`,
+    findings: summarise(comparisons),
+    isSimulated: decided.some(({ judge }) => isSandbox(judge)),
+    chart: overview(comparisons),
+    parts: [
+      {
+        heading: 'What was found, judge by judge',
+        body:
+          verdicts.length === 0
+            ? []
+            : [
+                renderTable(
+                  ['judge', 'finding'],
+                  verdicts.map((one) => [nameJudge(one.judge), one.verdict]),
+                ),
+              ],
+      },
+      {
+        heading: 'Every comparison',
+        body:
+          comparisons.length === 0
+            ? []
+            : [
+                arrows(comparisons),
+                html`<p class="faint">Arrows: Wilcoxon's signed-rank test over submissions, after Holm's correction for all comparisons of a judge.
+Where it finds nothing: two one-sided t-tests, corrected likewise. They look within ±${margins.overall} points of the overall score, and
+within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, spotlight 2, oral 3).</p>`,
+              ],
+      },
+      ...[...groups].map(([group, own]) => ({
+        heading: named(group),
+        body: [
+          renderDrawing(acceptance(own)),
+          html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
+          kappas(own),
+          casesOf(group, 'The cases behind them'),
+        ],
+      })),
+      {
+        heading: 'What was changed',
+        body: [
+          ...made(result),
+          html`<p class="faint">A reviewer accepts from ${threshold}. Intervals: 95%.</p>`,
+        ],
+      },
     ],
   };
+}
+
+/** In how many comparisons of the overall score the judge did as a fair judge would, and the worst of the others. */
+function summarise(comparisons: readonly Comparison[]): Html[] {
+  const overall = comparisons.filter(({ measure }) => measure === 'overall');
+  if (overall.length === 0) return [html`No pair of judgments could be read: there is nothing to tell.`];
+  const [unfair, fair] = [overall.filter((one) => one.fair === false), overall.filter((one) => one.fair)];
+  const open = overall.length - unfair.length - fair.length;
+  const [worst] = unfair.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  return [
+    unfair.length === 0
+      ? html`Of ${formatCount(overall.length, 'comparison')} of the overall score, <strong>none was shown to be unfair</strong>.`
+      : html`In <strong class="loss">${unfair.length} of ${formatCount(overall.length, 'comparison')}</strong> of the overall score the judge was unfair.`,
+    ...(worst
+      ? [
+          html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points.`,
+        ]
+      : []),
+    html`In ${fair.length} the judge did as a fair judge would, and in ${open} nothing was shown.`,
+  ];
 }
 
 /** As the cases name it. */
@@ -58,26 +102,27 @@ function named(group: string): string {
   return isSandbox(group) ? `${group} (simulation)` : group;
 }
 
-/** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance, judge by judge. */
-function overview(comparisons: readonly Comparison[]): Html[] {
-  const ways = new Set(comparisons.map(({ mode }) => mode)).size;
+/** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance. */
+function overview(comparisons: readonly Comparison[]): Html | null {
   const overall = comparisons.filter(({ measure }) => measure === 'overall');
-  return [...Map.groupBy(overall, ({ judge }) => judge)].map(([judge, own]) => {
-    const cells = own.map(
-      (one): Cell => ({
-        ...{ row: one.perturbation, column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}` },
-        strength: one.fair === null ? null : one.fair ? 0.5 : -0.9,
-        text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
-      }),
-    );
-    return renderDrawing(
-      drawHeatmap(cells, {
-        title: `${nameJudge(judge)}: the overall score, and whether a fair judge would have done so.`,
-        caption:
-          'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
-      }),
-    );
-  });
+  if (overall.length === 0) return null;
+  const ways = new Set(comparisons.map(({ mode }) => mode)).size;
+  const judges = new Set(comparisons.map(({ judge }) => judge)).size;
+  const cells = overall.map(
+    (one): Cell => ({
+      row: `${judges > 1 ? `${nameJudge(one.judge)}: ` : ''}${one.perturbation}`,
+      column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}`,
+      strength: one.fair === null ? null : one.fair ? 0.5 : -0.9,
+      text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
+    }),
+  );
+  return renderDrawing(
+    drawHeatmap(cells, {
+      title: 'The overall score, and whether a fair judge would have done so.',
+      caption:
+        'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
+    }),
+  );
 }
 
 function arrows(comparisons: readonly Comparison[]): Html {
@@ -180,21 +225,24 @@ function kappas(own: readonly Decided[]): Html {
 }
 
 /** What was made, what not and why, and what was never judged. */
-function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult): Html {
-  const said = (of: Readonly<Record<string, number>>) =>
+function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult): Html[] {
+  const list = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count}: ${reason}`)
       .join('; ');
-  const left = Object.entries(unfit).map(
-    ([role, of]) => html`<p>Not judged by the ${role}: ${said(of)}.</p>`,
-  );
-  const lost = Object.keys(unread).length > 0 ? `, not read ${said(unread)}` : '';
-  return html`<h3>What was changed</h3>
-${renderTable(
-  ['perturbation', 'made', 'not made, and why', 'edits refused'],
-  Object.entries(perturbations).map(([name, of]) => [name, of.made, said(of.dropped), said(of.refused)]),
-)}
-${left}<p class="faint">${formatCount(judgments, 'judgment')}${lost}${failed > 0 ? `, ${failed} failed` : ''}.</p>`;
+  const left = [
+    ...Object.entries(unfit).map(([role, of]) => [`not judged by the ${role}`, list(of)]),
+    ...(Object.keys(unread).length > 0 ? [['not read', list(unread)]] : []),
+    ...(failed > 0 ? [['failed', String(failed)]] : []),
+  ];
+  return [
+    renderTable(
+      ['perturbation', 'made', 'not made, and why', 'edits refused'],
+      Object.entries(perturbations).map(([name, of]) => [name, of.made, list(of.dropped), list(of.refused)]),
+    ),
+    ...(left.length > 0 ? [renderTable(['judgments without a figure', 'how many, and why'], left)] : []),
+    html`<p class="faint">${formatCount(judgments, 'judgment')} in all.</p>`,
+  ];
 }
 
 function signed(value: number): string {

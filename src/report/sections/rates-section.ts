@@ -31,46 +31,48 @@ export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult)
   );
   return {
     title: 'How often judges are biased',
-    verdict: [
+    findings: [
       highest?.share === undefined || highest.share === null || highest.interval === null
         ? html`No pair could be labelled: how often judges are biased is not known.`
         : html`Most often biased: ${nameJudge(highest.judge)} by ${name(highest)}, in ${formatPercent(highest.share)} of ${formatCount(highest.n, 'pair')}
 (95%: ${formatPercent(highest.interval.low)} to ${formatPercent(highest.interval.high)}).`,
-      ...(rates.some(({ judge }) => isSandbox(judge))
-        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
-        : []),
     ],
-    body: [
-      ...(rates.length > 0
-        ? [
-            renderDrawing(
-              drawHeatmap(
-                rates.map((rate) => ({
-                  ...{
-                    row: nameJudge(rate.judge),
-                    column: name(rate),
+    isSimulated: rates.some(({ judge }) => isSandbox(judge)),
+    chart:
+      rates.length === 0
+        ? null
+        : renderDrawing(
+            drawShareBars(bars, {
+              title: 'Share of biased verdicts.',
+              caption:
+                'Right without the bias and wrong with it. In brackets: labelled pairs. Pale: twins, where the bias speaks for the right answer. Whiskers: 95%.',
+            }),
+          ),
+    parts: [
+      {
+        heading: 'By judge and bias',
+        body: [
+          rates.length === 0
+            ? ''
+            : renderDrawing(
+                drawHeatmap(
+                  rates.map((rate) => ({
+                    ...{ row: nameJudge(rate.judge), column: name(rate) },
                     strength: rate.share === null ? null : -2 * rate.share,
-                  },
-                  text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
-                })),
-                {
-                  title: 'Share of biased verdicts.',
-                  caption: 'Right without the bias and wrong with it, by judge and bias.',
-                },
+                    text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
+                  })),
+                  { title: 'The same at a glance.', caption: 'Share of biased verdicts.' },
+                ),
               ),
-            ),
-            renderDrawing(
-              drawShareBars(bars, {
-                title: 'The same with intervals.',
-                caption:
-                  'In brackets: labelled pairs. Pale: twins, where the bias speaks for the right answer. Whiskers: 95%.',
-              }),
-            ),
-          ]
-        : []),
-      ratesTable(rates.map((rate) => ({ ...rate, name: name(rate) }))),
-      html`<p class="faint">${formatCount(labelled, 'pair')} labelled. ${gone.map(([why, count]) => html`${count} not labelled: ${why}. `)}Intervals: Wilson, 95%.
-The denominator is all labelled pairs; only those right without the bias could have been turned.</p>`,
+          ratesTable(rates.map((rate) => ({ ...rate, name: name(rate) }))),
+          html`<p class="faint">${formatCount(labelled, 'pair')} labelled. Intervals: Wilson, 95%. The denominator is all labelled pairs; only those
+right without the bias could have been turned.</p>`,
+        ],
+      },
+      {
+        heading: 'What was not labelled',
+        body: gone.length === 0 ? [] : [renderTable(['because', 'pairs'], gone)],
+      },
     ],
   };
 }

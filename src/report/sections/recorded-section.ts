@@ -1,28 +1,27 @@
 /** Recorded judges: what sending their verdicts back did, for each judge and strategy. */
 import { html } from 'hono/html';
-import { holm, type Interval, wilson } from '../../stats/index.ts';
+import { type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, drawChanges, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
   choosePValue,
   type Effect,
   type EffectWords,
   findLeastP,
-  formatCount,
   formatPercent,
   formatPoints,
   formatPValue,
   type Html,
-  joinList,
-  LEVEL,
+  isSandbox,
   nameJudge,
+  nameSome,
   type RenderCases,
   type ReportSection,
   renderDifferenceCell,
   renderEffects,
+  renderEffectsTable,
   renderPCell,
   renderShareCell,
   renderTable,
-  renderTestsNote,
   toInterval,
 } from '../report-words.ts';
 import type { RecordedJudge } from '../results.ts';
@@ -44,52 +43,79 @@ export function renderRecordedSection(
   const shown = sent.length > 0 ? sent : all;
   return {
     title: 'Recorded judges, before and after',
-    verdict: [
+    findings: [
       ...renderEffects(effects, WORDS),
-      ...renderBaselineSentence(beside),
+      ...renderEffects(beside, BESIDE),
       ...(effects.length === 0
         ? [html`No verdict of any judge was sent back: there is no effect to tell of.`]
         : []),
     ],
-    body: [
-      renderDrawing(accuracyBars(shown)),
-      renderDrawing(
-        drawChanges(
-          shown.map(({ name, of }) => ({ name, gained: of.wrong_to_right, lost: of.right_to_wrong })),
-          {
-            title: 'What sending back turned.',
-            caption: 'Judgments, both orders of each item counted. A gain that hides losses is no gain.',
-          },
+    isSimulated: all.some(({ name }) => isSandbox(name)),
+    chart: renderDrawing(
+      drawChanges(
+        shown.map(({ name, of }) => ({ name, gained: of.wrong_to_right, lost: of.right_to_wrong })),
+        {
+          title: 'What sending back turned.',
+          caption: 'Judgments, both orders of each item counted. A gain that hides losses is no gain.',
+        },
+      ),
+    ),
+    parts: [
+      {
+        heading: 'Each judge, before and after',
+        body: [
+          renderDrawing(accuracyBars(shown)),
+          ...(shown.length > 1 ? [renderDrawing(gainMap(shown))] : []),
+          figuresTable(sent.length > 0 ? all.filter(({ of }) => !of.baseline) : all),
+          silent.length > 0
+            ? html`<p>Nothing was found against ${nameSome(silent)}, so no verdict was sent back.</p>`
+            : '',
+        ],
+      },
+      { heading: 'Whether sending back helped', body: renderEffectsTable(effects, WORDS, TEST) },
+      {
+        heading: 'Beside the same judge, asked once',
+        body: renderBaselines(
+          sent,
+          all.filter(({ of }) => of.baseline && sent.length > 0),
         ),
-      ),
-      ...(shown.length > 1 ? [renderDrawing(gainMap(shown))] : []),
-      ...(silent.length > 0
-        ? [html`<p>No verdict of ${joinList(silent)} was sent back: nothing was found against any.</p>`]
-        : []),
-      figuresTable(sent.length > 0 ? all.filter(({ of }) => !of.baseline) : all),
-      html`<p class="faint">Intervals of shares: Wilson, 95%, as wide as n items make them, not 2n judgments: never too narrow. The gain has a
-bootstrap interval over items, 95%, both orders of an item drawn together; p is the exact sign-flip test over items. McNemar's test takes the
-two orders of an item for independent judgments, which they are not: it is given because others give it, and p is the one to trust.</p>`,
-      ...renderBaselines(
-        sent,
-        all.filter(({ of }) => of.baseline && sent.length > 0),
-      ),
-      ...(effects.length > 0
-        ? [renderTestsNote([...effects, ...beside], 'exact sign-flip test over items, two-sided')]
-        : []),
-      ...Object.keys(results)
-        .filter((name) => sent.length === 0 || (results[name]?.remanded ?? 0) > 0)
-        .map((name) => html`${cases(name, `The cases of ${nameJudge(name)}`)}`),
+      },
+      { heading: 'Every comparison with a judge asked once', body: renderEffectsTable(beside, BESIDE, TEST) },
+      {
+        heading: 'The cases behind the bars',
+        body: Object.keys(results)
+          .filter((name) => sent.length === 0 || (results[name]?.remanded ?? 0) > 0)
+          .map((name) => cases(name, `The cases of ${nameJudge(name)}`)),
+      },
+      {
+        heading: 'How to read the figures',
+        body: [
+          html`<p>Intervals of shares: Wilson, 95%. They are as wide as n items make them, not 2n judgments, so they are never too narrow. The
+gain has a bootstrap interval over items, 95%, with both orders of an item drawn together.</p>
+<p>p is the exact sign-flip test over items. McNemar's test takes the two orders of an item for independent judgments, which they are not.
+It is given because others give it; trust p.</p>`,
+        ],
+      },
     ],
   };
 }
 
+const TEST = 'exact sign-flip test over items, two-sided';
 const WORDS: EffectWords = {
   helped: html`Sending back <strong class="gain">helped</strong>`,
   harmed: html`Sending back <strong class="loss">harmed</strong>`,
-  open: 'for',
-  counts: ({ gained, lost }) => `${gained} wrong→right against ${lost} right→wrong`,
+  open: '',
+  noun: 'judge / strategy',
+  heads: ['wrong → right', 'right → wrong'],
 };
+const BESIDE: EffectWords = {
+  helped: html`Beside the same judge asked once, sending back is <strong class="gain">better</strong> for`,
+  harmed: html`Beside the same judge asked once, sending back is <strong class="loss">worse</strong> for`,
+  open: 'Beside the same judge asked once,',
+  noun: 'sent back, beside asked once',
+  heads: ['right only here', 'right only there'],
+};
+
 function interval(share: number, n: number): Interval | null {
   return toInterval(wilson(Math.round(share * n), n));
 }
@@ -123,10 +149,12 @@ function shareOf(share: number, { n }: RecordedJudge): number | null {
 
 function gainMap(shown: readonly NamedJudge[]) {
   const cells = shown.map(({ name, of }) => {
-    const [judge = '', ...strategy] = name.split('/');
+    // The names of some judges have a stroke themselves.
+    const end = name.lastIndexOf('/');
+    const [judge, strategy] = end < 0 ? [name, 'all'] : [name.slice(0, end), name.slice(end + 1)];
     const gain = of.accuracy_after - of.accuracy_before;
     return {
-      ...{ row: judge, column: strategy.join('/') || 'all', strength: of.n === 0 ? null : gain * 10 },
+      ...{ row: judge, column: strategy, strength: of.n === 0 ? null : gain * 10 },
       text:
         of.n === 0 ? 'no items' : `${formatPoints(gain)} pt\np ${formatPValue(choosePValue(of)).slice(2)}`,
     };
@@ -181,24 +209,6 @@ function compareBaselines(sent: readonly NamedJudge[]): Effect[] {
   }));
 }
 
-/** Only what stands when all comparisons are corrected for: they are many, and the table has them all. */
-function renderBaselineSentence(effects: readonly Effect[]): Html[] {
-  if (effects.length === 0) return [];
-  const adjusted = holm(effects.map(({ p }) => p));
-  const told = effects.filter((_, index) => (adjusted[index] ?? 1) < LEVEL);
-  const named = (some: readonly Effect[]) =>
-    joinList(some.map(({ name, gained, lost }) => `${name} (${gained} against ${lost})`));
-  const better = told.filter(({ gained, lost }) => gained > lost);
-  const worse = told.filter(({ gained, lost }) => gained < lost);
-  const open = effects.length - told.length;
-  return [
-    html`Beside the same judge asked once in another way (${formatCount(effects.length, 'comparison')}, Holm-corrected), sending back is
-${better.length > 0 ? html`<strong class="gain">better</strong> for ${named(better)}; ` : ''}${
-  worse.length > 0 ? html`<strong class="loss">worse</strong> for ${named(worse)}; ` : ''
-}${open > 0 ? html`n is <strong>too small to tell</strong> in ${open === effects.length ? 'all' : `the other ${open}`}` : 'all are told apart'}.`,
-  ];
-}
-
 /**
  * @param once asked once and never again: for them there is nothing before and after
  * @returns nothing where there is no baseline
@@ -207,9 +217,8 @@ function renderBaselines(sent: readonly NamedJudge[], once: readonly NamedJudge[
   const all = besides(sent);
   if (once.length === 0 && all.length === 0) return [];
   return [
-    html`<h3>Beside the same judge, asked once</h3>
-<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. Here its verdicts after sending back stand beside those
-that it gave under a prompt that was never sent back.</p>`,
+    html`<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. So here are its verdicts after sending back, beside
+those that it gave under a prompt that was never sent back.</p>`,
     ...(all.length > 0 ? compared(all) : []),
     ...(once.length > 0 ? [alone(once)] : []),
   ];

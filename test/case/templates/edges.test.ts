@@ -53,6 +53,49 @@ describe('edges of a slot', () => {
       ['Answer: ', '\nScore:'],
     ],
     [
+      'several values in one line',
+      [
+        'date: 2026-05-22, commit: 5b6c7d0, language: java\nwhere: Order.java\n\nIs it right?',
+        'date: 2026-08-04, commit: e01f9d8, language: python\nwhere: accounts/dao.py\n\nIs it right?',
+        'date: 2026-04-17, commit: 02dd7e1, language: go\nwhere: main.go, line 3\n\nIs it right?',
+      ],
+      ['date: ', ', commit: ', ', language: ', '\nwhere: ', '\n\nIs it right?'],
+    ],
+    [
+      'a mark between two values that have no name',
+      [
+        'Farmly / web\nBrief: a goat\nVoice: plain',
+        'Oat & Co / print\nBrief: milk that froths\nVoice: bold',
+        'Halm / radio, ten seconds\nBrief: peas\nVoice: warm',
+      ],
+      ['', ' / ', '\nBrief: ', '\nVoice: ', ''],
+    ],
+    [
+      'a bracket that is opened in front of a value',
+      [
+        'CUSTOMER (transfers): how do I raise my limit\n\nReply:\nIn the app.',
+        'CUSTOMER (savings): Is my rate fixed?\n\nReply:\nNo, and it changes often',
+        'CUSTOMER (fraud): someone asked me for the code\n\nReply:\nCall us now!',
+      ],
+      ['CUSTOMER (', '): ', '\n\nReply:\n', ''],
+    ],
+    [
+      'words with which all values of a named text begin or end stay in it',
+      [
+        'Question: What is a fjord, please?\nScore it.',
+        'Question: What is the tide, please?\nScore it.',
+        'Question: What is it that drips, please?\nScore it.',
+      ],
+      ['Question: ', '\nScore it.'],
+    ],
+    [
+      'JSON with lists: what varies is the content of a string, or a list whose length varies',
+      fill((word, n) =>
+        JSON.stringify({ id: `${n}`, candidates: [`SELECT ${word}`, `SELECT ${n}`], chunks: WORDS.slice(n) }),
+      ),
+      ['{"id":"', '","candidates":["', '","', '"],"chunks":[', ']}'],
+    ],
+    [
       'quotation marks around values that all end in a bracket',
       fill((word, n) => `{"schema": "${word}(id${n}, name)"}\nScore it:`),
       ['{"schema": "', '"}\nScore it:'],

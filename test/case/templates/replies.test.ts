@@ -85,6 +85,113 @@ describe('of several options it may be', () => {
 
   test.each([
     [
+      'behind the name of each',
+      said('[1] Score: 5\n[2] Score: 2', '[1] Score: 1\n[2] Score: 4', '[1] Score: 3\n[2] Score: 2'),
+      { kind: 'scores', template: '[1] Score: {}\n[2] Score: {}' },
+      [5, 2],
+    ],
+    [
+      'on one line',
+      said('1: 7, 2: 4', '1: 5, 2: 5', '1: 6, 2: 8'),
+      { kind: 'scores', template: '1: {}\n2: {}' },
+      [7, 4],
+    ],
+    [
+      'in the section of each',
+      said(
+        '## Text 1\nRating: 5\nWhy: so.\n\n## Text 2\nRating: 2\nWhy: no.',
+        '## Text 1\nRating: 1\nWhy: so.\n\n## Text 2\nRating: 4\nWhy: no.',
+        '## Text 1\nRating: 3\nWhy: so.\n\n## Text 2\nRating: 3\nWhy: no.',
+      ),
+      { kind: 'scores', template: 'Rating: {}\nRating: {}' },
+      [5, 2],
+    ],
+    [
+      'in a list',
+      said('{"grades":[3,0]}', '{"grades":[1,2]}', '{"grades":[3,3]}'),
+      { kind: 'scores', field: 'grades' },
+      [3, 0],
+    ],
+    [
+      'in the entries of a list',
+      said(
+        '{"all":[{"id":"1","mark":3},{"id":"2","mark":1}]}',
+        '{"all":[{"id":"1","mark":2},{"id":"2","mark":4}]}',
+        '{"all":[{"id":"1","mark":5},{"id":"2","mark":4}]}',
+      ),
+      { kind: 'scores', field: 'all', item: 'mark' },
+      [3, 1],
+    ],
+    [
+      'in an object for each',
+      said(
+        '{"text_1":{"score":9},"text_2":{"score":4}}',
+        '{"text_1":{"score":2},"text_2":{"score":8}}',
+        '{"text_1":{"score":5},"text_2":{"score":6}}',
+      ),
+      { kind: 'scores', fields: ['text_1.score', 'text_2.score'] },
+      [9, 4],
+    ],
+    ['bare on the first line', said('5 2', '1 4', '3 3'), { kind: 'scores', template: '{} {}' }, [5, 2]],
+  ])('a number for each %s', (_, replies, form, first) => {
+    const labels = ['1', '2'];
+    expect(formFromReplies(replies, labels)).toEqual(form);
+    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    expect(verdict).toMatchObject({ kind: 'scores', scores: first });
+  });
+
+  test('no number for each where the sections stand in another order', () => {
+    const replies = said(
+      '## Text 2\nRating: 5\n\n## Text 1\nRating: 2',
+      '## Text 1\nRating: 1\n\n## Text 2\nRating: 4',
+      '## Text 1\nRating: 3\n\n## Text 2\nRating: 2',
+    );
+    expect(formFromReplies(replies, ['1', '2'])).toBeNull();
+  });
+
+  test.each([
+    [
+      'an index that counts from 0',
+      ['one', 'other'],
+      said('{"i":0}', '{"i":1}', '{"i":0}'),
+      ['0', '1'],
+      undefined,
+    ],
+    [
+      'a place in the row',
+      ['A', 'B'],
+      said('{"win":"left"}', '{"win":"right"}', '{"win":"left"}'),
+      ['left', 'right'],
+      undefined,
+    ],
+    ['-1 for none', ['A', 'B', 'C'], said('{"i":0}', '{"i":2}', '{"i":-1}'), ['0', '1', '2'], '-1'],
+  ])('a choice by %s', (_, labels, replies, spelled, tie) => {
+    expect(formFromReplies(replies, labels)).toMatchObject({
+      kind: 'choice',
+      labels: spelled,
+      ...(tie && { tie }),
+    });
+  });
+
+  test('by how much one of two is better', () => {
+    const replies = said('A>>B', 'B>A', 'A~B');
+    const form = formFromReplies(replies, ['A', 'B']);
+    expect(form).toEqual({ kind: 'choice', labels: ['A>B', 'B>A'], tie: 'A~B' });
+    const read = form && verdictsIn(formFromFile(form), replies, ['A', 'B']);
+    expect(read).toMatchObject([{ option: 0, strength: 'strong' }, { option: 1 }, { kind: 'tie' }]);
+  });
+
+  test('one that is always chosen, where the orders offer the others beside it', () => {
+    const replies = said('Winner: A', 'Clear.\nWinner: A', 'Winner: A');
+    expect(formFromReplies(replies, ['A', 'B'], 'End with "Winner: A" or "Winner: B".')).toMatchObject({
+      template: 'Winner: {}',
+      labels: ['A', 'B'],
+    });
+    expect(formFromReplies(replies, ['A', 'B'], 'End with the winner.')).toBeNull();
+  });
+
+  test.each([
+    [
       'on a line',
       said('S2 > S1 > S3', 'Clear.\nS3 > S2 > S1', 'S1 > S2 > S3'),
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' > ' },
@@ -191,6 +298,57 @@ describe('of one answer it is', () => {
       ),
       { kind: 'score', template: '## worth\n{}' },
     ],
+    ['a row of stars', said('★★★', '★', '★★★★☆'), { kind: 'score' }],
+    ['a number in other digits', said('अंक: ४', 'अंक: १', 'अंक: ३'), { kind: 'score', template: 'अंक: {}' }],
+    [
+      'a number behind a label in bold',
+      said('**Score:** 4\nGood.', '**Score:** 1\nBad.', '**Score:** 3\nWell.'),
+      { kind: 'score', template: '**Score:** {}' },
+    ],
+    [
+      'a number in the last row of a table',
+      said('| mark |\n|---|\n| 2 |', '| mark |\n|---|\n| 0 |', '| mark |\n|---|\n| 1 |'),
+      { kind: 'score', template: '| {} |' },
+    ],
+    [
+      'a percentage',
+      said('Quality: 80%', 'Quality: 35%', 'Quality: 90%'),
+      { kind: 'score', template: 'Quality: {}%' },
+    ],
+    [
+      'a number with its unit, behind a label or alone',
+      said('85%', 'Accuracy: 20%', '100 %'),
+      { kind: 'score' },
+    ],
+    ['a sign', said('👍', '👎', '👍'), { kind: 'category', labels: ['👍', '👎'] }],
+    [
+      'what ends each line of a list',
+      said('1. So. [Named]\n2. No. [Not Named]', '1. No. [Not Named]', '1. So. [Named]\n2. So. [Named]'),
+      { kind: 'list', template: '[{}]' },
+    ],
+    [
+      'what stands behind each number',
+      said('Claim 1: yes\nClaim 2: no', 'Claim 1: no', 'Claim 1: yes\nClaim 2: yes\nClaim 3: no'),
+      { kind: 'list', template: 'Claim {n}: {}' },
+    ],
+    [
+      'a reply that is a list',
+      said(
+        '[{"of":"a","ok":true},{"of":"b","ok":false}]',
+        '[{"of":"a","ok":true},{"of":"b","ok":true}]',
+        '[{"of":"a","ok":false},{"of":"b","ok":true}]',
+      ),
+      { kind: 'list', item: 'ok' },
+    ],
+    [
+      'a number below each of several headings',
+      said(
+        '## recall\n0.9\n## precision\n0.8',
+        '## recall\n0.2\n## precision\n0.4',
+        '## recall\n1\n## precision\n0.8',
+      ),
+      { kind: 'list', template: '## recall\n{}\n## precision\n{}' },
+    ],
     [
       'a number for each of several criteria',
       said('{"clear":1,"true":4}', '{"clear":2,"true":1}', '{"clear":3,"true":2}'),
@@ -211,6 +369,18 @@ describe('of one answer it is', () => {
       { kind: 'category', labels: ['resolved', 'partly'], field: 'a' },
     ],
     [
+      'one of the letters that the orders explain',
+      'A. It answers in full.\nB. It answers in part.\nC. It does not answer.',
+      said('{"Choice":"A"}', '{"Choice":"C"}', '{"Choice":"A"}'),
+      { kind: 'category', labels: ['A', 'B', 'C'], field: 'Choice' },
+    ],
+    [
+      'a word in front of its reasons',
+      'Say KEEP or DROP and why.',
+      said('KEEP', 'DROP - it is late', 'KEEP. It is fine.'),
+      { kind: 'category', labels: ['KEEP', 'DROP'] },
+    ],
+    [
       'on the last line a word in capitals that the orders offer',
       'Think, then write SAME or OTHER.',
       said('Why not.\nSAME', 'Because.\nOTHER', 'So.\nSAME'),
@@ -225,11 +395,6 @@ describe('of one answer it is', () => {
   ])('%s', (_, orders, replies, form) => {
     expect(formFromReplies(replies, [''], orders)).toEqual(form);
     expect(formFromReplies(replies, [''])).toBeNull();
-  });
-
-  test('no negative number, which names no option', () => {
-    const replies = said('{"index":0}', '{"index":2}', '{"index":-1}');
-    expect(formFromReplies(replies, ['0', '1', '2'])).toBeNull();
   });
 
   test.each([
@@ -331,6 +496,23 @@ describe('a template', () => {
         form: { kind: 'choice', field: 'pick' },
       },
     });
+  });
+
+  test('whose judge picks one of three is read with three options, not with a tie', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    const prompt = (n: number): Prompt => {
+      const [q, a, b] = CASES[n] ?? CASES[0];
+      const text = `Ship one of them.\n\n${q}\n\nv_3fa9: ${a}\nv_81c0: ${b}\nv_d27e: ${CASES[n + 2]?.[2]}\n`;
+      return { parts: [{ role: 'user', text }] };
+    };
+    for (const [n, pick] of ['v_3fa9', 'v_81c0', 'v_d27e'].entries()) {
+      const id = book.learn(ORIGIN, prompt(n), null);
+      if (id !== null) book.replied(id, { text: `{"pick":"${pick}"}`, read: null });
+    }
+    const { verdict, parts } = book.pipelines()[0]?.template ?? {};
+    const options = parts?.flatMap(({ slots }) => slots).filter(({ role }) => role === 'option');
+    expect(options?.map(({ label }) => label)).toEqual(['v_3fa9', 'v_81c0', 'v_d27e']);
+    expect(verdict).toMatchObject({ kind: 'choice', labels: ['v_3fa9', 'v_81c0', 'v_d27e'] });
   });
 
   test('whose replies name a text that is no answer is not read so', () => {

@@ -136,24 +136,25 @@ def words(yes, no, is_bad=False, kind="pass", before="") -> dict:
     }
 
 
-def evaluator(name, client, module, licence, pools, keys, ask, **rest):
-    if importlib.util.find_spec(module) is None:
+def evaluator(name, client, licence, pools, keys, ask, **rest):
+    try:
+        VERSIONS[client] = importlib.metadata.version(client)
+    except importlib.metadata.PackageNotFoundError:
         return
-    VERSIONS[client] = importlib.metadata.version(client)
     described = {"name": name, "client": client, "licence": licence, "pools": pools, "keys": keys, **rest}
     EVALUATORS[name] = (described, ask)
 
 
-def in_client(client, module, licence):
+def in_client(client, licence):
     def add(name, pools, keys, ask, form, **rest):
-        evaluator(name, client, module, licence, pools, keys, ask, **{**form, **rest})
+        evaluator(name, client, licence, pools, keys, ask, **{**form, **rest})
 
     return add
 
 
 # deepeval
 
-deepeval = in_client("deepeval", "deepeval", "Apache-2.0")
+deepeval = in_client("deepeval", "Apache-2.0")
 reason = {"reason": "I looked."}
 
 
@@ -459,7 +460,7 @@ def inspect_graded(scorer):
     return ask
 
 
-inspect = in_client("inspect_ai", "inspect_ai", "MIT")
+inspect = in_client("inspect_ai", "MIT")
 GRADE = {
     "kind": "reference",
     "verdict": {"kind": "pass", "where": "text", "labels": {"C": "pass", "I": "fail"}},
@@ -476,7 +477,7 @@ for scorer in ["model_graded_qa", "model_graded_fact"]:
 
 # pydantic-evals
 
-pydantic = in_client("pydantic-evals", "pydantic_evals", "MIT")
+pydantic = in_client("pydantic-evals", "MIT")
 
 
 def pydantic_judge(name, *keys, **options):
@@ -517,7 +518,7 @@ pydantic(
 
 # LangChain
 
-langchain = in_client("langchain-classic", "langchain_classic", "MIT")
+langchain = in_client("langchain-classic", "MIT")
 
 
 def langchain_judge(name, call, **options):
@@ -599,7 +600,7 @@ langchain(
 
 # llama-index
 
-llama_index = in_client("llama-index-core", "llama_index.core" if importlib.util.find_spec("llama_index") else "llama_index", "MIT")
+llama_index = in_client("llama-index-core", "MIT")
 
 
 def llama_judge(name, call, **options):
@@ -686,7 +687,7 @@ llama_index(
 
 # judges
 
-judges = in_client("judges", "judges", "Apache-2.0")
+judges = in_client("judges", "Apache-2.0")
 
 
 def judges_judge(module, name):
@@ -764,7 +765,7 @@ judges(
 
 # ragas
 
-ragas = in_client("ragas", "ragas", "Apache-2.0")
+ragas = in_client("ragas", "Apache-2.0")
 
 
 def ragas_metric(name, case, **options):
@@ -945,7 +946,7 @@ ragas(
 
 # opik
 
-opik = in_client("opik", "opik", "Apache-2.0")
+opik = in_client("opik", "Apache-2.0")
 
 
 def opik_metric(name, case, **options):
@@ -1031,7 +1032,7 @@ opik(
 
 # haystack
 
-haystack = in_client("haystack-ai", "haystack", "Apache-2.0")
+haystack = in_client("haystack-ai", "Apache-2.0")
 
 
 def haystack_evaluator(name, case, **options):
@@ -1114,7 +1115,7 @@ haystack(
 
 # trulens
 
-trulens = in_client("trulens-providers-openai", "trulens.providers" if importlib.util.find_spec("trulens") else "trulens", "MIT")
+trulens = in_client("trulens-providers-openai", "MIT")
 
 
 def trulens_feedback(name, *keys, **options):
@@ -1183,7 +1184,7 @@ trulens(
 
 # evidently
 
-evidently = in_client("evidently", "evidently", "Apache-2.0")
+evidently = in_client("evidently", "Apache-2.0")
 
 
 def evidently_eval(name, **options):
@@ -1244,7 +1245,7 @@ evidently(
 
 # mlflow
 
-mlflow = in_client("mlflow-skinny", "mlflow", "Apache-2.0")
+mlflow = in_client("mlflow-skinny", "Apache-2.0")
 
 
 def mlflow_judge(name, case):
@@ -1324,7 +1325,7 @@ mlflow(
 
 # alpaca_eval
 
-alpaca = in_client("alpaca_eval", "alpaca_eval", "Apache-2.0")
+alpaca = in_client("alpaca_eval", "Apache-2.0")
 
 
 def alpaca_annotator(name):
@@ -1473,7 +1474,7 @@ alpaca(
 
 # RewardBench
 
-rewardbench = in_client("rewardbench", "rewardbench", "Apache-2.0")
+rewardbench = in_client("rewardbench", "Apache-2.0")
 
 
 def rewardbench_module(name):
@@ -1549,7 +1550,7 @@ rewardbench(
 
 # uptrain
 
-uptrain = in_client("uptrain", "uptrain", "Apache-2.0")
+uptrain = in_client("uptrain", "Apache-2.0")
 
 
 def uptrain_check(check, **parameters):
@@ -1622,6 +1623,7 @@ def write(value) -> None:
 if __name__ == "__main__":
     sys.modules["clients"] = sys.modules["__main__"]
     import clients_second  # noqa: F401  its evaluators join those of this file
+    import clients_third  # noqa: F401
 
     wire = sys.stdin
     sys.stdout = sys.stderr

@@ -185,7 +185,7 @@ deepeval(
 
 # deepteam
 
-deepteam = in_client("deepteam", "deepteam", "Apache-2.0")
+deepteam = in_client("deepteam", "Apache-2.0")
 
 
 def deepteam_metric(name, **options):
@@ -221,8 +221,8 @@ for name, metric, options in [
 
 # openevals and agentevals of PyPI
 
-openevals = in_client("openevals", "openevals", "MIT")
-agentevals = in_client("agentevals", "agentevals", "MIT")
+openevals = in_client("openevals", "MIT")
+agentevals = in_client("agentevals", "MIT")
 
 
 def chat_model(base):
@@ -314,7 +314,7 @@ agentevals(
 
 # ragelo
 
-ragelo = in_client("ragelo", "ragelo", "Apache-2.0")
+ragelo = in_client("ragelo", "Apache-2.0")
 
 
 def ragelo_judge(kind, name, case, **options):
@@ -405,7 +405,7 @@ ragelo(
 
 # azure-ai-evaluation
 
-azure = in_client("azure-ai-evaluation", "azure", "MIT")
+azure = in_client("azure-ai-evaluation", "MIT")
 
 
 def azure_evaluator(name, case):
@@ -446,7 +446,7 @@ for name, metric, pools, keys, form in [
 
 # dspy
 
-dspy = in_client("dspy", "dspy", "MIT")
+dspy = in_client("dspy", "MIT")
 
 
 def dspy_metric(name, with_context=False, **options):
@@ -523,7 +523,7 @@ dspy(
 
 # tonic-validate
 
-tonic = in_client("tonic-validate", "tonic_validate", "MIT")
+tonic = in_client("tonic-validate", "MIT")
 
 
 def tonic_metric(name):
@@ -555,7 +555,7 @@ for name, metric, pools, keys, form in [
 
 # distilabel
 
-distilabel = in_client("distilabel", "distilabel", "Apache-2.0")
+distilabel = in_client("distilabel", "Apache-2.0")
 
 
 def distilabel_task(module, name, case, **options):
@@ -647,7 +647,7 @@ distilabel(
 
 # parea
 
-parea = in_client("parea-ai", "parea", "Apache-2.0")
+parea = in_client("parea-ai", "Apache-2.0")
 
 
 def parea_eval(module, factory):
@@ -686,7 +686,7 @@ parea(
 
 # open-rag-eval
 
-open_rag_eval = in_client("open-rag-eval", "open_rag_eval", "Apache-2.0")
+open_rag_eval = in_client("open-rag-eval", "Apache-2.0")
 
 
 def umbrela(base, v):
@@ -714,7 +714,7 @@ open_rag_eval(
 
 # giskard
 
-giskard = in_client("giskard", "giskard", "Apache-2.0")
+giskard = in_client("giskard", "Apache-2.0")
 
 
 def giskard_client(base):
@@ -756,7 +756,7 @@ giskard(
 
 # strands
 
-strands = in_client("strands-agents-evals", "strands_evals", "Apache-2.0")
+strands = in_client("strands-agents-evals", "Apache-2.0")
 
 
 def strands_output(base, v):

@@ -18,6 +18,8 @@ export const Evaluator = z.strictObject({
   client: z.string(),
   licence: z.string(),
   kind: Kind,
+  /** The prompt's own, where it is not English. */
+  language: z.string().optional(),
   note: z.string().optional(),
   /** Where the cases come from: names in contents.json. */
   pools: z.array(z.string()).min(1),

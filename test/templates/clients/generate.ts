@@ -276,8 +276,8 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
   const capture = (cases: Capture['cases']): Capture => ({
     name,
     source: `${client} ${version}`,
-    ...head,
     language: 'en',
+    ...head,
     protocol,
     keys: Object.fromEntries(Object.entries(keys).filter(([key]) => shown.includes(key))),
     verdict: { ...verdict, where },

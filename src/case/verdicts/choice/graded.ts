@@ -1,6 +1,7 @@
 /**
  * Labels that say which of two options is better and by how much: `[[A>>B]]`, `[[A>B]]`, `[[A=B]]`, `[[B>A]]`,
- * `[[B>>A]]` (arena-hard, JudgeBench). Such a form's clients read nothing but the label, so neither is here.
+ * `[[B>>A]]` (arena-hard, JudgeBench), or the same in another frame. Such a form's clients read nothing but the label, so
+ * neither is here.
  */
 import type { NoVerdictReason, Spelling } from '../../types.ts';
 import { ruleFor } from '../client-rules.ts';
@@ -11,10 +12,10 @@ export type Grade = { readonly option: 0 | 1; readonly strength: 'slight' | 'str
 /** @param keys what stands for the options, in order: `A`, `B` */
 export function gradeOf(inner: string, keys: readonly [string, string]): Grade | null {
   const [, left, sign = '', right] =
-    /^\s*([\p{L}\p{N}]+)\s*(>{1,2}|<{1,2}|=)\s*([\p{L}\p{N}]+)\s*$/u.exec(inner) ?? [];
+    /^\s*([\p{L}\p{N}]+)\s*(>{1,2}|<{1,2}|[=~≈])\s*([\p{L}\p{N}]+)\s*$/u.exec(inner) ?? [];
   const [first, second] = keys;
   if (!((left === first && right === second) || (left === second && right === first))) return null;
-  if (sign === '=') return 'tie';
+  if (/[=~≈]/.test(sign)) return 'tie';
   const better = sign.startsWith('>') ? left : right;
   return { option: better === first ? 0 : 1, strength: sign.length === 2 ? 'strong' : 'slight' };
 }
@@ -29,13 +30,25 @@ export function gradeIn(
 ): Grade | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> } {
   const keys = keysOf(write);
   if (!keys) return { none: 'no-label' };
-  const found = [...text.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g)].flatMap(({ 1: inner = '' }) => {
+  const found = innersIn(text, write.template).flatMap((inner) => {
     const grade = gradeOf(inner, keys);
     return grade !== null || keys.includes(inner.trim()) ? [grade] : [];
   });
   const distinct = new Set(found.map((grade) => JSON.stringify(grade)));
   if (write.rule !== 'last' && distinct.size > 1) return { none: 'contradictory' };
   return found.at(-1) ?? { none: 'no-label' };
+}
+
+/** What stands in the place of the template: in double brackets anywhere, or with a line to itself. */
+function innersIn(text: string, template: string): string[] {
+  if (template === '[[{}]]')
+    return Array.from(text.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g), ([, inner = '']) => inner);
+  const [lead = '', tail = ''] = template.normalize('NFKC').split('{}');
+  return text.split('\n').flatMap((raw) => {
+    const line = raw.trim();
+    const isFramed = line.startsWith(lead) && line.endsWith(tail);
+    return isFramed ? [line.slice(lead.length, line.length - tail.length)] : [];
+  });
 }
 
 /** Whether the labels of a form are of this kind. */

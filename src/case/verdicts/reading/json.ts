@@ -80,14 +80,19 @@ export function asObject(value: unknown): JsonObject | null {
     : null;
 }
 
-/** The values of a field by its name, in the object or, where it has none, in objects inside it. */
+/**
+ * The values of a field by its name, in the object or, where it has none, in objects inside it; `tone.score` is the field
+ * `score` in `tone`.
+ */
 export function fieldIn(object: JsonObject, field: string): unknown[] {
   const here = Object.entries(object).filter(([name]) => name.toLowerCase() === field.toLowerCase());
   if (here.length > 0) return here.map(([, value]) => value);
-  return Object.values(object).flatMap((value) => {
-    const inner = asObject(value);
-    return inner ? fieldIn(inner, field) : [];
-  });
+  const inObjects = (values: readonly unknown[], name: string) =>
+    values.flatMap((value) => fieldIn(asObject(value) ?? {}, name));
+  const found = inObjects(Object.values(object), field);
+  const stop = field.indexOf('.');
+  if (found.length > 0 || stop < 1) return found;
+  return inObjects(fieldIn(object, field.slice(0, stop)), field.slice(stop + 1));
 }
 
 /** Fields that explain a verdict or weigh it, and so are never the verdict. */

@@ -18,7 +18,7 @@ export function ownWords(text: string): OwnWords {
     // Private-use characters stand for options in naming.ts: none may come from the reply itself.
     .replace(/[\uE000-\uF8FF\u200B-\u200D\uFEFF]/g, '')
     .replace(/\r\n?/g, '\n');
-  const said = plain(middleCut(raw)).trim();
+  const said = withoutMarkup(middleCut(raw)).trim();
   return said === '' ? { none: 'empty' } : { said, raw };
 }
 
@@ -57,7 +57,7 @@ const CLOSES = new RegExp(`</(?:${TAGS})>`, 'gi');
 const MARKED_UP = /[\\<>*`_#•‘’“”-]|[^\S\n ]| {2}/;
 
 /** Tags such as `<answer>B</answer>` become a line `answer: B`; `\boxed{B}` becomes `[[B]]`. */
-function plain(text: string): string {
+export function withoutMarkup(text: string): string {
   if (!MARKED_UP.test(text)) return text;
   return text
     .replace(/[^\S\n]+/g, ' ')

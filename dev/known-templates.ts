@@ -1,0 +1,325 @@
+/**
+ * Writes `src/case/templates/known/packages.json`: `npm run known`; with `--check` it says whether that has to be done. For each open template of the corpus that a published
+ * package sent it keeps the delimiters around the slots and puts `{{*}}` for the words between them. So the first request
+ * of that package is read, also by a version that words its prompt differently.
+ *
+ * Of a literal as few lines are kept beside a slot as are needed: every request of the package is read as it was made, an
+ * ambiguous one is left alone, and no request of another template is read otherwise than it was made. What the other
+ * shipped templates read already is left out. So is what cannot be read this way, which is printed.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recogniseCase } from '../src/case/recognise.ts';
+import { KNOWN, type Known, parseKnown } from '../src/case/templates/known.ts';
+import { weightOf } from '../src/case/templates/learner.ts';
+import { formFromReplies } from '../src/case/templates/replies.ts';
+import { printTemplate, type Slot, type TemplatePart } from '../src/case/templates/template.ts';
+import type { Case } from '../src/case/types.ts';
+import { readVerdict } from '../src/case/verdict.ts';
+import type { VerdictFile } from '../src/case/verdicts/index.ts';
+import { JudgeTemplate, type Slot as Place, type TemplateRequest } from '../test/templates/schema.ts';
+import { isReadRight, promptOf, replySchemaOf } from '../test/templates/truth.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const CORPUS = join(ROOT, 'test', 'templates', 'seen');
+const FILE = join(ROOT, 'src', 'case', 'templates', 'known', 'packages.json');
+
+/** Lines that are kept beside a slot, tried in this order; at last the whole literal. */
+const MOST = Number.POSITIVE_INFINITY;
+const LINES_KEPT = [1, 2, 3, 4, 6, MOST];
+/** A literal of so many characters is kept whole. */
+const SHORT = 100;
+/**
+ * Letters and digits that are kept of a template's words at least: a shorter text may stand in another prompt, too. More
+ * where the file says how the verdict is given, for then the request need not ask for one.
+ */
+const LEAST_KEPT = { asked: 25, told: 60 };
+
+/** One way in which the texts of a template stand in its requests. */
+interface Setting {
+  readonly parts: readonly TemplatePart[];
+  readonly requests: readonly TemplateRequest[];
+}
+
+const corpus = readdirSync(CORPUS)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(CORPUS, file), 'utf8'))));
+const others = KNOWN.filter(({ name }) => !name.startsWith('package:'));
+const made: { file: object; known: readonly Known[] }[] = [];
+const failed: string[] = [];
+
+for (const template of corpus) {
+  if (template.source === 'made here' || template.kind === 'none') continue;
+  if (template.requests.every(({ verdict }) => verdict.kind === 'none')) continue;
+  const known = () => [...others, ...made.flatMap((one) => one.known)];
+  const open = template.requests.filter((request) => !isRead(request, known()));
+  if (open.length * 2 < template.requests.length) continue;
+  // Another conversation has more turns.
+  if (template.requests.some(({ slots }) => slots.options.some((option) => option.slots.length > 1))) {
+    failed.push(template.name);
+    continue;
+  }
+  for (const setting of settingsOf(template.requests)) {
+    const found = shortest(template, setting, known());
+    if (found) made.push(found);
+    else failed.push(template.name);
+  }
+}
+const text = `${JSON.stringify(
+  made.map(({ file }) => file),
+  null,
+  2,
+)}\n`;
+const isCheck = process.argv.includes('--check');
+if (!isCheck) writeFileSync(FILE, text);
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(`${FILE} is older than the corpus: npm run known`);
+  process.exitCode = 1;
+}
+console.log(
+  `${made.length} templates of packages. Not read on the first request: ${[...new Set(failed)].join(', ') || 'none'}.`,
+);
+
+function subjectOf(request: TemplateRequest, known: readonly Known[]): Case | null {
+  return recogniseCase(promptOf(request), { schema: replySchemaOf(request), known }).subject;
+}
+
+/** Whether a request is examined as it was made; an ambiguous one, and one without an answer, may be left alone. */
+function isRead(request: TemplateRequest, known: readonly Known[]): boolean {
+  const subject = subjectOf(request, known);
+  const [first, ...more] = request.slots.options.flatMap(({ slots }) => slots);
+  const isEmpty = more.length === 0 && first?.text.trim() === '';
+  return subject === null ? isEmpty || request.expected === 'ambiguous' : isReadRight(subject, request);
+}
+
+/** The shortest literals with which the requests are read, and no others are read wrongly. */
+function shortest(template: JudgeTemplate, { parts, requests }: Setting, known: readonly Known[]) {
+  for (const lines of LINES_KEPT)
+    for (const orders of [0, lines]) {
+      const shortened = parts.map((part) => shortenedPart(part, part.slots.length > 0 ? lines : orders));
+      const { parts: texts } = printTemplate({ name: template.name, parts: shortened });
+      const weight = weightOf({ name: template.name, parts: shortened });
+      for (const verdict of verdictsOf(requests)) {
+        if (weight < (verdict ? LEAST_KEPT.told : LEAST_KEPT.asked) && orders < MOST) continue;
+        const file = {
+          name: `package:${template.name}`,
+          noun: 'answer',
+          parts: texts,
+          ...(verdict && { verdict }),
+        };
+        const own = parsed(file);
+        const all = own && [...known, ...own];
+        if (
+          all &&
+          requests.every((request) => isRead(request, all) && areRepliesRead(request, all)) &&
+          corpus.every((one) => one.requests.every((request) => isHarmless(one, request, own)))
+        )
+          return { file, known: own };
+      }
+    }
+  return null;
+}
+
+function parsed(file: object): readonly Known[] | null {
+  try {
+    return parseKnown([[file]]);
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
+/** Whether the template reads a request of any pipeline as it was made, or not at all. */
+function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: readonly Known[]): boolean {
+  const prompt = promptOf(request);
+  if (!own.some(({ anchor }) => prompt.parts.some(({ text }) => text.includes(anchor)))) return true;
+  const { subject, known } = recogniseCase(prompt, { schema: replySchemaOf(request), known: own });
+  return known === undefined || subject === null || (kind !== 'none' && isReadRight(subject, request));
+}
+
+/** Whether the verdict of each reply is read as the corpus has it. */
+function areRepliesRead(request: TemplateRequest, known: readonly Known[]): boolean {
+  const subject = subjectOf(request, known);
+  if (!subject) return true;
+  return request.replies.every(({ text, verdict }) => {
+    const read = readVerdict(text, subject.form, subject.options);
+    if ('choice' in verdict)
+      return typeof verdict.choice === 'number'
+        ? read.kind === 'choice' && read.option === verdict.choice
+        : read.kind !== 'choice';
+    if ('score' in verdict) return read.kind === 'score' && read.score === verdict.score;
+    if ('pass' in verdict)
+      return (read.kind === 'pass' && read.pass === verdict.pass) || read.kind === 'category';
+    if ('category' in verdict) return read.kind === 'category' || read.kind === 'pass';
+    if ('list' in verdict) return read.kind === 'list' && read.items.length === verdict.list.length;
+    if ('scores' in verdict) return read.kind === 'scores';
+    return true;
+  });
+}
+
+/** No word of the verdict where the request says it; else as the replies tell; else the field that the corpus names. */
+function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefined)[] {
+  const [request] = requests;
+  if (!request) return [];
+  const labels = request.slots.options.map(({ label }) => label);
+  const replies = requests.flatMap((one) => one.replies.map(({ text }) => text));
+  const { kind, field, labels: words = {}, scale, polarity } = request.verdict;
+  const learned = formFromReplies(replies, kind === 'list' ? [''] : labels);
+  const path = field?.split('.') ?? [];
+  const named: VerdictFile[] = [];
+  const good = Object.keys(words).filter((word) => words[word] === 'pass' || words[word] === 'good');
+  const bad = Object.keys(words).filter((word) => words[word] === 'fail' || words[word] === 'bad');
+  if (kind === 'score' && field !== undefined && scale)
+    named.push({ kind: 'score', min: scale.min, max: scale.max, field });
+  if (kind === 'list' && path[0]?.endsWith('[]'))
+    named.push({
+      kind: 'list',
+      field: path[0].slice(0, -2),
+      ...(path[1] !== undefined && { item: path[1] }),
+    });
+  if (kind === 'pass' && field !== undefined && 'true' in words)
+    named.push({ kind: 'pass', field, ...(polarity === 'lower' && { good: false }) });
+  else if (kind === 'pass' && good[0] !== undefined && bad[0] !== undefined)
+    named.push({
+      kind: 'pass',
+      labels: [good[0], bad[0]],
+      template: '{}',
+      ...(field !== undefined && { field }),
+    });
+  if (kind === 'category')
+    named.push({
+      kind: 'category',
+      labels: Object.keys(words),
+      template: '{}',
+      ...(field !== undefined && { field }),
+    });
+  return [undefined, ...(learned ? [learned] : []), ...named];
+}
+
+/** The ways in which the requests of a template set out its texts; several where a section is left out in some. */
+function settingsOf(requests: readonly TemplateRequest[]): Setting[] {
+  const groups = Map.groupBy(requests, (request) =>
+    JSON.stringify(partsOf(request)?.map(({ literals }) => literals) ?? null),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const parts = group[0] && partsOf(group[0]);
+    return parts ? [{ parts, requests: group }] : [];
+  });
+}
+
+/** A slot of the corpus, or several in a row that are one for a reader. */
+interface Filled {
+  readonly slot: Slot;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @returns null where two slots have nothing between them */
+function partsOf(request: TemplateRequest): TemplatePart[] | null {
+  const prompt = promptOf(request);
+  const last = prompt.parts.findLastIndex(({ role }) => role === 'assistant' || role === 'model');
+  const parts: TemplatePart[] = [];
+  for (const [part, { role, text }] of prompt.parts.entries()) {
+    if (role === 'assistant' || role === 'model' || part < last) continue;
+    const filled = joined(slotsIn(request, part), text, request.verdict.kind === 'list');
+    const edges = [0, ...filled.flatMap(({ start, end }) => [start, end]), text.length];
+    const literals = Array.from({ length: filled.length + 1 }, (_, n) =>
+      text.slice(edges[2 * n], edges[2 * n + 1]),
+    );
+    if (literals.slice(1, -1).includes('')) return null;
+    parts.push({ role, literals, slots: filled.map(({ slot }) => slot) });
+  }
+  return parts;
+}
+
+function slotsIn({ slots, verdict }: TemplateRequest, part: number): Filled[] {
+  const of = (role: Slot['role'], places: readonly Place[], label = ''): Filled[] =>
+    places
+      .filter((place) => place.part === part)
+      .map(({ start, end, encoding, again }) => ({
+        start,
+        end,
+        slot: {
+          role: again && role !== 'option' ? '*' : role,
+          label,
+          encoding:
+            encoding === 'json' || encoding === 'json-ascii'
+              ? 'json'
+              : encoding === 'indented'
+                ? encoding
+                : 'plain',
+        },
+      }));
+  const single = slots.options.length === 1 || verdict.kind === 'list';
+  return [
+    ...of('instruction', slots.instruction),
+    ...slots.options.flatMap(({ label, slots: places }) => of('option', places, single ? '' : label)),
+    ...of('reference', slots.reference),
+    ...of('rubric', slots.rubric),
+    ...of('context', slots.context),
+    ...of('*', slots.ignored),
+  ].sort((a, b) => a.start - b.start);
+}
+
+/** Items of a list are one slot: so many are in one request, and more in the next. */
+function joined(filled: readonly Filled[], text: string, isList: boolean): Filled[] {
+  const rows: Filled[] = [];
+  for (const one of filled) {
+    const before = rows.at(-1);
+    const between = before ? text.slice(before.end, one.start) : '';
+    const goesOn =
+      before?.slot.role === one.slot.role &&
+      (one.slot.role === 'option' ? isList : true) &&
+      !/\p{L}/u.test(between) &&
+      between.length <= 30;
+    if (before && goesOn)
+      rows[rows.length - 1] = { ...before, end: one.end, slot: { ...before.slot, encoding: 'plain' } };
+    else rows.push(one);
+  }
+  return rows;
+}
+
+/** The part with so many lines kept beside each slot, and of a part without slots at its start. */
+function shortenedPart(part: TemplatePart, lines: number): TemplatePart {
+  const literals: string[] = [];
+  const slots: Slot[] = [];
+  const star: Slot = { role: '*', label: '', encoding: 'plain' };
+  for (const [n, literal] of part.literals.entries()) {
+    const isFirst = n === 0;
+    const isEnd = n === part.literals.length - 1;
+    const alone = isFirst && isEnd;
+    const start = isFirst && !alone ? '' : firstLines(literal, lines);
+    const end = isEnd ? '' : lastLines(literal.slice(start.length), lines);
+    const whole = (literal.length <= SHORT && lines > 0) || start.length + end.length > 0.7 * literal.length;
+    if (whole) literals.push(literal);
+    else {
+      literals.push(start, end);
+      slots.push(star);
+    }
+    const slot = part.slots[n];
+    if (slot) slots.push(slot);
+  }
+  return { role: part.role, literals, slots };
+}
+
+/** So many lines with a word in them from the start, with the break behind the last. */
+function firstLines(text: string, count: number): string {
+  let end = 0;
+  for (let left = count; left > 0 && end < text.length; ) {
+    const next = text.indexOf('\n', end) + 1 || text.length;
+    if (/[\p{L}\p{N}]/u.test(text.slice(end, next))) left--;
+    end = next;
+  }
+  return text.slice(0, end);
+}
+
+/** So many lines with a word in them before the end. */
+function lastLines(text: string, count: number): string {
+  let start = text.length;
+  for (let left = count; left > 0 && start > 0; ) {
+    const before = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+    if (/[\p{L}\p{N}]/u.test(text.slice(before, start))) left--;
+    start = before;
+  }
+  return text.slice(start);
+}

@@ -1,0 +1,230 @@
+/**
+ * Where the replies of a pipeline hold short values in the same place, be it a field of JSON, a list, or what stands behind a
+ * label, between marks, below a heading or alone on a line: `{"score": 4}`, `**Score:** 4`, `[1] Score: 4`, `[[4]]`, `4`.
+ */
+
+import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
+import { asObject, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
+import { withDigits } from '../verdicts/spelling.ts';
+
+/** A place, with what stands in it. */
+export interface ReplyPlace {
+  /** As the file of a verdict's form tells it; nothing for what stands alone. */
+  readonly where: { readonly field?: string; readonly item?: string; readonly template?: string };
+  /** Its field, or the label in front of it; empty where it has none. */
+  readonly name: string;
+  /** What stands there in each reply that has it, in order: one value, or several. */
+  readonly values: readonly (readonly string[])[];
+  /** Whether it is a list in JSON. */
+  readonly isList: boolean;
+  /** Whether the replies hold nothing else. */
+  readonly isAll: boolean;
+  /** Whether it is one of several that differ in a number: `Claim 1: yes`. */
+  readonly isCounted?: boolean;
+}
+
+/** Share of the replies that must have a place. */
+const LEAST_SHARED = 0.95;
+/** Characters of a label or a mark, and of a field's name. */
+const LONGEST_FRAME = 60;
+/** Lines of a reply, at each of its ends, and the longest that is looked at. */
+const LINES = 40;
+const LONGEST_LINE = 400;
+/** Objects in objects that are looked into. */
+const DEEPEST = 3;
+
+/** @returns places in JSON where replies have it, otherwise in their text; nothing that only some replies have */
+export function findReplyPlaces(replies: readonly string[]): ReplyPlace[] {
+  const all = replies.map((reply) => jsonIn(reply).objects);
+  const objects = all.flatMap((some) => some.slice(0, 1));
+  // A list that is the whole reply, or an object a line.
+  const isList = all.some(({ length }) => length > 1);
+  const inJson = isList ? inList(null, all) : inObjects(objects);
+  const found = objects.length >= LEAST_SHARED * replies.length ? inJson : inTexts(replies);
+  return found.filter(({ values }) => values.length >= LEAST_SHARED * replies.length);
+}
+
+const isWord = (value: unknown) => /^(?:string|number|boolean)$/.test(typeof value);
+
+function inObjects(objects: readonly JsonObject[]): ReplyPlace[] {
+  const words = new Map<string, string[][]>();
+  const lists = new Map<string, unknown[][]>();
+  const look = (inner: JsonObject, path: string, depth: number) => {
+    for (const [name, value] of Object.entries(inner)) {
+      const at = path + name;
+      const object = asObject(value);
+      if (name === '' || at.length > LONGEST_FRAME) continue;
+      if (isWord(value)) words.set(at, [...(words.get(at) ?? []), [String(value)]]);
+      else if (Array.isArray(value)) lists.set(at, [...(lists.get(at) ?? []), value]);
+      else if (object && depth < DEEPEST) look(object, `${at}.`, depth + 1);
+    }
+  };
+  for (const object of objects) look(object, '', 1);
+  // A field is read by its name alone, wherever it stands, where no other has it.
+  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+  const names = [...words.keys(), ...lists.keys()].map(last);
+  const fieldAt = (path: string) =>
+    names.filter((name) => name === last(path)).length === 1 ? last(path) : path;
+  const single = [...words].map(([path, values]): ReplyPlace => {
+    const field = fieldAt(path);
+    return { where: { field }, name: field, values, isList: false, isAll: false };
+  });
+  return [...single, ...[...lists].flatMap(([path, values]) => inList(fieldAt(path), values))];
+}
+
+/** The values of a list's entries, or of each of their fields. */
+function inList(field: string | null, lists: readonly (readonly unknown[])[]): ReplyPlace[] {
+  const entries = lists.flat();
+  const place = (item: string | null, wordOf: (entry: unknown) => unknown): ReplyPlace => ({
+    where: { ...(field !== null && { field }), ...(item !== null && { item }) },
+    name: item ?? field ?? '',
+    values: lists.map((list) => list.map((entry) => String(wordOf(entry)))),
+    isList: true,
+    isAll: false,
+  });
+  if (entries.every(isWord)) return entries.length > 0 ? [place(null, (entry) => entry)] : [];
+  const names = new Set(entries.flatMap((entry) => Object.keys(asObject(entry) ?? {})));
+  return [...names]
+    .filter((name) => entries.every((entry) => isWord(asObject(entry)?.[name])))
+    .map((name) => place(name, (entry) => asObject(entry)?.[name]));
+}
+
+interface Framed {
+  readonly template: string;
+  readonly value: string;
+  readonly isAll: boolean;
+}
+
+function inTexts(replies: readonly string[]): ReplyPlace[] {
+  const found = new Map<string, Framed[][]>();
+  for (const reply of replies) {
+    const framed = framedIn(reply);
+    const counted = framed.flatMap((one) => {
+      const template = withAnyNumber(one.template);
+      return template === one.template ? [] : [{ ...one, template }];
+    });
+    for (const [template, all] of Map.groupBy([...framed, ...counted], (one) => one.template))
+      found.set(template, [...(found.get(template) ?? []), all]);
+  }
+  const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
+  return [...found].map(([template, all]) => ({
+    where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
+    name: withoutSigns(template.split('{}')[0] ?? ''),
+    values: all.map((some) => some.map(({ value }) => value)),
+    isList: false,
+    isAll: all.flat().every((one) => one.isAll),
+    isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
+  }));
+}
+
+/** From the first letter or digit to the last. */
+export const withoutSigns = (text: string): string => {
+  const signs = [...text];
+  const isWord = (sign: string) => /[\p{L}\p{N}]/u.test(sign);
+  return signs.slice(Math.max(0, signs.findIndex(isWord)), signs.findLastIndex(isWord) + 1).join('');
+};
+
+/** The same frame whatever number counts it: `Claim {n}: {}`. */
+const withAnyNumber = (template: string) =>
+  template.replace(/^([^\p{Nd}]{0,40})\p{Nd}{1,3}(?=[^\p{Nd}]{0,40}\{\})/u, `$1${ANY_NUMBER}`);
+
+/** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
+const VALUE =
+  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}){0,2})/uy;
+/** The unit of a number: `/10`, `点`, ` stars`. */
+const UNIT =
+  /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].]{0,4}\s{0,9}$))/uy;
+/** What closes a value, and what may follow one. */
+const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
+const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b)/uy;
+/** What stands in front of a value, with marks and spaces. */
+const DELIMITER =
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
+const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
+
+/** Begins what stands alone on the last line of a reply that has several. */
+const LAST = '\n';
+
+function framedIn(reply: string): Framed[] {
+  const all = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
+  const lines = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
+  return lines.flatMap((raw, n) => {
+    const above = lines[n - 1]?.trim() ?? '';
+    const isHeading = /^[[#*=<-]|[:：*]$/.test(above) && above.length <= LONGEST_FRAME;
+    return framesOn(raw.trim()).flatMap(({ lead, value, tail, isWhole }): Framed[] => {
+      const template = `${lead}{}${tail}`;
+      const isAll = isWhole && lines.length === 1;
+      if (/[\p{L}\p{N}[【<]/u.test(lead)) return [{ template, value, isAll }];
+      if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }];
+      // What stands alone is the whole line, or opens the reply.
+      if (n === 0) return [{ template, value, isAll }];
+      return n === lines.length - 1 && isWhole ? [{ template: LAST + template, value, isAll }] : [];
+    });
+  });
+}
+
+interface OnLine {
+  readonly lead: string;
+  readonly value: string;
+  readonly tail: string;
+  /** Whether nothing else stands on the line but its lead. */
+  readonly isWhole: boolean;
+}
+
+function framesOn(line: string): OnLine[] {
+  const found = new Map<number, OnLine>();
+  // A label goes back to the place before it.
+  let from = 0;
+  for (const match of line.matchAll(DELIMITER)) {
+    const at = match.index + match[0].length;
+    const one = found.has(at) ? null : framedAt(line, Math.max(from, match.index), at, from);
+    if (!one) continue;
+    found.set(at, one);
+    const end = at + one.value.length + one.tail.length;
+    const comma = /^\s?[,;]\s{0,3}/.exec(line.slice(end))?.[0];
+    if (comma !== undefined) from = end + comma.length;
+  }
+  return [...found.values()];
+}
+
+/** What stands at a place of a line, with as much of the line as frames it: a mark, or the label in front of it. */
+function framedAt(line: string, delimiter: number, at: number, from: number): OnLine | null {
+  const value = stickyAt(VALUE, line, at);
+  if (value === '') return null;
+  let end = at + value.length;
+  if (/^-?\p{Nd}/u.test(value)) end += stickyAt(UNIT, line, end).length;
+  const tag = /<([\p{L}_][\p{L}\p{N}_-]{0,30})>\s{0,3}$/u.exec(line.slice(0, at).slice(-40))?.[1];
+  const closes = tag === undefined ? '' : `</${tag}>`;
+  end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
+  const isWhole = /^[.。]?$/.test(line.slice(end).trim());
+  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value);
+  const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
+  const isEnded =
+    isWhole || (!isRow && isWord && (end > at + value.length || stickyAt(ENDS, line, end) !== ''));
+  const start =
+    closes === '' ? Math.max(from, leadFrom(line, delimiter, at, isWhole)) : line.lastIndexOf('<', at - 2);
+  const lead = line.slice(start, at).trimStart();
+  if (!isEnded || at < from || lead.length > LONGEST_FRAME) return null;
+  return { lead, value, tail: line.slice(at + value.length, end), isWhole };
+}
+
+/** Where the label of a place begins: with its line or its sentence, or with the bracket that the place fills. */
+function leadFrom(line: string, delimiter: number, at: number, isWhole: boolean): number {
+  const bracket = /(?:\[\[|[[【])$/.exec(line.slice(0, at))?.[0] ?? '';
+  if (bracket.length === 2 || (bracket !== '' && isWhole && delimiter + bracket.length === at))
+    return at - bracket.length;
+  const ends = [...line.slice(0, delimiter).matchAll(SENTENCE_END)];
+  const last = ends.findLast((end) => !/^\p{N}/u.test(end[0]) || end.index > 3);
+  return last ? last.index + last[0].length : 0;
+}
+
+function stickyAt(pattern: RegExp, text: string, at: number): string {
+  const sticky = new RegExp(pattern.source, pattern.flags);
+  sticky.lastIndex = at;
+  return sticky.exec(text)?.[0] ?? '';
+}
+
+const NUMBER = /^-?\d{1,4}(?:\.\d{1,17})?(?:\s?\/\s?\d{1,4}|\s?%)?$/;
+
+/** Whether a value is a number in any script, be it of so many, or a row of stars. */
+export const isNumber = (text: string) => NUMBER.test(withDigits(text.trim()));

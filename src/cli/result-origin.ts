@@ -1,0 +1,85 @@
+/** A result as it is written and printed: with where it comes from. */
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { type Clock, systemClock } from '../ports.ts';
+import type { ResultOrigin } from '../report/index.ts';
+import { parseJsonObject } from './arguments.ts';
+import { withoutSecrets } from './claim-output.ts';
+import { readPrices } from './model-arguments.ts';
+import { readVersion } from './process-setup.ts';
+
+/** What citty hands to a command. */
+interface CommandCall {
+  readonly rawArgs: readonly string[];
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param command its words: `eval judge`
+ * @example formatResult(report, describeOrigin('drift', context))
+ */
+export function describeOrigin(
+  command: string,
+  { rawArgs, args }: CommandCall,
+  clock: Pick<Clock, 'now'> = systemClock,
+): ResultOrigin {
+  const models = [...new Set(Object.values(args).flatMap(listModels))];
+  const { parameters, prices } = args;
+  return {
+    date: new Date(clock.now()).toISOString(),
+    remand: readVersion(),
+    command: ['remand', command, ...rawArgs.map((word) => quote(withoutSecrets(word)))].join(' '),
+    models,
+    parameters:
+      models.length > 0 && typeof parameters === 'string' ? parseJsonObject('--parameters', parameters) : {},
+    prices: typeof prices === 'string' ? readPrices(prices) : null,
+  };
+}
+
+/** The models that the value of an option names: `[name=][protocol:]model@url`, or a sandbox; several with `;`. */
+function listModels(value: unknown): string[] {
+  if (typeof value !== 'string') return [];
+  return value
+    .split(';')
+    .map((one) => withoutSecrets(one.trim()))
+    .filter((one) => /^sandbox(?:$|[:@])|^[^@\s]+@(?:https?:\/\/|store:)/.test(one));
+}
+
+/** As a shell takes it. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * @param path where the result is written
+ * @returns the origin with the date of the result that is there already, where the same command came to the same: a run that is
+ * started again writes the same bytes
+ */
+export function keepDate(path: string, result: object, origin: ResultOrigin): ResultOrigin {
+  if (!existsSync(path)) return origin;
+  const before = readFileSync(path, 'utf8');
+  const kept = { ...origin, date: readDate(before) ?? origin.date };
+  return formatResult(result, kept) === before ? kept : origin;
+}
+
+const dated = z.object({ origin: z.object({ date: z.string() }) });
+
+function readDate(text: string): string | null {
+  try {
+    return dated.safeParse(JSON.parse(text)).data?.origin.date ?? null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+/** The JSON document of a result: the one form in which results are written to files and printed. */
+export function formatResult(result: object, origin: ResultOrigin): string {
+  return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
+}
+
+/** Of results by name. Whoever goes through the names finds results alone, so each has its origin. */
+export function formatResultMap(results: Readonly<Record<string, object>>, origin: ResultOrigin): string {
+  const all = Object.entries(results).map(([name, result]) => [name, { ...result, origin }]);
+  return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+}
