@@ -15,7 +15,7 @@ export { checkTemplate, disarmTokens, layOut, neutralise, renderBrief } from './
 export { createRbdDetector, type RbdOptions } from './rbd.ts';
 export { createRulesDetector } from './rules.ts';
 export { listSensitivities } from './sensitivity.ts';
-export type { Brief, Detector, Probe, StatementReadings } from './types.ts';
+export type { Brief, Detector, Probe, StatementReader, StatementReadings } from './types.ts';
 
 export const DETECTORS = [probe, rbd, panel, rules] as const satisfies readonly DetectorEntry[];
 

@@ -31,8 +31,9 @@ import {
 import { BudgetError, JudgeError } from '../http/index.ts';
 import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';
+import { readStatements } from './read-statements.ts';
 import { measureSensitivity } from './sensitivity.ts';
-import type { Brief, Detector, LocalDetectorEntry } from './types.ts';
+import type { Brief, Detector, LocalDetectorEntry, StatementReader, StatementReadings } from './types.ts';
 
 /** A cue that speaks for what the judge decided. */
 export interface Suspect {
@@ -51,34 +52,50 @@ export const probe = {
   create: createProbeDetector,
 } as const satisfies LocalDetectorEntry;
 
+export interface ProbeOptions {
+  /** Who reads statements that no rule reads; default: nobody does. */
+  readonly reader?: StatementReader;
+  /** What was read of statements before; default: nothing was. */
+  readonly readings?: StatementReadings;
+}
+
 /** @example await debias({ ...trial, subject, detector: createProbeDetector() }); */
-export function createProbeDetector(): Detector {
+export function createProbeDetector({ reader, readings = new Map() }: ProbeOptions = {}): Detector {
   return {
     name: probe.name,
     async analyse(brief) {
       const contradicted = rereadReply(brief);
       if (contradicted) return contradicted;
-      const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
-      const others = suspects.filter(({ bias }) => !bias.bothOrders);
-      const orders = await compareOrders(brief, suspects);
-      // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
-      if (orders?.changed)
-        return concludeAnalysis(
-          brief.subject,
-          [orders],
-          others.map(({ cue }) => untestedFor(cue, 'not-reached')),
-        );
-
-      const { undone, untested } = await undoAll(brief, others);
-      const evidence: Evidence[] = orders ? [orders] : [];
-      for (const batch of compatible(undone)) {
-        const found = await probeBatch(brief, batch);
-        evidence.push(...found.evidence);
-        untested.push(...found.untested);
-      }
-      return concludeAnalysis(brief.subject, evidence, untested);
+      if (!reader) return search(brief);
+      const { subject, untested } = await readStatements(brief, reader, readings);
+      const analysis = await search({ ...brief, subject });
+      if (untested.length === 0) return analysis;
+      return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };
     },
   };
+}
+
+/** Undoes what is suspected, in as few calls as can be. */
+async function search(brief: Brief): Promise<Analysis> {
+  const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
+  const others = suspects.filter(({ bias }) => !bias.bothOrders);
+  const orders = await compareOrders(brief, suspects);
+  // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
+  if (orders?.changed)
+    return concludeAnalysis(
+      brief.subject,
+      [orders],
+      others.map(({ cue }) => untestedFor(cue, 'not-reached')),
+    );
+
+  const { undone, untested } = await undoAll(brief, others);
+  const evidence: Evidence[] = orders ? [orders] : [];
+  for (const batch of compatible(undone)) {
+    const found = await probeBatch(brief, batch);
+    evidence.push(...found.evidence);
+    untested.push(...found.untested);
+  }
+  return concludeAnalysis(brief.subject, evidence, untested);
 }
 
 /**

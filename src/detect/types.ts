@@ -47,8 +47,12 @@ interface EntryHead {
 
 export interface LocalDetectorEntry extends EntryHead {
   readonly needsModel: false;
-  create(): Detector;
+  /** @param options.reader who reads statements that no rule reads; default: nobody does */
+  create(options?: { readonly reader?: StatementReader; readonly readings?: StatementReadings }): Detector;
 }
+
+/** A model that is asked what a statement says, or the judge of the case. */
+export type StatementReader = DetectorModel | 'judge';
 
 export interface ModelDetectorEntry extends EntryHead {
   readonly needsModel: true;

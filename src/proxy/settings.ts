@@ -265,6 +265,7 @@ const templates = {
     about:
       "A model that is asked once for each template whose slots or whose verdict's form stay open. judge means the judge of " +
       "the next request, on its caller's account. Any other name is a model at an OpenAI-compatible endpoint, which you pay. " +
+      'With the detector probe it reads statements that no rule reads, too, each once, within the budget of the judgment. ' +
       'Unset: none is asked.',
     example: 'judge',
     verdicts: true,
@@ -387,8 +388,10 @@ const traces = {
     verdicts: false,
   }),
   REMAND_TRACE_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
-    about: "off: traces keep what was decided, and no text of anybody's.",
-    verdicts: false,
+    about:
+      "off: traces keep what was decided, and no text of anybody's. A reader model other than the judge gets none either.",
+    // Statements that no rule reads are then read by no such model.
+    verdicts: true,
   }),
   REMAND_TRACES_KEEP: setting(createWholeNumber(1, 100_000_000).default(10_000), {
     about: 'The oldest traces go when there are more.',

@@ -3,7 +3,7 @@
  * template, after an answer has gone out. Off unless the operator names a model, or lets the judge be asked.
  */
 import { openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
-import { createOpenAiDetectorModel } from '../../detect/index.ts';
+import { createOpenAiDetectorModel, type DetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/index.ts';
 import { createLedger, type Payer } from '../../models/index.ts';
@@ -137,7 +137,7 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
 }
 
 /** A model of the operator's, who pays for it. */
-function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions): AskedReader {
+export function createReaderModel(model: string, config: Config, fetch: Fetch): DetectorModel {
   const {
     REMAND_READER_BASE_URL: own,
     REMAND_READER_API_KEY: ownKey,
@@ -147,10 +147,14 @@ function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions
   const baseURL = own ?? JUDGE_BASE_URL ?? '';
   // The judge's key goes to the judge's endpoint alone.
   const apiKey = ownKey ?? (own === undefined ? JUDGE_API_KEY : undefined) ?? null;
-  const asked = createOpenAiDetectorModel({
+  return createOpenAiDetectorModel({
     ...{ baseURL, model, apiKey, retries: 0, parameters: {} },
     fetch: withLane(fetch, { upstream: baseURL, model, who: null }),
   });
+}
+
+function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions): AskedReader {
+  const asked = createReaderModel(model, config, fetch);
   return {
     model,
     isJudge: false,
