@@ -63,9 +63,7 @@ test('faults in passing cost time, and nothing else', async () => {
   });
   const where = copy();
   const { code, said, err } = await judge(where, endpoint.url);
-  expect([code, said.failed, said.unread]).toEqual([0, 0, 0]);
-  // A run that takes longer than ten seconds says how far it is, and nothing else.
-  expect(err.split('\n').filter((line) => line !== '' && !/^\w+ \d+\/\d+/.test(line))).toEqual([]);
+  expect([code, err, said.failed, said.unread]).toEqual([0, '', 0, 0]);
   expect(verdicts(where)).toBe(calm);
   // Once more for each fault, and a busy machine may be late once or twice.
   expect(endpoint.calls()).toBeGreaterThanOrEqual(2 * ROWS + faults.length);
