@@ -14,7 +14,7 @@ const MORE =
   'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count|stellung|puesto|poste|职位|职称|職位';
 /** `Affiliation: …`, `**Author:** …`, `Submitted by …`: the field, what stands around it, and its value. */
 const FIELD = new RegExp(
-  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\s]{0,9}[:：][*_\s]{0,9}|(?<=by|von|par|por)\s(?:le |la |el |the |der |dem )?))(?<value>\S.*)$`,
+  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\s]{0,9}[:\uff1a][*_\s]{0,9}|(?<=by|von|par|por)\s(?:le |la |el |the |der |dem )?))(?<value>\S.*)$`,
   'iu',
 );
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');

@@ -110,15 +110,14 @@ it('are named by a model that is asked once, after the answer', async () => {
     verdict: { kind: 'choice', labels: ['haukka', 'pöllö'] },
   };
   let questions = 0;
-  let judged = 0;
   const real = globalThis.fetch;
   globalThis.fetch = async (_url, init) => {
     const body = init?.body;
     const asked = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body);
     const isQuestion = asked.includes('You are shown the template');
     if (isQuestion) questions++;
-    else judged++;
-    const content = isQuestion ? JSON.stringify(named) : judged === 2 ? 'pöllö' : 'haukka';
+    // From replies that are all alike nobody learns the form.
+    const content = isQuestion ? JSON.stringify(named) : 'haukka';
     const message = { role: 'assistant', content };
     return Response.json({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
   };

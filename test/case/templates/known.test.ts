@@ -1,7 +1,4 @@
 /** Templates of known clients: shipped as data, matched as every template is. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { findCase } from '../../../src/case/read.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
@@ -64,9 +61,3 @@ test('what a crowd thinks is found in the rubric of a known template', () => {
   const schema = { type: 'object', properties: { pass: { type: 'boolean' } } };
   expect(findCase(request, { schema })?.context.map(({ text }) => text)).toEqual([crowd]);
 });
-
-test('templates of packages are those that the corpus gives: npm run known', async () => {
-  const script = join(import.meta.dirname, '..', '..', '..', 'dev', 'known-templates.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--check']);
-  expect(stdout).toMatch(/^\d+ templates of packages/);
-}, 120_000);
