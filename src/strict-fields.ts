@@ -16,6 +16,7 @@ export function strictFields<const S extends z.core.$ZodLooseShape>(
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const [wrong = ''] = issue.keys;
+      if (names.length === 0) return `no such field "${wrong}"; nothing can be given here`;
       return `no such field "${wrong}"; did you mean "${findNearest(wrong, names)}"?`;
     },
   });

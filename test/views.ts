@@ -16,9 +16,17 @@ export type View = keyof typeof VIEWS;
 export async function setView(page: Page, view: View): Promise<void> {
   const { width, height, scheme, media } = VIEWS[view];
   await page.setViewport({ width, height });
-  // Either of the two undoes the other. Paper is light without being told.
-  if (media === 'print') await page.emulateMediaType(media);
-  else await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  // In one call: puppeteer's two put the medium back where the features are set, and the other way round.
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setEmulatedMedia', {
+    media,
+    features: [{ name: 'prefers-color-scheme', value: scheme }],
+  });
+  const isSet = await page.evaluate(
+    (query) => matchMedia(query).matches,
+    `${media} and (prefers-color-scheme: ${scheme})`,
+  );
+  if (!isSet) throw new Error(`the browser does not show ${media} in ${scheme}`);
 }
 
 /** What is wrong with an open page: by axe (WCAG 2.2 AA), text that is too small, what has to be scrolled sideways. */
@@ -43,6 +51,16 @@ async function brokenRules(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 120)}: ${failureSummary?.slice(0, 200)}`),
   );
 }
+
+/** Parts of the page that are wider than what is shown of them, as a table in a box with a scroll bar is. */
+export const sidewaysParts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter(
+        (one) => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX),
+      )
+      .map((one) => `has to be scrolled sideways: ${one.tagName} ${one.className}, ${one.scrollWidth} px`),
+  );
 
 /** Texts that are drawn smaller than that, those in drawings as they are scaled. */
 const smallTexts = (page: Page, smallest: number) =>

@@ -75,6 +75,13 @@ export async function* takeFirst<T>(all: AsyncIterable<T>, limit: number): Async
   }
 }
 
+/** How many there are. */
+export async function countAll(all: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of all) count++;
+  return count;
+}
+
 /** What a command declares of one of its arguments. */
 interface DeclaredArgument {
   readonly type?: string | undefined;

@@ -19,7 +19,7 @@ import {
   type JudgeCard,
   measureCards,
 } from '../evaluate/index.ts';
-import { computeCost, type Model, type Prices } from '../models/index.ts';
+import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { recogniseResult, renderReport } from '../report/index.ts';
@@ -37,9 +37,8 @@ import { describeCards, formatLimit, type PricedCard, tellFigure } from './card/
 import { claimOutput } from './claim-output.ts';
 import { baseArguments, openBaseReader } from './dataset/base-data.ts';
 import { checkNames } from './dataset/dataset-judge.ts';
-import { readPrices, withModels } from './model-arguments.ts';
-import { readModelSpec } from './open-models.ts';
-import { showProgress } from './progress.ts';
+import { loadPrices, type Paid, withModels } from './model-arguments.ts';
+import { type Models, readModelSpec } from './open-models.ts';
 import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
 import { print } from './terminal.ts';
 
@@ -60,7 +59,6 @@ export const cardCommand = defineCommand({
       description: 'a model that rewrites tones: sentiment cannot be tested without one',
     },
     repeats: { type: 'string', default: '2', description: 'times each case is asked again as it is' },
-    prices: { type: 'string', description: 'JSON file {model: {input, output}}, per million tokens' },
     limits: { type: 'string', description: 'JSON file {check: limit}, in place of the usual limits' },
     'fail-over': {
       type: 'string',
@@ -71,7 +69,7 @@ export const cardCommand = defineCommand({
     const { args } = context;
     const biases = args.biases.trim() === 'none' ? [] : readInjected(args.biases);
     const checks = readLimits(args.limits, args['fail-over']);
-    const known = args.prices === undefined ? {} : readPrices(args.prices);
+    const known = await loadPrices(args.prices);
     const run = { concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024) };
     const repeats = parseWholeNumber('--repeats', args.repeats, 0, 20);
     const limit = readLimit(args.limit);
@@ -92,15 +90,6 @@ export const cardCommand = defineCommand({
       return items;
     };
     const questions = { biases, repeats, elapsed: systemClock.elapsed, onDropped };
-    if (args['dry-run']) {
-      const told = await runInterruptible(async (signal) => {
-        const counted = createCountingJudge();
-        const items = await readItems(signal);
-        await askAll({ ...questions, items, judges: [counted.judge], tone: null }, { ...run, signal });
-        return { cases: items.length, ...counted.count() };
-      });
-      return void print(tellDryRun(told, specs, known, args.json));
-    }
     const result = join(args.out, 'result.json');
     await claimOutput({
       path: result,
@@ -110,57 +99,60 @@ export const cardCommand = defineCommand({
     });
     const timings = readTimings(args.out);
     let asked: CardAnswers = { variants: [], biases: [] };
-    const progress = showProgress('verdicts', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const ask = async (models: Models) => {
       const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
       checkNames(judges.map(({ name }) => name));
       const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
       for (const check of Object.keys(dropped)) delete dropped[check];
       await runInterruptible(async (signal) => {
         const items = await readItems(signal);
-        asked = await askAll({ ...questions, items, judges, tone }, { ...run, signal }, (done) =>
-          progress.update(done),
+        asked = await askAll({ ...questions, items, judges, tone }, { ...run, signal }, (total) =>
+          models.progress('verdicts', total),
         );
       });
-    }).finally(() => progress.stop());
-    for (const { judge, ms } of asked.variants) {
-      const before = timings[judge] ?? { calls: 0, ms: 0 };
-      if (ms !== null) timings[judge] = { calls: before.calls + 1, ms: before.ms + ms };
+    };
+    await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, writeCard);
+
+    async function writeCard(paid: Paid): Promise<void> {
+      for (const { judge, ms } of asked.variants) {
+        const before = timings[judge] ?? { calls: 0, ms: 0 };
+        if (ms !== null) timings[judge] = { calls: before.calls + 1, ms: before.ms + ms };
+      }
+      const models = new Map(
+        specs.map((spec) => readModelSpec(spec, '--judge')).map((one) => [one.name, one.model]),
+      );
+      const cards = measureCards(asked, checks).map((card) =>
+        finishCard(card, {
+          dropped,
+          timings,
+          cost: (tokens) => computeCost(models.get(card.judge) ?? card.judge, tokens, known),
+        }),
+      );
+      const report = { cards, dropped };
+      const origin = keepDate(result, report, describeOrigin('card', context));
+      const found = recogniseResult(JSON.parse(formatResult(report, origin)));
+      if (!found) throw new RangeError('the card is no result');
+      const page = await renderReport('Remand: report card', [
+        { source: 'result.json', result: found, cases: new Map() },
+      ]);
+      await writeFiles(args.out, {
+        'result.json': formatResult(report, origin),
+        'timings.json': `${JSON.stringify(timings, null, 2)}\n`,
+        'card.html': page,
+        'junit.xml': await formatJUnit(cards),
+        'summary.md': formatSummary(cards),
+        'verdicts.jsonl': [...asked.variants, ...asked.biases].map(withoutTime).map(formatJsonLine).join(''),
+      });
+      const isOver = cards.some((card) => card.checks.some(({ state }) => state === 'beyond'));
+      const isMute = asked.variants.every(({ unread }) => unread !== null);
+      if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
+      print(
+        args.json
+          ? formatResult({ ...report, ...paid }, origin)
+          : describeCards(cards, dropped, paid.calls, join(args.out, 'card.html')),
+      );
     }
-    const models = new Map(
-      specs.map((spec) => readModelSpec(spec, '--judge')).map((one) => [one.name, one.model]),
-    );
-    const cards = measureCards(asked, checks).map((card) =>
-      finishCard(card, {
-        dropped,
-        timings,
-        cost: (tokens) => computeCost(models.get(card.judge) ?? card.judge, tokens, known),
-      }),
-    );
-    const report = { cards, dropped };
-    const origin = keepDate(result, report, describeOrigin('card', context));
-    const found = recogniseResult(JSON.parse(formatResult(report, origin)));
-    if (!found) throw new RangeError('the card is no result');
-    const page = await renderReport('Remand: report card', [
-      { source: 'result.json', result: found, cases: new Map() },
-    ]);
-    await writeFiles(args.out, {
-      'result.json': formatResult(report, origin),
-      'timings.json': `${JSON.stringify(timings, null, 2)}\n`,
-      'card.html': page,
-      'junit.xml': await formatJUnit(cards),
-      'summary.md': formatSummary(cards),
-      'verdicts.jsonl': [...asked.variants, ...asked.biases].map(withoutTime).map(formatJsonLine).join(''),
-    });
-    const isOver = cards.some((card) => card.checks.some(({ state }) => state === 'beyond'));
-    const isMute = asked.variants.every(({ unread }) => unread !== null);
-    if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
-    print(
-      args.json
-        ? formatResult({ ...report, ...spend }, origin)
-        : describeCards(cards, dropped, spend.calls, join(args.out, 'card.html')),
-    );
   },
 });
 
@@ -179,21 +171,30 @@ interface CardQuestions {
   readonly onDropped: (check: string, reason: string) => void;
 }
 
+/** @param onCounted told how many verdicts there will be at most; gives what is to be told after each */
 async function askAll(
   { onDropped, ...questions }: CardQuestions,
   run: { readonly concurrency: number; readonly signal: AbortSignal },
-  onProgress: (done: number) => void = () => {},
+  onCounted: (total: number) => (done: number) => void,
 ): Promise<CardAnswers> {
   const variants: AskedVariant[] = [];
   const biases: AskedBias[] = [];
-  const itself = { ...questions, onDropped: (reason: string) => onDropped('cases', reason) };
+  const inBiases = questions.items.length * questions.judges.length * questions.biases.length * 2;
+  let onDone: (done: number) => void = () => {};
+  const itself = {
+    ...questions,
+    onDropped: (reason: string) => onDropped('cases', reason),
+    onCounted(count: number) {
+      onDone = onCounted(count + inBiases);
+    },
+  };
   for await (const one of askItself(itself, run)) {
     variants.push(one);
-    onProgress(variants.length);
+    onDone(variants.length);
   }
   for await (const one of askBiases({ ...questions, onDropped }, run)) {
     biases.push(one);
-    onProgress(variants.length + biases.length);
+    onDone(variants.length + biases.length);
   }
   return { variants, biases };
 }
@@ -255,60 +256,6 @@ async function writeFiles(folder: string, texts: Readonly<Record<string, string>
   await writeWhole(paths, async (files) => {
     for (const [name, text] of Object.entries(texts)) await files[name]?.write(text);
   });
-}
-
-// What it would ask, and what that would cost, without asking.
-
-/** Characters for one token of English, roughly; and tokens of one reply. */
-const PER_TOKEN = 4;
-const REPLY_TOKENS = 200;
-
-interface DryRun {
-  readonly calls: number;
-  readonly input: number;
-}
-
-/** Answers nothing, and counts what is asked: the same question once. */
-function createCountingJudge(): { readonly judge: Model; count(): DryRun } {
-  const asked = new Map<string, number>();
-  return {
-    judge: {
-      name: 'none',
-      async ask(question) {
-        const { system, user, attempt = 0 } = question;
-        asked.set(
-          JSON.stringify([system, user, attempt]),
-          Math.ceil(((system ?? '').length + user.length) / PER_TOKEN),
-        );
-        return { text: '', reasoning: null, finish: null, tokens: null, cached: true };
-      },
-    },
-    count: () => ({ calls: asked.size, input: [...asked.values()].reduce((sum, one) => sum + one, 0) }),
-  };
-}
-
-function tellDryRun(
-  { cases: items, calls, input }: DryRun & { readonly cases: number },
-  specs: readonly string[],
-  known: Prices,
-  json: boolean,
-): string {
-  const tokens = { input, output: calls * REPLY_TOKENS };
-  const costs = specs.map((spec) => {
-    const { name, model } = readModelSpec(spec, '--judge');
-    const cost = computeCost(model, tokens, known);
-    return { judge: name, cost: cost && cost.input + cost.output };
-  });
-  const all = {
-    items,
-    calls: calls * specs.length,
-    tokens: { input: input * specs.length, output: tokens.output * specs.length },
-  };
-  if (json) return `${JSON.stringify({ ...all, costs })}\n`;
-  const told = costs.map(({ judge, cost }) =>
-    cost === null ? `${judge}: no price is known (--prices)` : `${judge}: about ${cost.toFixed(2)}`,
-  );
-  return `${all.calls} calls at most (${items} cases, ${specs.length} judges), about ${all.tokens.input} tokens in, and ${all.tokens.output} out at ${REPLY_TOKENS} a reply.\n${told.join('\n')}\n`;
 }
 
 /** What is beyond its limit fails; what was not measured, or is unclear, is skipped and says so. */

@@ -41,6 +41,7 @@ interface Claim {
 
 /**
  * To be called before anything is written or paid for. A run that was killed goes on; the same run again writes the same.
+ * A dry run only looks.
  *
  * @throws InputError where the file is there, another run made it, and `--overwrite` was not given
  *
@@ -58,7 +59,8 @@ export async function claimOutput({ path, command, args, option }: Claim): Promi
         `${relative('.', path) || path} is there already, of another run (${why}); write elsewhere, or give --overwrite`,
       );
   }
-  await writeWhole({ note }, (files) => files.note.write(`${JSON.stringify(own, null, 2)}\n`));
+  if (args['dry-run'] !== true)
+    await writeWhole({ note }, (files) => files.note.write(`${JSON.stringify(own, null, 2)}\n`));
 }
 
 function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -25,10 +25,9 @@ import {
   runInterruptible,
   takeFirst,
 } from './arguments.ts';
-import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
+import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './optional-package.ts';
-import { showProgress } from './progress.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 
@@ -66,7 +65,6 @@ export const distillCommand = defineCommand({
     ...modelArguments,
     // Several attempts are of use only where they differ, and reasoning models refuse a temperature.
     parameters: { ...modelArguments.parameters, default: '{}' },
-    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run(context) {
@@ -107,73 +105,39 @@ export const distillCommand = defineCommand({
       throw cause;
     });
     checkLabels(path, surveyed.labels);
-    const asked = surveyed.rows - surveyed.duplicates.size;
-    const report = (result: object, words: string) =>
-      print(args.json ? formatResult(result, origin) : `${words}\n`);
-    if (args['dry-run']) {
-      const calls = asks ? asked : 0;
-      const input_tokens = asks ? Math.ceil(surveyed.characters / CHARACTERS) : 0;
-      const { rows: all, duplicates } = surveyed;
-      const estimate = {
-        rows: all,
-        duplicates: duplicates.size,
-        calls,
-        most_calls: calls * attempts,
-        input_tokens,
-      };
-      return void report(
-        estimate,
-        `${all} rows, ${duplicates.size} of them duplicates: ${calls} to ${calls * attempts} calls, ` +
-          `about ${input_tokens} input tokens for one attempt each`,
-      );
-    }
-
-    const progress = showProgress('rows', surveyed.rows);
-    const run = (teacher: Model | null) =>
-      runInterruptible((signal) =>
+    const made: { report?: DistilReport } = {};
+    const run = async (teacher: Model | null, out: string, progress: (done: number) => void) => {
+      made.report = await runInterruptible((signal) =>
         distil(
           rows(),
           surveyed,
-          args.out,
+          out,
           { ...settings, teacher },
-          {
-            ...{ concurrency, signal },
-            onProgress: ({ done }) => progress.update(done),
-          },
+          { concurrency, signal, onProgress: ({ done }) => progress(done) },
         ),
       );
+    };
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const all = JSON.stringify({ ...limited(args.teacher, longest), ...parameters });
-    const setting = { ...args, store, parameters: all, keyVariable: 'JUDGE_API_KEY' };
-    const made = await (asks ? withTeacher(setting, args.teacher, run) : run(null).then(unpaid)).finally(() =>
-      progress.stop(),
+    await withModels(
+      { ...args, store: asks ? store : ':memory:', parameters: all, keyVariable: 'JUDGE_API_KEY' },
+      async (models) =>
+        run(
+          asks ? await models.open(args.teacher, '--teacher') : null,
+          await models.folder(args.out),
+          models.progress('rows', surveyed.rows),
+        ),
+      (paid) => {
+        if (!made.report) throw new RangeError('nothing was distilled');
+        print(
+          args.json
+            ? formatResult({ ...made.report, ...paid }, origin)
+            : `${describeDistillation(made.report, args.out)}\n`,
+        );
+      },
     );
-    report({ ...made.report, ...made.spend }, describeDistillation(made.report, args.out));
   },
 });
-
-type Spent = Awaited<ReturnType<typeof withModels>>;
-
-async function withTeacher(
-  setting: ModelArguments,
-  spec: string,
-  run: (teacher: Model) => Promise<DistilReport>,
-): Promise<{ report: DistilReport; spend: Spent }> {
-  const reports: DistilReport[] = [];
-  const spend = await withModels(setting, async (models) => {
-    reports.push(await run(await models.open(spec, '--teacher')));
-  });
-  const [report] = reports;
-  if (!report) throw new RangeError('nothing was distilled');
-  return { report, spend };
-}
-
-function unpaid(report: DistilReport): { report: DistilReport; spend: Spent } {
-  return { report, spend: { calls: 0, tokens: { input: 0, output: 0 } } };
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
 
 /** Other names of the limit, such as `max_completion_tokens`, go into --parameters. */
 function limited(teacher: string, longest: number | null): Record<string, number> {

@@ -10,8 +10,9 @@ import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Config } from '../proxy/config.ts';
 import { parseOneOf } from './arguments.ts';
+import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { withModels } from './model-arguments.ts';
+import { type ModelArguments, withModels } from './model-arguments.ts';
 import { readRequests } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
 import { alignRows, print } from './terminal.ts';
@@ -28,6 +29,7 @@ const options = {
     default: DEFAULT_ADAPTER.name,
     description: `with --model: ${ADAPTERS.map(({ name }) => name).join(', ')}`,
   },
+  ...dryRunArguments,
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const satisfies ArgsDef;
 
@@ -54,7 +56,7 @@ export const doctorCommand = defineCommand({
     if (config) {
       checks.push(await checkStorage(config));
       checks.push(checkDetector(config));
-      checks.push(...(await checkJudge(config, adapter, args.model)));
+      checks.push(...(await checkJudge(config, adapter, args)));
       for (const file of args._) checks.push(await checkPrompts(file, config));
     }
     const failed = checks.some(({ result }) => result === 'fail');
@@ -126,7 +128,11 @@ const QUESTION = [
   '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
 ].join('\n\n');
 
-async function checkJudge(config: Config, adapter: Adapter, model: string | undefined): Promise<Check[]> {
+async function checkJudge(
+  config: Config,
+  adapter: Adapter,
+  { model, ...args }: Pick<ModelArguments, 'dry-run' | 'prices'> & { readonly model?: string | undefined },
+): Promise<Check[]> {
   const { JUDGE_BASE_URL: url } = config;
   if (url === undefined)
     return [
@@ -148,7 +154,7 @@ async function checkJudge(config: Config, adapter: Adapter, model: string | unde
   const spec = `${adapter.name}:${model}@${url}`;
   const { logProbabilities } = adapter.capabilities;
   const shared = { store: ':memory:', retries: '0', timeout: '60', keyVariable: 'JUDGE_API_KEY' };
-  await withModels({ ...shared, parameters: '{}' }, async (models) => {
+  await withModels({ ...args, ...shared, parameters: '{}' }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
     checks.push(checkAnswer(plain));
     if ('error' in plain) return;

@@ -11,14 +11,15 @@ import {
   PastJudgment,
   VERDICT_MEASURES,
 } from '../evaluate/index.ts';
-import { computeCost, type Spend } from '../models/index.ts';
+import { JudgeError } from '../http/index.ts';
+import type { Spend } from '../models/index.ts';
 import { readAllJsonl } from '../records/node.ts';
 import { parseOneOf, parseShare, parseWholeNumber, runInterruptible } from './arguments.ts';
 import { askNewJudge, type NewJudgeRun } from './drift/ask-new-judge.ts';
+import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { type ModelArguments, modelArguments, readPrices, withModels } from './model-arguments.ts';
+import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
@@ -49,12 +50,7 @@ export const driftCommand = defineCommand({
       description:
         'with --judge: file of finished model calls; started again with it, none is paid for twice',
     },
-    prices: { type: 'string', description: 'JSON file {model: {input, output}}, per million tokens' },
-    'dry-run': {
-      type: 'boolean',
-      default: false,
-      description: 'with --judge: ask nothing, say what it would cost at most',
-    },
+    ...dryRunArguments,
     'before-judge': { type: 'string', description: 'which judge, where --before holds several' },
     'after-judge': { type: 'string', description: 'which judge, where --after holds several' },
     labels: {
@@ -85,8 +81,6 @@ export const driftCommand = defineCommand({
     if ((args.after === undefined) === (args.judge === undefined))
       throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
-    if (args.judge !== undefined && args['dry-run'])
-      return void print(await tellDryRun({ ...args, judge: args.judge }, args.json));
     const confidence = parseShare('--confidence', args.confidence);
     if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
     const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
@@ -96,40 +90,45 @@ export const driftCommand = defineCommand({
         args[`${option}-judge`],
         option,
       );
-    const asked = args.judge === undefined ? null : await askAnew({ ...args, judge: args.judge });
-    const [before, after] = asked
-      ? [asked.before, asked.after].map((records, n) =>
-          chooseJudge(
-            groupJudgments(records, labels),
-            args[n === 0 ? 'before-judge' : 'after-judge'],
-            n === 0 ? 'before' : 'after',
-          ),
-        )
-      : [await read('before', args.before), await read('after', args.after ?? '')];
-    const report = compareRuns(before ?? [], after ?? [], {
-      confidence,
-      falseAlarms: parseShare('--false-alarms', args['false-alarms']),
-      margin: args.margin === undefined ? null : parsePositive('--margin', args.margin),
-      seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
-      of: args.of === undefined ? undefined : parseOneOf('--of', args.of, VERDICT_MEASURES),
-      ...(args.marks !== undefined && {
-        marks: args.marks.split(',').map((mark) => parseNumber('--marks', mark)),
-      }),
-    });
-    const told = asked && {
-      ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
-      ...{ calls: asked.calls, tokens: asked.tokens },
-    };
-    print(
-      args.json
-        ? formatResult({ ...report, ...(told && { asked: told }) }, describeOrigin('drift', context))
-        : describeDrift(report) + (told ? describeCalls(told) : ''),
-    );
-    if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
+    if (args.judge !== undefined) return askAnew({ ...args, judge: args.judge }, compare);
+    return compare(null);
+
+    async function compare(asked: AskedAnew | null): Promise<void> {
+      const [before, after] = asked
+        ? [asked.before, asked.after].map((records, n) =>
+            chooseJudge(
+              groupJudgments(records, labels),
+              args[n === 0 ? 'before-judge' : 'after-judge'],
+              n === 0 ? 'before' : 'after',
+            ),
+          )
+        : [await read('before', args.before), await read('after', args.after ?? '')];
+      const report = compareRuns(before ?? [], after ?? [], {
+        confidence,
+        falseAlarms: parseShare('--false-alarms', args['false-alarms']),
+        margin: args.margin === undefined ? null : parsePositive('--margin', args.margin),
+        seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
+        of: args.of === undefined ? undefined : parseOneOf('--of', args.of, VERDICT_MEASURES),
+        ...(args.marks !== undefined && {
+          marks: args.marks.split(',').map((mark) => parseNumber('--marks', mark)),
+        }),
+      });
+      const told = asked && {
+        ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
+        ...{ calls: asked.calls, tokens: asked.tokens },
+      };
+      print(
+        args.json
+          ? formatResult({ ...report, ...(told && { asked: told }) }, describeOrigin('drift', context))
+          : describeDrift(report) + (told ? describeCalls(told) : ''),
+      );
+      if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
+    }
   },
 });
 
-interface NewJudgeArguments extends Pick<ModelArguments, 'budget' | 'tokens' | 'retries' | 'store'> {
+interface NewJudgeArguments
+  extends Pick<ModelArguments, 'budget' | 'tokens' | 'retries' | 'store' | 'dry-run' | 'prices'> {
   /** Path of the log. */
   readonly before: string;
   readonly judge: string;
@@ -137,65 +136,46 @@ interface NewJudgeArguments extends Pick<ModelArguments, 'budget' | 'tokens' | '
   readonly concurrency: string;
 }
 
-/** Characters for one token, roughly; and tokens of a verdict with its reasons. */
-const CHARACTERS_OF_TOKEN = 4;
-const REPLY_TOKENS = 300;
+type AskedAnew = NewJudgeRun & Pick<Spend, 'calls' | 'tokens'>;
 
-async function tellDryRun(
-  args: NewJudgeArguments & { readonly prices?: string | undefined },
-  json: boolean,
-): Promise<string> {
-  const { model } = readModelSpec(args.judge, '--judge');
-  const known = args.prices === undefined ? null : readPrices(args.prices);
-  const asked = new Map<string, number>();
-  for await (const { given, subject } of await openReadings(args)) {
-    if (subject === null || given.reply === null) continue;
-    asked.set(JSON.stringify(given.request.prompt.parts), given.request.body.length);
-  }
-  const characters = [...asked.values()].reduce((sum, length) => sum + length, 0);
-  const tokens = { input: Math.ceil(characters / CHARACTERS_OF_TOKEN), output: asked.size * REPLY_TOKENS };
-  const cost = known && computeCost(model, tokens, known);
-  const most = cost && cost.input + cost.output;
-  if (json) return `${JSON.stringify({ calls: asked.size, tokens, most_cost: most })}\n`;
-  return `Nothing was asked: ${asked.size} calls at most, about ${tokens.input} tokens in and ${tokens.output} out; ${
-    most === null ? 'no price is known (--prices)' : `about ${most.toFixed(2)}`
-  }.\n`;
-}
-
-async function askAnew(args: NewJudgeArguments): Promise<NewJudgeRun & Pick<Spend, 'calls' | 'tokens'>> {
+/** @param report not called in a dry run */
+async function askAnew(args: NewJudgeArguments, report: (asked: AskedAnew) => Promise<void>): Promise<void> {
   readModelSpec(args.judge, '--judge');
   const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
   const retries = parseWholeNumber('--retries', args.retries ?? '5', 0, 100);
-  const readings = await openReadings(args);
-  const progress = showProgress('judgments', null);
+  const { readings, count } = await openReadings(args);
   let run: NewJudgeRun | undefined;
-  const spend = await withModels(
+  await withModels(
     { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
     async (models) => {
       const endpoint = await models.endpoint(args.judge, '--judge');
+      const onProgress = models.progress('judgments', count);
       run = await runInterruptible((signal) =>
         askNewJudge(readings, {
           ...{ endpoint, store: models.store, spend: models.spend, concurrency, retries, signal },
-          onProgress: (done) => progress.update(done),
+          onProgress: (done) => onProgress(done),
         }),
       );
+      if (run.before.length === 0)
+        throw new InputError(
+          '--before',
+          'holds no judgment with a verdict in its reply; remand look says what it holds',
+        );
     },
-  ).finally(() => progress.stop());
-  if (run === undefined || run.before.length === 0)
-    throw new InputError(
-      '--before',
-      'holds no judgment with a verdict in its reply; remand look says what it holds',
-    );
-  if (run.after.length === 0)
-    throw new InputError(
-      '--judge',
-      `answered none of ${run.before.length} requests: ${run.errors.join('; ') || 'the budget is used up'}`,
-    );
-  return { ...run, ...spend };
+    async (paid) => {
+      if (!run) return;
+      const { before, after, errors, failed } = run;
+      if (after.length > 0) return report({ ...run, ...paid });
+      if (failed === 0) throw new InputError('--budget', `is too small: none of ${before.length} was asked`);
+      throw new JudgeError(`${failed} of ${before.length} requests failed: ${errors.join('; ')}`);
+    },
+  );
 }
 
 /** The judgments of one judge in the log, read with all that the log teaches. @throws InputError where it holds several judges */
-async function openReadings(args: NewJudgeArguments): Promise<AsyncIterable<RequestReading>> {
+async function openReadings(
+  args: NewJudgeArguments,
+): Promise<{ readonly readings: AsyncIterable<RequestReading>; readonly count: number }> {
   const reader = createRequestReader(await loadConfig(process.env));
   for await (const one of streamGivenRequests([args.before], { missing: [] })) reader.learn(one);
   reader.settle();
@@ -208,11 +188,15 @@ async function openReadings(args: NewJudgeArguments): Promise<AsyncIterable<Requ
   // Before anything is paid for: of several judges one has to be named.
   const judge = args['before-judge'];
   const judges = new Set<string>();
-  for await (const { given, subject } of readings())
-    if (subject !== null && given.reply !== null) judges.add(given.request.model);
+  let count = 0;
+  for await (const { given, subject } of readings()) {
+    if (subject === null || given.reply === null) continue;
+    count++;
+    judges.add(given.request.model);
+  }
   if (judges.size > 1)
     throw new InputError('--before-judge', `is needed: --before holds ${[...judges].join(', ')}`);
-  return readings();
+  return { readings: readings(), count };
 }
 
 function chooseJudge(

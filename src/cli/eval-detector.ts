@@ -38,6 +38,7 @@ import {
 import { readAllJsonl, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
 import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
+import { dryRunArguments } from './dry-run.ts';
 import {
   ASKING_JUDGE,
   CONTESTANT_KINDS,
@@ -46,7 +47,7 @@ import {
   splitList,
 } from './eval-detector/open-contestant.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
-import { showProgress } from './progress.ts';
+import type { Models } from './open-models.ts';
 import { describeOrigin, formatResultMap } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
@@ -83,6 +84,7 @@ export const evalDetectorCommand = defineCommand({
     },
     retries: modelArguments.retries,
     timeout: modelArguments.timeout,
+    ...dryRunArguments,
     records: {
       type: 'string',
       description: 'JSONL to write every finding to; beside x.json, x.jsonl is read by report',
@@ -103,13 +105,13 @@ export const evalDetectorCommand = defineCommand({
     const answered = new Map<string, readonly DetectorFinding[]>();
     const lines: CaseLine[] = [];
     const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
-    await withModels(common, async (models) => {
+    const ask = async (models: Models) => {
       const judge = args.judge === undefined ? null : await models.open(args.judge, '--judge');
       if (judge && !rows.some((row) => row.llm_judge_model === judge.name))
         log(
           `the rows were judged by others than ${judge.name}: what probes of it show says nothing about them`,
         );
-      const tools = { rows, template, shots, models, store: models.store, judge };
+      const tools = { rows, template, shots, models, judge };
       const all = await Promise.all(splitList(args.detector).map((what) => openContestant(what, tools)));
       if (new Set(all.map(({ name }) => name)).size < all.length)
         throw new InputError(
@@ -120,6 +122,7 @@ export const evalDetectorCommand = defineCommand({
         for (const one of all)
           results[one.name] = await measureContestant(one, {
             ...{ rows, twins, concurrency, seed, signal, log },
+            progress: models.progress,
             keep(name, twin, findings) {
               if (twin === null) answered.set(name, findings);
               if (args.records !== undefined)
@@ -127,15 +130,17 @@ export const evalDetectorCommand = defineCommand({
             },
           });
       });
+    };
+    await withModels(common, ask, async () => {
+      for (const [name, scores] of Object.entries(results))
+        results[name] = { ...scores, against: compared(name, answered, seed) };
+      if (args.records !== undefined) await writeJsonl(args.records, lines);
+      print(
+        args.json
+          ? formatResultMap(results, describeOrigin('eval detector', context))
+          : formatScoreTable(results),
+      );
     });
-    for (const [name, scores] of Object.entries(results))
-      results[name] = { ...scores, against: compared(name, answered, seed) };
-    if (args.records !== undefined) await writeJsonl(args.records, lines);
-    print(
-      args.json
-        ? formatResultMap(results, describeOrigin('eval detector', context))
-        : formatScoreTable(results),
-    );
   },
 });
 
@@ -251,18 +256,18 @@ interface MeasureSetup {
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
+  readonly progress: Models['progress'];
   /** Given all findings: on the rows, for which `twin` is null, and on each twin. */
   readonly keep: (detector: string, twin: string | null, findings: readonly DetectorFinding[]) => void;
 }
 
 async function measureContestant(
   { name, detector, replayed }: Contestant,
-  { rows, twins, concurrency, seed, signal, log, keep }: MeasureSetup,
+  { rows, twins, concurrency, seed, signal, log, progress, keep }: MeasureSetup,
 ): Promise<ContestantScores> {
   const examine = async (some: readonly DetectorRow[], what: string) => {
-    const progress = showProgress(`${name}, ${what}`, some.length);
-    const onProgress = (done: number) => progress.update(done);
-    return examineRows(detector, some, { concurrency, signal, onProgress }).finally(() => progress.stop());
+    const onDone = progress(`${name}, ${what}`, some.length);
+    return examineRows(detector, some, { concurrency, signal, onProgress: (done) => onDone(done) });
   };
   const findings = await examine(rows, 'rows');
   keep(name, null, findings);

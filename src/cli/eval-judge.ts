@@ -73,10 +73,6 @@ export const evalJudgeCommand = defineCommand({
       description: 'asked now: confidence below which abstain leaves a verdict open, and cascade sends it on',
     },
     rounds: { type: 'string', default: '1', description: 'Most remands per judgment, 0 to 10' },
-    prices: {
-      type: 'string',
-      description: 'asked now: JSON file {model: {input, output}}, per million tokens',
-    },
     limit: { type: 'string', description: 'asked now: at most so many pairs' },
     concurrency: { type: 'string', default: '16', description: 'asked now: pairs judged at a time' },
     ...modelArguments,
@@ -104,16 +100,19 @@ export const evalJudgeCommand = defineCommand({
         ...{ path: join(args.in, 'judgments.jsonl'), command: 'eval judge', option: '--in' },
         args,
       });
-      const result = await compareArms({
-        ...args,
-        ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
-        concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024),
-        detectorModel: args['detector-model'],
-        below: parseShare('--below', args.below),
-        origin,
-      });
-      return void print(args.json ? formatResult(result, origin) : formatArmTable(result.arms));
+      return compareArms(
+        {
+          ...args,
+          ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
+          concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024),
+          detectorModel: args['detector-model'],
+          below: parseShare('--below', args.below),
+          origin,
+        },
+        (result) => print(args.json ? formatResult(result, origin) : formatArmTable(result.arms)),
+      );
     }
+    if (args['dry-run']) throw new InputError('--dry-run', 'is for --in and --judge: nobody else is asked');
     if (args.records !== undefined) {
       const result = await evaluateRecordsFile(args.records, args.labels ?? null);
       return void print(args.json ? formatResult(result, origin) : formatRecordsTable(result));

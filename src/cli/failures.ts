@@ -6,6 +6,8 @@ export interface FailureTally {
   watch<T>(call: Promise<T>): Promise<T>;
   /** In one line, the commonest reasons first; empty where none failed. */
   describe(): string;
+  /** Whether more calls failed than were answered. */
+  isMost(): boolean;
 }
 
 /** Reasons that are told; further ones are only counted. */
@@ -13,8 +15,11 @@ const MOST = 3;
 
 export function createFailureTally(): FailureTally {
   const reasons = new Map<string, number>();
+  let all = 0;
+  const countFailed = () => [...reasons.values()].reduce((sum, n) => sum + n, 0);
   return {
     async watch(call) {
+      all++;
       try {
         return await call;
       } catch (cause) {
@@ -23,14 +28,14 @@ export function createFailureTally(): FailureTally {
       }
     },
     describe() {
-      if (reasons.size === 0) return '';
-      const all = [...reasons].toSorted(([, a], [, b]) => b - a);
-      const count = all.reduce((sum, [, n]) => sum + n, 0);
-      const [only] = all;
-      if (all.length === 1 && only) return `${count} calls failed: ${only[0]}\n`;
-      const told = all.slice(0, MOST).map(([why, n]) => `${n} times: ${why}`);
-      const others = all.length > MOST ? [`${all.length - MOST} other reasons`] : [];
-      return `${count} calls failed. ${[...told, ...others].join('; ')}\n`;
+      const [first, ...more] = [...reasons].toSorted(([, a], [, b]) => b - a);
+      if (!first) return '';
+      const head = `${countFailed()} of ${all} calls failed: `;
+      if (more.length === 0) return `${head}${first[0]}\n`;
+      const told = [first, ...more].slice(0, MOST).map(([why, n]) => `${why} (${n} times)`);
+      const others = more.length >= MOST ? [`${more.length + 1 - MOST} other reasons`] : [];
+      return `${head}${[...told, ...others].join('; ')}\n`;
     },
+    isMost: () => 2 * countFailed() > all,
   };
 }

@@ -13,6 +13,8 @@ import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/inde
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
+import { dryRunArguments } from './dry-run.ts';
+import { loadPrices } from './model-arguments.ts';
 import { loadOptional } from './optional-package.ts';
 import { print, tell } from './terminal.ts';
 
@@ -42,6 +44,7 @@ export const finetuneCommand = defineCommand({
       default: '5',
       description: 'how often a call that failed in passing is made again',
     },
+    ...dryRunArguments,
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
@@ -49,8 +52,9 @@ export const finetuneCommand = defineCommand({
     const retries = parseWholeNumber('--retries', args.retries, 0, 100);
     if (!/^https?:$/.test(URL.canParse(args.endpoint) ? new URL(args.endpoint).protocol : ''))
       throw new InputError('--endpoint', `"${args.endpoint}" is no http URL`);
-    const apiKey = process.env[args.key];
-    if (!apiKey) throw new InputError('--key', `the environment variable ${args.key} is not set`);
+    const apiKey = process.env[args.key] ?? '';
+    if (apiKey === '' && !args['dry-run'])
+      throw new InputError('--key', `the environment variable ${args.key} is not set`);
     // Told now, not after hours of training.
     await readSettingsFile(args.config);
     const training = await readExamples(args.train, '--train');
@@ -65,6 +69,16 @@ export const finetuneCommand = defineCommand({
       hyperparameters: readHyperparameters(args.hyperparameters),
       seed: args.seed === undefined ? null : parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
     };
+    if (args['dry-run']) {
+      const { n_epochs: epochs } = order.hyperparameters;
+      const trained = estimateTraining(training, typeof epochs === 'number' ? epochs : 1);
+      const price = (await loadPrices(args.prices))[args.model];
+      const cost = price === undefined ? null : (trained.tokens * price.input) / 1e6;
+      const document = { dry_run: true, ...trained, cost };
+      return print(
+        args.json ? `${JSON.stringify(document)}\n` : describeTraining(document, args.model, epochs),
+      );
+    }
     const state = args.state ?? `${args.train}.finetune.json`;
     const library = await loadOptional('openai', () => import('openai'));
     const api = createFineTuningApi(library, {
@@ -111,12 +125,53 @@ export const finetuneCommand = defineCommand({
 
 const MAX_WAIT_MS = 60_000;
 
+interface TrainingPlan {
+  readonly examples: number;
+  readonly epochs: number;
+  /** Trained: those of all examples, as often as they are gone through. */
+  readonly tokens: number;
+}
+
+/** Characters for each token: a rule of thumb. */
+const CHARACTERS = 4;
+
+function estimateTraining(training: Examples, epochs: number): TrainingPlan {
+  const { count: examples, characters } = training;
+  return { examples, epochs, tokens: Math.ceil(characters / CHARACTERS) * epochs };
+}
+
+function describeTraining(
+  { examples, epochs, tokens, cost }: TrainingPlan & { readonly cost: number | null },
+  model: string,
+  given: string | number | undefined,
+): string {
+  const chosen =
+    typeof given === 'number' ? '' : ' (the API chooses how many: name n_epochs in --hyperparameters)';
+  return [
+    `Nobody was asked. The training would take ${examples} examples in ${epochs} epochs${chosen}, about ${tokens} tokens${cost === null ? '' : `, about ${cost.toFixed(2)}`}.`,
+    ...(cost === null
+      ? [
+          `No price is known for ${model}: name that of a trained token in --prices or REMAND_PRICES, as {${JSON.stringify(model)}: {"input": …, "output": 0}} per million tokens.`,
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+interface Examples {
+  readonly content: Uint8Array;
+  readonly hash: string;
+  readonly count: number;
+  /** Of their messages. */
+  readonly characters: number;
+}
+
 /** @throws InputError where the file is missing, or a line is no chat of a prompt and an answer */
-async function readExamples(path: string, option: string): Promise<{ content: Uint8Array; hash: string }> {
+async function readExamples(path: string, option: string): Promise<Examples> {
   const content = await readFile(path).catch((cause: Error) => {
     throw new InputError(option, `${path} cannot be read: ${cause.message}`);
   });
-  let examples = 0;
+  let [count, characters] = [0, 0];
   for (const [index, line] of content.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
     const { messages } = parseJsonObject(`${path}:${index + 1}`, line);
@@ -125,10 +180,11 @@ async function readExamples(path: string, option: string): Promise<{ content: Ui
         `${path}:${index + 1}`,
         'must hold messages that end with the assistant: remand export',
       );
-    examples++;
+    count++;
+    characters += line.length;
   }
-  if (examples === 0) throw new InputError(option, `${path} holds no examples`);
-  return { content, hash: createHash('sha256').update(content).digest('hex') };
+  if (count === 0) throw new InputError(option, `${path} holds no examples`);
+  return { content, hash: createHash('sha256').update(content).digest('hex'), count, characters };
 }
 
 function readHyperparameters(text: string): JobOrder['hyperparameters'] {

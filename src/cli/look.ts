@@ -2,20 +2,20 @@
 
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
-import { computeCost, type Prices, runAll } from '../models/index.ts';
+import { computeCost, runAll } from '../models/index.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { parseWholeNumber, runInterruptible } from './arguments.ts';
+import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { createReasker, type ReaskedJudgment } from './look/ask-again.ts';
 import { fetchLogs } from './look/fetch-logs.ts';
 import { createLogTally, type LogTally } from './look/tally-log.ts';
-import { modelArguments, readPrices, withModels } from './model-arguments.ts';
+import { loadPrices, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { showProgress } from './progress.ts';
 import { createRequestReader } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
-import { alignRows, print } from './terminal.ts';
+import { alignRows, print, tell } from './terminal.ts';
 
 const options = {
   file: {
@@ -51,12 +51,7 @@ const options = {
     default: 'look-calls.sqlite',
     description: 'with --judge: file of finished model calls; started again with it, none is paid for twice',
   },
-  prices: { type: 'string', description: 'JSON file {model: {input, output}}, per million tokens' },
-  'dry-run': {
-    type: 'boolean',
-    default: false,
-    description: 'with --judge: ask nothing, say what it would cost at most',
-  },
+  ...dryRunArguments,
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const satisfies ArgsDef;
 
@@ -85,37 +80,29 @@ export const lookCommand = defineCommand({
       ...operatorTemplates(config),
       ...learned.filter(({ open }) => open === null).map(({ template }) => template),
     ];
-    const known = args.prices === undefined ? null : readPrices(args.prices);
-    const again =
-      args.judge === undefined
-        ? null
-        : args['dry-run']
-          ? {
-              dry_run: estimateCost(
-                tally.sample(),
-                config.REMAND_EXTRA_CALLS,
-                readModelSpec(args.judge, '--judge').model,
-                known,
-              ),
-            }
-          : await askAgain(tally.sample(), args.judge);
-    const document = { ...log, missing: notes.missing, sample: again };
-    print(
-      args.json
-        ? formatResult(document, describeOrigin('look', { rawArgs, args }))
-        : describe(log, notes.missing, again, args.judge),
-    );
+    const known = await loadPrices(args.prices);
+    if (args.judge === undefined) return tellResult(null);
+    await askAgain(tally.sample(), args.judge);
 
-    async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<SampleTally> {
+    function tellResult(again: SampleTally | null): void {
+      const document = { ...log, missing: notes.missing, sample: again };
+      print(
+        args.json
+          ? formatResult(document, describeOrigin('look', { rawArgs, args }))
+          : describe(log, notes.missing, again, args.judge),
+      );
+    }
+
+    async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<void> {
       const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-      const progress = showProgress('judgments', sample.length);
       const found: ReaskedJudgment[] = [];
       let model = '';
-      const { calls, tokens } = await withModels(
+      await withModels(
         { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
         async (models) => {
           const endpoint = await models.endpoint(spec, '--judge');
           model = endpoint.model;
+          const progress = models.progress('judgments', sample.length);
           const { REMAND_BIASES, REMAND_DETECTOR, REMAND_EXTRA_CALLS, REMAND_ROUNDS } = config;
           const settings = {
             REMAND_BIASES: REMAND_BIASES.join(','),
@@ -131,13 +118,19 @@ export const lookCommand = defineCommand({
             for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
               if ('error' in result) throw result.error;
               found.push(result.value);
-              progress.update(found.length);
+              progress(found.length);
             }
           });
         },
-      ).finally(() => progress.stop());
-      const cost = known === null ? null : computeCost(model, tokens, known);
-      return { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
+        ({ calls, tokens }) => {
+          const cost = computeCost(model, tokens, known);
+          const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
+          tellResult(sum);
+          if (sum.failed === 0) return;
+          tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);
+          if (2 * sum.failed > found.length) process.exitCode = 1;
+        },
+      );
     }
   },
 });
@@ -183,43 +176,12 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
   };
 }
 
-interface CostEstimate {
-  readonly judgments: number;
-  readonly most_calls: number;
-  /** Four characters are taken for a token. */
-  readonly input_tokens: number;
-  readonly most_cost: number | null;
-}
-
-const CHARACTERS_OF_TOKEN = 4;
-/** A verdict with its reasons. */
-const REPLY_TOKENS = 300;
-
-function estimateCost(
-  sample: readonly GivenRequest[],
-  extraCalls: number,
-  model: string,
-  known: Prices | null,
-): CostEstimate {
-  const calls = sample.map(({ response }) => extraCalls + (response === null ? 1 : 0));
-  const input = sample.reduce(
-    (sum, { request }, n) => sum + Math.ceil(request.body.length / CHARACTERS_OF_TOKEN) * (calls[n] ?? 0),
-    0,
-  );
-  const most = calls.reduce((sum, one) => sum + one, 0);
-  const cost = known === null ? null : computeCost(model, { input, output: most * REPLY_TOKENS }, known);
-  return {
-    ...{ judgments: sample.length, most_calls: most, input_tokens: input },
-    most_cost: cost && cost.input + cost.output,
-  };
-}
-
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 function describe(
   log: LogTally,
   missing: readonly string[],
-  again: SampleTally | { readonly dry_run: CostEstimate } | null,
+  again: SampleTally | null,
   judge: string | undefined,
 ): string {
   const { calls, judgments, examinable, verdicts } = log;
@@ -251,9 +213,7 @@ function describe(
           ]).trimEnd(),
         ]
       : []),
-    ...(again === null
-      ? []
-      : ['', ...('dry_run' in again ? describeEstimate(again.dry_run) : describeSample(again))]),
+    ...(again === null ? [] : ['', ...describeSample(again)]),
     ...(examinable > 0
       ? [
           '',
@@ -266,19 +226,11 @@ function describe(
   return `${lines.join('\n')}\n`;
 }
 
-function describeEstimate(one: CostEstimate): string[] {
-  const cost =
-    one.most_cost === null ? 'no price is known (--prices)' : `${one.most_cost.toFixed(2)} at most`;
-  return [
-    `Nothing was asked: ${one.judgments} judgments would take ${one.most_calls} calls and ${one.input_tokens} tokens of input at most; ${cost}.`,
-  ];
-}
-
 function describeSample(one: SampleTally): string[] {
   const biases = Object.entries(one.biases).map(([name, count]) => `${name} ${count}`);
   const left = [
     one.unread > 0 ? `${one.unread} without a verdict` : '',
-    one.failed > 0 ? `${one.failed} failed: ${one.errors.join('; ')}` : '',
+    one.failed > 0 ? `${one.failed} failed` : '',
     one.not_asked > 0 ? `${one.not_asked} not asked: the budget is used up` : '',
   ].filter((text) => text !== '');
   return [

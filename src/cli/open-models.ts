@@ -27,7 +27,9 @@ import { isPlain, NOT_PLAIN } from '../records/index.ts';
 import { readAllJsonl } from '../records/node.ts';
 import { createSandboxJudge, DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/index.ts';
 import { runInterruptible } from './arguments.ts';
+import type { Rehearsal } from './dry-run.ts';
 import type { FailureTally } from './failures.ts';
+import { type ProgressBar, showProgress } from './progress.ts';
 import type { BatchRunOptions } from './via-batch.ts';
 
 interface ModelSetting {
@@ -42,6 +44,8 @@ interface ModelSetting {
   readonly timeoutMs?: number;
   /** Calls to endpoints are handed over in batches; null or missing to make them at once. */
   readonly via?: BatchRunOptions | null;
+  /** A dry run: nobody is asked. Null or missing to ask. */
+  readonly rehearsal?: Rehearsal | null;
   readonly failures: FailureTally;
 }
 
@@ -57,6 +61,12 @@ export interface Models {
   /** For calls that are made otherwise and are to be kept all the same. */
   readonly store: CallStore;
   readonly spend: Spend;
+  /** Where files are written that belong in `folder`: elsewhere in a dry run. */
+  folder(folder: string): Promise<string>;
+  /** Shows how far the run has come, until the next one is shown or the run ends. Nothing in a dry run. */
+  progress(what: string, total: number | null): (done: number, note?: string) => void;
+  /** For requests that no specification opens, to an endpoint that is set up elsewhere: the way there. */
+  direct(of: Pick<ModelName, 'name' | 'model'>, fetch: Fetch): Fetch;
   close(): Promise<void>;
 }
 
@@ -72,6 +82,7 @@ export interface ModelEndpoint extends ModelName {
 export function createModels(setting: ModelSetting): Models {
   const pool = createPool();
   const batches: Batches[] = [];
+  let bar: ProgressBar | null = null;
   return {
     batches,
     store: setting.store,
@@ -93,7 +104,7 @@ export function createModels(setting: ModelSetting): Models {
         url,
         key,
         parameters: { ...parameters, ...more },
-        fetch: await transportOf(spec, pool.fetch, systemClock),
+        fetch: await transportOf(spec, pool.fetch, setting),
         store,
         spend,
         clock: systemClock,
@@ -109,7 +120,7 @@ export function createModels(setting: ModelSetting): Models {
       const calls = createJsonCalls({
         ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
         ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
-        fetch: await transportOf(spec, pool.fetch, systemClock),
+        fetch: await transportOf(spec, pool.fetch, setting),
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
@@ -118,10 +129,20 @@ export function createModels(setting: ModelSetting): Models {
     async endpoint(text, option) {
       const spec = readModelSpec(text, option);
       const { name, model, protocol } = spec;
-      const fetch = await transportOf(spec, pool.fetch, systemClock);
+      const fetch = await transportOf(spec, pool.fetch, setting);
       return { name, model, protocol, url: urlOf(spec), key: keyOf(spec, setting, option), fetch };
     },
-    close: () => pool.close(),
+    folder: async (folder) => setting.rehearsal?.folder(folder) ?? folder,
+    progress(what, total) {
+      bar?.stop();
+      bar = setting.rehearsal ? null : showProgress(what, total);
+      return (done, note) => bar?.update(done, note);
+    },
+    direct: (of, fetch) => setting.rehearsal?.fetch(of, null) ?? fetch,
+    async close() {
+      bar?.stop();
+      await pool.close();
+    },
   };
 }
 
@@ -134,6 +155,7 @@ function urlOf({ where, name }: ModelSpec): string {
 function keyOf({ where, keyVariable }: ModelSpec, setting: ModelSetting, option: string): string | null {
   if (where.kind !== 'endpoints') return null;
   const key = setting.env[keyVariable ?? setting.keyVariable];
+  if (setting.rehearsal) return null;
   if (keyVariable !== null && !key)
     throw new InputError(option, `the environment variable ${keyVariable} is not set`);
   return key ?? null;
@@ -157,7 +179,13 @@ function batchesOf(
   return createBatches({ api, tables, place, protocol, store, spend, clock, size });
 }
 
-async function transportOf({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
+async function transportOf(spec: ModelSpec, fetch: Fetch, { rehearsal }: ModelSetting): Promise<Fetch> {
+  if (!rehearsal) return openTransport(spec, fetch, systemClock);
+  const local = spec.where.kind === 'endpoints' ? null : await openTransport(spec, fetch, systemClock);
+  return rehearsal.fetch(spec, local);
+}
+
+async function openTransport({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
   switch (where.kind) {
     case 'sandbox':
       return createSandboxJudge(where.options);

@@ -47,7 +47,8 @@ export function loadDotEnv(): string[] {
 /** The version of the package that this file is in, from its sources or built. */
 export function readVersion(): string {
   const path = findPackageJSON(import.meta.url);
-  const read: unknown = path === undefined ? null : JSON.parse(readFileSync(path, 'utf8'));
+  // Outside a package Node gives a path that is no package.json.
+  const read: unknown = path?.endsWith('package.json') ? JSON.parse(readFileSync(path, 'utf8')) : null;
   // By hand: zod takes longer to load than the rest of `--version`.
   return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : 'unknown';
 }

@@ -1,15 +1,17 @@
-/** Progress on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
+/** Progress on standard error, so that the output stays clean: a bar on a terminal, elsewhere a line now and then. */
 import cliProgress, { type Options, type Params } from 'cli-progress';
+import { type Clock, systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
+import { tell } from './terminal.ts';
 
-interface ProgressBar {
+export interface ProgressBar {
   update(done: number, note?: string): void;
   stop(): void;
 }
 
 /** @param total null where it is not known beforehand */
 export function showProgress(what: string, total: number | null): ProgressBar {
-  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  if (!process.stderr.isTTY) return writeProgress(what, total, tell, systemClock);
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
     format: (
@@ -35,8 +37,38 @@ export function showProgress(what: string, total: number | null): ProgressBar {
   };
 }
 
+/** A short run writes nothing. */
+const FIRST_LINE_MS = 10_000;
+const LONGEST_MS = 300_000;
+
+/**
+ * A line after ten seconds, the next after twice the time, and so on, at least every five minutes: a log shows that the run
+ * goes on, and is not filled by it.
+ *
+ * @param write takes a line with its end
+ */
+export function writeProgress(
+  what: string,
+  total: number | null,
+  write: (line: string) => void,
+  clock: Clock,
+): ProgressBar {
+  const began = clock.elapsed();
+  let [next, pause] = [began + FIRST_LINE_MS, FIRST_LINE_MS];
+  return {
+    update(done, note = '') {
+      const now = clock.elapsed();
+      if (now < next) return;
+      pause = Math.min(2 * pause, LONGEST_MS);
+      next = now + pause;
+      write(`${formatProgress(what, total, { drawn: '', done, seconds: (now - began) / 1000, note })}\n`);
+    },
+    stop() {},
+  };
+}
+
 interface ProgressState {
-  /** The bar. */
+  /** The bar; empty for none. */
   readonly drawn: string;
   readonly done: number;
   /** Since the start. */
@@ -59,7 +91,8 @@ export function formatProgress(
   const pace =
     rate === 0 ? [] : [rate < 1 ? `${(60 * rate).toFixed(1)} per minute` : `${rate.toFixed(1)} per second`];
   const left = total === null || rate === 0 ? [] : [`${formatTime((total - done) / rate)} left`];
-  const count = total === null ? `${what} ${done}` : `${what} ${drawn} ${done}/${total}`;
+  const count =
+    total === null ? `${what} ${done}` : `${what} ${drawn === '' ? '' : `${drawn} `}${done}/${total}`;
   return [count, ...pace, ...left, ...(note === '' ? [] : [note])].join(', ');
 }
 

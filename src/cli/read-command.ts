@@ -8,8 +8,9 @@ import { type Model, runAll } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { formatJsonLine } from '../records/node.ts';
 import { runInterruptible } from './arguments.ts';
+import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { modelArguments, withModels } from './model-arguments.ts';
+import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { type WrittenTemplate, writeLearned } from './read/learned.ts';
 import {
@@ -61,6 +62,7 @@ const options = {
     type: 'string',
     description: "file of the reader model's finished calls: started again with it, none is paid for twice",
   },
+  ...dryRunArguments,
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const satisfies ArgsDef;
 
@@ -103,10 +105,15 @@ export const readCommand = defineCommand({
 /** Asks the model that `--reader-model` names. */
 function nameSlotsBy(
   spec: string,
-  { parameters, store = ':memory:' }: { readonly parameters: string; readonly store?: string | undefined },
+  {
+    store = ':memory:',
+    ...args
+  }: Pick<ModelArguments, 'parameters' | 'dry-run' | 'prices'> & {
+    readonly store?: string | undefined;
+  },
   texts: boolean,
 ): NameOpenSlots {
-  const calls = { parameters, store, keyVariable: 'REMAND_READER_API_KEY' };
+  const calls = { ...args, store, keyVariable: 'REMAND_READER_API_KEY' };
   return async (book) => {
     await withModels(calls, async (models) => {
       const model = await models.open(spec, '--reader-model');

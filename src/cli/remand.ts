@@ -11,6 +11,9 @@ import { formatUsage } from './usage.ts';
 
 setUpCompileCache();
 
+/** What stands where a command could. */
+const MAIN_OPTIONS = ['--help', '--version'];
+
 /** @throws InputError for a command, an option or another word that there is not, with the nearest name that there is */
 async function checkWords(words: readonly string[]): Promise<void> {
   let command: CommandDef = mainCommand;
@@ -18,7 +21,11 @@ async function checkWords(words: readonly string[]): Promise<void> {
     const below = await resolveLazily(command.subCommands);
     if (!below) return checkOptions(words.slice(at), (await resolveLazily(command.args)) ?? {});
     const names = Object.keys(below);
-    if (word.startsWith('-')) throw new InputError(word, `no such option; commands are ${names.join(', ')}`);
+    if (word.startsWith('-'))
+      throw new InputError(
+        word,
+        `no such option; ${at === 0 ? `did you mean ${findNearest(word, MAIN_OPTIONS)}?` : `commands are ${names.join(', ')}`}`,
+      );
     const found = await resolveLazily(below[word]);
     if (!found) throw new InputError(word, `no such command; did you mean ${findNearest(word, names)}?`);
     command = found;
@@ -60,8 +67,8 @@ async function run(words: string[]): Promise<number> {
     await runCommand(mainCommand, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
-    const { BatchPendingError } = await import('./via-batch.ts');
-    if (cause instanceof BatchPendingError) {
+    const { EarlyEnd } = await import('./early-end.ts');
+    if (cause instanceof EarlyEnd) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;

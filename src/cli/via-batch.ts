@@ -1,20 +1,20 @@
 /** `--via batch`: a command's model calls handed over in batches, and the command started again when they are done. */
 
-import { RemandError } from '../errors.ts';
 import { BudgetError, WaitingError, wait } from '../http/index.ts';
 import type { Batches, OpenBatch } from '../models/index.ts';
 import type { BatchTables } from '../models/store/sqlite-calls.ts';
 import type { Clock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
+import { EarlyEnd } from './early-end.ts';
 import { showProgress } from './progress.ts';
 
 /** The command is not done: its calls are in batches. No failure. */
-export class BatchPendingError extends RemandError {
+export class BatchPendingError extends EarlyEnd {
   override name = 'BatchPendingError';
   readonly batches: readonly OpenBatch[];
-  /** All batches have ended: the command can be started again at once. */
-  readonly again: boolean;
+  override readonly again: boolean;
 
+  /** @param again whether all batches have ended */
   constructor(batches: readonly OpenBatch[], again: boolean) {
     const calls = batches.reduce((sum, batch) => sum + batch.calls, 0);
     super(
@@ -25,8 +25,7 @@ export class BatchPendingError extends RemandError {
     this.again = again;
   }
 
-  /** As one JSON document. */
-  get report(): object {
+  override get report(): object {
     return {
       waiting: this.batches.reduce((sum, { calls }) => sum + calls, 0),
       batches: this.batches,

@@ -31,14 +31,15 @@ export type Mode = (typeof MODES)[number];
 
 const names = CATALOGUE.map((bias) => bias.name);
 
+export const biasName = z.string().refine((name) => names.includes(name), {
+  error: ({ input }) =>
+    `there is no bias "${input}"; did you mean "${findNearest(String(input), names)}"? There are ${names.join(', ')}`,
+});
+
 /** `position, verbosity`, or the list itself where it comes from a JSON file. */
 export const biasList = z
   .union([z.string().transform((text) => text.split(',').map((name) => name.trim())), z.array(z.string())])
-  .pipe(
-    z.array(
-      z.string().refine((name) => names.includes(name), { error: `must be among ${names.join(', ')}` }),
-    ),
-  );
+  .pipe(z.array(biasName));
 
 const schema = z.object({
   'x-remand-mode': z.enum(MODES).optional(),

@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { describeError } from '../errors.ts';
-import { strictFields } from '../strict-fields.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
@@ -11,12 +10,12 @@ import { createAnchorWatch } from './anchors/anchor-watch.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
 import { noteBefore, noteRefusal } from './error-handler.ts';
-import { findLabel } from './labels/label.ts';
+import { countLabels, findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { type JudgmentPage, listJudgments } from './labels/list-judgments.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
 import { errorPages } from './pages/error-page.ts';
-import { filter, formatLink } from './pages/filter.ts';
+import { filterShape, formatLink, storyQuery } from './pages/filter.ts';
 import { listDays } from './pages/judgment-tally.ts';
 import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
@@ -26,33 +25,25 @@ import { ICON, PAGE_STYLE } from './pages/page-style.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
 import type { Ports } from './proxy-ports.ts';
+import { pageFormat, takeNoQuery, takeQuery } from './query.ts';
 import { RefusedError } from './refusal.ts';
-import { describeIssue } from './request-body.ts';
 import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;
 
-const query = strictFields({
+const { status, would, bias, judge, day } = filterShape;
+
+const listQuery = takeQuery({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(LATEST),
   before: z.string().optional(),
-  status: z.string().optional(),
-  would: z.string().optional(),
-  bias: z.string().optional(),
-  judge: z.string().optional(),
-  day: z.iso.date().optional(),
-});
-
-/** Of a story: which list it was opened from. */
-const storyQuery = strictFields({
-  ...filter.omit({ before: true, days: true }).shape,
-  format: z.literal('json').optional(),
+  ...{ status, would, bias, judge, day },
 });
 
 /** What is left on the port for clients where the pages have one of their own. */
 export function createHealthRoutes(): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.use('*', pageHeaders);
-  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.get('/health', takeNoQuery, (c) => c.json({ status: 'ok' }));
   app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
   return app;
 }
@@ -73,9 +64,9 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
       : c.json({ error: { message: 'what is kept cannot be reached; the log tells more' } }, 503);
   });
 
-  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.get('/health', takeNoQuery, (c) => c.json({ status: 'ok' }));
 
-  app.get('/ready', async (c) => {
+  app.get('/ready', takeNoQuery, async (c) => {
     try {
       await ports.ready();
       return c.json({ status: 'ready' });
@@ -87,11 +78,13 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     }
   });
 
-  app.get('/style.css', (c) => c.text(PAGE_STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/style.css', takeNoQuery, (c) =>
+    c.text(PAGE_STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }),
+  );
 
-  app.get('/icon.svg', (c) => c.text(ICON, 200, { 'content-type': 'image/svg+xml' }));
+  app.get('/icon.svg', takeNoQuery, (c) => c.text(ICON, 200, { 'content-type': 'image/svg+xml' }));
 
-  app.get('/keys.js', (c) =>
+  app.get('/keys.js', takeNoQuery, (c) =>
     c.text(KEYBOARD_SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
 
@@ -103,19 +96,15 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     requireScope(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
   );
 
-  app.get('/metrics', (c) =>
+  app.get('/metrics', takeNoQuery, (c) =>
     c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   );
 
-  app.get('/traces', async (c) => {
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
-    return c.json({ traces: traces ? await traces.list(asked.data) : [] });
+  app.get('/traces', listQuery, async (c) => {
+    return c.json({ traces: traces ? await traces.list(c.req.valid('query')) : [] });
   });
 
-  app.get('/traces/:id', async (c) => {
-    const asked = storyQuery.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
+  app.get('/traces/:id', storyQuery, async (c) => {
     const trace = traces ? await traces.get(c.req.param('id')) : null;
     const asPage = prefersHtml(c);
     c.header('vary', 'accept');
@@ -124,7 +113,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'read', trace.id);
     if (!asPage) return c.json(trace);
-    const { format: _, ...chosen } = asked.data;
+    const { format: _, ...chosen } = c.req.valid('query');
     const reader = id ?? 'anyone';
     const beside = { ...chosen, limit: 1 };
     const [label, older, newer] = await Promise.all([
@@ -140,33 +129,34 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return renderPage(c, trace.status, renderStory(trace, links, label));
   });
 
-  app.route('/', createLabelRoutes(ports));
+  app.route('/', createLabelRoutes(ports, storyQuery));
   app.route('/queue', createQueueRoutes(ports));
   app.route('/agreement', createAgreementRoutes(ports));
-  app.get('/anchors', async (c) => {
+  app.get('/anchors', takeNoQuery, async (c) => {
     const watch = ports.anchors ? createAnchorWatch(ports, config, ports.anchors) : null;
     return c.json({ rounds: watch ? await watch.list() : [] });
   });
   app.route('/numbers', createNumbersRoutes(ports));
   app.route('/templates', templateRoutes(ports, config));
 
-  app.get('/', async (c) => {
-    const asked = filter.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
+  app.get('/', takeQuery({ ...pageFormat, ...filterShape }), async (c) => {
+    const { format: _, ...asked } = c.req.valid('query');
     const now = ports.clock.now();
-    const [from = ''] = listDays(now, asked.data.days ?? DEFAULT_DAYS);
+    const [from = ''] = listDays(now, asked.days ?? DEFAULT_DAYS);
     const reader = c.get('caller').id ?? 'anyone';
-    const [sums, page] = await Promise.all([
+    const [sums, counts, page] = await Promise.all([
       traces?.sums(from) ?? [],
-      listJudgments({ traces, labels }, { limit: LATEST, ...asked.data }, reader),
+      labels ? countLabels(labels, asked) : { labelled: 0, right: 0 },
+      listJudgments({ traces, labels }, { limit: LATEST, ...asked }, reader),
     ]);
     return renderPage(
       c,
       'Judgments',
       renderOverview({
         sums,
+        labels: counts,
         page,
-        filter: asked.data,
+        filter: asked,
         now,
         left: metrics.left(),
         changes: metrics.changes(),

@@ -9,3 +9,4 @@ export {
   type SandboxOptions,
   type Weights,
 } from './sandbox.ts';
+export { createStandIn } from './stand-in.ts';

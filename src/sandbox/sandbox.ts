@@ -123,7 +123,7 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
     models: [MODEL],
     async answer(question, signal) {
       if (options.latency) await wait(options.latency.ms, options.latency.clock, signal);
-      const said = replyTo(question, options);
+      const said = replyTo(question, options) ?? { text: NO_CASE };
       const { text } = said;
       const asked = question.prompt.parts.map((part) => part.text).join(' ');
       return {
@@ -139,7 +139,8 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
 
 type Reply = Pick<EndpointAnswer, 'text' | 'sampled'>;
 
-function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
+/** @returns null where there is nothing to judge, to rate or to reword */
+export function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply | null {
   const { prompt } = question;
   const [system, user] = prompt.parts;
   const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
@@ -162,7 +163,7 @@ function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
   }
   const cued = findCuedCase(prompt);
   const read = cued ? { subject: cued, told: [] } : readCase(question);
-  if (!read) return { text: NO_CASE };
+  if (!read) return null;
   const { subject, told } = read;
   const grounds = computeGrounds(subject, heedBiases(weights, told, heeds), quality);
   const { form } = subject;

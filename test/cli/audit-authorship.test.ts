@@ -252,7 +252,14 @@ describe('bad input is said before anything is asked', () => {
       ...['--embedding', 'e@http://127.0.0.1:9'],
     ]);
     // 2 papers are reviewed, by two models each; 6 reviews and 4 anchors are embedded.
-    expect(JSON.parse(ended.out)).toMatchObject({ anchors: 4, embeddings: 10, calls: 14, papers: 2 });
+    expect(JSON.parse(ended.out)).toMatchObject({
+      calls: 14,
+      models: [
+        { name: 'a', calls: 2 },
+        { name: 'b', calls: 2 },
+        { name: 'e', calls: 10 },
+      ],
+    });
     expect(existsSync(out)).toBe(false);
   });
 });

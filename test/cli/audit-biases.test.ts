@@ -102,7 +102,7 @@ test('started again it asks nothing and says the same; a dry run counts; what ca
     '--biases',
     'bandwagon',
   ]);
-  expect(dry.out).toBe('120 calls at most (40 cases, 1 biases for and against, 1 judges)\n');
+  expect(dry.out).toMatch(/^Nobody was asked. The command would make 120 calls, about \d+ tokens in/);
   const words = await remand([
     'audit',
     'biases',

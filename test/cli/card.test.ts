@@ -105,7 +105,7 @@ test('a dry run counts calls and tokens, and tells the price', async () => {
     prices,
   );
   expect(out).toMatch(
-    /^510 calls at most \(30 cases, 1 judges\), about \d+ tokens in, and 102000 out at 200 a reply\.\ngpt-4o: about 1\.\d\d\n$/,
+    /^Nobody was asked\. The command would make 510 calls, about \d+ tokens in and 153000 out, about 1\.\d\d\.\n/,
   );
   expect(readdirSync(folder)).not.toContain('dry');
 });

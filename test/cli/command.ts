@@ -10,8 +10,12 @@ export interface Ended {
   /** Null where a signal ended it. */
   readonly code: number | null;
   readonly out: string;
+  /** Without the lines that say how far a run is: one that takes ten seconds writes them, on a busy machine any. */
   readonly err: string;
 }
+
+const withoutProgress = (err: string) =>
+  err.replaceAll(/^[\w -]+ \d+(?:\/\d+)?(?:, \d+\.\d per (?:second|minute)[^\n]*)?\n/gm, '');
 
 /** A process: for what is killed, interrupted, or reads and writes while the test looks on. */
 export function start(
@@ -35,7 +39,7 @@ export function start(
   });
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
+    child.on('close', (code) => resolve({ code, out, err: withoutProgress(err) }));
   });
   return { child, ended };
 }
@@ -48,10 +52,10 @@ export function remand(args: readonly string[], env: Record<string, string> = {}
   const thread = idle.pop() ?? new Worker(new URL('./command-thread.js', import.meta.url));
   thread.ref();
   const ended = new Promise<Ended>((resolve, reject) => {
-    thread.once('message', (said) => {
+    thread.once('message', (said: Ended) => {
       thread.off('error', reject).unref();
       idle.push(thread);
-      resolve(said);
+      resolve({ ...said, err: withoutProgress(said.err) });
     });
     thread.once('error', reject);
   });

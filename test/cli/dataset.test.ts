@@ -118,7 +118,7 @@ test(
       ['build', '--bias', 'bandwagon', '--from', sample('instructions'), '--out', out],
       [...judge, '--dry-run'],
     ]);
-    expect(documentOf(dry)).toMatchObject({ rows: 16, calls: 32 });
+    expect(documentOf(dry)).toMatchObject({ dry_run: true, calls: 32 });
     const short = await remand(['dataset', ...judge, '--budget', '10']);
     expect([short.code, short.out]).toEqual([1, '']);
     expect(short.err).toBe('remand: all 10 calls of the budget are used up\n');

@@ -117,6 +117,27 @@ describe('remand finetune', () => {
     SLOW,
   );
 
+  test('a dry run counts the tokens that are trained, prices them, and needs no key', async () => {
+    writeFileSync(file('prices.json'), '{"gpt-4o-mini": {"input": 3, "output": 0}}');
+    const epochs = ['--hyperparameters', '{"n_epochs":3}', '--prices', file('prices.json')];
+    const [words] = wordsOf([epochs]);
+    const { code, out, err } = await remand([...words, '--dry-run']);
+    expect([code, err]).toEqual([0, '']);
+    const plan = JSON.parse(out);
+    const characters = readFileSync(file('train.jsonl'), 'utf8').replaceAll('\n', '').length;
+    expect(plan).toMatchObject({
+      dry_run: true,
+      examples: 2,
+      epochs: 3,
+      tokens: 3 * Math.ceil(characters / 4),
+    });
+    expect(plan.cost).toBeCloseTo((plan.tokens * 3) / 1e6, 9);
+    const [unpriced] = wordsOf([]);
+    const told = await remand([...unpriced.filter((word) => word !== '--json'), '--dry-run']);
+    expect(told.out).toContain('No price is known for gpt-4o-mini: name that of a trained token in --prices');
+    expect(api.asked).toEqual([]);
+  });
+
   test.each([
     ['POST /v1/files', 1],
     ['POST /v1/fine_tuning/jobs', 1],

@@ -268,8 +268,8 @@ describe('asked again', () => {
     upstream.calls = 0;
     const dry = await look([...judged(upstream.url, 'dry.sqlite'), '--prices', costs, '--dry-run']);
     expect(upstream.calls).toBe(0);
-    expect(dry.sample.dry_run.judgments).toBe(PAIRS);
-    expect(dry.sample.dry_run.most_cost).toBeGreaterThan(0);
+    expect(dry.calls).toBeGreaterThan(PAIRS);
+    expect(dry.cost).toBeGreaterThan(0);
   });
 
   test('a request that only a template of the operator reads is examined, too', async () => {

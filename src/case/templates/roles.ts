@@ -3,10 +3,10 @@
  * labels differ in one word of a row (`Answer A`, `Answer B`) are options; what one label alone says is looked up.
  */
 import { labelKey } from '../counterfactual.ts';
-import { isList, withoutEnd } from './edges.ts';
+import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import type { Slot, SlotEncoding, SlotRole } from './template.ts';
-import { hasWord } from './tokens.ts';
+import { hasWord, withoutEnd } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,

@@ -66,6 +66,13 @@ export const isSentenceEnd = (token: Token | undefined) =>
 /** Whether a text says anything: it holds a letter or a digit. */
 export const hasWord = (text: string) => WORD.test(text);
 
+/** The text less the characters at its end that are among `marks`. */
+export function withoutEnd(text: string, marks: string): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** Whether the character at `at` separates words here: a colon in `10:30` and a full stop in `3.5` do not. */
 function separates(text: string, at: number): boolean {
   const char = text.charAt(at);

@@ -123,8 +123,7 @@ export const auditAuthorsCommand = defineCommand({
     const cost =
       `${estimated.calls} calls at most (${estimated.papers} papers, ${profiles.length} profiles, ${judges} judges), ` +
       `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimated)}\n` : cost);
-    tell(cost);
+    if (!args['dry-run']) tell(cost);
 
     async function tryAll({ reviewers }: AuthorPlan): Promise<void> {
       const [profile] = profiles;
@@ -139,7 +138,7 @@ export const auditAuthorsCommand = defineCommand({
         );
     }
 
-    const { report, origin, calls, tokens } = await runAudit(
+    await runAudit(
       { ...args, out, judge },
       {
         origin: describeOrigin('audit authors', context),
@@ -154,10 +153,12 @@ export const auditAuthorsCommand = defineCommand({
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
+        print({ report, origin, calls, tokens }) {
+          const result = { ...report, calls, tokens };
+          print(args.json ? formatResult(result, origin) : formatAuthorsTable(result));
+        },
       },
     );
-    const result = { ...report, calls, tokens };
-    print(args.json ? formatResult(result, origin) : formatAuthorsTable(result));
   },
 });
 

@@ -15,7 +15,7 @@ import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
-import { modelArguments, withModels } from '../model-arguments.ts';
+import { modelArguments, type Paid, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print, tell } from '../terminal.ts';
@@ -112,7 +112,6 @@ export const auditAuthorshipCommand = defineCommand({
     concurrency: { type: 'string', default: '16', description: 'reviews at a time' },
     limit: { type: 'string', description: 'at most so many reviews' },
     ...modelArguments,
-    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run(context) {
@@ -133,39 +132,42 @@ export const auditAuthorshipCommand = defineCommand({
     const cost =
       `${estimate.calls} calls at most (${estimate.anchors} anchors, ${estimate.embeddings} embeddings, ${estimate.token_calls} for token probabilities) ` +
       `for ${seen.reviews} reviews of ${seen.papers.size} papers, about ${estimate.input_tokens} tokens in, ${estimate.output_tokens} out\n`;
-    if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimate)}\n` : cost);
-    tell(cost);
+    if (!args['dry-run']) tell(cost);
 
     const run = (signal: AbortSignal) => ({ concurrency, language, signal });
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const held: { outcome?: ScoringOutcome } = {};
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, (models: Models) =>
+    const ask = (models: Models) =>
       runInterruptible(async (signal) => {
-        using shelf = await prepareAnchors(args.out, setup, seen, models, run(signal));
-        held.outcome = await scoreReviews(args.out, reviews(), setup, shelf, seen, models, run(signal));
-      }),
-    );
-    if (!held.outcome) return;
-    const { rows, methods, counts } = held.outcome;
-    const half = (paper: string) => draw(seed, paper) < 0.5;
-    const corrected = args['correct-vote'];
-    const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, corrected, half });
-    const result = {
-      ...{ audit: 'authorship' as const, embedding: setup.embedding, corrected, seed, ...counts },
-      ...{ ...evaluation, answered: answers.length },
-    };
-    const path = join(args.out, 'result.json');
-    const origin = keepDate(path, result, describeOrigin('audit authorship', context));
-    await writeWhole({ result: path, answers: join(args.out, 'answers.jsonl') }, async (files) => {
-      await files.result.write(formatResult(result, origin));
-      for (const answer of answers) await files.answers.write(formatJsonLine(answer));
+        const out = await models.folder(args.out);
+        using shelf = await prepareAnchors(out, setup, seen, models, run(signal));
+        held.outcome = await scoreReviews(out, reviews(), setup, shelf, seen, models, run(signal));
+      });
+    await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
+      if (held.outcome) await tellOutcome(held.outcome, paid);
     });
-    if (counts.scored === 0) process.exitCode = 1;
-    print(
-      args.json
-        ? formatResult({ ...result, answers, ...spend }, origin)
-        : formatAuthorshipTable({ ...result, ...spend }, answers),
-    );
+
+    async function tellOutcome({ rows, methods, counts }: ScoringOutcome, paid: Paid): Promise<void> {
+      const half = (paper: string) => draw(seed, paper) < 0.5;
+      const corrected = args['correct-vote'];
+      const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, corrected, half });
+      const result = {
+        ...{ audit: 'authorship' as const, embedding: setup.embedding, corrected, seed, ...counts },
+        ...{ ...evaluation, answered: answers.length },
+      };
+      const path = join(args.out, 'result.json');
+      const origin = keepDate(path, result, describeOrigin('audit authorship', context));
+      await writeWhole({ result: path, answers: join(args.out, 'answers.jsonl') }, async (files) => {
+        await files.result.write(formatResult(result, origin));
+        for (const answer of answers) await files.answers.write(formatJsonLine(answer));
+      });
+      if (counts.scored === 0) process.exitCode = 1;
+      print(
+        args.json
+          ? formatResult({ ...result, answers, ...paid }, origin)
+          : formatAuthorshipTable({ ...result, ...paid }, answers),
+      );
+    }
   },
 });
 

@@ -11,7 +11,7 @@ import { claimOutput } from '../claim-output.ts';
 import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { readInjected } from './injected-biases.ts';
@@ -54,27 +54,21 @@ export const auditBiasesCommand = defineCommand({
       for await (const item of takeFirst(read(signal, onSkipped), limit)) items.push(item);
       return items;
     };
-    if (args['dry-run']) {
-      const items = await runInterruptible(readItems);
-      // A case without a bias is asked once for all of them.
-      const calls = items.length * (1 + 2 * biases.length) * specs.length;
-      const words = `${calls} calls at most (${items.length} cases, ${biases.length} biases for and against, ${specs.length} judges)`;
-      return void print(args.json ? `${JSON.stringify({ items: items.length, calls })}\n` : `${words}\n`);
-    }
     const result = join(args.out, 'result.json');
     await claimOutput({ path: result, command: 'audit biases', args, option: '--out' });
     const verdicts: BiasedVerdicts[] = [];
     const dropped: Record<string, Record<string, number>> = {};
-    const progress = showProgress('verdicts', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const ask = async (models: Models) => {
+      const out = await models.folder(args.out);
       const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
       checkNames(judges.map(({ name }) => name));
       const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
       await runInterruptible((signal) =>
-        writeWhole({ verdicts: join(args.out, 'verdicts.jsonl') }, async (files) => {
+        writeWhole({ verdicts: join(out, 'verdicts.jsonl') }, async (files) => {
           verdicts.length = 0;
           const items = await readItems(signal);
+          const progress = models.progress('verdicts', items.length * biases.length * 2 * judges.length);
           const onDropped = (bias: string, reason: string) => {
             const reasons = dropped[bias] ?? {};
             dropped[bias] = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 };
@@ -85,17 +79,19 @@ export const auditBiasesCommand = defineCommand({
           )) {
             verdicts.push(one);
             await files.verdicts.write(formatJsonLine({ id, ...one, error }));
-            progress.update(verdicts.length);
+            progress(verdicts.length);
           }
         }),
       );
-    }).finally(() => progress.stop());
-    const effects = measureBiasEffects(verdicts, confidence);
-    const report = { effects, dropped, skipped };
-    const origin = keepDate(result, report, describeOrigin('audit biases', context));
-    await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
-    if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
-    print(args.json ? formatResult({ ...report, ...spend }, origin) : describe(report, spend.calls));
+    };
+    await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
+      const effects = measureBiasEffects(verdicts, confidence);
+      const report = { effects, dropped, skipped };
+      const origin = keepDate(result, report, describeOrigin('audit biases', context));
+      await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
+      if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
+      print(args.json ? formatResult({ ...report, ...paid }, origin) : describe(report, paid.calls));
+    });
   },
 });
 

@@ -2,14 +2,12 @@
 
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import type { CuePlace, TextKind } from '../../../prompts/index.ts';
+import type { TextKind } from '../../../prompts/index.ts';
 import {
   type AuditPair,
-  type CuePair,
   type CuePairResult,
   chooseCues,
   createCuePlan,
-  createCueQuestion,
   cueFile,
   cueSettings,
   describeOptions,
@@ -18,7 +16,7 @@ import {
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
+import { countAll, parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
@@ -101,25 +99,13 @@ export const auditCuesCommand = defineCommand({
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
     const cues = chooseCues(settings, { own, prefix: '--' });
-    const printResult = (result: object, words: string, origin = started) =>
-      print(args.json ? formatResult(result, origin) : `${words}\n`);
-
-    if (args['dry-run']) {
-      const judges = listJudges(args.judge).length;
-      const estimate = await runInterruptible((signal) =>
-        estimated(read(signal), cues, settings.place, judges, args.checker !== undefined),
-      );
-      const { pairs, calls, input_tokens } = estimate;
-      return void printResult(
-        estimate,
-        `${calls} calls at most (${pairs} pairs of texts, ${cues.length} pairs of cues both ways, ${judges} judges), about ${input_tokens} input tokens of the judges`,
-      );
-    }
-
-    const { report, origin, failed, calls, tokens } = await runAudit(args, {
-      noun: 'comparisons',
-      total: null,
+    await runAudit(args, {
       origin: started,
+      noun: 'comparisons',
+      total: async () => {
+        const pairs = await runInterruptible((signal) => countAll(read(signal)));
+        return pairs * cues.length * listJudges(args.judge).length;
+      },
       // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
       files: ['verdicts', 'pairs'],
       async open(judges, models) {
@@ -129,14 +115,16 @@ export const auditCuesCommand = defineCommand({
       },
       rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
+      print({ report, origin, failed, calls, tokens }) {
+        const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
+        const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
+        print(
+          args.json
+            ? formatResult({ ...report, calls, tokens }, origin)
+            : `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`,
+        );
+      },
     });
-    const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
-    const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
-    printResult(
-      { ...report, calls, tokens },
-      `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}`,
-      origin,
-    );
   },
 });
 
@@ -162,34 +150,6 @@ async function* noted(
     await note(pair);
     yield pair;
   }
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-
-async function estimated(
-  pairs: ReturnType<typeof readAuditPairs>,
-  cues: readonly CuePair[],
-  place: CuePlace,
-  judges: number,
-  checked: boolean,
-) {
-  let count = 0;
-  let characters = 0;
-  for await (const pair of pairs) {
-    count++;
-    for (const two of cues) {
-      const { system, user } = createCueQuestion(pair, two, place);
-      // Both ways round it is as long.
-      characters += 2 * ((system?.length ?? 0) + user.length);
-    }
-  }
-  const verdicts = count * cues.length * 2 * judges;
-  return {
-    pairs: count,
-    calls: verdicts * (checked ? 2 : 1),
-    input_tokens: Math.ceil((characters / CHARACTERS) * judges),
-  };
 }
 
 /** What the audit of cues found of one judge, as text for a terminal. */

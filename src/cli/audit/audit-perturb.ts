@@ -228,11 +228,10 @@ export const auditPerturbCommand = defineCommand({
     const cost =
       `${estimated.calls} calls at most (${estimated.submissions} submissions, ${perturbations.length} perturbations, ${judges} judges), ` +
       `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimated)}\n` : cost);
-    tell(cost);
+    if (!args['dry-run']) tell(cost);
 
     let pairs = createPairCases(threshold);
-    const { report, origin, calls, tokens } = await runAudit(args, {
+    await runAudit(args, {
       origin: describeOrigin('audit perturb', context),
       noun: 'judgments',
       total: estimated.judgments,
@@ -253,9 +252,11 @@ export const auditPerturbCommand = defineCommand({
         const line = pairs.lineOf(record);
         if (line) await files.cases.write(formatJsonLine(line));
       },
+      print({ report, origin, calls, tokens }) {
+        const result = { ...report, calls, tokens };
+        print(args.json ? formatResult(result, origin) : formatPerturbTable(result));
+      },
     });
-    const result = { ...report, calls, tokens };
-    print(args.json ? formatResult(result, origin) : formatPerturbTable(result));
   },
 });
 

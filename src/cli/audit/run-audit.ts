@@ -10,7 +10,6 @@ import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
-import { showProgress } from '../progress.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
@@ -24,7 +23,6 @@ export const planArguments = {
   limit: { type: 'string', description: 'at most so many rows, of each dataset where there are several' },
   concurrency: { type: 'string', default: '16', description: 'rows, and judgments, at a time' },
   ...modelArguments,
-  'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
   ...overwriteArgument,
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const;
@@ -46,13 +44,14 @@ interface AuditRun<
   /** What is counted: `reviews`. */
   readonly noun: string;
   /** How many there will be; null where that is not known. */
-  readonly total: number | null;
+  readonly total: number | null | (() => Promise<number>);
   /** Of the files that are written, without their `.jsonl`. */
   readonly files: readonly File[];
   /** With `--via batch` all of this may begin several times. */
   open(judges: readonly AuditJudge[], models: Models): Promise<AuditPlan<Row, Entry, Report>>;
   rows(signal: AbortSignal, files: AuditFiles<File>): AsyncIterable<Row>;
   write(entry: Entry, files: AuditFiles<File>): Promise<void>;
+  print(outcome: AuditOutcome<Report>): void;
 }
 
 type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
@@ -69,7 +68,7 @@ export function listJudges(judge: string): string[] {
   return judge.split(';').map((spec) => spec.trim());
 }
 
-/** Sets the exit code where nothing came. */
+/** Sets the exit code where nothing came. A dry run ends here. */
 export async function runAudit<
   Row extends { readonly id: string },
   Entry extends object,
@@ -77,20 +76,16 @@ export async function runAudit<
   File extends string,
 >(
   args: PlanArguments,
-  { origin, noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
-): Promise<AuditOutcome<Report>> {
+  { origin, noun, total, files, open, rows, write, print }: AuditRun<Row, Entry, Report, File>,
+): Promise<void> {
   const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-  const paths = Object.fromEntries(files.map((name) => [name, join(args.out, `${name}.jsonl`)])) as Record<
-    File,
-    string
-  >;
   const written = { path: join(args.out, 'result.json'), option: '--out' };
   await claimOutput({ ...written, command: `audit of ${noun}`, args: { ...args } });
   const store = args.store ?? join(args.out, 'calls.sqlite');
-  const progress = showProgress(noun, total);
+  const known = typeof total === 'function' ? await total() : total;
   let [count, failed] = [0, 0];
-  let report: Report | null = null;
-  const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+  let found: Report | null = null;
+  const ask = async (models: Models) => {
     [count, failed] = [0, 0];
     const judges = listJudges(args.judge).map((spec): AuditJudge => {
       const { name, protocol } = readModelSpec(spec, '--judge');
@@ -99,6 +94,12 @@ export async function runAudit<
     checkNames(judges.map(({ name }) => name));
     const plan = await open(judges, models);
     const tally = plan.createTally();
+    const progress = models.progress(noun, known);
+    const out = await models.folder(args.out);
+    const paths = Object.fromEntries(files.map((name) => [name, join(out, `${name}.jsonl`)])) as Record<
+      File,
+      string
+    >;
     await runInterruptible((signal) =>
       writeWhole(paths, async (to) => {
         for await (const entry of runPlan(plan, rows(signal, to), { concurrency, signal })) {
@@ -107,16 +108,19 @@ export async function runAudit<
           if (!('error' in entry)) continue;
           count++;
           if (isFailed(entry)) failed++;
-          progress.update(count, failed > 0 ? `${failed} failed` : '');
+          progress(count, failed > 0 ? `${failed} failed` : '');
         }
       }),
     );
-    report = tally.report();
-  }).finally(() => progress.stop());
-  if (report === null) throw new RangeError('the run ended without a report');
-  if (failed === count) process.exitCode = 1;
-  const kept = keepDate(written.path, report, origin);
-  const text = formatResult(report, kept);
-  await writeWhole({ result: written.path }, ({ result }) => result.write(text));
-  return { report, origin: kept, count, failed, ...spend };
+    found = tally.report();
+  };
+  await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
+    if (found === null) throw new RangeError('the run ended without a report');
+    const report: Report = found;
+    if (failed === count) process.exitCode = 1;
+    const kept = keepDate(written.path, report, origin);
+    const text = formatResult(report, kept);
+    await writeWhole({ result: written.path }, ({ result }) => result.write(text));
+    print({ report, origin: kept, count, failed, ...paid });
+  });
 }

@@ -15,7 +15,7 @@ import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import type { Models } from '../open-models.ts';
 import { print, tell } from '../terminal.ts';
 import { checkNames } from './dataset-judge.ts';
 
@@ -53,7 +53,6 @@ export const reviewArguments = {
     default: 'test',
     description: 'with --reviews: calibration, test or another part',
   },
-  'dry-run': { type: 'boolean', default: false, description: 'with --reviews: say what it would ask' },
 } as const;
 
 interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'keyVariable'> {
@@ -100,23 +99,23 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
   const estimate = await estimated(papers(), people, plan, specs.length);
   if (estimate.papers === 0) throw new InputError('--from', `${args.from} holds no papers`);
   const cost = `${estimate.calls} calls at most (${estimate.papers} papers, ${specs.length} writers), about ${estimate.input_tokens} tokens in`;
-  if (args['dry-run']) return printResult(estimate, cost);
-  tell(`${cost}\n`);
+  if (!args['dry-run']) tell(`${cost}\n`);
 
   const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
-  const progress = showProgress('reviews', estimate.reviews);
   const store = args.store ?? join(args.out, 'calls.sqlite');
-  const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+  const ask = async (models: Models) => {
+    const out = await models.folder(args.out);
+    const progress = models.progress('reviews', estimate.reviews);
     const writers = await Promise.all(specs.map((spec) => models.open(spec, '--writer')));
     checkNames(writers.map(({ name }) => name));
     const csvs = Object.fromEntries(
       writers.map(({ name }) => [
         `csv ${name}`,
-        join(args.out, `${venue}.${args.subset}.${name.replace(/[^\w.-]+/g, '-')}.csv`),
+        join(out, `${venue}.${args.subset}.${name.replace(/[^\w.-]+/g, '-')}.csv`),
       ]),
     );
     counts.files = Object.values(csvs);
-    const own = { reviews: join(args.out, 'reviews.jsonl'), dropped: join(args.out, 'dropped.jsonl') };
+    const own = { reviews: join(out, 'reviews.jsonl'), dropped: join(out, 'dropped.jsonl') };
     await runInterruptible((signal) =>
       writeWhole({ ...own, ...csvs } as Record<string, string>, async (files) => {
         for (const { name } of writers) await files[`csv ${name}`]?.write(formatCsvLine(COLUMNS));
@@ -145,17 +144,19 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
           }
           await files.reviews?.write(formatJsonLine(one));
           if (one.source === 'paper' && one.archetype === null) await put(one, one.model ?? '');
-          progress.update(++counts.written);
+          progress(++counts.written);
         }
       }),
     );
-  }).finally(() => progress.stop());
-  if (counts.written === 0) process.exitCode = 1;
-  const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
-  printResult(
-    { ...counts, ...spend },
-    `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${spend.calls} calls`,
-  );
+  };
+  await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, (paid) => {
+    if (counts.written === 0) process.exitCode = 1;
+    const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
+    printResult(
+      { ...counts, ...paid },
+      `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${paid.calls} calls`,
+    );
+  });
 }
 
 const COLUMNS = ['paper_id', 'review_id', 'review', 'rating', 'label'];

@@ -14,10 +14,17 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import {
+  countAll,
+  parseOneOf,
+  parseWholeNumber,
+  readLimit,
+  runInterruptible,
+  takeFirst,
+} from '../arguments.ts';
 import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import type { Models } from '../open-models.ts';
 import { print } from '../terminal.ts';
 import { baseArguments, openBaseReader } from './base-data.ts';
 import { buildReviews, reviewArguments } from './build-reviews.ts';
@@ -117,9 +124,8 @@ export const datasetBuildCommand = defineCommand({
     const onSkipped = (reason: string) => {
       counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
     };
-    const progress = showProgress('base items', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const ask = async (models: Models) => {
       const weak = args.weak === undefined ? null : await models.open(args.weak, '--weak');
       const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
       const checker = args.check === undefined ? tone : await models.open(args.check, '--check');
@@ -130,8 +136,20 @@ export const datasetBuildCommand = defineCommand({
         tools: { share, wording, retone },
         negative: weak && createNegatives(weak, attempts),
       };
-      const { d, dBias, dropped } = listDatasetFiles(args.out);
+      const { d, dBias, dropped } = listDatasetFiles(await models.folder(args.out));
       const places = new Set<number>();
+      // Of a dataset on the hub nobody knows the size before it is read.
+      const total = isHubName(args.from)
+        ? null
+        : await runInterruptible((signal) =>
+            countAll(
+              takeFirst(
+                read(signal, () => {}),
+                limit,
+              ),
+            ),
+          );
+      const progress = models.progress('base items', total);
       await runInterruptible((signal) =>
         writeWhole({ d, dBias, dropped }, async (files) => {
           const bases = takeFirst(read(signal, onSkipped), limit);
@@ -147,23 +165,25 @@ export const datasetBuildCommand = defineCommand({
               await files.dropped.write(formatJsonLine({ base: built.base, reason }));
               counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
             }
-            progress.update(counts.base_items);
+            progress(counts.base_items);
           }
           if (place === 'as-is') checkPlaces(places, counts.base_items);
         }),
       );
-    }).finally(() => progress.stop());
-    const gone = [
-      ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
-      ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
-    ];
-    // As when every row of `judge` failed: nothing came. Each reason is told, and the next start asks again.
-    if (counts.rows === 0) process.exitCode = 1;
-    print(
-      args.json
-        ? `${JSON.stringify({ ...counts, ...spend })}\n`
-        : `${counts.rows} rows of ${counts.base_items} base items in ${args.out}${gone.join('')}\n`,
-    );
+    };
+    await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, (paid) => {
+      const gone = [
+        ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
+        ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
+      ];
+      // As when every row of `judge` failed: nothing came. Each reason is told, and the next start asks again.
+      if (counts.rows === 0) process.exitCode = 1;
+      print(
+        args.json
+          ? `${JSON.stringify({ ...counts, ...paid })}\n`
+          : `${counts.rows} rows of ${counts.base_items} base items in ${args.out}${gone.join('')}\n`,
+      );
+    });
   },
 });
 

@@ -1,19 +1,13 @@
 /** `remand dataset judge`: judges decide the rows of D and of D_bias. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import {
-  checkFiles,
-  judgePairs,
-  listDatasetFiles,
-  readPairs,
-  renderRowQuestion,
-} from '../../dataset/index.ts';
+import { checkFiles, judgePairs, listDatasetFiles, readPairs } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { countAll, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import type { Models } from '../open-models.ts';
 import { print } from '../terminal.ts';
 
 export const datasetJudgeCommand = defineCommand({
@@ -31,7 +25,6 @@ export const datasetJudgeCommand = defineCommand({
     concurrency: { type: 'string', default: '16', description: 'rows judged at a time' },
     limit: { type: 'string', description: 'at most so many rows' },
     ...modelArguments,
-    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
     ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
@@ -43,19 +36,13 @@ export const datasetJudgeCommand = defineCommand({
       print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
     const { d, dBias, verdicts } = listDatasetFiles(args.in);
     await checkFiles([d, dBias]);
-    if (args['dry-run']) {
-      const estimate = await estimated(takeFirst(readPairs(args.in), limit), specs.length);
-      const { rows, calls, input_tokens } = estimate;
-      return void report(
-        estimate,
-        `${calls} calls at most (${rows} rows twice, ${specs.length} judges), about ${input_tokens} input tokens`,
-      );
-    }
     await claimOutput({ path: verdicts, command: 'dataset judge', args, option: '--judge' });
-    const progress = showProgress('verdicts', null);
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const store = args.store ?? join(args.in, 'calls.sqlite');
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const ask = async (models: Models) => {
+      const verdicts = listDatasetFiles(await models.folder(args.in)).verdicts;
+      const rows = await countAll(takeFirst(readPairs(args.in), limit));
+      const progress = models.progress('verdicts', rows * specs.length);
       const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
       checkNames(judges.map(({ name }) => name));
       await runInterruptible((signal) =>
@@ -66,19 +53,21 @@ export const datasetJudgeCommand = defineCommand({
             counts.verdicts++;
             if (record.error !== null) counts.failed++;
             else if (record.d?.unread || record.d_bias?.unread) counts.unread++;
-            progress.update(counts.verdicts, counts.failed > 0 ? `${counts.failed} failed` : '');
+            progress(counts.verdicts, counts.failed > 0 ? `${counts.failed} failed` : '');
           }
         }),
       );
-    }).finally(() => progress.stop());
-    const { calls, tokens } = spend;
-    // Some failed: the dataset is whole but for them, and the next start asks for them again. All failed: nothing came.
-    if (counts.failed > 0 && counts.failed === counts.verdicts) process.exitCode = 1;
-    report(
-      { ...counts, ...spend },
-      `${counts.verdicts} verdicts in ${verdicts}: ${counts.unread} could not be read, ${counts.failed} failed${counts.failed > 0 ? ' (start again to retry them)' : ''}; ` +
-        `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`,
-    );
+    };
+    const setting = { ...args, store, keyVariable: 'JUDGE_API_KEY' };
+    await withModels(setting, ask, ({ calls, tokens }) => {
+      // Some failed: the dataset is whole but for them, and the next start asks for them again. All failed: nothing came.
+      if (counts.failed > 0 && counts.failed === counts.verdicts) process.exitCode = 1;
+      report(
+        { ...counts, calls, tokens },
+        `${counts.verdicts} verdicts in ${verdicts}: ${counts.unread} could not be read, ${counts.failed} failed${counts.failed > 0 ? ' (start again to retry them)' : ''}; ` +
+          `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`,
+      );
+    });
   },
 });
 
@@ -89,20 +78,4 @@ export function checkNames(names: readonly string[]): void {
       '--judge',
       `two judges have one name (${names.join(', ')}): name them with name=model@url`,
     );
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-
-async function estimated(pairs: ReturnType<typeof readPairs>, judges: number) {
-  let rows = 0;
-  let characters = 0;
-  for await (const pair of pairs) {
-    rows++;
-    for (const row of pair) {
-      const { system, user } = renderRowQuestion(row);
-      characters += system.length + user.length;
-    }
-  }
-  return { rows, calls: rows * 2 * judges, input_tokens: Math.ceil((characters / CHARACTERS) * judges) };
 }

@@ -21,7 +21,7 @@ import {
   toDetectorModel,
   withJudge,
 } from '../../evaluate/index.ts';
-import { type CallStore, createStoredFetch, type Model, nameEndpoint } from '../../models/index.ts';
+import { createStoredFetch, type Model, nameEndpoint } from '../../models/index.ts';
 import type { Fetch } from '../../ports.ts';
 import { readConfig } from '../../proxy/config.ts';
 import type { Models } from '../open-models.ts';
@@ -50,7 +50,6 @@ interface ContestantTools {
   /** Null where none were given. */
   readonly shots: readonly ShotRow[] | null;
   readonly models: Models;
-  readonly store: CallStore;
   /** Whom `probe` and `panel` ask again; null where no judge was given. */
   readonly judge: Model | null;
 }
@@ -87,7 +86,7 @@ export async function openContestant(what: string, tools: ContestantTools): Prom
   const entry = findDetector(what);
   // Of those that need a model, the one that needs nothing else is asked with the proxy's own.
   if (entry && !(entry.needsModel && entry.asksJudge)) {
-    const detector = entry.needsModel ? entry.create(configuredModel(tools.store), wording) : entry.create();
+    const detector = entry.needsModel ? entry.create(configuredModel(tools.models), wording) : entry.create();
     return {
       name: what,
       detector: entry.asksJudge ? withJudge(detector, judgeFor(what, tools)) : detector,
@@ -130,13 +129,14 @@ function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: 
 }
 
 /** The one that the proxy would use, as the environment says. */
-function configuredModel(store: CallStore): DetectorModel {
+function configuredModel(models: Models): DetectorModel {
   const config = readConfig(process.env);
   const { RBD_MODEL: model, RBD_BASE_URL: baseURL, RBD_API_KEY: apiKey, HF_TOKEN: token } = config;
   const direct: Fetch = (url, init) => globalThis.fetch(url, init as RequestInit);
-  const fetch = createStoredFetch(direct, {
-    store,
-    identify: (url) => ({ endpoint: nameEndpoint(url), model: model ?? '', attempt: 0 }),
+  const name = model ?? '';
+  const fetch = createStoredFetch(models.direct({ name, model: name }, direct), {
+    store: models.store,
+    identify: (url) => ({ endpoint: nameEndpoint(url), model: name, attempt: 0 }),
     accept: isJson,
   });
   if (model !== undefined && baseURL !== undefined)

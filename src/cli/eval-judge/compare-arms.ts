@@ -15,9 +15,9 @@ import {
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import type { ResultOrigin } from '../../report/index.ts';
-import { parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
-import { type ModelArguments, readPrices, withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import { countAll, parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
+import { loadPrices, type ModelArguments, withModels } from '../model-arguments.ts';
+import type { Models } from '../open-models.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
 import { alignRows } from '../terminal.ts';
 
@@ -152,8 +152,6 @@ interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
   /** For `abstain` and `cascade`. */
   readonly below: number;
   readonly store: string | undefined;
-  /** Path of a JSON file of prices. */
-  readonly prices: string | undefined;
 }
 
 interface ArmsResult {
@@ -162,18 +160,16 @@ interface ArmsResult {
   readonly records: string;
 }
 
-export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
+/** @param report not called in a dry run */
+export async function compareArms(options: ArmsOptions, report: (result: ArmsResult) => void): Promise<void> {
   const listed = options.arms.split(',').map((name) => parseOneOf<ArmName>('--arms', name.trim(), ARMS));
   const names = [...new Set(listed)];
   const store = options.store ?? join(options.in, 'calls.sqlite');
-  const records = join(options.in, 'judgments.jsonl');
-  const tally = createArmTally(
-    options.rounds,
-    options.prices === undefined ? null : readPrices(options.prices),
-  );
-  const progress = showProgress('pairs', null);
+  const prices = await loadPrices(options.prices);
+  const tally = createArmTally(options.rounds, Object.keys(prices).length === 0 ? null : prices);
   let done = 0;
-  const spend = await withModels({ ...options, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+  const ask = async (models: Models) => {
+    const records = join(await models.folder(options.in), 'judgments.jsonl');
     const specs = options.judge.split(';').map((spec) => spec.trim());
     const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
     const detector =
@@ -189,6 +185,8 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
     const samplers = await Promise.all(
       specs.map((spec) => models.open(spec, '--judge', { temperature: Number(options.temperature) })),
     );
+    const rows = await countAll(takeFirst(readPairs(options.in), options.limit));
+    const progress = models.progress('pairs', rows * judges.length);
     await runInterruptible((signal) =>
       writeWhole({ records }, async (files) => {
         for (const [index, judge] of judges.entries()) {
@@ -206,15 +204,17 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
           })) {
             tally.add(group);
             for (const { ms: _, ...record } of group) await files.records.write(formatJsonLine(record));
-            progress.update(++done);
+            progress(++done);
           }
         }
       }),
     );
-  }).finally(() => progress.stop());
-  const result = { arms: tally.summaries(), calls: spend.calls, records };
-  const path = join(options.in, 'arms.json');
-  const text = formatResult(result, keepDate(path, result, options.origin));
-  await writeWhole({ result: path }, (files) => files.result.write(text));
-  return result;
+  };
+  await withModels({ ...options, store, keyVariable: 'JUDGE_API_KEY' }, ask, async ({ calls }) => {
+    const result = { arms: tally.summaries(), calls, records: join(options.in, 'judgments.jsonl') };
+    const path = join(options.in, 'arms.json');
+    const text = formatResult(result, keepDate(path, result, options.origin));
+    await writeWhole({ result: path }, (files) => files.result.write(text));
+    report(result);
+  });
 }

@@ -72,17 +72,20 @@ export interface SelfQuestions {
   /** Milliseconds, from whenever. */
   readonly elapsed: () => number;
   readonly onDropped: (reason: string) => void;
+  /** Told how many questions there are, before the first is asked. */
+  readonly onCounted: (questions: number) => void;
 }
 
 /** Judges in turn, in the order of the items. */
 export async function* askItself(
-  { items, judges, repeats, elapsed, onDropped }: SelfQuestions,
+  { items, judges, repeats, elapsed, onDropped, onCounted }: SelfQuestions,
   run: RunOptions,
 ): AsyncGenerator<AskedVariant> {
   const cases = await layOutCases(items, onDropped, run);
   const tasks = cases.flatMap(([d, turned], n) =>
     listQuestions(d, turned, n, repeats).flatMap((question) => judges.map((judge) => ({ judge, question }))),
   );
+  onCounted(tasks.length);
   const work = async ({ judge, question }: (typeof tasks)[number], signal: AbortSignal) => {
     const began = elapsed();
     const answer = await judge.ask(question.asked, signal);

@@ -12,6 +12,7 @@ import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { keyLimits } from '../limits/key-limits.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeNoQuery, takeQuery } from '../query.ts';
 import { RefusedError } from '../refusal.ts';
 import { describeIssue } from '../request-body.ts';
 import { createKey, keyRecord } from './key.ts';
@@ -29,7 +30,7 @@ const wanted = strictFields({
   limits: keyLimits.default({}),
 });
 
-const query = strictFields({
+const listQuery = takeQuery({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(PAGE),
   offset: z.coerce.number().pipe(z.int().min(0)).default(0),
   spent: z.enum(['true', 'false']).default('true'),
@@ -57,13 +58,12 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return c.json({ error: { message: 'what is kept of keys cannot be reached; the log tells more' } }, 503);
   });
 
-  app.get('/', async (c) => {
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
+  app.get('/', listQuery, async (c) => {
+    const { limit, offset, spent } = c.req.valid('query');
     await note(c, 'keys-read', 'keys');
     const { anyone, ...page } = await listKeys(
       { configured, table, limits, standard },
-      { ...asked.data, spent: asked.data.spent === 'true' },
+      { limit, offset, spent: spent === 'true' },
     );
     return c.json({ ...page, ...(anyone && { anyone }) });
   });
@@ -72,7 +72,7 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     maxSize: LARGEST,
     onError: (c) => refuse(c, 413, `the request is larger than ${LARGEST} bytes`),
   });
-  app.post('/', small, async (c) => {
+  app.post('/', takeNoQuery, small, async (c) => {
     if (!table) return noPlace(c);
     const asked = wanted.safeParse(await jsonIn(c.req.raw));
     if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
@@ -83,7 +83,7 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return c.json({ key, ...shown }, 201);
   });
 
-  app.delete('/:id', async (c) => {
+  app.delete('/:id', takeNoQuery, async (c) => {
     const id = c.req.param('id');
     if (configured.some((record) => record.id === id))
       return refuse(c, 409, 'this key stands in REMAND_KEYS; it is revoked by taking it out there');

@@ -10,6 +10,7 @@ import { toFault } from '../error-response.ts';
 import { hasMoneyBudget } from '../limits/key-limits.ts';
 import { createPurse, UNLIMITED } from '../limits/lease.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeNoQuery } from '../query.ts';
 import { RefusedError } from '../refusal.ts';
 import { readBody } from '../request-body.ts';
 import { readUpstreamJudges } from '../upstream-judges.ts';
@@ -68,7 +69,7 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
     return c.json({ id, url, state: 'running', rows, calls }, 202, headers);
   });
 
-  app.get('/', async (c) => c.json({ audits: (await store.list(LATEST)).map(summarise) }));
+  app.get('/', takeNoQuery, async (c) => c.json({ audits: (await store.list(LATEST)).map(summarise) }));
 
   /** @throws HTTPException where there is none */
   async function find(c: Context): Promise<StoredAudit> {
@@ -77,13 +78,13 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
     return found;
   }
 
-  app.get('/:id', async (c) => {
+  app.get('/:id', takeNoQuery, async (c) => {
     const audit = await find(c);
     if (audit.state === 'running') c.header('retry-after', AGAIN_S);
     return c.json({ ...summarise(audit), progress: await store.sum(audit.id), report: audit.report });
   });
 
-  app.get('/:id/records', async (c) => {
+  app.get('/:id/records', takeNoQuery, async (c) => {
     const { id } = await find(c);
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
@@ -91,7 +92,7 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
     });
   });
 
-  app.post('/:id/resume', async (c) => {
+  app.post('/:id/resume', takeNoQuery, async (c) => {
     const audit = await find(c);
     const message = `the audit is ${audit.state}, so there is nothing to go on with`;
     if (audit.state !== 'running') throw new HTTPException(409, { message });
@@ -99,7 +100,7 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
     return c.json(summarise(audit), 202);
   });
 
-  app.delete('/:id', async (c) => {
+  app.delete('/:id', takeNoQuery, async (c) => {
     const { id } = await find(c);
     await noteBefore(ports, c.get('caller').id ?? 'anyone', 'audit-removed', id);
     await store.remove(id);

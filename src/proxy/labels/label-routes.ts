@@ -1,5 +1,5 @@
 /** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
@@ -11,6 +11,7 @@ import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { linkTo } from '../page-link.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type Label, listLabels } from './label.ts';
 import { describeTrace, labelTrace, listRecords, RECORDED } from './trace-records.ts';
@@ -39,12 +40,13 @@ const LARGEST = 4 << 10;
 /** Of a file of labels, in bytes. */
 const LARGEST_FILE = 4 << 20;
 
-export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
+/** @param storyQuery reads what a story can be asked for: the form of a label stands on one, and leads back to it */
+export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): Hono<CallerEnv> {
   const { labels, traces, clock } = ports;
   const app = new Hono<CallerEnv>();
 
   // A page of somebody else's must not label in a reader's name; what is no form asks the browser first (CORS).
-  app.post('/traces/:id/label', csrf(), async (c) => {
+  app.post('/traces/:id/label', csrf(), storyQuery, async (c) => {
     const trace = await traces?.get(c.req.param('id'));
     if (!trace || !labels)
       return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
@@ -71,14 +73,14 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
       : c.json(label);
   });
 
-  app.get('/labels', (c) => {
+  app.get('/labels', takeNoQuery, (c) => {
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
       if (!labels) return;
       for await (const label of listLabels(labels)) await out.write(`${JSON.stringify(label)}\n`);
     });
   });
-  app.post('/labels', async (c) => {
+  app.post('/labels', takeNoQuery, async (c) => {
     if (!traces || !labels)
       return c.json({ error: { message: 'traces are not kept here (REMAND_TRACES)' } }, 404);
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
@@ -92,13 +94,12 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
     return c.json({ labels: read.labels.length });
   });
 
-  app.get('/records', (c) => {
-    const asked = strictFields({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
+  app.get('/records', takeQuery({ verdicts: z.enum(RECORDED).optional() }), (c) => {
+    const { verdicts } = c.req.valid('query');
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
       if (!traces) return;
-      for await (const record of listRecords(traces, labels, asked.data.verdicts))
+      for await (const record of listRecords(traces, labels, verdicts))
         await out.write(`${JSON.stringify(record)}\n`);
     });
   });

@@ -81,6 +81,28 @@ export async function* groupLabels(labels: AsyncIterable<Label>): AsyncGenerator
   if (same.length > 0) yield same;
 }
 
+export interface LabelCounts {
+  /** Judgments that have a label. */
+  readonly labelled: number;
+  /** Those of them whose verdict that went out is right, by most of the people who said so. */
+  readonly right: number;
+}
+
+/** @param of which judgments; a field that is missing is any */
+export async function countLabels(
+  labels: LabelStore,
+  { judge, bias }: { readonly judge?: string | undefined; readonly bias?: string | undefined },
+): Promise<LabelCounts> {
+  let [labelled, right] = [0, 0];
+  for await (const [first, ...more] of groupLabels(listLabels(labels))) {
+    if (!first || (judge !== undefined && first.judge !== judge)) continue;
+    if (bias !== undefined && !first.biases.includes(bias)) continue;
+    labelled++;
+    if (decideLabel([first, ...more])?.after) right++;
+  }
+  return { labelled, right };
+}
+
 /** Labels read at a time. */
 const PAGE = 500;
 

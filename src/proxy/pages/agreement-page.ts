@@ -7,10 +7,11 @@ import { type RulingCount, readRulings } from '../labels/choose-case.ts';
 import { listLabels } from '../labels/label.ts';
 import { type Agreement, measureAgreement } from '../labels/measure-agreement.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeFormat } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 export function createAgreementRoutes({ labels }: Ports): Hono<CallerEnv> {
-  return new Hono<CallerEnv>().get('/', async (c) => {
+  return new Hono<CallerEnv>().get('/', takeFormat, async (c) => {
     const agreement = labels ? await measureAgreement(listLabels(labels)) : { people: [], judges: [] };
     const rulings = labels ? (await readRulings(labels)).list() : [];
     return prefersHtml(c)
@@ -25,30 +26,30 @@ function renderAgreement({ people, judges }: Agreement, rulings: readonly Ruling
   return html`<h1>Agreement</h1>
 <p>Cohen's kappa: 1 is full agreement, 0 what chance gives. Scores count as equal or not.</p>
 <h2>Judges and people</h2>
-<table><thead><tr><th>Judge</th><th>Labels</th><th>Kappa, 95%</th><th>Drawn by chance</th><th>Kappa, 95%</th></tr></thead>
+<table class="list"><thead><tr><th>Judge</th><th>Labels</th><th>Kappa, 95%</th><th>Drawn by chance</th><th>Kappa, 95%</th></tr></thead>
 <tbody>${judges.map(
     ({ judge, n, kappa, drawn }) =>
-      html`<tr><td>${judge}</td><td>${n}</td><td>${formatKappa(kappa)}</td><td>${drawn.n}</td><td>${formatKappa(drawn.kappa)}</td></tr>`,
+      html`<tr><td>${judge}</td><td data-label="Labels">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td><td data-label="Drawn by chance">${drawn.n}</td><td data-label="Kappa, 95%">${formatKappa(drawn.kappa)}</td></tr>`,
   )}</tbody></table>
 <p class="faint">Only cases drawn by chance stand for all: the others were shown because the judge was unsure of them.</p>
 <h2>People</h2>
 ${
   people.length === 0
     ? html`<p>No case has labels of two people yet. A tenth of the cases is shown to a second person; without keys each gives a name in the queue.</p>`
-    : html`<table><thead><tr><th>First</th><th>Second</th><th>Cases</th><th>Kappa, 95%</th></tr></thead>
+    : html`<table class="list"><thead><tr><th>First</th><th>Second</th><th>Cases</th><th>Kappa, 95%</th></tr></thead>
 <tbody>${people.map(
         ({ first, second, n, kappa }) =>
-          html`<tr><td>${first}</td><td>${second}</td><td>${n}</td><td>${formatKappa(kappa)}</td></tr>`,
+          html`<tr><td>${first}</td><td data-label="Second">${second}</td><td data-label="Cases">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td></tr>`,
       )}</tbody></table>`
 }
 <h2>Does sending back pay?</h2>
 ${
   rulings.length === 0
     ? html`<p>No label is on a verdict that was sent back.</p>`
-    : html`<table><thead><tr><th>Judge</th><th>Bias</th><th>Turned right</th><th>Turned wrong</th><th></th></tr></thead>
+    : html`<table class="list"><thead><tr><th>Judge</th><th>Bias</th><th>Turned right</th><th>Turned wrong</th><th></th></tr></thead>
 <tbody>${rulings.map(
         ({ judge, bias, better, worse, isOpen }) =>
-          html`<tr><td>${judge}</td><td>${bias}</td><td>${better}</td><td>${worse}</td><td>${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
+          html`<tr><td>${judge}</td><td data-label="Bias">${bias}</td><td data-label="Turned right">${better}</td><td data-label="Turned wrong">${worse}</td><td>${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
       )}</tbody></table>`
 }`;
 }

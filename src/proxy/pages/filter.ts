@@ -2,7 +2,8 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { biasName } from '../options.ts';
+import { pageFormat, takeQuery } from '../query.ts';
 import type { PageHtml } from './page.ts';
 
 const STATUSES = [
@@ -25,11 +26,11 @@ const DAYS = { error: 'must be a whole number of days from 1 to 366' };
 const chosen = <T extends z.ZodType>(inner: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), inner.optional());
 
-export const filter = strictFields({
+export const filterShape = {
   status: chosen(z.enum(STATUSES)),
   /** Only judgments in shadow that would have had this status. */
   would: chosen(z.enum(STATUSES)),
-  bias: chosen(z.string()),
+  bias: chosen(biasName),
   judge: chosen(z.string()),
   day: chosen(z.iso.date()),
   /** Only judgments that people have labelled, or have not. */
@@ -38,7 +39,11 @@ export const filter = strictFields({
   days: chosen(z.coerce.number(DAYS).pipe(z.int(DAYS).min(1, DAYS).max(366, DAYS))),
   /** Only judgments older than the one with this trace. */
   before: chosen(z.string()),
-});
+};
+const { before: _, days: __, ...ofStory } = filterShape;
+/** Of a story: which list it was opened from. */
+export const storyQuery = takeQuery({ ...pageFormat, ...ofStory });
+const filter = z.object(filterShape);
 export type Filter = z.output<typeof filter>;
 
 /** @param page below `/remand` */

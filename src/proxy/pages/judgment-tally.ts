@@ -5,8 +5,10 @@ export interface JudgmentTally {
   readonly judgments: number;
   /** In which a bias was found. */
   readonly biased: number;
-  /** Whose last verdict decides otherwise than their first. */
+  /** Whose verdict that went out decides otherwise than their first. */
   readonly moved: number;
+  /** In shadow: whose verdict would have. */
+  readonly wouldMove: number;
   readonly insisted: number;
   /** That were examined after their first verdict went out. */
   readonly shadowed: number;
@@ -28,7 +30,8 @@ export function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
   return {
     judgments: total(({ count }) => count),
     biased: where(({ biases }) => biases.length > 0),
-    moved: total(({ moved }) => moved),
+    moved: total(({ moved, status }) => (status === 'shadow' ? 0 : moved)),
+    wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
     insisted: where(({ status }) => status === 'insisted'),
     shadowed: where(({ status }) => status === 'shadow'),
     unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),

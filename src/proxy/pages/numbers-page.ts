@@ -8,7 +8,6 @@ import * as z from 'zod';
 import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
 import type { Interval } from '../../stats/index.ts';
-import { strictFields } from '../../strict-fields.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import {
   measureNumbers,
@@ -18,24 +17,22 @@ import {
 } from '../labels/measure-numbers.ts';
 import { FIRST_VERDICT, WHAT_WENT_OUT } from '../labels/trace-records.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { describeIssue } from '../request-body.ts';
+import { takeQuery } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 /** Judgments looked at: each is read from the store. */
 const USUAL = 400;
 const MOST = 10_000;
 
-const query = strictFields({
+const numbersQuery = takeQuery({
   limit: z.coerce.number().pipe(z.int().min(1).max(MOST)).default(USUAL),
   by: z.enum(NUMBERED_BY).default('form'),
   format: z.enum(['json', 'csv']).optional(),
 });
 
 export function createNumbersRoutes({ traces, labels }: Ports): Hono<CallerEnv> {
-  return new Hono<CallerEnv>().get('/', async (c) => {
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
-    const { by, limit, format } = asked.data;
+  return new Hono<CallerEnv>().get('/', numbersQuery, async (c) => {
+    const { by, limit, format } = c.req.valid('query');
     c.header('vary', 'accept');
     const numbers = traces
       ? await measureNumbers(traces, labels, { by, most: limit })
@@ -95,7 +92,7 @@ function renderFigure({
   const { labelled } = sent;
   return html`<h2>${judge}, ${first.figure}${category === null ? '' : ` of “${category}”`}</h2>
 <p class="faint">Requests: ${requests}</p>
-<table><thead><tr><th></th><th>Judged</th><th>The judge alone</th><th>Corrected by ${labelled} ${labelled === 1 ? 'label' : 'labels'}</th><th>Agrees with people</th></tr></thead>
+<table class="list"><thead><tr><th></th><th>Judged</th><th>The judge alone</th><th>Corrected by ${labelled} ${labelled === 1 ? 'label' : 'labels'}</th><th>Agrees with people</th></tr></thead>
 <tbody>${renderStage('First verdicts', first)}${renderStage('What went out', sent)}</tbody></table>
 ${
   labelled === 0
@@ -109,7 +106,7 @@ function renderStage(name: string, estimate: RateEstimate): PageHtml {
   const isScore = figure === 'mean score';
   const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)}%`);
   const range = (value: number, { low, high }: Interval) => `${say(value)} (${say(low)} to ${say(high)})`;
-  return html`<tr><td>${name}</td><td>${judged}</td><td>${range(raw, rawInterval)}</td>
-<td>${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
-<td>${agreement === null ? '' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
+  return html`<tr><td>${name}</td><td data-label="Judged">${judged}</td><td data-label="The judge alone">${range(raw, rawInterval)}</td>
+<td data-label="Corrected">${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
+<td data-label="Agrees with people">${agreement === null ? '' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
 }

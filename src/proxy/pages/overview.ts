@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { wilson } from '../../stats/index.ts';
 import type { TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
+import type { LabelCounts } from '../labels/label.ts';
 import type { JudgmentPage } from '../labels/list-judgments.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
@@ -18,6 +19,7 @@ export const DEFAULT_DAYS = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
+  readonly labels: LabelCounts;
   readonly page: JudgmentPage;
   readonly filter: Filter;
   /** Milliseconds since the epoch. */
@@ -28,42 +30,43 @@ export interface Overview {
   readonly changes: readonly JudgeChange[];
 }
 
-export function renderOverview({ sums, page, filter, now, left, changes }: Overview): PageHtml {
-  const all = tallyJudgments(sums.filter((sum) => fits(sum, filter)));
+export function renderOverview({ sums, labels, page, filter, now, left, changes }: Overview): PageHtml {
+  const chosen = sums.filter((sum) => fits(sum, filter));
+  const all = tallyJudgments(chosen);
   if (sums.length === 0 && page.judgments.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
 <p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
   const days = listDays(now, filter.days ?? DEFAULT_DAYS);
-  return html`<h1>${all.judgments.toLocaleString('en')} judgments</h1>
+  return html`<h1>${all.judgments === 1 ? '1 judgment' : `${all.judgments.toLocaleString('en')} judgments`}</h1>
 ${filteredWords(filter)}
 <nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
-${tiles(all, left)}
+${tiles(all, labels, left, filter)}
 ${notExamined(left, all)}
 ${changedJudges(changes)}
 <div class="columns">
 <section><h2>By bias</h2>${shares(
-    groupTallies(sums, ({ biases }) => biases).map(([name, one]) => ({
+    groupTallies(chosen, ({ biases }) => biases).map(([name, one]) => ({
       name,
       href: formatLink({ ...filter, bias: name, before: undefined }),
       share: one.judgments,
       of: all.judgments,
-      told: `${one.moved} of ${one.judgments} moved`,
+      told: movedInWords(one),
     })),
     'No bias was found.',
   )}</section>
 <section><h2>By judge</h2>${shares(
-    groupTallies(sums, ({ judge }) => [judge]).map(([name, one]) => ({
+    groupTallies(chosen, ({ judge }) => [judge]).map(([name, one]) => ({
       name,
       href: formatLink({ ...filter, judge: name, before: undefined }),
       share: one.biased,
       of: one.judgments,
-      told: `${one.moved} moved, ${one.insisted} insisted`,
+      told: `${movedInWords(one)}, ${one.insisted} insisted`,
     })),
     'None.',
   )}</section>
 </div>
-<section><h2>By day</h2>${dayChart(sums, days, filter)}</section>
+<section><h2>By day</h2>${dayChart(chosen, days, filter)}</section>
 <h2 id="latest">Judgments</h2>
 ${renderFilterForm(
   filter,
@@ -98,8 +101,16 @@ function periodLink(period: number, chosen: number): PageHtml {
   return html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
 }
 
-function tiles(all: JudgmentTally, left: UnexaminedCounts): PageHtml {
-  const { judgments, biased, moved, insisted, shadowed, added, own } = all;
+const movedInWords = ({ moved, wouldMove, shadowed }: JudgmentTally) =>
+  `${moved} moved${shadowed === 0 ? '' : `, ${wouldMove} would have`}`;
+
+function tiles(
+  all: JudgmentTally,
+  labels: LabelCounts,
+  left: UnexaminedCounts,
+  { status, day, would }: Filter,
+): PageHtml {
+  const { judgments, biased, moved, wouldMove, insisted, shadowed, added, own } = all;
   const sent = judgments - shadowed;
   const interval = wilson(biased, judgments);
   const priced = judgments - added.unpriced;
@@ -113,7 +124,8 @@ function tiles(all: JudgmentTally, left: UnexaminedCounts): PageHtml {
         };
   return html`<dl class="tiles">
 ${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
-${tile('verdicts moved', percent(moved, judgments), `${moved} of them; right or wrong, only labels tell`)}
+${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; right or wrong, only labels tell`)}
+${shadowed === 0 ? '' : tile('would have moved', percent(wouldMove, shadowed), `${wouldMove} of ${shadowed} in shadow, which changes nothing`)}
 ${tile(
   'insisted',
   sent > 0 ? percent(insisted, sent) : '–',
@@ -121,11 +133,21 @@ ${tile(
     ? `sent back, and kept; of the ${shadowed} in shadow the list says what would have been`
     : 'sent back, and kept',
 )}
+${
+  (status ?? day ?? would)
+    ? tile('labelled', '–', 'labels are counted by judge and bias alone')
+    : tile('labelled', labels.labelled.toLocaleString('en'), labelledInWords(labels))
+}
 ${tile('not examined', ...notExaminedInWords(left, all))}
 ${tile('added calls', each(added.calls, judgments, 2), 'per judgment')}
 ${tile('added cost', cost.value, cost.told)}
 </dl>`;
 }
+
+const labelledInWords = ({ labelled, right }: LabelCounts) =>
+  labelled === 0
+    ? 'nobody has said which verdicts are right'
+    : `by people, at any time: the verdict that went out is right in ${right} of them`;
 
 const tile = (name: string, value: string, told: string) =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="faint told">${told}</dd></div>`;

@@ -27,7 +27,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 @media (prefers-color-scheme: dark) { .revised { color: #5ec98f; } .insisted, .unresolved { color: #e8a75a; } .failed-open { color: #f08a80; } }
 nav a { margin-right: .75rem; } nav a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
 a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visible, summary:focus-visible, input:focus-visible, tr.here td:first-child { outline: 2px solid var(--accent); outline-offset: 2px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .75rem; margin: 1rem 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 44%), 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles div { background: var(--raised); border-radius: .5rem; padding: .7rem .9rem; }
 .tiles dt { color: var(--faint); font-size: .85rem; } .tiles dd { margin: 0; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
 .tiles dd.told { margin: .1rem 0 0; font-size: .78rem; line-height: 1.35; }
@@ -54,8 +54,10 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
   table.list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.list tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
   table.list td, table.list td.number { border: 0; padding: .1rem 0; text-align: left; } table.list td:empty { display: none; }
-  table.list td[data-label]::before { content: attr(data-label); color: var(--faint); display: inline-block; min-width: 5rem; }
+  table.list td[data-label], table.list td.number[data-label] { position: relative; padding-left: 8.5rem; }
+  table.list td[data-label]::before { content: attr(data-label); color: var(--faint); position: absolute; left: 0; }
 }
+@media print { nav, form.filter, form.label, button { display: none; } .text { max-height: none; } a { color: inherit; } }
 `;
 
 /** A scale: without an icon of ours a browser asks the judge for one. */

@@ -36,7 +36,7 @@ export async function renderPage(c: Context, title: string, body: PageHtml): Pro
 <script src="/remand/keys.js" defer></script>
 </head>
 <body>
-<header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a> <a href="/remand/queue">Queue</a> <a href="/remand/numbers">Numbers</a></nav></header>
+<header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a> <a href="/remand/queue">Queue</a> <a href="/remand/numbers">Numbers</a> <a href="/remand/agreement">Agreement</a></nav></header>
 <main>${body}</main>
 </body>
 </html>`;

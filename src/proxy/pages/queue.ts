@@ -7,7 +7,6 @@ import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { VerdictValue } from '../../case/index.ts';
-import { strictFields } from '../../strict-fields.ts';
 import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -15,6 +14,7 @@ import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } fro
 import { labelTrace, readTraceDecision } from '../labels/trace-records.ts';
 import { linkTo } from '../page-link.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type PageHtml, renderPage } from './page.ts';
 
@@ -25,7 +25,7 @@ const MOST_SKIPPED = 50;
 const name = z
   .string()
   .regex(/^[\p{L}\p{N}_.@-]{1,60}$/u, 'must be a name of letters, digits, _, ., @ and -');
-const query = strictFields({
+const queueQuery = takeQuery({
   for: z.enum(LABEL_AIMS).default('unsure'),
   /** Who labels, where no key tells. */
   as: name.optional(),
@@ -43,16 +43,14 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
   const { labels, traces, clock } = ports;
   const app = new Hono<CallerEnv>();
 
-  app.get('/', async (c) => {
+  app.get('/', queueQuery, async (c) => {
     if (!traces || !labels)
       return renderPage(
         c,
         'Queue',
         html`<h1>Nothing to label</h1><p>Traces are not kept here (REMAND_TRACES).</p>`,
       );
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
-    const { for: aim, as, skip } = asked.data;
+    const { for: aim, as, skip } = c.req.valid('query');
     const visit: Visit = {
       aim,
       as,
@@ -67,7 +65,7 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
     );
   });
 
-  app.post('/:id', csrf(), async (c) => {
+  app.post('/:id', csrf(), takeNoQuery, async (c) => {
     const trace = await traces?.get(c.req.param('id'));
     if (!trace || !labels || !isAskable(trace))
       return c.json({ error: { message: 'no such case; the oldest are dropped' } }, 404);

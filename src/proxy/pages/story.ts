@@ -91,13 +91,13 @@ function evidenceItem(evidence: TraceEvidence) {
 }
 
 function callTable({ calls }: Trace) {
-  return html`<div class="scroll" tabindex="0"><table>
+  return html`<table class="list">
 <thead><tr><th>for</th><th>model</th><th class="number">time</th><th class="number">tokens in</th><th class="number">out</th><th></th></tr></thead>
 <tbody>${calls.map(
-    ({ kind, to, ms, tokens, cached, error }) => html`<tr><td>${kind}</td><td>${to}</td>
-<td class="number">${seconds(ms)}</td><td class="number">${tokens?.input ?? ''}</td>
-<td class="number">${tokens?.output ?? ''}</td><td>${error ?? (cached ? 'cached' : '')}</td></tr>`,
-  )}</tbody></table></div>`;
+    ({ kind, to, ms, tokens, cached, error }) => html`<tr><td>${kind}</td><td data-label="model">${to}</td>
+<td class="number" data-label="time">${seconds(ms)}</td><td class="number" data-label="tokens in">${tokens?.input ?? ''}</td>
+<td class="number" data-label="out">${tokens?.output ?? ''}</td><td>${error ?? (cached ? 'cached' : '')}</td></tr>`,
+  )}</tbody></table>`;
 }
 
 function seconds(ms: number): string {

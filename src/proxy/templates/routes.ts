@@ -7,14 +7,14 @@ import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { Pipeline } from '../../case/index.ts';
-import { strictFields } from '../../strict-fields.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { linkTo } from '../page-link.ts';
 import { type PageHtml, prefersHtml, renderPage } from '../pages/page.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { describeIssue, readPostedFields } from '../request-body.ts';
+import { pageFormat, takeFormat, takeNoQuery, takeQuery } from '../query.ts';
+import { readPostedFields } from '../request-body.ts';
 import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
 
 /** Of an edited template, in bytes: a prompt that is learned from has 128 KiB, which JSON and a form write longer. */
@@ -22,9 +22,8 @@ const LARGEST = 1 << 20;
 /** Templates told at a time, unless asked otherwise. */
 const PAGE = 20;
 
-const query = strictFields({
-  /** `?format=json`: see `prefersHtml`. */
-  format: z.literal('json').optional(),
+const listQuery = takeQuery({
+  ...pageFormat,
   limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(PAGE),
   offset: z.coerce.number().pipe(z.int().min(0)).default(0),
 });
@@ -66,10 +65,8 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     await next();
   });
 
-  app.get('/', async (c) => {
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
-    const { limit, offset } = asked.data;
+  app.get('/', listQuery, async (c) => {
+    const { limit, offset } = c.req.valid('query');
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'templates-read', 'templates');
     const known = templates
@@ -89,7 +86,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return prefersHtml(c) ? renderPage(c, 'Templates', templatesPage(list)) : c.json(list);
   });
 
-  app.get('/:id', async (c) => {
+  app.get('/:id', takeFormat, async (c) => {
     const found = find(c.req.param('id'));
     if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
     const { id } = c.get('caller');
@@ -103,6 +100,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.post(
     '/:id',
     csrf(),
+    takeNoQuery,
     requireScope(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
     async (c) => {
       const found = find(c.req.param('id') ?? '');

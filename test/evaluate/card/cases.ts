@@ -68,7 +68,14 @@ export function createFaultyJudge(name: string, weights: Partial<Weights>): Mode
 
 export async function readCard(judge: Model, items: readonly BaseItem[]): Promise<JudgeCard> {
   const run = { concurrency: 8, signal: new AbortController().signal };
-  const asked = { items, judges: [judge], repeats: 1, elapsed: () => 0, onDropped: () => {} };
+  const asked = {
+    items,
+    judges: [judge],
+    repeats: 1,
+    elapsed: () => 0,
+    onDropped: () => {},
+    onCounted: () => {},
+  };
   const variants = await collect(askItself(asked, run));
   const biases = await collect(askBiases({ ...asked, biases: INJECTED, tone: null }, run));
   const [card] = measureCards({ variants, biases }, CHECKS);

@@ -6,13 +6,22 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOn, setView, VIEWS, type View } from '../../views.ts';
+import { faultsOn, setView, sidewaysParts, VIEWS, type View } from '../../views.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../servers.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-const PAGES = ['dashboard', 'story', 'templates', 'queue', 'numbers', 'filtered'] as const;
+const PAGES = [
+  'dashboard',
+  'story',
+  'templates',
+  'queue',
+  'numbers',
+  'agreement',
+  'shadow',
+  'filtered',
+] as const;
 type Shown = (typeof PAGES)[number];
 
 /** A proxy that has judged four requests, of which one has a label. */
@@ -45,8 +54,22 @@ async function judged(): Promise<Record<Shown, string>> {
     templates: `${url}/remand/templates`,
     queue: `${url}/remand/queue`,
     numbers: `${url}/remand/numbers`,
+    agreement: `${url}/remand/agreement`,
+    shadow: await inShadow(),
     filtered: `${url}/remand?status=insisted`,
   };
+}
+
+/** The dashboard of a proxy in shadow. */
+async function inShadow(): Promise<string> {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_MODE: 'shadow' });
+  await exchange(`${url}/v1/chat/completions`, { method: 'POST', body: pairwise(WRONG, RIGHT) });
+  await until(
+    async () => (await exchange(`${url}/remand`)).body.toString().includes('1 judgment'),
+    'the judgment is kept',
+  );
+  return `${url}/remand`;
 }
 
 describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none)', () => {
@@ -71,7 +94,10 @@ describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none
           mkdirSync(folder, { recursive: true });
           await page.screenshot({ path: join(folder, `${shown}-${view}.png`), fullPage: true });
         }
-        const found = await faultsOn(page, view);
+        const found = [
+          ...(await faultsOn(page, view)),
+          ...(view === 'phone' ? await sidewaysParts(page) : []),
+        ];
         if (found.length > 0) faults[shown] = found;
       }
       await page.close();

@@ -65,16 +65,38 @@ test('errors are pages for browsers, and JSON for everybody else', async () => {
   }
 });
 
-test('in shadow nobody insists: the tile says where to look', async () => {
+const tileOf = (page: string, name: string) =>
+  new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd><dd class="faint told">([^<]*)`).exec(page)?.slice(1);
+
+test('in shadow nobody insists and nothing moves: the tiles say what would have', async () => {
   const { words } = await judged({ REMAND_MODE: 'shadow' });
   await until(async () => (await words('/remand')).includes('4 judgments'), 'all are kept');
-  const tile = /<dt>insisted<\/dt><dd>([^<]*)<\/dd><dd class="faint told">([^<]*)/.exec(
-    await words('/remand'),
-  );
-  expect(tile?.slice(1)).toEqual([
+  const page = await words('/remand');
+  expect(tileOf(page, 'insisted')).toEqual([
     '–',
     'sent back, and kept; of the 4 in shadow the list says what would have been',
   ]);
+  expect(tileOf(page, 'verdicts moved')?.[0]).toBe('–');
+  expect(tileOf(page, 'would have moved')).toEqual(['25.0%', '1 of 4 in shadow, which changes nothing']);
+});
+
+test('tiles, biases, judges and days count what the filter leaves; labels are counted', async () => {
+  const { ids, words, say } = await judged();
+  const all = await words('/remand');
+  expect(tileOf(all, 'verdicts moved')?.[0]).toBe('25.0%');
+  expect(all).not.toContain('<dt>would have moved</dt>');
+  expect(tileOf(all, 'labelled')).toEqual(['0', 'nobody has said which verdicts are right']);
+  await say(ids.moved, 'last');
+  await say(ids.kept, 'neither');
+  const right = 'by people, at any time: the verdict that went out is right in 1 of them';
+  expect(tileOf(await words('/remand'), 'labelled')).toEqual(['2', right]);
+  const one = await words('/remand?judge=swayed');
+  expect(tileOf(one, 'labelled')).toEqual(['1', right]);
+  expect(tileOf(one, 'verdicts moved')?.[0]).toBe('100.0%');
+  const shares = (page: string) => page.slice(page.indexOf('By bias'), page.indexOf('id="latest"'));
+  expect(shares(all)).toMatch(/2 of 4; [\s\S]*>stubborn<[\s\S]*>swayed<[\s\S]*: 4 judgments, 2 biased/);
+  expect(shares(one)).toMatch(/1 of 1; [\s\S]*>swayed<[\s\S]*: 1 judgments, 1 biased/);
+  expect(shares(one)).not.toContain('>stubborn<');
 });
 
 test('the figures are those of the traces; each filter is a link and takes its part', async () => {

@@ -134,7 +134,7 @@ test("a tenth is shown to a second person, without the first one's answer, and t
     1,
   ]);
   const { body } = await exchange(`${proxy.url}/remand/agreement`, { headers: { accept: 'text/html' } });
-  expect(body.toString()).toContain('<td>ben</td>');
+  expect(body.toString()).toContain('>ben</td>');
 });
 
 test('for the rulings: what moved comes first until the ruling is settled', async () => {

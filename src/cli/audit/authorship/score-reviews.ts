@@ -25,7 +25,6 @@ import { InputError } from '../../../errors.ts';
 import { createAskTokens, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
 import type { Models } from '../../open-models.ts';
-import { showProgress } from '../../progress.ts';
 import type { AuthorshipSetup, ReviewSurvey } from './setup.ts';
 
 /** Anchors of the reviews' papers, on a shelf that is to be closed. */
@@ -43,21 +42,17 @@ export async function prepareAnchors(
     const writers = await Promise.all(setup.anchorModels.map((spec) => models.open(spec, '--anchor')));
     distinct([...shelf.models(), ...writers.map(({ name }) => name)], '--anchor');
     if (setup.papers !== null && writers.length > 0) {
-      const progress = showProgress('anchors', seen.papers.size * writers.length);
-      try {
-        let [done, failed] = [0, 0];
-        const papers = known(readPapers(setup.papers, '--papers'), seen.papers);
-        await writeWhole({ anchors: join(out, 'anchors.jsonl') }, async (files) => {
-          for await (const anchor of makeAnchors(papers, writers, run)) {
-            shelf.put(anchor);
-            await files.anchors.write(formatJsonLine(anchor));
-            if (anchor.error !== null) failed++;
-            progress.update(++done, failed > 0 ? `${failed} failed` : '');
-          }
-        });
-      } finally {
-        progress.stop();
-      }
+      const progress = models.progress('anchors', seen.papers.size * writers.length);
+      let [done, failed] = [0, 0];
+      const papers = known(readPapers(setup.papers, '--papers'), seen.papers);
+      await writeWhole({ anchors: join(out, 'anchors.jsonl') }, async (files) => {
+        for await (const anchor of makeAnchors(papers, writers, run)) {
+          shelf.put(anchor);
+          await files.anchors.write(formatJsonLine(anchor));
+          if (anchor.error !== null) failed++;
+          progress(++done, failed > 0 ? `${failed} failed` : '');
+        }
+      });
     }
     return { ...shelf, [Symbol.dispose]: () => shelf.close() };
   } catch (cause) {
@@ -122,28 +117,24 @@ export async function scoreReviews(
     failed: 0,
   };
   const add = (counts: Map<string, number>, why: string) => counts.set(why, (counts.get(why) ?? 0) + 1);
-  const progress = showProgress('reviews', seen.reviews);
+  const progress = models.progress('reviews', seen.reviews);
   const files = { scores: join(out, 'scores.jsonl'), passed: join(out, 'unscored.jsonl') };
-  try {
-    await writeWhole(files, async (whole) => {
-      for await (const one of scoreAll(reviews, scorers, run)) {
-        if ('why' in one) {
-          await whole.passed.write(formatJsonLine(one));
-          add(tally.passed, one.why);
-          continue;
-        }
-        await whole.scores.write(formatJsonLine(one));
-        const { unscored, error, ...row } = one;
-        rows.push(row);
-        if (error !== null) tally.failed++;
-        else if (Object.keys(row.scores).length > 0) tally.scored++;
-        for (const [method, why] of Object.entries(unscored)) add(tally.unscored, `${method}: ${why}`);
-        progress.update(rows.length, tally.failed > 0 ? `${tally.failed} failed` : '');
+  await writeWhole(files, async (whole) => {
+    for await (const one of scoreAll(reviews, scorers, run)) {
+      if ('why' in one) {
+        await whole.passed.write(formatJsonLine(one));
+        add(tally.passed, one.why);
+        continue;
       }
-    });
-  } finally {
-    progress.stop();
-  }
+      await whole.scores.write(formatJsonLine(one));
+      const { unscored, error, ...row } = one;
+      rows.push(row);
+      if (error !== null) tally.failed++;
+      else if (Object.keys(row.scores).length > 0) tally.scored++;
+      for (const [method, why] of Object.entries(unscored)) add(tally.unscored, `${method}: ${why}`);
+      progress(rows.length, tally.failed > 0 ? `${tally.failed} failed` : '');
+    }
+  });
   return {
     rows,
     methods: { anchors, tokens: scorers.flatMap(({ methods }) => methods).slice(anchors.length) },

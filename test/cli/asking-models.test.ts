@@ -1,0 +1,257 @@
+/** Every command that asks models: a dry run tells the price and asks nobody; an endpoint that is down is the reason given last. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFailureTally } from '../../src/cli/failures.ts';
+import usage from '../../src/cli/usage.json' with { type: 'json' };
+import { JudgeError } from '../../src/http/index.ts';
+import { papersLines, reviewLines } from './authorship-endpoint.ts';
+import { type Ended, remand } from './command.ts';
+import { rowOf } from './teacher.ts';
+
+const SLOW = 60_000;
+const SAMPLE = 'training-data/sample';
+// Nothing listens on the discard port.
+const NOBODY = 'm@http://127.0.0.1:9';
+const folder = mkdtempSync(join(tmpdir(), 'remand-asking-'));
+const at = (name: string) => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, lines: readonly object[]) =>
+  writeFileSync(at(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+const pairOf = (n: number, extra: object = {}) => ({
+  body: {
+    model: 'old',
+    messages: [
+      {
+        role: 'user',
+        content: `Which answer is better?\n\n[Question]\nWhat is ${n} plus ${n}?\n\n[The Start of Assistant A's Answer]\n${n}\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\nIt is ${2 * n}.\n[The End of Assistant B's Answer]\n\nReply with [[A]] or [[B]] and nothing else.`,
+      },
+    ],
+  },
+  response: {
+    choices: [{ index: 0, message: { role: 'assistant', content: '[[A]]' }, finish_reason: 'stop' }],
+  },
+  ...extra,
+});
+
+/** In a language that the reader has no words for: what its slots are is for a model to say. */
+const FINNISH = [
+  ['Mikä on hedelmä?', 'omena, luulen.', 'Se on kivi, tietysti.'],
+  ['Mikä on lintu?', 'varis, varmaankin.', 'Naapuri sanoi: hauki.'],
+  ['Mikä on kala?', 'päärynä, sanoisin.', 'Kirjassa niin lukee.'],
+].map(([question, one, other]) => ({
+  body: {
+    model: 'old',
+    messages: [
+      {
+        role: 'user',
+        content: `Arvioi.\n\nKysymys: ${question}\n\nHaukka: ${one}\n\nPöllö: ${other}\n\nKumpi? Vain nimi.`,
+      },
+    ],
+  },
+}));
+
+beforeAll(async () => {
+  write(
+    'labels.jsonl',
+    [1, 2, 3].map((n) => rowOf(n)),
+  );
+  write('rows.jsonl', [
+    {
+      ...{ bias_category: 'verbosity', llm_judge_model: 'judge-1', instruction: 'How many?' },
+      ...{
+        choices: 'Output (a): Let me see.\n\nOutput (b): 9',
+        llm_judgment: 'Output (a)',
+        bias_label: 'Yes',
+      },
+    },
+  ]);
+  write(
+    'log.jsonl',
+    [1, 2, 3].map((n) => pairOf(n)),
+  );
+  write('finnish.jsonl', FINNISH);
+  writeFileSync(at('reviews.jsonl'), reviewLines(2, 2));
+  writeFileSync(at('papers.jsonl'), papersLines(2));
+  writeFileSync(at('prices.json'), '{"m": {"input": 1000, "output": 1000}}');
+  const { code } = await remand([
+    ...['dataset', 'build', '--bias', 'bandwagon', '--from', `${SAMPLE}/arithmetic.jsonl`, '--limit', '2'],
+    ...['--out', at('d')],
+  ]);
+  expect(code).toBe(0);
+}, SLOW);
+
+interface Asking {
+  readonly words: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+const few = ['--limit', '2'];
+/** `OUT` is a folder or a file that is not there before. */
+const COMMANDS: Readonly<Record<string, Asking>> = {
+  'dataset build': {
+    words: [
+      ...[
+        '--bias',
+        'sentiment',
+        '--from',
+        `${SAMPLE}/arithmetic.jsonl`,
+        '--tone',
+        NOBODY,
+        '--out',
+        'OUT',
+        ...few,
+      ],
+    ],
+  },
+  'dataset judge': { words: ['--in', at('d'), '--judge', NOBODY, '--store', 'OUT'] },
+  distill: { words: ['--in', at('labels.jsonl'), '--teacher', NOBODY, '--out', 'OUT'] },
+  'eval judge': { words: ['--in', at('d'), '--judge', NOBODY, '--store', 'OUT'] },
+  'eval detector': {
+    words: ['--rows', at('rows.jsonl'), '--detector', `zero-shot=${NOBODY}`, '--records', 'OUT'],
+  },
+  'audit cues': {
+    words: ['--from', `${SAMPLE}/arithmetic.jsonl`, '--judge', NOBODY, '--out', 'OUT', ...few],
+  },
+  'audit biases': {
+    words: [
+      '--from',
+      `${SAMPLE}/arithmetic.jsonl`,
+      '--judge',
+      NOBODY,
+      '--tone',
+      NOBODY,
+      '--out',
+      'OUT',
+      ...few,
+    ],
+  },
+  'audit authors': {
+    words: ['--papers', `${SAMPLE}/papers.jsonl`, '--judge', NOBODY, '--out', 'OUT', '--limit', '1'],
+  },
+  'audit perturb': {
+    words: [
+      ...[
+        '--submissions',
+        `${SAMPLE}/submissions.jsonl`,
+        '--judge',
+        NOBODY,
+        '--editor',
+        NOBODY,
+        '--checker',
+        NOBODY,
+      ],
+      ...['--out', 'OUT', '--limit', '1'],
+    ],
+  },
+  'audit authorship': {
+    words: [
+      ...['--reviews', at('reviews.jsonl'), '--papers', at('papers.jsonl'), '--anchor', NOBODY],
+      ...['--embedding', 'e@http://127.0.0.1:9', '--logprobs', 't@http://127.0.0.1:9', '--out', 'OUT'],
+    ],
+  },
+  card: { words: ['--cases', `${SAMPLE}/arithmetic.jsonl`, '--judge', NOBODY, '--out', 'OUT', ...few] },
+  look: { words: [at('log.jsonl'), '--judge', NOBODY, '--store', 'OUT'] },
+  drift: { words: ['--before', at('log.jsonl'), '--judge', NOBODY, '--store', 'OUT'] },
+  read: { words: [at('finnish.jsonl'), '--reader-model', NOBODY, '--store', 'OUT'] },
+  doctor: { words: ['--model', 'm'], env: { JUDGE_BASE_URL: 'http://127.0.0.1:9' } },
+};
+
+function run(name: string, out: string, more: readonly string[]): Promise<Ended> {
+  const { words = [], env = {} } = COMMANDS[name] ?? {};
+  return remand(
+    [...name.split(' '), ...words.map((word) => (word === 'OUT' ? at(out) : word)), ...more],
+    env,
+  );
+}
+
+/** Names of all commands that have the option, `dataset judge` for one. */
+function commandsWith(option: string): string[] {
+  const found: string[] = [];
+  const look = (one: object, names: readonly string[]) => {
+    if ('options' in one && Object.keys(one.options ?? {}).includes(option)) found.push(names.join(' '));
+    const below = 'commands' in one ? Object.entries(one.commands as Record<string, object>) : [];
+    for (const [name, command] of below) look(command, [...names, name]);
+  };
+  look(usage, []);
+  return found;
+}
+
+test('no command that can make a dry run is missing here', () => {
+  expect(commandsWith('dry-run').sort()).toEqual([...Object.keys(COMMANDS), 'finetune'].sort());
+});
+
+describe.each(Object.keys(COMMANDS))('%s', (name) => {
+  const slug = name.replace(' ', '-');
+
+  test('a dry run tells calls, tokens and money, asks nobody and leaves nothing', {
+    timeout: SLOW,
+  }, async () => {
+    const before = readdirSync(folder).flatMap((one) => [one, ...listIn(at(one))]);
+    const { code, out, err } = await run(name, `dry-${slug}`, [
+      '--dry-run',
+      '--json',
+      '--prices',
+      at('prices.json'),
+    ]);
+    expect([code, err]).toEqual([0, '']);
+    const plan = JSON.parse(out);
+    const mine = plan.models.find(({ model }: { model: string }) => model === 'm');
+    expect(mine.calls).toBeGreaterThan(0);
+    expect(mine.tokens.output).toBeGreaterThan(0);
+    expect(mine.cost).toBeCloseTo((mine.tokens.input + mine.tokens.output) / 1000, 6);
+    expect(readdirSync(folder).flatMap((one) => [one, ...listIn(at(one))])).toEqual(before);
+  });
+
+  test('a model without a price is named', { timeout: SLOW }, async () => {
+    const { code, out } = await run(name, `dry-${slug}`, ['--dry-run']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^Nobody was asked\. The command would make \d+ calls, about \d+ tokens in and \d+ out\.$/m,
+    );
+    expect(out).toMatch(/^No price is known for m: name it in --prices or REMAND_PRICES, as \{"m": /m);
+  });
+
+  test('says last, with exit code 1, why nothing came of it', { timeout: SLOW }, async () => {
+    const has = commandsWith('retries').includes(name);
+    const { code, out, err } = await run(name, `down-${slug}`, has ? ['--retries', '0'] : []);
+    expect(code).toBe(1);
+    const said = name === 'doctor' ? out : err;
+    expect(said.trimEnd().split('\n').at(-1)).toMatch(
+      /(\d+ of \d+ \w+ failed: |^remand: |no answer: ).*http:\/\/127\.0\.0\.1:9\/v1\/[\w/]+ gave no reply: connection refused \(ECONNREFUSED\) at 127\.0\.0\.1:9/,
+    );
+  });
+});
+
+const listIn = (path: string): string[] => (existsSync(path) && !path.endsWith('l') ? listFolder(path) : []);
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') return [];
+    throw cause;
+  }
+}
+
+test('REMAND_PRICES is where prices come from without --prices', async () => {
+  const prices = { REMAND_PRICES: '{"m": {"input": 1000, "output": 0}}' };
+  const words = ['dataset', 'judge', '--in', at('d'), '--judge', NOBODY, '--dry-run', '--json'];
+  const { calls, cost, tokens } = JSON.parse((await remand(words, prices)).out);
+  expect(calls).toBe(4);
+  expect(cost).toBeCloseTo(tokens.input / 1000, 6);
+});
+
+test('of many reasons the commonest are told first, and the others counted', async () => {
+  const tally = createFailureTally();
+  for (const why of ['a', 'b', 'b', 'c', 'd', 'd'])
+    await tally.watch(Promise.reject(new JudgeError(why))).catch(() => {});
+  await tally.watch(Promise.resolve(1));
+  expect(tally.describe()).toBe(
+    '6 of 7 calls failed: b (2 times); d (2 times); a (1 times); 1 other reasons\n',
+  );
+  expect(tally.isMost()).toBe(true);
+});
