@@ -7,6 +7,7 @@ import {
   createCueFinder,
   type FoundCue,
   joinRanges,
+  type SentenceRule,
   type TextRange,
   type WordLists,
 } from '../case/index.ts';
@@ -186,30 +187,32 @@ const OTHERS: WordLists = {
 };
 
 /** Sentences about the answer itself. */
-const findRemarks = createCueFinder([
+const REMARKS: readonly SentenceRule[] = [
   { all: [PRAISE, ITSELF] },
   { all: [PRAISE, HERE_IS, REPLY] },
   { all: [AMISS, HALT], within: 40 },
   { all: [RECONSIDER, WILL], within: 50, none: OTHERS },
   { all: [CHECKED, DONE, THOROUGH], none: OTHERS },
-]);
+];
 /** Clauses in front of a claim, or behind it. */
-const findAssurances = createCueFinder([
+const ASSURANCES: readonly SentenceRule[] = [
   { all: [SECOND_THOUGHT] },
   { all: [SURE, SELF], within: 40, none: DOUBTFUL },
   { all: [CONFIDENT, SELF, REPLY], none: DOUBTFUL },
   { all: [NO_DOUBT] },
-]);
+];
+const findCues = createCueFinder([...REMARKS, ...ASSURANCES]);
 
 /** Phrases in their order, without what they are about. */
 export function findReflections(text: string): TextRange[] {
-  const remarks = findRemarks(text).map((cue) =>
-    claimsMore(text, cue) ? (clausesOf(text, cue) ?? withSpace(text, cue)) : withSpace(text, cue.sentence),
+  return joinRanges(
+    findCues(text).flatMap((cue) => {
+      const isRemark = REMARKS.some((rule) => rule === cue.rule);
+      if (isRemark && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
+      if (!isRemark && isQuoted(text, cue)) return [];
+      return [clausesOf(text, cue) ?? withSpace(text, claimsMore(text, cue) ? cue : cue.sentence)];
+    }),
   );
-  const assurances = findAssurances(text)
-    .filter((cue) => !isQuoted(text, cue))
-    .map((cue) => clausesOf(text, cue) ?? withSpace(text, claimsMore(text, cue) ? cue : cue.sentence));
-  return joinRanges([...remarks, ...assurances]);
 }
 
 /** Letters beside a cue that are more than its own sentence needs. */

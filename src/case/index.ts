@@ -35,6 +35,7 @@ export {
   listWords,
   matchWords,
   quotePhrase,
+  type SentenceRule,
   type TextRange,
   type WordLists,
 } from './phrases.ts';

@@ -40,6 +40,8 @@ export interface SentenceRule {
 /** Words that belong together, and the sentence that they stand in. */
 export interface FoundCue extends TextRange {
   readonly sentence: TextRange;
+  /** The rule that they fit; null for a sign. */
+  readonly rule: SentenceRule | null;
 }
 
 const NEAR = 80;
@@ -102,79 +104,87 @@ export function createCueFinder(
   rules: readonly SentenceRule[],
   signs: readonly RegExp[] = [],
 ): (text: string) => FoundCue[] {
-  const beginnings = new Map<string, Map<string, Set<LanguageRule>>>();
-  for (const [order, rule] of rules.entries())
-    for (const language of LANGUAGES) {
-      if (rule.all.some((lists) => listWords(lists, language).length === 0)) continue;
-      const compiled = compileRule(rule, language, order);
-      for (const word of listWords(rule.all[0] ?? {}, language)) {
-        const { words, key } = beginningOf(word);
-        const sameKey = beginnings.get(key) ?? new Map<string, Set<LanguageRule>>();
-        beginnings.set(key, sameKey.set(words, (sameKey.get(words) ?? new Set()).add(compiled)));
-      }
-    }
+  const index = createIndex(rules);
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
     const found: FoundCue[] = [];
-    const judge = (sentence: TextRange, begun: Iterable<LanguageRule>) => {
+    const judge = ({ sentence, begun }: Candidate) => {
       const words = text.slice(sentence.start, sentence.end);
       for (const rule of [...begun].sort((a, b) => a.order - b.order)) {
         const cue = placeOf(words, rule);
         if (!cue) continue;
-        found.push({ start: sentence.start + cue.start, end: sentence.start + cue.end, sentence });
+        const [start, end] = [sentence.start + cue.start, sentence.start + cue.end];
+        found.push({ start, end, sentence, rule: rules[rule.order] ?? null });
         return;
       }
     };
     // Most sentences begin no rule, and no expression is tried on them.
-    let open: { readonly sentence: TextRange; readonly begun: Set<LanguageRule> } | null = null;
+    let open: Candidate | null = null;
     let tried = 0;
-    for (const { start, end, key } of wordsOf(text)) {
-      const sameKey = beginnings.get(key);
-      if (!sameKey) continue;
-      const behind = text
-        .slice(start, start + LONGEST_BEGINNING)
-        .toLowerCase()
-        .replaceAll('’', "'");
-      for (const [words, begun] of sameKey) {
-        if (!behind.startsWith(words)) continue;
-        if (open && start >= open.sentence.end) {
-          judge(open.sentence, open.begun);
-          open = null;
-          if (++tried === MOST) return found;
-        }
-        open ??= { sentence: widen(text, start, end), begun: new Set() };
-        for (const rule of begun) open.begun.add(rule);
+    for (const { start, rules: begun } of beginningsIn(text, index)) {
+      if (open && start >= open.sentence.end) {
+        judge(open);
+        open = null;
+        if (++tried === MOST) break;
       }
+      open ??= { sentence: widen(text, start, start + 1), begun: new Set() };
+      for (const rule of begun) open.begun.add(rule);
     }
-    if (open) judge(open.sentence, open.begun);
+    if (open) judge(open);
     for (const sign of signs)
       for (const { index: start, 0: one } of text.matchAll(sign).take(MOST)) {
         const end = start + one.length;
-        found.push({ start, end, sentence: widen(text, start, end) });
+        found.push({ start, end, sentence: widen(text, start, end), rule: null });
       }
     return found.sort((a, b) => a.start - b.start);
   };
 }
 
-/** Letters by which the rules that a word begins are looked up. */
-const KEY = 3;
-/** The key of all numbers. */
-const NUMBER = '#';
+/** A sentence, and the rules of which a first word stands in it. */
+interface Candidate {
+  readonly sentence: TextRange;
+  readonly begun: Set<LanguageRule>;
+}
 
-/** Characters of a text that are compared with what begins a rule. */
-const LONGEST_BEGINNING = 24;
+interface Beginning {
+  readonly words: string;
+  readonly rules: LanguageRule[];
+}
 
-/** @returns the literal beginning of a word in a list, up to the first star or number, and its key */
-function beginningOf(listed: string): { readonly words: string; readonly key: string } {
-  const [words = ''] = listed
-    .toLowerCase()
-    .replace(/^[^\p{L}\p{N}#]+/u, '')
-    .split(/\*|#/);
-  const [first = ''] = /^(?:[\p{Script=Latin}\p{N}]+|#|\p{L})/u.exec(words) ?? [];
-  return {
-    words: words.slice(0, LONGEST_BEGINNING),
-    key: /^\d/.test(first) || first === '' ? NUMBER : first.slice(0, KEY),
-  };
+interface Index {
+  readonly byKey: ReadonlyMap<number, readonly Beginning[]>;
+  /** Whether a key may be one of these: most words of a text have none, and need no look into the map. */
+  readonly filter: Uint8Array;
+}
+
+function createIndex(rules: readonly SentenceRule[]): Index {
+  const byKey = new Map<number, Beginning[]>();
+  for (const [order, rule] of rules.entries())
+    for (const language of LANGUAGES) {
+      if (rule.all.some((lists) => listWords(lists, language).length === 0)) continue;
+      const compiled = compileRule(rule, language, order);
+      for (const word of listWords(rule.all[0] ?? {}, language)) {
+        const words = beginningOf(word);
+        const key = keyOf(word, words);
+        const sameKey = byKey.get(key) ?? [];
+        const known = sameKey.find((one) => one.words === words);
+        if (known) known.rules.push(compiled);
+        else byKey.set(key, [...sameKey, { words, rules: [compiled] }]);
+      }
+    }
+  const filter = new Uint8Array(FILTER);
+  for (const key of byKey.keys()) filter[key & (FILTER - 1)] = 1;
+  return { byKey, filter };
+}
+
+/** @returns the literal beginning of a word in a list, in small letters, up to the first star or number */
+function beginningOf(listed: string): string {
+  return (
+    listed
+      .toLowerCase()
+      .replace(/^[^\p{L}\p{N}#]+/u, '')
+      .split(/\*|(?<!^)#/)[0] ?? ''
+  );
 }
 
 function compileRule(rule: SentenceRule, language: Language, order: number): LanguageRule {
@@ -188,25 +198,92 @@ function compileRule(rule: SentenceRule, language: Language, order: number): Lan
   };
 }
 
+// Every word of every option is looked up. So no word is copied, and a table says of most that they begin nothing: a judgment
+// of 32 KB takes 4.0 ms of CPU, and 6.8 with words copied and looked up in a map (`npm run bench:performance -- --cpu`).
+
+/** A power of two. */
+const FILTER = 1 << 14;
+/** Letters of a stem by which the rules that it begins are looked up. */
+const STEM = 3;
+/** The key of all numbers. */
+const NUMBER = 1;
+
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isLatin = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 0xc0 && code < 0x250);
 /** From Hiragana on. */
 const isSign = (code: number) => code >= 0x3040;
+/** A capital of Latin-1 as its small letter, and an apostrophe as it is typed. */
+const plainCode = (code: number) =>
+  (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde) ? code + 32 : code === 0x2019 ? 39 : code;
+const mix = (key: number, code: number) => (Math.imul(key, 641) + code) | 0;
+/** Of each letter of Latin script and each digit its small letter; 0 of anything else. */
+const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) =>
+  isLatin(code) || isDigit(code) ? plainCode(code) : 0,
+);
+const letterOf = (code: number) => (code < 0x250 ? (LETTERS[code] ?? 0) : 0);
 
-/** Words in Latin letters, numbers, and each sign of Chinese or Japanese. A loop is ten times as fast as an expression. */
-function* wordsOf(text: string): Generator<TextRange & { readonly key: string }> {
-  for (let start = 0; start < text.length; start++) {
-    const code = text.charCodeAt(start);
-    if (isSign(code)) yield { start, end: start + 1, key: text.charAt(start) };
-    else if (isLatin(code) || isDigit(code)) {
-      let end = start + 1;
-      while (end < text.length && (isLatin(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)))) end++;
-      const key = isDigit(code) ? NUMBER : text.slice(start, Math.min(end, start + KEY)).toLowerCase();
-      yield { start, end, key };
-      start = end - 1;
-    }
+/**
+ * The keys of what stands at a place, and where it ends: a word in Latin letters, a number, or one sign. Few words share one.
+ */
+interface Keys {
+  end: number;
+  whole: number;
+  /** With one sign behind it, and with two. */
+  behind: number;
+  two: number;
+  stem: number;
+}
+
+/** Where the rules of a text begin, in its order. */
+function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { readonly start: number })[] {
+  const found: (Beginning & { readonly start: number })[] = [];
+  const at: Keys = { end: 0, whole: 0, behind: 0, two: 0, stem: 0 };
+  const mayBegin = (key: number) => filter[key & (FILTER - 1)] ?? 0;
+  for (let start = 0; start < text.length; start = at.end) {
+    readKeys(text, start, at);
+    if ((mayBegin(at.whole) | mayBegin(at.behind) | mayBegin(at.two) | mayBegin(at.stem)) === 0) continue;
+    for (const key of [at.whole, at.behind, at.two, at.stem])
+      for (const begun of byKey.get(key) ?? [])
+        if (beginsWith(text, start, begun.words)) found.push({ ...begun, start });
   }
+  return found;
+}
+
+function readKeys(text: string, start: number, at: Keys): void {
+  const first = text.charCodeAt(start);
+  let end = start + 1;
+  let whole = letterOf(first);
+  let stem = whole;
+  if (whole !== 0) {
+    for (let letter = letterOf(text.charCodeAt(end)); letter !== 0; letter = letterOf(text.charCodeAt(end))) {
+      whole = mix(whole, letter);
+      if (++end - start === STEM) stem = whole;
+    }
+    if (isDigit(first)) whole = NUMBER;
+  } else if (isSign(first)) whole = first;
+  at.end = end;
+  at.whole = whole;
+  at.behind = whole === 0 ? 0 : mix(whole, plainCode(text.charCodeAt(end)));
+  at.two = whole === 0 ? 0 : mix(at.behind, plainCode(text.charCodeAt(end + 1)));
+  at.stem = whole === 0 ? 0 : ~stem;
+}
+
+/** The key of a word in a list, of which `words` is the literal beginning. */
+function keyOf(listed: string, words: string): number {
+  if (words.startsWith('#') || isDigit(words.charCodeAt(0))) return NUMBER;
+  const at: Keys = { end: 0, whole: 0, behind: 0, two: 0, stem: 0 };
+  readKeys(words, 0, at);
+  const rest = words.length - at.end;
+  if (rest === 0) return listed.includes('*') && isLatin(words.charCodeAt(0)) ? at.stem : at.whole;
+  return rest === 1 ? at.behind : at.two;
+}
+
+function beginsWith(text: string, start: number, words: string): boolean {
+  if (words.startsWith('#')) return isDigit(text.charCodeAt(start));
+  for (let at = 0; at < words.length; at++)
+    if (plainCode(text.charCodeAt(start + at)) !== words.charCodeAt(at)) return false;
+  return true;
 }
 
 /** The nearest place where a rule's words stand together; null where they do not. */
