@@ -35,7 +35,7 @@ beforeAll(async () => {
     const ended = await node('dev/new.ts', kind, name);
     if (ended.code !== 0) throw new Error(`npm run new -- ${kind} ${name}: ${ended.said}`);
   }
-  replace('src/bias/seniority.ts', /const PHRASES = \[.*\];\n/, find('const PHRASES'));
+  replace('src/bias/deference.ts', /const PHRASES = \[.*\];\n/, find('const PHRASES'));
   replace(
     'src/detect/first-look.ts',
     /export const firstLook = \{[\s\S]*?\n\}[^;]*;\n/,
@@ -83,7 +83,7 @@ test('the setting is listed where settings are', () => {
 });
 
 test('the detector and the bias are taken by their names', async () => {
-  const text = "import('./src/index.ts').then(({ findBias }) => console.log(findBias('seniority').name))";
-  expect((await node('-e', text)).said).toBe('seniority\n');
+  const text = "import('./src/index.ts').then(({ findBias }) => console.log(findBias('deference').name))";
+  expect((await node('-e', text)).said).toBe('deference\n');
   expect((await node('src/cli/remand.ts', 'eval', 'detector', '--help')).said).toContain('first-look');
 });

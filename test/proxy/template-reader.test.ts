@@ -38,13 +38,11 @@ const send =
     response.end(replyBody(text));
   };
 
-/** A judge that likes the first place, and reads templates as it is told to. */
+/** A judge that always says the first, from which nobody learns the form, and reads templates as it is told to. */
 async function judgeThat(answer: Reply | string) {
-  let judged = 0;
   return startUpstream((received, response) => {
     if (isQuestion(received)) return (typeof answer === 'string' ? send(answer) : answer)(received, response);
-    judged++;
-    return send(judged === 2 ? 'pöllö' : 'haukka')(received, response);
+    return send('haukka')(received, response);
   });
 }
 
