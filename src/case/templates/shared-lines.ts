@@ -92,7 +92,7 @@ const piecesOf = (line: string): Piece[] =>
     end: index + text.length,
   }));
 
-/** What stands between two pieces of every line; nothing where it differs. */
+/** What stands in front of a piece of every line; null where it differs. */
 function gapAt({ texts, pieces }: Lines, at: readonly number[]): string | null {
   const gaps = at.map((n, line) => {
     const own = pieces[line] ?? [];
@@ -197,7 +197,7 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
     const begins = run.at.every((n) => n === 0);
     if (begins && open !== null && text.includes(open)) return true;
     if (begins && isNamed) return false;
-    const starts = beginsLine && run.at.every((n) => n === 0);
+    const starts = beginsLine && begins;
     const ends = endsLine(lines, run);
     if (ends && isNamed && !/^[([（【{|/]/u.test(text)) return false;
     if (!hasWord(text)) {
