@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
 import { formatEnvExample, formatSettingsPage } from '../dev/settings-text.ts';
-import { formatUsageFile } from '../dev/usage-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -320,10 +319,6 @@ it('no test measures wall time: it moves a clock, counts, or measures CPU', () =
   // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
   const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
   expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
-});
-
-it('src/cli/usage.json has the options as they are: npm run settings', async () => {
-  expect(readFileSync(join(ROOT, 'src/cli/usage.json'), 'utf8')).toBe(await formatUsageFile());
 });
 
 it('.env.example and docs/settings.md tell the settings as they are: npm run settings', () => {
