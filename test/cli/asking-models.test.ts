@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFailureTally } from '../../src/cli/failures.ts';
+import { createFailureTally } from '../../src/cli/open-models.ts';
 import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import { papersLines, reviewLines } from './authorship-endpoint.ts';

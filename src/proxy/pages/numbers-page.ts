@@ -5,8 +5,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
-import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
-import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
+import { ESTIMATE_COLUMNS, estimateRow, type RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import type { Interval } from '../../stats/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import {
