@@ -1,3 +1,4 @@
+-- Several people may label a judgment. `decision` and `judged` are JSON.
 ALTER TABLE labels RENAME TO labels_of_one;
 
 CREATE TABLE labels (

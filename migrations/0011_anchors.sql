@@ -1,3 +1,4 @@
+-- `time` in milliseconds; `answers` is JSON, one an anchor.
 CREATE TABLE anchor_rounds (
   anchors TEXT NOT NULL,
   time INTEGER NOT NULL,

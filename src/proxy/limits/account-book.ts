@@ -219,7 +219,7 @@ const SUM = `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(money), 0) AS
 
 const sums = z.object({ calls: z.number(), money: z.number() });
 
-/** @param sql with the table `spent`: see storage/migrations.ts */
+/** @param sql with the table `spent`: see migrations/0003_limits.sql */
 export function createSqlSpending(sql: Sql): SpendingTable {
   return {
     sum: (who, from, to) => sums.parse(sql.get(SUM, who, from, to)),
