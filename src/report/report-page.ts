@@ -21,6 +21,7 @@ import { renderDriftSection } from './sections/drift-section.ts';
 import { renderLookSection } from './sections/look-section.ts';
 import { renderEstimatesSection, renderNumbersSection } from './sections/numbers-section.ts';
 import { renderPerturbSection } from './sections/perturb-section.ts';
+import { renderRankingsSection } from './sections/rankings-section.ts';
 import { renderRatesSection } from './sections/rates-section.ts';
 import { renderRecordedSection } from './sections/recorded-section.ts';
 
@@ -246,6 +247,8 @@ function createSection({ result, cases }: ReportInput): ReportSection {
       return renderEstimatesSection(result.value);
     case 'numbers':
       return renderNumbersSection(result.value);
+    case 'rankings':
+      return renderRankingsSection(result.value);
     case 'bias-effects':
       return renderBiasEffectsSection(result.value);
     case 'card':

@@ -141,7 +141,7 @@ export const auditAuthorsCommand = defineCommand({
     await runAudit(
       { ...args, out, judge },
       {
-        origin: describeOrigin('audit authors', context),
+        origin: await describeOrigin('audit authors', context),
         noun: 'reviews',
         total: estimated.papers * profiles.length * judges,
         files: ['reviews'],

@@ -156,7 +156,7 @@ export const auditAuthorshipCommand = defineCommand({
         ...{ ...evaluation, answered: answers.length },
       };
       const path = join(args.out, 'result.json');
-      const origin = keepDate(path, result, describeOrigin('audit authorship', context));
+      const origin = keepDate(path, result, await describeOrigin('audit authorship', context));
       await writeWhole({ result: path, answers: join(args.out, 'answers.jsonl') }, async (files) => {
         await files.result.write(formatResult(result, origin));
         for (const answer of answers) await files.answers.write(formatJsonLine(answer));

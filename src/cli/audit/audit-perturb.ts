@@ -232,7 +232,7 @@ export const auditPerturbCommand = defineCommand({
 
     let pairs = createPairCases(threshold);
     await runAudit(args, {
-      origin: describeOrigin('audit perturb', context),
+      origin: await describeOrigin('audit perturb', context),
       noun: 'judgments',
       total: estimated.judgments,
       files: ['perturbations', 'judgments', 'cases'],

@@ -7,7 +7,10 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
+import type { Prices } from '../../models/index.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';
+import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import {
   measureNumbers,
@@ -30,7 +33,7 @@ const numbersQuery = takeQuery({
   format: z.enum(['json', 'csv']).optional(),
 });
 
-export function createNumbersRoutes({ traces, labels }: Ports): Hono<CallerEnv> {
+export function createNumbersRoutes({ traces, labels, clock }: Ports, prices: Prices): Hono<CallerEnv> {
   return new Hono<CallerEnv>().get('/', numbersQuery, async (c) => {
     const { by, limit, format } = c.req.valid('query');
     c.header('vary', 'accept');
@@ -42,8 +45,29 @@ export function createNumbersRoutes({ traces, labels }: Ports): Hono<CallerEnv> 
       c.header('content-disposition', 'attachment; filename="numbers.csv"');
       return c.body(await formatCsv(numbers));
     }
-    return prefersHtml(c) ? renderPage(c, 'Numbers', renderNumbers(numbers)) : c.json(numbers);
+    return prefersHtml(c)
+      ? renderPage(c, 'Numbers', renderNumbers(numbers))
+      : c.json({
+          ...numbers,
+          origin: describeNumbers(numbers, `by=${by}&limit=${limit}`, prices, clock.now()),
+        });
   });
+}
+
+function describeNumbers(
+  { figures }: ReportedNumbers,
+  query: string,
+  prices: Prices,
+  now: number,
+): ResultOrigin {
+  return {
+    date: new Date(now).toISOString(),
+    remand: VERSION,
+    command: `GET /remand/numbers?${query}`,
+    models: [...new Set(figures.map(({ judge }) => judge))],
+    parameters: {},
+    prices: Object.keys(prices).length > 0 ? prices : null,
+  };
 }
 
 /** A line a figure and stage. Loaded when it is asked for: most servers never are. */
