@@ -147,7 +147,7 @@ test('the numbers page: before, after and corrected, of each judge and kind of r
   // A judge that was right on 12 labels of 12 may still be wrong on others.
   const { low, high } = figures[0].sent.rawInterval;
   expect([low.toFixed(2), high.toFixed(2)]).toEqual(['0.14', '0.61']);
-  expect(shown).toMatch(/<td>First verdicts<\/td><td[^>]*>12<\/td><td[^>]*>100\.0%/);
+  expect(shown).toMatch(/<td>first verdicts<\/td><td[^>]*>12<\/td><td[^>]*>100\.0%/);
 
   const table = await page('?format=csv');
   expect(table.headers['content-type']).toContain('text/csv');
