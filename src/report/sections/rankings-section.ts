@@ -105,6 +105,7 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
 }
 
 const round = (value: number) => Math.round(RATING_POINTS * value);
-const tellRange = ({ low, high }: Interval) => `${round(low)} to ${round(high)}`;
+const write = (value: number) => String(round(value)).replace('-', '−');
+const tellRange = ({ low, high }: Interval) => `${write(low)} to ${write(high)}`;
 const tell = ({ value, interval }: { readonly value: number; readonly interval: Interval }) =>
-  `${round(value)} (${tellRange(interval)})`;
+  `${write(value)} (${tellRange(interval)})`;
