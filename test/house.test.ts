@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
-import { formatEnvExample, formatSettingsPage } from '../dev/settings-text.ts';
+import { formatEnvExample, formatSettingsPage, formatVersionFile } from '../dev/settings-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -25,7 +25,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/strict-fields.ts', 'src/bytes.ts'],
+  [
+    'src/ports.ts',
+    'src/errors.ts',
+    'src/nearest-name.ts',
+    'src/strict-fields.ts',
+    'src/bytes.ts',
+    'src/version.ts',
+  ],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>
@@ -320,6 +327,7 @@ it('no test measures wall time: it moves a clock, counts, or measures CPU', () =
 });
 
 it('.env.example and docs/settings.md tell the settings as they are: npm run settings', () => {
+  expect(readFileSync(join(ROOT, 'src/version.ts'), 'utf8')).toBe(formatVersionFile());
   expect(readFileSync(join(ROOT, '.env.example'), 'utf8')).toBe(formatEnvExample());
   expect(readFileSync(join(ROOT, 'docs/settings.md'), 'utf8')).toBe(formatSettingsPage());
 });

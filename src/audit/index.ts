@@ -12,13 +12,12 @@ export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
   authorSettings,
-  countReviewCalls,
   createAuthorPlan,
   listProfiles,
 } from './authors/plan.ts';
 export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
 export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
-export { applyProfile, estimateAuthors, tryReviewer } from './authors/review-task.ts';
+export { applyProfile, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
 export {
   type AuthorshipAnswer,

@@ -130,7 +130,7 @@ export const cardCommand = defineCommand({
         }),
       );
       const report = { cards, dropped };
-      const origin = keepDate(result, report, describeOrigin('card', context));
+      const origin = keepDate(result, report, await describeOrigin('card', context));
       const found = recogniseResult(JSON.parse(formatResult(report, origin)));
       if (!found) throw new RangeError('the card is no result');
       const page = await renderReport('Remand: report card', [

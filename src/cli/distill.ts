@@ -69,7 +69,7 @@ export const distillCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('distill', context);
+    const origin = await describeOrigin('distill', context);
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),

@@ -129,7 +129,7 @@ export const driftCommand = defineCommand({
       };
       print(
         args.json
-          ? formatResult({ ...report, ...(told && { asked: told }) }, describeOrigin('drift', context))
+          ? formatResult({ ...report, ...(told && { asked: told }) }, await describeOrigin('drift', context))
           : describeDrift(report) + (told ? describeCalls(told) : ''),
       );
       if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;

@@ -282,7 +282,7 @@ export const evalDetectorCommand = defineCommand({
       if (args.records !== undefined) await writeJsonl(args.records, lines);
       print(
         args.json
-          ? formatResultMap(results, describeOrigin('eval detector', context))
+          ? formatResultMap(results, await describeOrigin('eval detector', context))
           : formatScoreTable(results),
       );
     });

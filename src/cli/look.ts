@@ -100,11 +100,11 @@ export const lookCommand = defineCommand({
     if (args.judge === undefined) return tellResult(null);
     await askAgain(tally.sample(), args.judge);
 
-    function tellResult(again: SampleTally | null): void {
+    async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
       print(
         args.json
-          ? formatResult(document, describeOrigin('look', { rawArgs, args }))
+          ? formatResult(document, await describeOrigin('look', { rawArgs, args }))
           : describe(log, notes.missing, again, args.judge),
       );
     }
@@ -138,10 +138,10 @@ export const lookCommand = defineCommand({
             }
           });
         },
-        ({ calls, tokens }) => {
+        async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
           const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
-          tellResult(sum);
+          await tellResult(sum);
           if (sum.failed === 0) return;
           tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);
           if (2 * sum.failed > found.length) process.exitCode = 1;

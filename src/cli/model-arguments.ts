@@ -128,7 +128,7 @@ export async function loadPrices(path: string | undefined): Promise<Prices> {
 }
 
 /** @throws InputError naming the model whose price cannot be read */
-export function readPrices(path: string): Prices {
+function readPrices(path: string): Prices {
   const option = '--prices';
   const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
   if (read.success) return read.data;

@@ -132,7 +132,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const watch = ports.anchors ? createAnchorWatch(ports, config, ports.anchors) : null;
     return c.json({ rounds: watch ? await watch.list() : [] });
   });
-  app.route('/numbers', createNumbersRoutes(ports));
+  app.route('/numbers', createNumbersRoutes(ports, config.REMAND_PRICES));
   app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', takeQuery({ ...pageFormat, ...filterShape }), async (c) => {

@@ -505,6 +505,32 @@ const numbersSchema = z.object({
 });
 export type NumbersResult = z.output<typeof numbersSchema>;
 
+/** What `remand rank` writes. Strengths are log odds, the strongest first. */
+const strength = z.object({ value: z.number(), interval });
+const rankingsSchema = z.object({
+  rankings: z
+    .array(
+      z.object({
+        judge: z.string().nullable(),
+        found: z.union([
+          z.object({
+            strengths: z.array(strength.extend({ name: z.string() })),
+            place: strength.nullable(),
+            ties: z.number(),
+            verdicts: count,
+            items: count,
+            next: z.array(z.object({ first: z.string(), second: z.string() })),
+          }),
+          noFigureSchema,
+        ]),
+        cycles: z.object({ count, example: z.array(z.string()).nullable() }).nullable(),
+        unread: count,
+      }),
+    )
+    .min(1),
+});
+export type RankingsResult = z.output<typeof rankingsSchema>;
+
 /** What `remand audit biases` writes. */
 const biasEffectsSchema = z.object({
   effects: z.array(
@@ -631,6 +657,7 @@ const SHAPES = {
   rates: ratesSchema,
   estimates: estimatesSchema,
   numbers: numbersSchema,
+  rankings: rankingsSchema,
   'bias-effects': biasEffectsSchema,
   card: cardSchema,
   drift: driftSchema,

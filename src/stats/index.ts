@@ -38,6 +38,7 @@ export {
   type PairedStrengthsOptions,
   type PairVerdict,
   pairedStrengths,
+  RATING_POINTS,
   type Strength,
   type VerdictCollection,
 } from './paired-strengths.ts';

@@ -53,7 +53,7 @@ it('says the verdict, shows shift and flips, and lists what rule and checker dis
   expect(words).toContain('new > old');
   expect(words).toContain(HOSTILE);
   expect(document.querySelectorAll('script')).toHaveLength(0);
-  expect(document.querySelectorAll('svg').length).toBeGreaterThanOrEqual(2);
+  expect(document.querySelectorAll('figure').length).toBeGreaterThanOrEqual(2);
 });
 
 it('stands where no verdict could be read', async () => {

@@ -93,7 +93,7 @@ export const auditBiasesCommand = defineCommand({
     await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
       const effects = measureBiasEffects(verdicts, confidence);
       const report = { effects, dropped, skipped };
-      const origin = keepDate(result, report, describeOrigin('audit biases', context));
+      const origin = keepDate(result, report, await describeOrigin('audit biases', context));
       await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
       if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
       print(args.json ? formatResult({ ...report, ...paid }, origin) : describe(report, paid.calls));

@@ -24,32 +24,32 @@ function renderAgreement({ people, judges }: Agreement, rulings: readonly Ruling
   if (people.length + judges.length === 0)
     return html`<h1>No labels yet</h1><p>Label cases in the <a href="/remand/queue">queue</a>.</p>`;
   return html`<h1>Agreement</h1>
-<p>Cohen's kappa: 1 is full agreement, 0 what chance gives. Scores count as equal or not.</p>
+<p>Cohen's kappa: 1 is full agreement, 0 is what chance alone gives. Two scores agree only where they are equal.</p>
 <h2>Judges and people</h2>
-<table class="list"><thead><tr><th>Judge</th><th>Labels</th><th>Kappa, 95%</th><th>Drawn by chance</th><th>Kappa, 95%</th></tr></thead>
+<table class="list"><thead><tr><th>judge</th><th class="number">labels</th><th>kappa, 95%</th><th class="number">drawn by chance</th><th>kappa of those, 95%</th></tr></thead>
 <tbody>${judges.map(
     ({ judge, n, kappa, drawn }) =>
-      html`<tr><td>${judge}</td><td data-label="Labels">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td><td data-label="Drawn by chance">${drawn.n}</td><td data-label="Kappa, 95%">${formatKappa(drawn.kappa)}</td></tr>`,
+      html`<tr><td>${judge}</td><td class="number" data-label="labels">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td><td class="number" data-label="drawn by chance">${drawn.n}</td><td data-label="kappa of those">${formatKappa(drawn.kappa)}</td></tr>`,
   )}</tbody></table>
-<p class="faint">Only cases drawn by chance stand for all: the others were shown because the judge was unsure of them.</p>
+<p class="faint">Only cases drawn by chance stand for all cases. The others were shown because the judge was unsure of them.</p>
 <h2>People</h2>
 ${
   people.length === 0
-    ? html`<p>No case has labels of two people yet. A tenth of the cases is shown to a second person; without keys each gives a name in the queue.</p>`
-    : html`<table class="list"><thead><tr><th>First</th><th>Second</th><th>Cases</th><th>Kappa, 95%</th></tr></thead>
+    ? html`<p>No case has labels of two people yet. A tenth of the cases is shown to a second person. Where no keys are in use, people give their names in the queue.</p>`
+    : html`<table class="list"><thead><tr><th>first</th><th>second</th><th class="number">cases</th><th>kappa, 95%</th></tr></thead>
 <tbody>${people.map(
         ({ first, second, n, kappa }) =>
-          html`<tr><td>${first}</td><td data-label="Second">${second}</td><td data-label="Cases">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td></tr>`,
+          html`<tr><td>${first}</td><td data-label="second">${second}</td><td class="number" data-label="cases">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td></tr>`,
       )}</tbody></table>`
 }
 <h2>Does sending back pay?</h2>
 ${
   rulings.length === 0
-    ? html`<p>No label is on a verdict that was sent back.</p>`
-    : html`<table class="list"><thead><tr><th>Judge</th><th>Bias</th><th>Turned right</th><th>Turned wrong</th><th></th></tr></thead>
+    ? html`<p>No verdict that was sent back has a label yet.</p>`
+    : html`<table class="list"><thead><tr><th>judge</th><th>bias</th><th class="number">turned right</th><th class="number">turned wrong</th><th>state</th></tr></thead>
 <tbody>${rulings.map(
         ({ judge, bias, better, worse, isOpen }) =>
-          html`<tr><td>${judge}</td><td data-label="Bias">${bias}</td><td data-label="Turned right">${better}</td><td data-label="Turned wrong">${worse}</td><td>${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
+          html`<tr><td>${judge}</td><td data-label="bias">${bias}</td><td class="number" data-label="turned right">${better}</td><td class="number" data-label="turned wrong">${worse}</td><td data-label="state">${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
       )}</tbody></table>`
 }`;
 }

@@ -34,7 +34,7 @@ export function renderOverview({ sums, labels, page, filter, now, left, changes 
   const all = tallyJudgments(chosen);
   if (sums.length === 0 && page.judgments.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
-<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
+<p>Give your client this server's <code>/v1</code> as its base URL. Each judgment then appears here, with its story.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
   const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments === 1 ? '1 judgment' : `${all.judgments.toLocaleString('en')} judgments`}</h1>
@@ -122,15 +122,13 @@ function tiles(
           told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone`,
         };
   return html`<dl class="tiles">
-${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
-${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; right or wrong, only labels tell`)}
+${tile('found biased', percent(biased, judgments), `${biased} of ${judgments}${'low' in interval ? `; 95%: ${percent(interval.low, 1)} to ${percent(interval.high, 1)}` : ''}`)}
+${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; whether for the better, only labels tell`)}
 ${shadowed === 0 ? '' : tile('would have moved', percent(wouldMove, shadowed), `${wouldMove} of ${shadowed} in shadow, which changes nothing`)}
 ${tile(
   'insisted',
-  sent > 0 ? percent(insisted, sent) : '–',
-  shadowed > 0
-    ? `sent back, and kept; of the ${shadowed} in shadow the list says what would have been`
-    : 'sent back, and kept',
+  percent(insisted, sent),
+  `${insisted} of ${sent}: sent back, and the judge kept its verdict${shadowed > 0 ? `; the ${shadowed} in shadow are not counted` : ''}`,
 )}
 ${
   (status ?? day ?? would)
@@ -161,7 +159,10 @@ function notExaminedInWords(
   const count = sumOf(left);
   return count === 0 && unexamined > 0
     ? [unexamined.toLocaleString('en'), `of ${judgments} judgments that are kept`]
-    : [count.toLocaleString('en'), `of ${left.requests} requests since ${startOf(left)}`];
+    : [
+        count.toLocaleString('en'),
+        `of ${left.requests} ${left.requests === 1 ? 'request' : 'requests'} since ${startOf(left)}`,
+      ];
 }
 
 const startOf = ({ since }: UnexaminedCounts) =>
@@ -229,7 +230,8 @@ function shares(all: readonly Share[], none: string): PageHtml {
 /** Each day's judgments as a column, the biased ones at its foot. */
 function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Filter): PageHtml {
   const counted = new Map(groupTallies(sums, ({ day }) => [day]));
-  const most = Math.max(1, ...days.map((day) => counted.get(day)?.judgments ?? 0));
+  const most = Math.max(...days.map((day) => counted.get(day)?.judgments ?? 0));
+  if (most === 0) return html`<p class="faint">None from ${days[0]} to ${days.at(-1)}.</p>`;
   const height = (count: number) => (60 * count) / most;
   const columns = days.map((day, i) => {
     const { judgments = 0, biased = 0 } = counted.get(day) ?? {};
