@@ -6,7 +6,6 @@
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { readMigrations } from './src/proxy/storage/database.ts';
 
 /** What must behave the same at the edge: everything below the proxy that is no Node entry. */
 const CORE = ['test/embed/judge.test.ts', 'test/{case,bias,detect,loop,stats}/**/*.test.ts'];
@@ -21,11 +20,6 @@ const READS_FILES = [
 
 /** Milliseconds, against tests that hang: no test is to fail because the machine is busy with other things. */
 const BUSY = 300_000;
-
-/** Tests in workerd have no files to read them from. */
-const migrations = readMigrations().flatMap(({ sql }) =>
-  sql.split(/;\n/).filter((step) => step.trim() !== ''),
-);
 
 export default defineConfig({
   test: {
@@ -44,12 +38,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { MIGRATIONS: migrations } },
-          }),
-        ],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
           include: [...CORE, 'test/runtime/**/*.test.ts'],

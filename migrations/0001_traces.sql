@@ -1,4 +1,3 @@
--- "IF NOT EXISTS": files and databases of before there were steps have it.
 CREATE TABLE IF NOT EXISTS traces (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

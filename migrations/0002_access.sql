@@ -1,4 +1,3 @@
--- `hash` is SHA-256 of the whole key, in hexadecimal; `scopes` is a list with commas; `limits` is JSON.
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -9,7 +8,6 @@ CREATE TABLE keys (
   revoked TEXT
 ) WITHOUT ROWID;
 
--- Who did what, and nothing that anybody wrote. Only ever added to.
 CREATE TABLE audit (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   time TEXT NOT NULL,

@@ -1,4 +1,3 @@
--- On Node; at the edge the cache is in KV. `expires` is in milliseconds since the epoch.
 CREATE TABLE cache (place TEXT PRIMARY KEY, sealed BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE INDEX cache_by_expiry ON cache (expires);

@@ -1,4 +1,3 @@
--- Computed from the body where they are read, and kept in the index: the pages' sums never open a body.
 ALTER TABLE traces ADD COLUMN day TEXT AS (substr(json_extract(body, '$.time'), 1, 10)) VIRTUAL;
 
 ALTER TABLE traces ADD COLUMN judge TEXT AS (json_extract(body, '$.judge')) VIRTUAL;
@@ -20,7 +19,6 @@ ALTER TABLE traces ADD COLUMN added_cost REAL AS (json_extract(body, '$.spent.ad
 CREATE INDEX traces_sums ON traces (day, judge, status, biases, moved,
   own_calls, own_tokens, own_cost, added_calls, added_tokens, added_cost);
 
--- What people said of verdicts: whether the first was right, and whether the last was.
 CREATE TABLE labels (
   trace TEXT PRIMARY KEY,
   judge TEXT NOT NULL,

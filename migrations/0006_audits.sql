@@ -1,4 +1,3 @@
--- `asked` is JSON, and so is `report`, which is null until there is one. Times are ISO 8601.
 CREATE TABLE audits (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
@@ -11,7 +10,6 @@ CREATE TABLE audits (
   report TEXT
 );
 
--- `rows` and `records` are JSON lists, each below the megabyte that D1 holds in one row in any case.
 CREATE TABLE audit_batches (
   audit TEXT NOT NULL,
   place INTEGER NOT NULL,

@@ -1,5 +1,3 @@
--- Learned templates. `origin` and `template` are JSON. `decided` and `saved` are in milliseconds since the epoch.
--- `decided` is 0 where no person approved, rejected or edited the template.
 CREATE TABLE templates (
   id TEXT PRIMARY KEY,
   origin TEXT NOT NULL,

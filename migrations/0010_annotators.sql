@@ -1,4 +1,3 @@
--- Several people may label a judgment. `decision` and `judged` are JSON.
 ALTER TABLE labels RENAME TO labels_of_one;
 
 CREATE TABLE labels (

@@ -1,4 +1,3 @@
--- `time` in milliseconds; `answers` is JSON, one an anchor.
 CREATE TABLE anchor_rounds (
   anchors TEXT NOT NULL,
   time INTEGER NOT NULL,

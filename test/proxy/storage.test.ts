@@ -1,10 +1,14 @@
 /** The tables are the same on Node and at the edge, whatever the file was before. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, readMigrations } from '../../src/proxy/storage/database.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { formatMigration, MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
+
+const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
@@ -18,12 +22,18 @@ function tables(database: DatabaseSync): unknown[] {
     .all();
 }
 
+test('what wrangler applies is what Node applies', async () => {
+  for (const migration of MIGRATIONS)
+    await expect(formatMigration(migration)).toMatchFileSnapshot(join(FOLDER, migration.name));
+  expect(readdirSync(FOLDER).sort()).toEqual(MIGRATIONS.map(({ name }) => name));
+});
+
 test('a file is opened twice, and one of before there were steps is brought up to date', () => {
   const fresh = openDatabase(temporaryFile());
   onTestFinished(() => fresh.close());
   const path = temporaryFile();
   const old = new DatabaseSync(path);
-  old.exec(readMigrations()[0]?.sql ?? '');
+  for (const statement of MIGRATIONS[0]?.statements ?? []) old.exec(statement);
   old.exec("INSERT INTO traces (id, status, biases, body) VALUES ('kept', 'revised', ',', '{}')");
   old.close();
   for (let time = 0; time < 2; time++) {

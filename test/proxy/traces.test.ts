@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import { openDatabase, readMigrations } from '../../src/proxy/storage/database.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 import type { D1 } from '../../src/proxy/storage/table-sql.ts';
 import {
   createD1Traces,
@@ -76,7 +77,7 @@ async function d1(): Promise<D1> {
   );
   const { env, dispose } = await getPlatformProxy<{ TRACES: D1 }>({ configPath, persist: false });
   onTestFinished(dispose);
-  const steps = readMigrations().flatMap(({ sql }) => sql.split(/;\n/).filter((step) => step.trim() !== ''));
+  const steps = MIGRATIONS.flatMap(({ statements }) => statements);
   await env.TRACES.batch(steps.map((statement) => env.TRACES.prepare(statement)));
   return env.TRACES;
 }

@@ -3,10 +3,12 @@ import { env } from 'cloudflare:workers';
 import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { formatInsertKey } from '../../src/proxy/access/key-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
+import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 
 /** Once a test file: storage is kept within one. */
 export async function migrate(): Promise<void> {
-  await env.DB.batch(env.MIGRATIONS.map((statement) => env.DB.prepare(statement)));
+  const steps = MIGRATIONS.flatMap(({ statements }) => statements);
+  await env.DB.batch(steps.map((statement) => env.DB.prepare(statement)));
 }
 
 export async function addKey(scopes: KeyScope[], limits: KeyLimits = {}) {

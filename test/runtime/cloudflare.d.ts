@@ -1,8 +1,6 @@
 /** What these tests use of the runtime's own module. */
 declare module 'cloudflare:workers' {
   export const env: {
-    /** Every statement of the migrations: vitest.config.ts. */
-    readonly MIGRATIONS: readonly string[];
     readonly DB: import('../../src/proxy/storage/table-sql.ts').D1;
     readonly ACCOUNTS: import('../../src/proxy/limits/key-account.ts').Objects;
     readonly CACHE: import('../../src/proxy/cache/cache-store.ts').Kv & {

@@ -9,7 +9,8 @@ import { strictFields } from '../../strict-fields.ts';
 import { createWholeNumber } from '../options.ts';
 import { RefusedError } from '../refusal.ts';
 
-/** What a key may spend and do at once. Whatever is not set is not limited. */
+// What a key may spend and do at once. Whatever is not set is not limited.
+
 const calls = createWholeNumber(0, 1_000_000_000);
 /** In the currency of the price table. */
 const money = z.number().min(0).max(1e9);
@@ -219,7 +220,7 @@ const SUM = `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(money), 0) AS
 
 const sums = z.object({ calls: z.number(), money: z.number() });
 
-/** @param sql with the table `spent`: see migrations/0003_limits.sql */
+/** @param sql with the table `spent`: see storage/migrations.ts */
 export function createSqlSpending(sql: Sql): SpendingTable {
   return {
     sum: (who, from, to) => sums.parse(sql.get(SUM, who, from, to)),

@@ -1,9 +1,7 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makePrivate, openSqlite } from '../../records/node.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 /** Wrangler's own table, so that a file here and a database at the edge are the same in this, too. */
 const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -11,16 +9,6 @@ const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
-
-/**
- * The steps, in the order in which they are made: the files that `wrangler d1 migrations apply` reads. A step that has been
- * published is never changed: what is to be otherwise is a further step.
- */
-export function readMigrations(): { readonly name: string; readonly sql: string }[] {
-  const folder = join(dirname(findPackageJSON(import.meta.url) ?? '.'), 'migrations');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-  return names.sort().map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
-}
 
 /** How long a write waits for another process's, in milliseconds; and how long it does where it only tries. */
 const BUSY_MS = 5_000;
@@ -60,9 +48,9 @@ function migrate(database: DatabaseSync): void {
     const applied = database.prepare('SELECT name FROM d1_migrations').all();
     const names = new Set(applied.map(({ name }) => name));
     const enter = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)');
-    for (const { name, sql } of readMigrations()) {
+    for (const { name, statements } of MIGRATIONS) {
       if (names.has(name)) continue;
-      database.exec(sql);
+      for (const statement of statements) database.exec(statement);
       enter.run(name);
     }
     database.exec('COMMIT');
