@@ -58,8 +58,6 @@ export { compareRuns, type DriftReport, VERDICT_MEASURES } from './drift/compare
 export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
-  type BaselineInstruction,
-  type BaselineVerdict,
   baselineInstruction,
   baselineVerdict,
   type ControlledRate,
