@@ -320,7 +320,8 @@ function describeDrift(report: DriftReport): string {
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));
 
-/** The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies. */
+// The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies.
+
 interface NewJudgeRun {
   readonly before: readonly PastJudgment[];
   readonly after: readonly PastJudgment[];

@@ -39,7 +39,8 @@ import {
 } from './export/training-example.ts';
 import { formatCompletion } from './label-pairs.ts';
 
-/** Parquet with every column an example has, and the card the Hugging Face hub shows and loads it by. */
+// Parquet with every column an example has, and the card the Hugging Face hub shows and loads it by.
+
 const text = (name: string, nullable = false): ParquetColumn => ({ name, type: 'STRING', nullable });
 const truth = (name: string): ParquetColumn => ({ name, type: 'BOOLEAN', nullable: true });
 

@@ -182,7 +182,8 @@ const said = (text: string): JudgeAnswer<string> => ({
   read: { texts: [text], finish: null, usage: null, tokens: null },
 });
 
-/** One judgment in process, by the same settings and defaults as over HTTP. */
+// One judgment in process, by the same settings and defaults as over HTTP.
+
 export interface JudgmentSettings {
   /**
    * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called

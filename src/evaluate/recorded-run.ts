@@ -208,10 +208,9 @@ function statementsOf({ context }: Case): string[] {
   return context.map(({ text }) => text.replace(/^#*\s*Statement:\s*/, '').replaceAll('%%', '%'));
 }
 
-/**
- * What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
- * gain that hides losses is no gain.
- */
+// What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
+// gain that hides losses is no gain.
+
 export interface JudgeEvaluation {
   /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
   readonly n: number;

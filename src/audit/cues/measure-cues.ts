@@ -304,7 +304,8 @@ function components(wins: readonly Wins[]): Set<string>[] {
   return groups;
 }
 
-/** What an audit of cues comes to, as `result.json` holds it: figures, the order of the cues, and a paragraph for each judge. */
+// What an audit of cues comes to, as `result.json` holds it: figures, the order of the cues, and a paragraph for each judge.
+
 // What the audit of cues found of a judge, in one paragraph that needs no statistics to be read.
 
 /** @param called what a text with a cue is called after "texts", by the cue's name: `marked new` */

@@ -291,7 +291,8 @@ function collectSettings(
   return settings;
 }
 
-/** What a card says of a judge, check by check: what is measured, the limit, and what to do about it in Remand's own settings. */
+// What a card says of a judge, check by check: what is measured, the limit, and what to do about it in Remand's own settings.
+
 // Cases with each bias of the catalogue in them and without, put before judges.
 
 /** Biases that can be put into a clean case, and that a fair judge does not notice. */

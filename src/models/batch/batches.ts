@@ -193,7 +193,8 @@ function firstBatch(all: Iterable<BatchedCall>, api: BatchApi, path: string, siz
   return calls;
 }
 
-/** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
+// Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line.
+
 interface ConnectionOptions {
   readonly protocol: Adapter;
   /** Base URL of the one endpoint that gets the key. */

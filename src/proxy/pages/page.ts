@@ -49,7 +49,8 @@ export async function renderPage(c: Context, title: string, body: PageHtml): Pro
 const relink = (page: string, c: Context): string =>
   page.replaceAll('="/remand', `="${linkTo(c, '/remand')}`);
 
-/** What a page cannot show, as a page: a browser that asks for one gets the same words as an API client, set to be read. */
+// What a page cannot show, as a page: a browser that asks for one gets the same words as an API client, set to be read.
+
 const Told = z.object({ error: z.object({ message: z.string() }) });
 /** Of an error's words, in bytes. */
 const LONGEST = 64 << 10;
