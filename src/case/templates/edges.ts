@@ -212,7 +212,7 @@ const QUOTES = '"“„«「『`';
 
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];
-const ENDS: readonly string[] = [...STOPS, ...COMMAS, '?', '？', '!', '！'];
+const ENDS: readonly string[] = [...STOPS, ...COMMAS, ';', '；', '?', '？', '!', '！'];
 
 /** The full stop of the template's own sentence, in which the slot stands: `compare them on {{rubric}}.` */
 function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
@@ -220,10 +220,12 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
   const line = lastLine(before).trimEnd();
   const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before) && /[\p{L}\p{N}] {1,9}[\p{L}\p{N}]/u.test(line);
+  // Behind a text of several sentences the template may begin one of its own.
+  const goesOn = /^[ \t]\p{L}/u.test(after) && values.every((value) => !/[.!?。！？]\s/u.test(value));
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   const own = COMMAS.includes(end)
     ? line !== ''
-    : inSentence || (twice && STOPS.includes(end) && line !== '');
+    : inSentence || goesOn || (twice && STOPS.includes(end) && line !== '');
   return own ? [before, end + after] : null;
 }
 

@@ -14,6 +14,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
+import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
@@ -415,8 +416,9 @@ function* templateSteps(
 ): Generator<void, Template> {
   const [first] = prompts;
   const learned: LearnedPart[] = [];
+  const textsOf = (part: number) => withEvenLists(prompts.map(({ parts }) => parts[part]?.text ?? ''));
   for (const [part, { role }] of (first?.parts ?? []).entries()) {
-    const texts = prompts.map(({ parts }) => parts[part]?.text ?? '');
+    const texts = textsOf(part);
     const literals = yield* literalSteps(texts, checkpoint);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
@@ -427,8 +429,7 @@ function* templateSteps(
     name,
     parts: learned.map(({ role, literals }, n) => {
       const own = slots[n] ?? [];
-      const texts = prompts.map(({ parts }) => parts[n]?.text ?? '');
-      return { role, literals: withoutOpenings(literals, own, texts), slots: own };
+      return { role, literals: withoutOpenings(literals, own, textsOf(n)), slots: own };
     }),
   };
 }

@@ -350,6 +350,13 @@ function siblings(
       // A label that stands a third time is no option's name.
       const own = new Set(chain.map((index) => words[index]?.join(' ')));
       if (words.some((one, index) => !chain.includes(index) && own.has(one.join(' ')))) return [];
+      // Entries with no name of their own are what the line above the list says.
+      const heading = roleOf(slots[first]?.lines[Math.floor(depth) + 1] ?? '');
+      if (
+        words[first]?.length === 1 &&
+        (heading === 'context' || heading === 'reference' || heading === 'rubric')
+      )
+        return [];
       const score = scoreOf(
         keys,
         row,
