@@ -140,13 +140,23 @@ export function readByTemplates(
     if (!template || state === 'rejected' || said <= most) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
-    if (!match) continue;
+    if (!match || breaksElsewhere(template, match)) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
     best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
     most = said;
   }
   return best;
 }
+
+/** Whether line breaks that alone set off a slot stand within a text of this request: then they set off nothing. */
+const breaksElsewhere = ({ parts }: Template, { kind, slots }: TemplateMatch) =>
+  kind === 'ambiguous' &&
+  parts.some(({ literals }, part) =>
+    literals.slice(1, -1).some((literal, n) => {
+      const [before, after] = slots.filter((slot) => slot.part === part).slice(n, n + 2);
+      return literal.trim() === '' && (before?.at === null || after?.at === null);
+    }),
+  );
 
 /**
  * What the pipeline of a request becomes with it where no template fits the request: a literal that it is the first to

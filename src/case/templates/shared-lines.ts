@@ -54,16 +54,17 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
   const least = Math.min(...rows.map((row) => row.length));
   for (let n = 0; n < Math.min(MOST_LINES, least); n++) {
     const texts = rows.map((row) => row[n] ?? '');
-    // Below the only word of a named text nothing of it goes on.
-    if (isNamed && n > 0 && rows.some((row) => piecesOf(row[n - 1] ?? '').length > 1)) return null;
     if (texts.some((text) => text.trim() === '' || text.length > LONGEST_LINE)) return null;
     const lines = { texts, pieces: texts.map(piecesOf) };
-    const runs = evidentRuns(
+    // Below a line of a named text a label alone is more than chance.
+    const isBelow = isNamed && n > 0 && rows.some((row) => piecesOf(row[n - 1] ?? '').length > 1);
+    const evident = evidentRuns(
       lines,
       n === 0 ? own : '',
       isNamed && n === 0,
       n === 0 && before !== '' && own === before,
     );
+    const runs = isBelow ? evident.filter((run) => isLabel(lines, run)) : evident;
     if (runs.length === 0) continue;
     const literals = [before];
     if (n > 0) literals.push('\n');
@@ -86,7 +87,7 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
 }
 
 /** Whether a line names the text behind it or below. */
-const namesText = (line: string) =>
+export const namesText = (line: string) =>
   ':：=>])】）|*'.includes(withoutEnd(line, '"\'`“„«「 \t').at(-1) ?? '?') ||
   /^\s{0,3}(?:#|`{3})/u.test(line);
 
@@ -110,6 +111,10 @@ const behind = ({ at, length }: Run) => at.map((n) => n + length);
 
 const endsLine = ({ pieces }: Lines, run: Run | undefined) =>
   run !== undefined && behind(run).every((n, line) => n === pieces[line]?.length);
+
+/** Whether a run is two words or more and a colon, in front of which a name may stand. */
+const isLabel = (lines: Lines, run: Run) =>
+  /\p{L}[^:：]*\s[^:：]*\p{L}\s?[:：]\s?$/u.test(textOf(lines, run));
 
 /** The run's words with the spaces beside them. */
 function textOf(lines: Lines, run: Run): string {
