@@ -1,8 +1,15 @@
-/** The two files that tell people of the settings, as they are made from the list of settings. */
+/** Files that are made from the list of settings, and from package.json. */
+import { readFileSync } from 'node:fs';
 import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
 const WIDTH = 120;
+
+/** `src/version.ts` */
+export function formatVersionFile(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return `/** The version of package.json, for code that cannot read files. \`npm run settings\` writes it. */\nexport const VERSION = '${version}';\n`;
+}
 
 /** `.env.example`: every setting, commented out, with its default or an example. */
 export function formatEnvExample(): string {

@@ -77,7 +77,7 @@ export const calibrateCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('calibrate', context);
+    const origin = await describeOrigin('calibrate', context);
     const threshold = Number(args.threshold);
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);

@@ -27,7 +27,7 @@ import {
 } from './arguments.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 
@@ -69,7 +69,7 @@ export const distillCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('distill', context);
+    const origin = await describeOrigin('distill', context);
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),

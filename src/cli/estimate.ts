@@ -24,8 +24,8 @@ import {
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
+import { VERSION } from '../version.ts';
 import { parseOneOf, parseShare, parseWholeNumber, readTextOption } from './arguments.ts';
-import { readVersion } from './process-setup.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
@@ -85,7 +85,7 @@ export const estimateCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('estimate', context);
+    const origin = await describeOrigin('estimate', context);
     if (args.controlled !== undefined) {
       for (const name of ['labels', 'plan', 'category'] as const)
         if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
@@ -143,7 +143,7 @@ function readSource(args: SourceArguments): EvalRecordSource {
     prompt: readTextOption(need('prompt'), '--prompt'),
     scale: args.scale === undefined ? undefined : readScale(args.scale),
     confidence: parseShare('--confidence', args.confidence),
-    ...{ version: readVersion(), now: Date.now() },
+    ...{ version: VERSION, now: Date.now() },
   };
 }
 

@@ -92,7 +92,7 @@ export const evalJudgeCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('eval judge', context);
+    const origin = await describeOrigin('eval judge', context);
     const rounds = parseWholeNumber('--rounds', args.rounds, 0, 10);
     if (args.in !== undefined) {
       if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');

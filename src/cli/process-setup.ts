@@ -1,7 +1,7 @@
 /** How the process of a command is set up: compiled code is kept from one start to the next, and a server's heap is kept small. */
 
 import { readFileSync } from 'node:fs';
-import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -42,15 +42,6 @@ export function loadDotEnv(): string[] {
   const missing = Object.entries(parseEnv(read())).filter(([name]) => process.env[name] === undefined);
   for (const [name, value] of missing) process.env[name] = value;
   return missing.map(([name]) => name).toSorted();
-}
-
-/** The version of the package that this file is in, from its sources or built. */
-export function readVersion(): string {
-  const path = findPackageJSON(import.meta.url);
-  // Outside a package Node gives a path that is no package.json.
-  const read: unknown = path?.endsWith('package.json') ? JSON.parse(readFileSync(path, 'utf8')) : null;
-  // By hand: zod takes longer to load than the rest of `--version`.
-  return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : 'unknown';
 }
 
 /** Null for a user that the system does not know, as containers run some. */
@@ -96,4 +87,25 @@ export function limitHeap(): void {
     MALLOC_ARENA_MAX,
     ...env,
   });
+}
+
+// Packages that one or two commands need and that are not installed with Remand, which a proxy would carry for nothing.
+
+/**
+ * @param load imports the package
+ * @throws InputError that says how to install a package that is missing
+ *
+ * @example const { countTokens } = await loadOptional('gpt-tokenizer', () => import('gpt-tokenizer/encoding/o200k_base'));
+ */
+export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    if (!missing || !cause.message.includes(`'${name}`)) throw cause;
+    throw new InputError(
+      name,
+      `is a package that this command needs: npm install ${name} (or npx -p remand -p ${name} remand …)`,
+    );
+  }
 }

@@ -1,5 +1,6 @@
 /** What a command writes to a terminal: texts without control characters, in styles, in tables. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { RemandError } from '../errors.ts';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -50,4 +51,13 @@ export function alignRows(rows: readonly (readonly string[])[]): string {
       .trimEnd(),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** A command that ends before its work is done, without failure: it says what is to be done about it. */
+export abstract class EarlyEnd extends RemandError {
+  override name = 'EarlyEnd';
+  /** Whether the command can be started again at once. */
+  readonly again: boolean = false;
+  /** With `--json`: one document. */
+  abstract readonly report: object;
 }

@@ -62,7 +62,7 @@ export function listProfiles(
 }
 
 /** A review is one call, and one for each sample of its rating. */
-export function countReviewCalls({ soft, samples }: AuthorSettings): number {
+function countReviewCalls({ soft, samples }: AuthorSettings): number {
   return soft === 'samples' ? 1 + samples : 1;
 }
 

@@ -10,11 +10,9 @@ import {
   authorData,
   authorSettings,
   type Coverage,
-  countReviewCalls,
   createAuthorPlan,
   describeCoverage,
   describeOptions,
-  estimateAuthors,
   listProfiles,
   type MeasureFigures,
   type Rates,
@@ -28,7 +26,7 @@ import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
-import { alignRows, print, tell } from '../terminal.ts';
+import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
@@ -117,13 +115,9 @@ export const auditAuthorsCommand = defineCommand({
     const limit = readLimit(args.limit);
     const profiles = listProfiles(settings, options);
     const papers = () => takeFirst(readPapers(papersAt, '--papers'), limit);
-    const judges = listJudges(judge).length;
-    const estimated = await estimateAuthors(papers(), profiles, judges, countReviewCalls(settings));
-    if (estimated.papers === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
-    const cost =
-      `${estimated.calls} calls at most (${estimated.papers} papers, ${profiles.length} profiles, ${judges} judges), ` +
-      `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (!args['dry-run']) tell(cost);
+    let count = 0;
+    for await (const _ of papers()) count++;
+    if (count === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
 
     async function tryAll({ reviewers }: AuthorPlan): Promise<void> {
       const [profile] = profiles;
@@ -141,9 +135,9 @@ export const auditAuthorsCommand = defineCommand({
     await runAudit(
       { ...args, out, judge },
       {
-        origin: describeOrigin('audit authors', context),
+        origin: await describeOrigin('audit authors', context),
         noun: 'reviews',
-        total: estimated.papers * profiles.length * judges,
+        total: count * profiles.length * listJudges(judge).length,
         files: ['reviews'],
         async open(named, models) {
           const plan = await createAuthorPlan(settings, named, options);

@@ -83,7 +83,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
 }
 
 const KNOWN =
-  'known are what eval judge, eval detector, dataset label and the audits write with --json, calibration.json, and the report.json of distill';
+  'a result is what a command writes with --json, calibration.json, the report.json of distill, or the JSON of /remand/numbers';
 
 async function readResult(path: string): Promise<ReportResult> {
   const result = recogniseResult(await readJson(path));

@@ -19,7 +19,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
 table.list td:first-child { white-space: nowrap; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: .4rem;
   padding: .6rem .8rem; margin: .3rem 0; max-height: 22rem; overflow: auto; font-size: .92rem; }
 .status { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8rem; white-space: nowrap; }
@@ -37,6 +37,7 @@ a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visi
 svg { display: block; fill: var(--accent); } svg.bar { width: 100%; height: .4rem; border-radius: .2rem; } svg .whole { fill: var(--line); }
 svg.days { width: 100%; height: 5.5rem; } svg .ground { fill: transparent; } svg.days a:hover .ground { fill: var(--raised); }
 .ends { display: flex; justify-content: space-between; margin: .2rem 0 0; font-size: .8rem; }
+form.filter > *, form.label > * { min-height: 2.1rem; box-sizing: border-box; display: inline-flex; align-items: center; } form.label label { gap: .5rem; } form input[type=hidden] { display: none; }
 form.filter, form.label { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0 1rem; }
 select, input, button { font: inherit; font-size: .9rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .6rem; }
 button { cursor: pointer; } kbd { font: .75rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .3rem; margin-left: .3rem; } button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); font-weight: 650; }
@@ -62,3 +63,27 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
 
 /** A scale: without an icon of ours a browser asks the judge for one. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#7a3e9d" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M16 4v24M9 28h14M5 9h22M5 9l-3 9h8zM27 9l-5 9h8z"/></svg>`;
+
+/** The pages' one script: lists and choices with the keyboard. Everything works without it. */
+export const KEYBOARD_SCRIPT = `
+'use strict';
+const rows = [...document.querySelectorAll('table.list tbody tr')];
+let at = -1;
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
+  const step = { j: 1, k: -1 }[event.key];
+  if (step !== undefined && rows.length > 0) {
+    rows[at]?.classList.remove('here');
+    at = Math.min(rows.length - 1, Math.max(0, at + step));
+    rows[at].classList.add('here');
+    rows[at].querySelector('a').focus();
+    event.preventDefault();
+  }
+  const named = document.querySelector('[data-key="' + CSS.escape(event.key) + '"]');
+  if (named) {
+    named.click();
+    event.preventDefault();
+  }
+  if (event.key === 'u') location.href = document.querySelector('header a').href;
+});
+`;
