@@ -49,6 +49,7 @@ test('options', () => {
     ...['--profile'], // docker compose
     ...['--project'], // vitest
     ...['--data-binary'], // curl
+    ...['--no-git-tag-version'], // npm
     ...['--log-format'], // Inspect
     ...['--max-logprobs'], // vLLM
     ...['--to'], // the command that CONTRIBUTING adds as an example
