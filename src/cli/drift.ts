@@ -207,12 +207,7 @@ function chooseJudge(
   const names = [...judges.keys()];
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
   if (chosen === undefined)
-    throw new InputError(
-      `--${option}-judge`,
-      names.length === 0
-        ? `--${option} holds no verdict`
-        : `is needed: --${option} holds ${names.join(', ')}`,
-    );
+    throw new InputError(`--${option}-judge`, `is needed: --${option} holds ${names.join(', ')}`);
   const found = judges.get(chosen);
   if (!found) throw new InputError(`--${option}-judge`, `"${chosen}" is none of ${names.join(', ')}`);
   return found;
