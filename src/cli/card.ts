@@ -62,7 +62,7 @@ export const cardCommand = defineCommand({
     limits: { type: 'string', description: 'JSON file {check: limit}, in place of the usual limits' },
     'fail-over': {
       type: 'string',
-      description: 'the same, and the exit code is 1 where a judge is beyond one of its limits',
+      description: 'as --limits; the exit code is 1 where a judge is beyond one of its limits',
     },
   },
   async run(context) {

@@ -48,6 +48,7 @@ test('options', () => {
     ...['--remote', '--file', '--command', '--var'], // wrangler
     ...['--profile'], // docker compose
     ...['--project'], // vitest
+    ...['--no-git-tag-version'], // npm
     ...['--data-binary'], // curl
     ...['--log-format'], // Inspect
     ...['--max-logprobs'], // vLLM
