@@ -27,7 +27,7 @@ import {
 } from './arguments.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 

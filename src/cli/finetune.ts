@@ -15,7 +15,7 @@ import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
 import { dryRunArguments } from './dry-run.ts';
 import { loadPrices } from './model-arguments.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
 export const finetuneCommand = defineCommand({

@@ -5,9 +5,8 @@ import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
 import { parseJsonObject, parseOneOf, parseWholeNumber, readTextOption } from './arguments.ts';
 import { createRehearsal, dryRunArguments } from './dry-run.ts';
-import { createFailureTally } from './failures.ts';
 import { loadConfig } from './load-config.ts';
-import { createModels, type Models } from './open-models.ts';
+import { createFailureTally, createModels, type Models } from './open-models.ts';
 import { tell } from './terminal.ts';
 import { runInBatches } from './via-batch.ts';
 

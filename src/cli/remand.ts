@@ -68,7 +68,7 @@ async function run(words: string[]): Promise<number> {
     await runCommand(mainCommand, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
-    const { EarlyEnd } = await import('./early-end.ts');
+    const { EarlyEnd } = await import('./terminal.ts');
     if (cause instanceof EarlyEnd) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);

@@ -1,5 +1,6 @@
 /** What a command writes to a terminal: texts without control characters, in styles, in tables. */
 import { styleText } from 'node:util';
+import { RemandError } from '../errors.ts';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -61,4 +62,13 @@ export function wrapWords(text: string, indent: string, width: number): string {
     else lines.push(word);
   }
   return lines.join(`\n${indent}`);
+}
+
+/** A command that ends before its work is done, without failure: it says what is to be done about it. */
+export abstract class EarlyEnd extends RemandError {
+  override name = 'EarlyEnd';
+  /** Whether the command can be started again at once. */
+  readonly again: boolean = false;
+  /** With `--json`: one document. */
+  abstract readonly report: object;
 }

@@ -10,7 +10,6 @@ import { readRbdAnalysis } from '../detect/index.ts';
 import { InputError, RemandError } from '../errors.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { openWhole, PRIVATE_FOLDER } from '../records/node.ts';
-import { formatCompletion } from './detector-example.ts';
 import {
   axolotl,
   type ConsumerRecord,
@@ -25,8 +24,8 @@ import {
   type TokenCount,
   type TokenReport,
 } from './export/layouts.ts';
+import { publishedCsv } from './export/open-examples.ts';
 import { parquet } from './export/parquet-format.ts';
-import { publishedCsv } from './export/published-csv.ts';
 import {
   type ExampleSource,
   type ExampleSplit,
@@ -35,6 +34,7 @@ import {
   SPLITS,
   type TrainingExample,
 } from './export/training-example.ts';
+import { formatCompletion } from './label-pairs.ts';
 
 export const EXPORT_FORMATS = {
   chat,

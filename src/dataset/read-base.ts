@@ -4,8 +4,16 @@ import { InputError } from '../errors.ts';
 import { type BaseItem, baseItem } from './base.ts';
 import { type Hub, readHubRows } from './hub/rows.ts';
 import { HUB_SOURCES, type HubName, type HubSource } from './sources/hub.ts';
-import { type FileFormat, type LocalRow, type Mapping, mapRow, readLocal } from './sources/mapping.ts';
-import { publishedArena, publishedGsm8k, publishedScienceQa } from './sources/published.ts';
+import {
+  type FileFormat,
+  type LocalRow,
+  type Mapping,
+  mapRow,
+  publishedArena,
+  publishedGsm8k,
+  publishedScienceQa,
+  readLocal,
+} from './sources/mapping.ts';
 
 /** Layouts of base data that are known by name. */
 export const LAYOUTS = {

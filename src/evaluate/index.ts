@@ -1,13 +1,19 @@
 /** Measuring detectors and judges, and what calibrates them. */
-export type { ArmDecision, ArmOutcome } from './arms/arm.ts';
+
 export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-summary.ts';
 export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
-export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
-export { type AskedBias, askBiases, INJECTED, INJECTED_BY_DEFAULT } from './card/ask-biases.ts';
+export { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { type AskedVariant, askItself } from './card/ask-itself.ts';
-export { applyLimits, CHECKS, type Check } from './card/checks.ts';
+export {
+  type AskedBias,
+  applyLimits,
+  askBiases,
+  CHECKS,
+  type Check,
+  INJECTED,
+  INJECTED_BY_DEFAULT,
+} from './card/checks.ts';
 export { type CheckedFigure, type JudgeCard, measureCards } from './card/measure-card.ts';
-export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
 export {
   calibrateRecords,
   type JudgeConfidence,
@@ -20,7 +26,13 @@ export {
   type RecordsEvaluation,
 } from './confidence/evaluate-records.ts';
 export { groupJudgments, type JudgedItem, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
-export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
+export {
+  calibrate,
+  collectArmLabels,
+  collectPeopleLabels,
+  GAIN_THRESHOLD,
+  type LabelledJudgment,
+} from './decide-calibration.ts';
 export {
   compareDetectors,
   computeFigureIntervals,
@@ -34,8 +46,7 @@ export {
   scoreEach,
 } from './detector.ts';
 export { compareRuns, type DriftReport, VERDICT_MEASURES } from './drift/compare-runs.ts';
-export { estimateRates, type RateEstimate } from './estimate/estimate-rate.ts';
-export { ESTIMATE_COLUMNS, estimateRow } from './estimate/estimate-rows.ts';
+export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
   BaselineInstruction,

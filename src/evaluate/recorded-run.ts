@@ -12,7 +12,7 @@ import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
-import { createRowCase, renderCaseQuestion } from './arms/loop.ts';
+import { createRowCase, renderCaseQuestion } from './arms/index.ts';
 
 export interface RecordedRun {
   readonly records: Records;

@@ -9,14 +9,18 @@ export {
   createStoredFetch,
   storedCall,
 } from './call-store.ts';
-export { createFleet, paceFetch } from './fleet.ts';
 export { createJsonCalls, type JsonCalls, requestEmbedding } from './json-calls.ts';
 export {
   type CallBytes,
   type CallResult,
+  computeCost,
   createLedger,
+  createSpend,
   type Ledger,
   type Payer,
+  type Prices,
+  prices,
+  type Spend,
   sumTokens,
 } from './ledger.ts';
 export {
@@ -36,5 +40,4 @@ export {
   type PromptForm,
   type PromptToken,
 } from './prompt-tokens.ts';
-export { type RunOptions, runAll, settleAll } from './run.ts';
-export { computeCost, createSpend, type Prices, prices, type Spend } from './spend.ts';
+export { createFleet, paceFetch, type RunOptions, runAll, settleAll } from './run.ts';

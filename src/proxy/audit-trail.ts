@@ -1,6 +1,6 @@
 /** The audit trail: who did what, in a table that is only ever added to. It holds no text of anybody's. */
 import type { D1 } from './storage/table-sql.ts';
-import type { Write } from './storage/writes.ts';
+import type { Write } from './storage/write-batcher.ts';
 
 export type AuditAction =
   | 'judged'

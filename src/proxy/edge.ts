@@ -22,10 +22,9 @@ export { KeyAccount } from './limits/key-account.ts';
 
 import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
 import { createAuditStore } from './audits/audit-store.ts';
-import { createBook, createMemorySpending } from './limits/account-book.ts';
+import { createBook, createMemorySpending, type Limits } from './limits/account-book.ts';
 import { createEdgeLimits, type Objects } from './limits/edge-limits.ts';
 import { createAdmission } from './limits/gate.ts';
-import type { Limits } from './limits/lease.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
 import { createJsonLog } from './log.ts';
 

@@ -14,13 +14,14 @@ import { type Book, createBook, createSqlSpending } from './limits/account-book.
 import { checkLock, checkWritable, openDatabase } from './storage/database.ts';
 import { createSqliteTables } from './storage/table-sql.ts';
 import { createThreadWriter } from './storage/thread.ts';
-import { createWriteBatcher, type WriteBatcher } from './storage/write-batcher.ts';
 import {
   createDirectWriter,
   createMonitoredWriter,
   createNodeSql,
+  createWriteBatcher,
   type MonitoredWriter,
-} from './storage/writes.ts';
+  type WriteBatcher,
+} from './storage/write-batcher.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from './templates/store.ts';
 import { createSqliteTraces } from './traces/trace-stores.ts';
 

@@ -5,9 +5,8 @@
  */
 import { html, raw } from 'hono/html';
 import { CASE_LIMITS, type CaseGroup, renderCases } from './cases.ts';
-import type { ResultOrigin } from './origin.ts';
 import { type Html, joinList, type ReportSection } from './report-words.ts';
-import type { ReportResult } from './results.ts';
+import type { ReportResult, ResultOrigin } from './results.ts';
 import { renderArmsSection } from './sections/arms-section.ts';
 import { renderAuthorsSection } from './sections/authors-section.ts';
 import { renderAuthorshipSection } from './sections/authorship-section.ts';

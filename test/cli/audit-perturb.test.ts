@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { judgmentRecord, perturbationRecord } from '../../src/audit/perturb/index.ts';
+import { judgmentRecord, perturbationRecord } from '../../src/audit/perturb/ask-judgments.ts';
 import { dropOrigin, remand, replaceOptions, start } from './command.ts';
 import { peerReviewEndpoint, submissionsFile } from './peer-review-endpoint.ts';
 

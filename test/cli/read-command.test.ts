@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeLearned } from '../../src/cli/read/learned.ts';
+import { writeLearned } from '../../src/cli/read/readings.ts';
 import { replyBody } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
 import { JudgeTemplate } from '../templates/schema.ts';

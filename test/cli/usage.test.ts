@@ -2,24 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type CommandUsage, readUsage } from '../../src/cli/usage.ts';
+import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { remand } from './command.ts';
 
 interface NamedCommand {
   readonly words: readonly string[];
-  readonly options: NonNullable<CommandUsage['options']>;
+  readonly options: NonNullable<CommandUsage['args']>;
 }
 
 function listCommands(
-  { commands = {}, options }: CommandUsage,
+  { subCommands = {}, args }: CommandUsage,
   words: readonly string[] = [],
 ): NamedCommand[] {
-  return options
-    ? [{ words, options }]
-    : Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name]));
+  return args
+    ? [{ words, options: args }]
+    : Object.entries(subCommands).flatMap(([name, one]) => listCommands(one, [...words, name]));
 }
 
-const COMMANDS = listCommands(await readUsage());
+const COMMANDS = listCommands(await describeCommand());
 
 test('there are commands, and those of a group count', () => {
   expect(COMMANDS.map(({ words }) => words.join(' '))).toEqual(

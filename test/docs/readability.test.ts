@@ -10,7 +10,7 @@ import {
   readWords,
   type Sentence,
 } from '../../dev/readability.ts';
-import { type CommandUsage, readUsage } from '../../src/cli/usage.ts';
+import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { ROOT } from './blocks.ts';
 
 /** Not docs/api.md: it holds doc comments, which cite the source of a method within the sentence. */
@@ -35,16 +35,16 @@ test.each(pages)('%s', (page) => {
 });
 
 /** What `--help` says of a command, its options and the commands below it. */
-function listHelpTexts({ description, options = {}, commands = {} }: CommandUsage): string[] {
+function listHelpTexts({ meta, args = {}, subCommands = {} }: CommandUsage): string[] {
   return [
-    description,
-    ...Object.values(options).map((one) => one.description ?? ''),
-    ...Object.values(commands).flatMap(listHelpTexts),
+    meta.description,
+    ...Object.values(args).map((one) => one.description ?? ''),
+    ...Object.values(subCommands).flatMap(listHelpTexts),
   ];
 }
 
 test('the help of every command', async () => {
-  const texts = listHelpTexts(await readUsage());
+  const texts = listHelpTexts(await describeCommand());
   expect(texts.length).toBeGreaterThan(300);
   const sentences = texts.flatMap((text) => readWords(text));
   expect(tooLong(sentences)).toEqual([]);

@@ -1,8 +1,9 @@
 /** The audit of cues as a page: what its own command writes is known, said in words, drawn, and can do nothing. */
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
-import type { CueRecord } from '../../src/audit/cues/index.ts';
-import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/index.ts';
+import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
+import { describeCueVerdict } from '../../src/audit/cues/cue-report.ts';
+import { listDisagreements, measureCues } from '../../src/audit/cues/measure-cues.ts';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 

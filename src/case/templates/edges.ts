@@ -4,7 +4,7 @@
  */
 import { matchLiterals } from './match.ts';
 import { type Gap, splitLine } from './shared-lines.ts';
-import { CLOSES, hasWord, withoutEnd } from './tokens.ts';
+import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
 type Rule = (gap: Gap) => readonly string[] | null;
@@ -15,10 +15,8 @@ const RULES: readonly Rule[] = [
   splitFrame,
   splitHead,
   splitStamp,
-  leaveSpaces,
   leaveQuotes,
   leaveBrackets,
-  takeListIn,
   leaveSentenceEnd,
 ];
 
@@ -31,7 +29,7 @@ export function* settleEdges(
   texts: readonly string[],
 ): Generator<void, string[]> {
   if (literals.length > MOST_SLOTS) return [...literals];
-  let settled = withoutChance(literals, texts);
+  let settled = [...literals];
   let values = valuesOf(settled, texts);
   for (const rule of RULES) {
     for (let slot = settled.length - 2; slot >= 0; slot--) {
@@ -49,69 +47,6 @@ export function* settleEdges(
     }
   }
   return settled;
-}
-
-/**
- * The literals less what all texts have by chance, as answers do that end in the same block of code or begin with the
- * same sentence: a fence that nothing in the template pairs with, and the rest of a line which a text of several
- * sentences began. Where nothing remains between two slots they are one.
- */
-function withoutChance(literals: readonly string[], texts: readonly string[]): string[] {
-  let cleaned = [...literals];
-  for (let slot = cleaned.length - 2; slot >= 0; slot--) {
-    const here = (valuesOf(cleaned, texts) ?? []).flatMap((one) => one[slot] ?? []);
-    const [before = '', after = ''] = cleaned.slice(slot);
-    if (here.length < 2) continue;
-    const { lead, tail } = chanceAt(before, after, here, slot + 2 === cleaned.length);
-    if (tail === '' && lead === '') continue;
-    const changed = [before.slice(0, before.length - lead.length), after.slice(tail.length)];
-    const [first = '', last = ''] = changed;
-    const next =
-      last.trim() === '' && slot + 2 < cleaned.length
-        ? cleaned.toSpliced(slot, 2, first)
-        : first.trim() === '' && slot > 0
-          ? cleaned.toSpliced(slot, 2, last)
-          : cleaned.toSpliced(slot, 2, ...changed);
-    if (valuesOf(next, texts) === null) continue;
-    // What remains of the line beside it is looked at anew.
-    if (next.length < cleaned.length) slot = Math.min(slot + 1, next.length - 1);
-    cleaned = next;
-  }
-  return cleaned;
-}
-
-/** What at the end of one literal, and at the start of the next, belongs to the slot between them. */
-function chanceAt(before: string, after: string, values: readonly string[], isLast: boolean) {
-  // All queries begin with SELECT.
-  const code = LINE_IN_FENCE.exec(before.slice(-100))?.[1] ?? '';
-  if (hasWord(code) && !/[:：=]\s?$/.test(code)) return { lead: code, tail: '' };
-  const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
-  const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
-  if (closed === '' && opened !== '') return { lead: opened, tail: '' };
-  if (closed !== '' && opened === '') return { lead: '', tail: closed };
-  const language = values.every((value) => value.endsWith('```')) ? /^\w{0,20}(?=\n)/.exec(after)?.[0] : '';
-  return { lead: '', tail: language || restOfText(before, after, values, isLast) };
-}
-
-/** A line that is a fence, where it closes the text in front of it or opens the one behind it. */
-const FENCE_AT_START = /^\n[ \t]{0,9}`{3,9}[ \t]{0,9}(?=\n|$)/;
-const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n[ \t]{0,9}$/;
-
-/** What of the first line in a fence stands in front of the slot. */
-const LINE_IN_FENCE = /(?:^|\n)`{3,9}\w{0,20}\n([^\n]{1,60})$/;
-
-/**
- * What stands between a text and the end of its line, where the line is the text's own: several lines or sentences
- * stand in the slot, and nothing in front of it on its line.
- */
-function restOfText(before: string, after: string, values: readonly string[], isLast: boolean): string {
-  const rest = firstLine(after);
-  if (!hasWord(rest) || (rest.length === after.length && isLast) || /^\s*[<[({【「|\])}>»”"'`]/u.test(rest))
-    return '';
-  if (lastLine(before).trim() !== '' && !values.every((value) => value.includes('\n'))) return '';
-  return values.every((value) => value.includes('\n') || STOPS.includes(value.trimEnd().slice(-1)))
-    ? rest
-    : '';
 }
 
 /** What stands in each slot of each text, null where that is not certain; null where a text does not fit. */
@@ -222,58 +157,6 @@ export function sharedEnd(texts: readonly string[], signs = /^[^\p{L}\p{N}\n]/u)
   return first.slice(first.length - size);
 }
 
-/** What begins each line of a list belongs to the list, and so does what ends each. */
-function takeListIn({ before, after, values }: Gap): string[] | null {
-  const own = startsOf(lastLine(before));
-  const lead = (own.length > 0 ? own : numberedLine(before)).find((start) => {
-    const lists = values.filter((value) => linesFrom(value).some((rest) => beginsLike(rest, start)));
-    return lists.length > (hasWord(start) && !start.endsWith('\n') ? values.length / 2 : 0);
-  });
-  if (lead === undefined) return null;
-  const tail = endsOf(firstLine(after)).find((end) =>
-    values.some((value) => {
-      const lines = value.split('\n');
-      return lines.some(
-        (line, n) => beginsLike(lines[n + 1] ?? '', lead) && withoutEnd(line, ' \t\r,;').endsWith(end),
-      );
-    }),
-  );
-  return [before.slice(0, before.length - lead.length), after.slice(tail?.length ?? 0)];
-}
-
-/** The whole line with a number above the slot, which may be the first of a list: `Solution 1:`. */
-function numberedLine(before: string): string[] {
-  const line = before.endsWith('\n') ? lastLine(before.slice(0, -1)) : '';
-  return /\d/.test(line) ? [`${line}\n`] : [];
-}
-
-/** The text from each of its lines on, but the first. */
-const linesFrom = (text: string): string[] => {
-  const rests: string[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
-    rests.push(text.slice(at + 1, at + 300));
-  return rests;
-};
-
-/** Ends of a line's beginning that could begin each line of a list, the longest first. */
-function startsOf(line: string): string[] {
-  const starts: string[] = [];
-  // No line is compared with more of it, and a line of 30,000 characters would take seconds.
-  for (let at = Math.max(0, line.length - 299); at < line.length; at++) {
-    const start = line.slice(at);
-    if (/^\s*(?:>\s?|#+\s*|)$/.test(start)) continue;
-    const before = line.slice(0, at).trimEnd();
-    if (at === 0 || before.endsWith(':') || before.endsWith('：')) starts.push(start);
-  }
-  return starts;
-}
-
-/** Beginnings of a line that say nothing, the longest first. */
-function endsOf(line: string): string[] {
-  const end = /^[^\s\p{L}\p{N}]+/u.exec(line)?.[0] ?? '';
-  return Array.from({ length: end.length }, (_, n) => end.slice(0, end.length - n));
-}
-
 /** Whether a line begins with the text, or with the same text and other numbers. */
 function beginsLike(line: string, start: string): boolean {
   if (line.startsWith(start)) return true;
@@ -286,18 +169,6 @@ function beginsLike(line: string, start: string): boolean {
       .replaceAll(numbers, '0')
       .startsWith(shape)
   );
-}
-
-/** Spaces with which all texts begin or end on the line are the template's. */
-function leaveSpaces({ before, after, values }: Gap): string[] | null {
-  const inner = values.filter((value) => value.trim() !== '');
-  const starts =
-    inner.length > 1 &&
-    inner.every((value) => value.startsWith(' ')) &&
-    values.every((value) => value.startsWith(' '));
-  const ends =
-    inner.length > 1 && values.every((value) => value.endsWith(' ') && value.length > (starts ? 1 : 0));
-  return starts || ends ? [before + (starts ? ' ' : ''), (ends ? ' ' : '') + after] : null;
 }
 
 /**

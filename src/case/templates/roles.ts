@@ -650,7 +650,8 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; or all have the same number of lines, as two texts have that stand one below the other.
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
+ * word, which then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: Labelled): boolean {
   if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
@@ -658,7 +659,9 @@ function hasDoubtfulEdges({ name, values }: Labelled): boolean {
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
   );
   const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
-  return quoted || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
+  const [end, ...ends] = values.map((value) => /\p{L}{2,40}$/u.exec(value.slice(-40))?.[0]);
+  const haveOneEnd = end !== undefined && ends.every((one) => one === end);
+  return quoted || haveOneEnd || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
 }
 
 /** Whether every value has a line that begins with the same label. */

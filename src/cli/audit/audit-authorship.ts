@@ -19,8 +19,14 @@ import { modelArguments, type Paid, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
-import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
-import { readSetup, setupArguments, surveyReviews } from './authorship/setup.ts';
+import {
+  prepareAnchors,
+  readSetup,
+  type ScoringOutcome,
+  scoreReviews,
+  setupArguments,
+  surveyReviews,
+} from './authorship/score-reviews.ts';
 
 /** The outcome of `remand audit authorship` as a terminal shows it: sentences, then figures. */
 interface Shown extends Evaluation {

@@ -6,7 +6,14 @@ import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../
 import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseShare, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import {
+  parseShare,
+  parseWholeNumber,
+  readInjected,
+  readLimit,
+  runInterruptible,
+  takeFirst,
+} from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
@@ -14,7 +21,6 @@ import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
-import { readInjected } from './injected-biases.ts';
 import { listJudges, planArguments } from './run-audit.ts';
 
 export const auditBiasesCommand = defineCommand({

@@ -1,7 +1,7 @@
 /** Parquet with every column an example has, and the card the Hugging Face hub shows and loads it by. */
 import * as z from 'zod';
 import { type ParquetColumn, readParquet, writeParquet } from '../../records/parquet.ts';
-import { formatCompletion } from '../detector-example.ts';
+import { formatCompletion } from '../label-pairs.ts';
 import { type Format, mapAsync, nonBlankText } from './layouts.ts';
 import type { ExportSurvey, TrainingExample } from './training-example.ts';
 

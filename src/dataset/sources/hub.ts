@@ -7,7 +7,7 @@ import { finalNumber } from '../../case/index.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import type { BaseItem } from '../base.ts';
 import type { HubSplit } from '../hub/rows.ts';
-import { hashContent } from './published.ts';
+import { hashContent } from './mapping.ts';
 
 /** A row that is of no use here, and why, in words that can be counted. */
 interface SkippedRow {

@@ -9,9 +9,8 @@ import {
   pairedShift,
   wilson,
 } from '../../stats/index.ts';
-import type { AskedBias } from './ask-biases.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
-import type { Check } from './checks.ts';
+import type { AskedBias, Check } from './checks.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
 

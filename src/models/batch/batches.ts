@@ -6,8 +6,8 @@ import type { Adapter, BatchApi, BatchedCall, BatchLook, BatchOrder } from '../.
 import { JudgeError, WaitingError, withRetry } from '../../http/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { CallStore } from '../call-store.ts';
+import type { Spend } from '../ledger.ts';
 import { type DeferCall, isReply } from '../model.ts';
-import type { Spend } from '../spend.ts';
 import type { BatchPlace, BatchRow, BatchTables } from '../store/sqlite-calls.ts';
 
 interface BatchesOptions {

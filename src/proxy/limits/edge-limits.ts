@@ -1,9 +1,8 @@
 /** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
 import { BudgetError, readJsonBody } from '../../http/index.ts';
 import { RefusedError } from '../refusal.ts';
+import { hasMoneyBudget, type KeyLimits, type Lease, type Limits, UNLIMITED } from './account-book.ts';
 import { accountMessage, LARGEST_MESSAGE, openReply } from './key-account.ts';
-import { hasMoneyBudget, type KeyLimits } from './key-limits.ts';
-import { type Lease, type Limits, UNLIMITED } from './lease.ts';
 import { NOBODY } from './local-limits.ts';
 
 /** What is used of a binding to Durable Objects (https://developers.cloudflare.com/durable-objects/api/namespace/). */

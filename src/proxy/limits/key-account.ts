@@ -7,9 +7,8 @@ import * as z from 'zod';
 import { readJsonBody } from '../../http/index.ts';
 import { type Clock, systemClock } from '../../ports.ts';
 import { REFUSAL_REASONS, RefusedError } from '../refusal.ts';
-import { type Book, createBook, createSqlSpending, type Sql } from './account-book.ts';
+import { type Book, createBook, createSqlSpending, hasBudget, keyLimits, type Sql } from './account-book.ts';
 import { createGate, type Gate, type Slots } from './gate.ts';
-import { hasBudget, keyLimits } from './key-limits.ts';
 
 /** Of a message either way, in bytes. */
 export const LARGEST_MESSAGE = 64 << 10;

@@ -5,8 +5,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
-import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
-import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
+import { ESTIMATE_COLUMNS, estimateRow, type RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import type { Prices } from '../../models/index.ts';
 import type { ResultOrigin } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';

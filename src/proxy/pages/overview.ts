@@ -1,14 +1,13 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
+import { describeTraced } from '../../case/index.ts';
 import { wilson } from '../../stats/index.ts';
-import type { TraceSum } from '../../trace/index.ts';
+import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import type { LabelCounts } from '../labels/label.ts';
-import type { JudgmentPage } from '../labels/list-judgments.ts';
+import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
-import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';
-import { renderLatest } from './latest.ts';
 import type { PageHtml } from './page.ts';
 import { explainUnexamined } from './page-words.ts';
 
@@ -248,4 +247,101 @@ function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Fi
 
 function percent(count: number, of: number): string {
   return of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}%`;
+}
+
+/** The list of judgments, newest first. */
+function renderLatest({ judgments, next }: JudgmentPage, filter: Filter): PageHtml {
+  const { before, ...chosen } = filter;
+  const newest = before === undefined ? '' : html`<a href="${formatLink(chosen)}#latest">Newest</a> · `;
+  const older =
+    next === null ? '' : html`<a href="${formatLink({ ...filter, before: next })}#latest">Older</a> · `;
+  if (judgments.length === 0)
+    return html`<p class="faint">No judgment that is kept fits this${next === null ? '' : ' so far'}. ${newest}${older}<a href="/remand">Show all</a></p>`;
+  return html`<div class="scroll"><table class="list">
+<thead><tr><th>time, UTC</th><th>status</th><th>judge</th><th>verdict</th><th>biases</th><th>label</th><th class="number">calls</th></tr></thead>
+<tbody>${judgments.map((one) => row(one, chosen))}</tbody>
+</table></div>
+<p>${newest}${older}
+<a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
+}
+
+function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
+  const { days: _, ...chosen } = filter;
+  const href = formatLink(chosen, `/traces/${encodeURIComponent(trace.id)}`);
+  if ('unreadable' in trace)
+    return html`<tr><td><a href="${href}">${trace.id}</a></td>
+<td><span class="status">unreadable</span></td><td colspan="5">${trace.unreadable}</td></tr>`;
+  const verdict = trace.first ? describeTraced(trace.first) : '';
+  const final = describeTraced(trace.final);
+  return html`<tr>
+<td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
+<td><span class="status ${trace.status}">${trace.status}</span>${trace.would_be === null ? '' : html` <span class="faint">would be ${trace.would_be}</span>`}</td>
+<td data-label="judge">${trace.judge}</td>
+<td data-label="verdict">${verdict === final ? final : `${verdict} → ${final}`}</td>
+<td data-label="biases">${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
+<td data-label="label">${label === null ? '' : label.after ? '✓ right' : '✗ wrong'}</td>
+<td class="number" data-label="calls">${trace.calls}</td>
+</tr>`;
+}
+
+/** What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself. */
+interface JudgmentTally {
+  readonly judgments: number;
+  /** In which a bias was found. */
+  readonly biased: number;
+  /** Whose verdict that went out decides otherwise than their first. */
+  readonly moved: number;
+  /** In shadow: whose verdict would have. */
+  readonly wouldMove: number;
+  readonly insisted: number;
+  /** That were examined after their first verdict went out. */
+  readonly shadowed: number;
+  /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
+  readonly unexamined: number;
+  readonly own: TraceSpending;
+  readonly added: TraceSpending;
+}
+
+function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
+  const total = (of: (sum: TraceSum) => number) => sums.reduce((all, sum) => all + of(sum), 0);
+  const where = (holds: (sum: TraceSum) => boolean) => total((sum) => (holds(sum) ? sum.count : 0));
+  const spent = (of: (sum: TraceSum) => TraceSpending): TraceSpending => ({
+    calls: total((sum) => of(sum).calls),
+    tokens: total((sum) => of(sum).tokens),
+    cost: total((sum) => of(sum).cost),
+    unpriced: total((sum) => of(sum).unpriced),
+  });
+  return {
+    judgments: total(({ count }) => count),
+    biased: where(({ biases }) => biases.length > 0),
+    moved: total(({ moved, status }) => (status === 'shadow' ? 0 : moved)),
+    wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
+    insisted: where(({ status }) => status === 'insisted'),
+    shadowed: where(({ status }) => status === 'shadow'),
+    unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),
+    own: spent(({ own }) => own),
+    added: spent(({ added }) => added),
+  };
+}
+
+/** One tally for each name, most judgments first. A sum with several names counts under each. */
+function groupTallies(
+  sums: readonly TraceSum[],
+  names: (sum: TraceSum) => readonly string[],
+): [name: string, tally: JudgmentTally][] {
+  const groups = Map.groupBy(
+    sums.flatMap((sum) => names(sum).map((name) => ({ name, sum }))),
+    ({ name }) => name,
+  );
+  return [...groups]
+    .map(([name, members]): [string, JudgmentTally] => [name, tallyJudgments(members.map(({ sum }) => sum))])
+    .sort(([a, one], [b, other]) => other.judgments - one.judgments || a.localeCompare(b));
+}
+
+/** The days of a period, the last of them `today`, each `2026-11-21`. */
+export function listDays(today: number, days: number): string[] {
+  const DAY = 86_400_000;
+  return Array.from({ length: days }, (_, i) =>
+    new Date(today - (days - 1 - i) * DAY).toISOString().slice(0, 10),
+  );
 }

@@ -63,3 +63,27 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
 
 /** A scale: without an icon of ours a browser asks the judge for one. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#7a3e9d" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M16 4v24M9 28h14M5 9h22M5 9l-3 9h8zM27 9l-5 9h8z"/></svg>`;
+
+/** The pages' one script: lists and choices with the keyboard. Everything works without it. */
+export const KEYBOARD_SCRIPT = `
+'use strict';
+const rows = [...document.querySelectorAll('table.list tbody tr')];
+let at = -1;
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
+  const step = { j: 1, k: -1 }[event.key];
+  if (step !== undefined && rows.length > 0) {
+    rows[at]?.classList.remove('here');
+    at = Math.min(rows.length - 1, Math.max(0, at + step));
+    rows[at].classList.add('here');
+    rows[at].querySelector('a').focus();
+    event.preventDefault();
+  }
+  const named = document.querySelector('[data-key="' + CSS.escape(event.key) + '"]');
+  if (named) {
+    named.click();
+    event.preventDefault();
+  }
+  if (event.key === 'u') location.href = document.querySelector('header a').href;
+});
+`;

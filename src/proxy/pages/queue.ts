@@ -10,11 +10,10 @@ import type { VerdictValue } from '../../case/index.ts';
 import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
-import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/choose-case.ts';
+import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/label-routes.ts';
 import { labelTrace, readTraceDecision } from '../labels/trace-records.ts';
-import { linkTo } from '../page-link.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { takeNoQuery, takeQuery } from '../query.ts';
+import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type PageHtml, renderPage } from './page.ts';
 

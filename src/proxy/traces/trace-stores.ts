@@ -22,8 +22,7 @@ import {
   type TraceSummary,
 } from '../../trace/index.ts';
 import type { D1 } from '../storage/table-sql.ts';
-import { createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
-import { createDirectWriter } from '../storage/writes.ts';
+import { createDirectWriter, createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
 export const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)

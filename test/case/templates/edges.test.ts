@@ -9,22 +9,6 @@ const fill = (write: (word: string, n: number) => string) => WORDS.map(write);
 describe('edges of a slot', () => {
   test.each([
     [
-      'a list of variable length is one slot with its bullets',
-      fill(
-        (word, n) =>
-          `Criteria:\n${Array.from({ length: n + 1 }, (_, i) => `- ${word} ${i}`).join('\n')}\n\nAnswer:\n${word}`,
-      ),
-      ['Criteria:\n', '\n\nAnswer:\n', ''],
-    ],
-    [
-      'numbered and quoted items, too',
-      fill(
-        (word, n) =>
-          `Test:\n[\n${Array.from({ length: n + 1 }, (_, i) => `  "${word} ${i}"`).join(',\n')}\n]\nAnswer:\n${word}!`,
-      ),
-      ['Test:\n[\n', '\n]\nAnswer:\n', ''],
-    ],
-    [
       'a name in a frame above its text',
       fill((word, n) => `Files:\n--- ${word} ---\nline ${n}\nmore ${word}\n\nEnd of the files.`),
       ['Files:\n--- ', ' ---\n', '\n\nEnd of the files.'],
@@ -33,14 +17,6 @@ describe('edges of a slot', () => {
       'an id in brackets above its text',
       fill((word, n) => `Rule (r-${n}${word}):\nline ${n}\nmore ${word}\n\nEnd of the rule.`),
       ['Rule (', '):\n', '\n\nEnd of the rule.'],
-    ],
-    [
-      'a list whose items have a line of their own for their number',
-      fill(
-        (word, n) =>
-          `Known solutions:\n${Array.from({ length: n + 1 }, (_, i) => `Solution ${i + 1}:\n${word} ${i}`).join('\n\n')}\n\nNew solution:\n${word}`,
-      ),
-      ['Known solutions:\n', '\n\nNew solution:\n', ''],
     ],
     [
       'the full stop of the sentence in which the slot stands',
