@@ -72,7 +72,7 @@ export const calibrateCommand = defineCommand({
       type: 'string',
       description: 'file to write: calibration.json, for REMAND_CALIBRATION; with --records confidence.json',
     },
-    seed: { type: 'string', default: '0', description: 'of the intervals of the gains' },
+    seed: { type: 'string', default: '0', description: 'seed of the intervals' },
     json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
   },
   async run(context) {

@@ -43,7 +43,7 @@ export const driftCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
     },
-    after: { type: 'string', description: 'the same of the other run' },
+    after: { type: 'string', description: 'verdicts of the other run, in the same form' },
     judge: {
       type: 'string',
       valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
@@ -76,14 +76,14 @@ export const driftCommand = defineCommand({
       description: `which kind of verdict, where the runs hold several: ${VERDICT_MEASURES.join(', ')}`,
     },
     margin: { type: 'string', description: 'shift that would not matter, in the units of the scores' },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     'false-alarms': {
       type: 'string',
       default: '0.05',
       description: 'how often an alarm may be raised where nothing changed',
     },
     'fail-on-alarm': { type: 'boolean', default: false, description: 'exit with 1 where an alarm is raised' },
-    seed: { type: 'string', default: '1', description: 'of the resamples' },
+    seed: { type: 'string', default: '1', description: 'seed of the resamples' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run(context) {
@@ -217,12 +217,7 @@ function chooseJudge(
   const names = [...judges.keys()];
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
   if (chosen === undefined)
-    throw new InputError(
-      `--${option}-judge`,
-      names.length === 0
-        ? `--${option} holds no verdict`
-        : `is needed: --${option} holds ${names.join(', ')}`,
-    );
+    throw new InputError(`--${option}-judge`, `is needed: --${option} holds ${names.join(', ')}`);
   const found = judges.get(chosen);
   if (!found) throw new InputError(`--${option}-judge`, `"${chosen}" is none of ${names.join(', ')}`);
   return found;

@@ -44,7 +44,7 @@ export const estimateCommand = defineCommand({
       default: 'set',
       description: 'set: the rate of the judged items; population: of all like them',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     plan: {
       type: 'string',
       description: 'such as ±3: how many labels would give an interval so wide, in points',
@@ -76,7 +76,7 @@ export const estimateCommand = defineCommand({
       description: `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
     },
     prompt: { type: 'string', description: "file of the judge's prompt with its slots" },
-    scale: { type: 'string', description: 'of a mean score, such as 1..10' },
+    scale: { type: 'string', description: 'limits of a mean score, such as 1..10' },
     csv: {
       type: 'boolean',
       default: false,

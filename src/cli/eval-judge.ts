@@ -86,7 +86,7 @@ export const evalJudgeCommand = defineCommand({
       type: 'string',
       description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
     },
-    seed: { type: 'string', default: '0', description: 'recorded: of the bootstrap intervals' },
+    seed: { type: 'string', default: '0', description: 'recorded: seed of the bootstrap intervals' },
     ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },

@@ -17,7 +17,7 @@ export const rankCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     place: { type: 'boolean', default: true, description: 'look for an effect of being shown first' },
     proposals: {
       type: 'string',

@@ -48,6 +48,7 @@ test('options', () => {
     ...['--remote', '--file', '--command', '--var'], // wrangler
     ...['--profile'], // docker compose
     ...['--project'], // vitest
+    ...['--no-git-tag-version'], // npm
     ...['--data-binary'], // curl
     ...['--no-git-tag-version'], // npm
     ...['--log-format'], // Inspect
