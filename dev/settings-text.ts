@@ -1,5 +1,6 @@
 /** Files that are made from the list of settings, and from package.json. */
 import { readFileSync } from 'node:fs';
+import { wrapWords } from '../src/cli/terminal.ts';
 import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
@@ -22,7 +23,7 @@ export function formatEnvExample(): string {
 }
 
 function formatLines([name, one]: readonly [string, OperatorSetting]): string {
-  const about = wrap(one.about, WIDTH - 2).map((line) => `# ${line}`);
+  const about = `# ${wrapWords(one.about, '# ', WIDTH)}`.split('\n');
   return [...about, `#${name}=${one.example ?? defaultOf(one) ?? ''}`].join('\n');
 }
 
@@ -61,15 +62,4 @@ function defaultOf({ schema }: OperatorSetting): string | null {
   if (Array.isArray(data)) return data.join(',');
   if (typeof data === 'object') return JSON.stringify(data);
   return String(data);
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

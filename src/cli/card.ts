@@ -7,7 +7,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import type { Bias } from '../bias/index.ts';
 import type { BaseItem } from '../dataset/index.ts';
-import { InputError } from '../errors.ts';
+import { InputError, RemandError } from '../errors.ts';
 import {
   type AskedBias,
   type AskedVariant,
@@ -62,7 +62,7 @@ export const cardCommand = defineCommand({
     limits: { type: 'string', description: 'JSON file {check: limit}, in place of the usual limits' },
     'fail-over': {
       type: 'string',
-      description: 'the same, and the exit code is 1 where a judge is beyond one of its limits',
+      description: 'as --limits; the exit code is 1 where a judge is beyond one of its limits',
     },
   },
   async run(context) {
@@ -115,6 +115,8 @@ export const cardCommand = defineCommand({
     await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, writeCard);
 
     async function writeCard(paid: Paid): Promise<void> {
+      if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
+        throw new RemandError('no judge answered a call, so no card is written');
       for (const { judge, ms } of asked.variants) {
         const before = timings[judge] ?? { calls: 0, ms: 0 };
         if (ms !== null) timings[judge] = { calls: before.calls + 1, ms: before.ms + ms };
@@ -305,7 +307,8 @@ function formatSummary(cards: readonly PricedCard[]): string {
   ].join('\n')}\n`;
 }
 
-/** Cards in words, for the terminal: several judges side by side. */
+// Cards in words, for the terminal: several judges side by side.
+
 type PricedCard = JudgeCard & {
   /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
   readonly price_per_1000: number | null;

@@ -58,7 +58,7 @@ export const distillCommand = defineCommand({
       description:
         'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
     },
-    seed: { type: 'string', default: '1', description: 'of --balance and --splits' },
+    seed: { type: 'string', default: '1', description: 'seed of --balance and --splits' },
     limit: { type: 'string', description: 'at most so many rows' },
     concurrency: { type: 'string', default: '16', description: 'rows worked on at a time' },
     'max-tokens': { type: 'string', description: 'longest answer, in tokens, reasoning included' },

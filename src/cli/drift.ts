@@ -9,8 +9,9 @@ import {
   type DriftReport,
   groupJudgments,
   type JudgedItem,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  type PastJudgment,
+  pastJudgment,
   VERDICT_MEASURES,
 } from '../evaluate/index.ts';
 import { BudgetError, JudgeError, joinUrl, readText, sendRequest, withRetry } from '../http/index.ts';
@@ -42,7 +43,7 @@ export const driftCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
     },
-    after: { type: 'string', description: 'the same of the other run' },
+    after: { type: 'string', description: 'verdicts of the other run, in the same form' },
     judge: {
       type: 'string',
       valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
@@ -75,14 +76,14 @@ export const driftCommand = defineCommand({
       description: `which kind of verdict, where the runs hold several: ${VERDICT_MEASURES.join(', ')}`,
     },
     margin: { type: 'string', description: 'shift that would not matter, in the units of the scores' },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     'false-alarms': {
       type: 'string',
       default: '0.05',
       description: 'how often an alarm may be raised where nothing changed',
     },
     'fail-on-alarm': { type: 'boolean', default: false, description: 'exit with 1 where an alarm is raised' },
-    seed: { type: 'string', default: '1', description: 'of the resamples' },
+    seed: { type: 'string', default: '1', description: 'seed of the resamples' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run(context) {
@@ -92,10 +93,10 @@ export const driftCommand = defineCommand({
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     const confidence = parseShare('--confidence', args.confidence);
     if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
     const read = async (option: 'before' | 'after', path: string) =>
       chooseJudge(
-        groupJudgments(await readAllJsonl(path, PastJudgment, `--${option}`), labels),
+        groupJudgments(await readAllJsonl(path, pastJudgment, `--${option}`), labels),
         args[`${option}-judge`],
         option,
       );
@@ -216,12 +217,7 @@ function chooseJudge(
   const names = [...judges.keys()];
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
   if (chosen === undefined)
-    throw new InputError(
-      `--${option}-judge`,
-      names.length === 0
-        ? `--${option} holds no verdict`
-        : `is needed: --${option} holds ${names.join(', ')}`,
-    );
+    throw new InputError(`--${option}-judge`, `is needed: --${option} holds ${names.join(', ')}`);
   const found = judges.get(chosen);
   if (!found) throw new InputError(`--${option}-judge`, `"${chosen}" is none of ${names.join(', ')}`);
   return found;
@@ -319,7 +315,8 @@ function describeDrift(report: DriftReport): string {
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));
 
-/** The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies. */
+// The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies.
+
 interface NewJudgeRun {
   readonly before: readonly PastJudgment[];
   readonly after: readonly PastJudgment[];

@@ -64,7 +64,8 @@ import type { Models } from './open-models.ts';
 import { describeOrigin, formatResultMap } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
-/** The detectors that `remand eval detector` measures, from what the command line says of them. */
+// The detectors that `remand eval detector` measures, from what the command line says of them.
+
 interface Contestant {
   readonly name: string;
   readonly detector: Detector;
@@ -219,7 +220,7 @@ export const evalDetectorCommand = defineCommand({
       description: 'file with the prompt template that the rbd model was trained on',
     },
     concurrency: { type: 'string', default: '8', description: 'rows examined at a time' },
-    seed: { type: 'string', default: '0', description: 'of the intervals of F1' },
+    seed: { type: 'string', default: '0', description: 'seed of the intervals of F1' },
     parameters: modelArguments.parameters,
     budget: modelArguments.budget,
     tokens: modelArguments.tokens,

@@ -2,7 +2,7 @@
 
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
-import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
+import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
 import { RATING_POINTS, type Strength } from '../stats/index.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
@@ -17,7 +17,7 @@ export const rankCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     place: { type: 'boolean', default: true, description: 'look for an effect of being shown first' },
     proposals: {
       type: 'string',
@@ -34,7 +34,7 @@ export const rankCommand = defineCommand({
   async run(context) {
     const { args } = context;
     const ranking = createRanking();
-    for await (const judgment of readJsonl(args.judgments, PastJudgment, '--judgments'))
+    for await (const judgment of readJsonl(args.judgments, pastJudgment, '--judgments'))
       ranking.add(judgment);
     const rankings = ranking.list({
       confidence: parseShare('--confidence', args.confidence),

@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { checkOptions } from './arguments.ts';
 import { mainCommand, resolveLazily } from './commands.ts';
 import { limitHeap, loadDotEnv, setUpCompileCache } from './process-setup.ts';
-import { print, printUsage, tell } from './terminal.ts';
+import { print, tell } from './terminal.ts';
 import { formatUsage } from './usage.ts';
 
 setUpCompileCache();
@@ -57,7 +57,7 @@ async function run(words: string[]): Promise<number> {
   }
   try {
     if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) {
-      printUsage(await formatUsage(first === 'help' ? words.slice(1) : words));
+      print(await formatUsage(first === 'help' ? words.slice(1) : words, process.stdout.columns));
       return first === undefined ? 2 : 0;
     }
     if (LEAN.includes(first)) limitHeap();

@@ -3,10 +3,11 @@
  * loaded for its help. A checkout asks the commands themselves.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { type ArgsDef, type CommandDef, renderUsage } from 'citty';
+import type { ArgsDef, CommandDef } from 'citty';
 import { InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
 import { mainCommand, resolveLazily } from './commands.ts';
+import { wrapWords } from './terminal.ts';
 
 /** What one command does and takes, as data; or the commands below it. */
 export interface CommandUsage {
@@ -30,9 +31,10 @@ export async function describeCommand(command: CommandDef = mainCommand): Promis
 
 /**
  * @param words as on the command line: a command's name, and whatever stands behind it
+ * @param width of a line, in characters
  * @throws InputError for a command that there is not, with the nearest one
  */
-export async function formatUsage(words: readonly string[]): Promise<string> {
+export async function formatUsage(words: readonly string[], width = 100): Promise<string> {
   const file = new URL('usage.json', import.meta.url);
   let command: CommandDef = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : mainCommand;
   const names = ['remand'];
@@ -45,5 +47,57 @@ export async function formatUsage(words: readonly string[]): Promise<string> {
     command = found;
     names.push(word);
   }
-  return renderUsage({ ...command, meta: { ...(await resolveLazily(command.meta)), name: names.join(' ') } });
+  const name = names.join(' ');
+  const { description = '' } = (await resolveLazily(command.meta)) ?? {};
+  const subCommands = await resolveLazily(command.subCommands);
+  const options = subCommands ? {} : ((await resolveLazily(command.args)) ?? {});
+  const commands: [name: string, words: string][] = [];
+  for (const [word, one] of Object.entries(subCommands ?? {})) {
+    const meta = await resolveLazily((await resolveLazily(one))?.meta);
+    commands.push([word, (meta?.description ?? '').replace(/\. .*$/s, '.')]);
+  }
+  const needed = Object.entries(options).filter(([, { required }]) => required);
+  const rest = subCommands ? 'COMMAND' : listOptional(options);
+  const parts = [
+    wrapWords(description, '', width),
+    `Usage: ${[name, ...needed.map(([option, one]) => nameOption(option, one)), rest].join(' ').trimEnd()}`,
+    formatRows(commands, width),
+    formatRows(
+      Object.entries(options).map(([option, one]) => [nameOption(option, one), describeOption(one)]),
+      width,
+    ),
+    subCommands ? `${name} COMMAND --help says more about a command.` : '',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function listOptional(options: ArgsDef): string {
+  const optional = Object.entries(options).filter(([, { required }]) => !required);
+  const files = optional
+    .filter(([, { type }]) => type === 'positional')
+    .map(([name]) => `[${name.toUpperCase()} …]`);
+  return [...files, ...(optional.length > files.length ? ['[options]'] : [])].join(' ');
+}
+
+function nameOption(name: string, option: ArgsDef[string]): string {
+  if (option.type === 'positional') return name.toUpperCase();
+  if (option.type === 'boolean') return option.default === true ? `--${name}, --no-${name}` : `--${name}`;
+  return `--${name} …`;
+}
+
+function describeOption(option: ArgsDef[string]): string {
+  const { description = '', required } = option;
+  if (required) return `${description} (needed)`;
+  const usual = 'default' in option ? option.default : undefined;
+  return usual === undefined || typeof usual === 'boolean'
+    ? description
+    : `${description} (default: ${usual})`;
+}
+
+/** Two columns, the second of them wrapped. */
+function formatRows(rows: readonly (readonly [name: string, words: string])[], width: number): string {
+  const left = 4 + Math.max(0, ...rows.map(([name]) => name.length));
+  return rows
+    .map(([name, words]) => `  ${name}`.padEnd(left) + wrapWords(words, ' '.repeat(left), width))
+    .join('\n');
 }

@@ -95,9 +95,11 @@ test('the version is that of the package; help is usage', async () => {
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
   expect((await remand(['--version'])).out).toBe(`${version}\n`);
-  expect((await remand(['help', 'rank'])).out).toContain('--judgments');
+  expect((await remand(['help', 'rank'])).out).toContain('Usage: remand rank --judgments … [options]\n');
+  expect((await remand(['read', '--help'])).out).toContain('Usage: remand read [FILE …] [options]\n');
   const { out } = await remand(['help']);
-  expect(out).toContain('serve');
+  expect(out).toContain('\n  serve ');
+  expect(out.split('\n').filter((line) => line.length > 100 || line !== line.trimEnd())).toEqual([]);
   // No colours where nobody sees them.
   expect(out).not.toContain('\u001b');
 });

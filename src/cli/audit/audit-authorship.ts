@@ -113,7 +113,7 @@ export const auditAuthorshipCommand = defineCommand({
     seed: {
       type: 'string',
       default: '1',
-      description: 'of the bootstrap, and of the halves where none are given',
+      description: 'seed of the bootstrap, and of the halves where none are given',
     },
     concurrency: { type: 'string', default: '16', description: 'reviews at a time' },
     limit: { type: 'string', description: 'at most so many reviews' },

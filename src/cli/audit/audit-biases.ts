@@ -41,7 +41,7 @@ export const auditBiasesCommand = defineCommand({
       type: 'string',
       description: 'a model that rewrites tones: sentiment cannot be tested without one',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
   },
   async run(context) {
     const { args } = context;
