@@ -115,8 +115,10 @@ const endsLine = ({ pieces }: Lines, run: Run | undefined) =>
   run !== undefined && behind(run).every((n, line) => n === pieces[line]?.length);
 
 /** Whether a run is two words or more and a colon, in front of which a name may stand. */
-const isLabel = (lines: Lines, run: Run) =>
-  /\p{L}[^:：]*\s[^:：]*\p{L}\s?[:：]\s?$/u.test(textOf(lines, run));
+function isLabel(lines: Lines, run: Run): boolean {
+  const text = textOf(lines, run).trim();
+  return /[:：]$/u.test(text) && text.split(' ').filter(hasWord).length > 1;
+}
 
 /** The run's words with the spaces beside them. */
 function textOf(lines: Lines, run: Run): string {
