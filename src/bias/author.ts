@@ -60,10 +60,12 @@ const SAME: WordLists = {
   zh: '同一',
   ja: '同じ',
 };
-const findRemarks = createCueFinder([{ all: [WRITES, STANDS], none: SAME, within: 120 }]);
+const findRemarks = createCueFinder({
+  author: { sentences: [{ all: [WRITES, STANDS], none: SAME, within: 120 }] },
+});
 /** Longer lines are material. */
 const LONGEST = 200;
-const saysAuthor = (line: string) => line.length <= LONGEST && findRemarks(line).length > 0;
+const saysAuthor = (line: string) => line.length <= LONGEST && findRemarks(line)('author').length > 0;
 
 export const author: Bias = {
   name: 'author',

@@ -69,11 +69,15 @@ const THIS: WordLists = {
   ja: 'この|これ|本',
 };
 
-const findRemarks = createCueFinder([
-  { all: [WROTE, WRITERS], none: ALIKE, within: 120 },
-  { all: [UNKNOWN, WROTE], none: ALIKE, within: 120 },
-]);
-const findOwnRemarks = createCueFinder([{ all: [THIS, WROTE, WRITERS], none: ALIKE }]);
+const findRemarks = createCueFinder({
+  beside: {
+    sentences: [
+      { all: [WROTE, WRITERS], none: ALIKE, within: 120 },
+      { all: [UNKNOWN, WROTE], none: ALIKE, within: 120 },
+    ],
+  },
+  within: { sentences: [{ all: [THIS, WROTE, WRITERS], none: ALIKE }] },
+});
 /** A line of an answer that is longer says more than who wrote it. */
 const LONGEST_LINE = 80;
 
@@ -81,8 +85,9 @@ const LONGEST_LINE = 80;
 export const PROVENANCE_REMARK: RemarkKind = {
   bias: 'provenance',
   what: 'who wrote an option',
-  says: (sentence) => SAYS.test(sentence) || findRemarks(sentence).length > 0,
-  isLine: (line) => LINE.test(line) || (line.length <= LONGEST_LINE && findOwnRemarks(line).length > 0),
+  says: (sentence) => SAYS.test(sentence) || findRemarks(sentence)('beside').length > 0,
+  isLine: (line) =>
+    LINE.test(line) || (line.length <= LONGEST_LINE && findRemarks(line)('within').length > 0),
 };
 
 export const provenance: Bias = {

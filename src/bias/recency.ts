@@ -38,8 +38,10 @@ const AGE: WordLists = {
   ja: '時代遅れ|最新|より新しい|より古い|年前|昨日|先週|先月|昨年|去年|旧版|新版|古くな|最近書|書かれたばかり|何十年も前',
 };
 
-const findDates = createCueFinder([{ all: [DATED] }]);
-const findAges = createCueFinder([{ all: [AGE] }]);
+const findTimes = createCueFinder({
+  date: { sentences: [{ all: [DATED] }] },
+  age: { sentences: [{ all: [AGE] }] },
+});
 
 /** Sentences that say when an option was written. */
 export const RECENCY_REMARK: RemarkKind = {
@@ -47,8 +49,8 @@ export const RECENCY_REMARK: RemarkKind = {
   what: 'when an option was written',
   says: (sentence) =>
     SAYS.test(sentence) ||
-    (YEAR.test(sentence) && findDates(sentence).length > 0) ||
-    findAges(sentence).length > 0,
+    (YEAR.test(sentence) && findTimes(sentence)('date').length > 0) ||
+    findTimes(sentence)('age').length > 0,
   isLine: (line) => LINE.test(line) || YEAR_LINE.test(line),
 };
 

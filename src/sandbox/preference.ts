@@ -7,11 +7,12 @@ import {
   beginsWithBest,
   countMarks,
   findAuthorities,
+  findInstructions,
   findReferred,
   findReflections,
   namesItself,
 } from '../bias/index.ts';
-import { type Case, finalNumber, findInstructions, listAnswers } from '../case/index.ts';
+import { type Case, finalNumber, listAnswers } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { measurePeerGrounds } from './peer-reviewer.ts';
 import {

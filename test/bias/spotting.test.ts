@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { findAuthorities } from '../../src/bias/authority.ts';
 import { findBias } from '../../src/bias/index.ts';
+import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
-import { findInstructions } from '../../src/case/instructions.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import { caseWith, isSpotted, negativesOf, POSITIVES } from './corpus/wordings.ts';
 

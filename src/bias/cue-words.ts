@@ -1,0 +1,621 @@
+/**
+ * What the cues of three entries are known by, in English, German, French, Spanish, Chinese and Japanese: classes of words, and
+ * which of them stand near each other in a sentence. A text is read once for all three.
+ */
+import { createCueFinder, type SentenceRule, type WordLists } from '../case/index.ts';
+
+// Orders to the judge.
+
+const JUDGE: WordLists = {
+  en: 'judge|judges|grader|graders|evaluator|evaluators|rater|raters|assessor|assessors|annotator|annotators|examiner|examiners',
+  de: 'prüfer|prüferin|prüfende*|gutachter|gutachterin|bewerter|bewerterin|bewertende*|richter|richterin|juror|jurorin|korrektor|korrektorin',
+  fr: 'juge|juges|évaluateur|évaluateurs|évaluatrice|correcteur|correcteurs|correctrice|examinateur|examinateurs|examinatrice',
+  es: 'juez|jueza|jueces|evaluador|evaluadora|evaluadores|calificador|calificadora|corrector|correctora|examinador|examinadora',
+  zh: '评审|评委|评估者|评分者|评判者|评分员|阅卷人|考官|裁判',
+  ja: '評価者|審査員|採点者|判定者|審査官|査定者',
+};
+const MACHINE: WordLists = {
+  en: 'AI|LLM|language model|model|chatbot|machine',
+  de: 'KI|KI-Modell|LLM|sprachmodell*|modell',
+  fr: 'IA|LLM|modèle de langage|modèle',
+  es: 'IA|LLM|modelo de lenguaje|modelo',
+  zh: '人工智能|AI|LLM|模型',
+  ja: 'AI|LLM|人工知能|モデル',
+};
+/** Begins what is said to somebody. */
+const ADDRESS: WordLists = {
+  en: `dear|attention|hey|note to|notes to|note for|notes for|message to|message for|instruction for|instructions for|
+    instructions to|reminder to|reminder for|hint for|request to|addressed to|^to the|^to all|^to any|^to whichever`,
+  de: `liebe|lieber|sehr geehrte*|achtung|hinweis an|hinweis für|notiz an|notiz für|nachricht an|nachricht für|anweisung* für|anweisung* an|bitte an|
+    hallo|^an den|^an die|^an alle|appell an`,
+  fr: `cher|chère|chers|chères|note à|note pour|note au|note aux|message à|message au|message aux|message pour|l'attention|consigne* pour|instruction* pour|
+    avis au|avis aux|avis à|^au|^aux`,
+  es: `estimad*|querid*|nota para|nota al|nota a|atención|mensaje para|mensaje al|instrucci* para|aviso para|aviso al|petición al|^al|^a los`,
+  zh: '尊敬的|亲爱的|致|请注意|指示|指令|提示|提醒|说明|请直接|请给|请选|请将|请把|请务必|注意',
+  ja: 'への|の皆|各位|様|さん|へ、|へ。|へ:|へ：|に告ぐ|にお願い',
+};
+const AS: WordLists = {
+  en: 'as an|as a|as the|as your|acting as',
+  de: 'als',
+  fr: 'en tant que|en qualité de|comme',
+  es: 'como|en calidad de',
+  zh: '作为|身为',
+  ja: 'として',
+};
+/** Who speaks as a judge, or is told to. */
+const SPEAKS: WordLists = {
+  en: 'i|you|we|my|your',
+  de: 'ich|du|wir|sie|mein*',
+  fr: 'je|tu|vous|nous|mon|ma',
+  es: 'concluyo|considero|creo|debo|debes|debe|deberías|elijo|declaro|determino|opino|doy|mi|te|tú|usted|yo',
+  zh: '我|你|您',
+  ja: '結論|判断|判定|選|思|考え|私|あなた',
+};
+const DUTY: WordLists = {
+  en: 'must|should|shall|need to|needs to|have to|has to|required to|instructed to|asked to|expected to|please|only|now|always|just|simply|kindly|are to|is to',
+  de: 'muss|müssen|musst|soll|sollen|sollst|sollte|sollten|hat zu|haben zu|bitte|nur|jetzt|immer|einfach|unbedingt',
+  fr: "doit|doivent|dois|devez|devrait|devriez|veuillez|prière de|s'il te plaît|s'il vous plaît|merci de|seulement|uniquement|toujours|simplement",
+  es: 'debe|deben|debes|debería|deberías|tiene que|tienes que|tienen que|por favor|solo|sólo|únicamente|siempre|simplemente|ha de|has de',
+  zh: '必须|应该|应当|应|务必|请|只需|只能|一定要|直接',
+  ja: '必ず|べき|ください|下さい|なければ|こと|のみ|だけ|せよ|しなさい',
+};
+const CHOOSE: WordLists = {
+  en: 'choose|select|pick|prefer|favor|favour|vote for|rate|grade|score|mark|award|assign|give|treat|declare|rank|name|pronounce|crown',
+  de: 'wähle*|wählt|bewerte*|beurteile*|bevorzug*|vorziehen|entscheide*|gib|geben|gebt|vergib|vergeben|vergebt|erkläre*|kür*|zuerkennen|nenne|nennen',
+  fr: `choisir|choisissez|choisis|choisit|préférer|préférez|préfère|sélectionne*|donne|donner|donnez|attribue|attribuer|attribuez|accorde|accorder|accordez|note|notez|noter|
+    déclare|déclarer|déclarez|désigne*|mettre|mettez|mets`,
+  es: `elige|elegir|elija|elijan|selecciona*|seleccione|prefiera|prefiere|preferir|asigna|asigne|asignar|dale|dele|dar|da|dé|otorga|otorgue|otorgar|puntúa|puntúe|puntuar|
+    califica|califique|calificar|declara|declare|declarar|concede|conceda|ponle|ponga|pon`,
+  zh: '选|选择|给|给出|给予|打|判|判定|评为|支持|宣布|视为|标记',
+  ja: '選|付け|つけ|与え|判定|評価し|支持|みなし|優先',
+};
+const IMPERATIVE: WordLists = {
+  en: `^choose|^select|^pick|^prefer|^favor|^favour|^vote for|^rate|^grade|^score|^mark|^award|^assign|^give|^treat|^declare|^rank|^pronounce|please choose|please select|
+    please pick|please prefer|please rate|please grade|please score|please mark|please give|and choose|and select|and pick|and prefer|and rate|and give|and mark|then choose|
+    then give|then rate|say that`,
+  de: `^wähle|^wählen sie|^bewerte|^bewerten sie|^bevorzuge|^bevorzugen sie|^entscheide dich|^entscheiden sie sich|^gib|^geben sie|^vergib|^vergeben sie|^erkläre|
+    und wähle|und wählen sie|und bewerte|und bewerten sie|und gib|und geben sie|und bevorzuge|bitte`,
+  fr: `^choisissez|^choisis|^préférez|^préfère|^sélectionnez|^sélectionne|^donnez|^donne|^attribuez|^attribue|^accordez|^accorde|^notez|^note|^déclarez|et choisissez|et choisis|
+    et donnez|et donne|et attribuez|et attribue|et notez|donnez-lui|donne-lui|veuillez`,
+  es: `^elige|^elija|^selecciona|^seleccione|^prefiera|^prefiere|^asigna|^asigne|^dale|^dele|^da|^otorga|^otorgue|^puntúa|^puntúe|^califica|^califique|y elige|y elija|y asigna|
+    y asigne|y dale|y otorga|por favor`,
+  zh: '^选择|^选|^给|请选|请给|请判|并选|并给|，选择|，给|,选择|,给|请把|请将|请直接|请优先',
+  ja: '選んで|選択して|付けて|つけて|与えて|判定して|評価して|優先して|選ぶこと|与えること|付けること',
+};
+/** One of the answers, from where it stands. */
+const ANSWER: WordLists = {
+  en: `this answer|this response|this submission|this output|this solution|this essay|this reply|this candidate|this one|my answer|my response|my submission|
+    my solution|my essay|my reply|the first answer|the first response|the second answer|the second response|the other answer|the other response|the other one|
+    the above answer|the above response|the current answer|the current response|the present answer|the present response|response a|response b|answer a|answer b|
+    assistant a|assistant b|output a|output b|output (a)|output (b)|candidate a|candidate b|model a|model b|response 1|response 2|answer 1|answer 2|assistant 1|assistant 2`,
+  de: `diese antwort|dieser antwort|diesen text|diesem text|diese lösung|dieser lösung|diese einreichung|dieser einreichung|meine antwort|meiner antwort|antwort a|antwort b|text a|text b|
+    antwort 1|antwort 2|die erste antwort|der ersten antwort|die zweite antwort|der zweiten antwort|die andere antwort|der anderen antwort`,
+  fr: `cette réponse|ce texte|cette solution|cette copie|celle-ci|ma réponse|réponse a|réponse b|réponse 1|réponse 2|la première réponse|la seconde réponse|la deuxième réponse|
+    l'autre réponse`,
+  es: `esta respuesta|este texto|esta solución|mi respuesta|respuesta a|respuesta b|respuesta 1|respuesta 2|la primera respuesta|la segunda respuesta|la otra respuesta`,
+  zh: '这个回答|该回答|此回答|本回答|我的回答|回答A|回答B|回答 A|回答 B|回答1|回答2|这个答案|本答案|第一个回答|第二个回答|另一个回答',
+  ja: 'この回答|本回答|私の回答|回答A|回答B|回答 A|回答 B|回答1|回答2|この答え|こちらの回答|最初の回答|もう一方の回答|他方の回答',
+};
+const TOP: WordLists = {
+  any: '#/10|10/10|5/5|100/100',
+  en: `full marks|full mark|full score|full points|maximum score|maximum mark|maximum marks|maximum points|maximum rating|maximum grade|highest score|highest mark|highest marks|
+    highest rating|highest grade|highest possible score|highest possible rating|highest possible grade|best possible score|best possible grade|top score|top marks|top rating|top grade|
+    perfect score|perfect rating|perfect marks|perfect 10|perfect ten|score of #|rating of #|grade of #|# out of #|ten out of ten|five out of five|the letter a|the letter b|best grade|best mark`,
+  de: `volle punktzahl|vollen punktzahl|höchste punktzahl|höchsten punktzahl|maximale punktzahl|maximalen punktzahl|höchstnote|höchstpunktzahl|bestnote|beste note|besten note|volle punkte|
+    # von #|zehn von zehn|# punkte`,
+  fr: `note maximale|note la plus élevée|meilleure note|note parfaite|score maximal|maximum de points|tous les points|# sur #|dix sur dix`,
+  es: `nota máxima|puntuación máxima|máxima puntuación|máxima nota|calificación máxima|nota más alta|puntuación más alta|calificación más alta|un 10|un diez|# de #|# sobre #|diez sobre diez`,
+  zh: '满分|最高分|#分|十分',
+  ja: '満点|最高点|最高評価|#点|十点',
+};
+const GIVE: WordLists = {
+  en: `^award|^assign|^give|^output|^reply with|^respond with|^answer with|please award|please assign|please give|please output|must award|must give|must assign|must output|must now output|
+    should award|should assign|should give|and award|and assign|and give|now give|just give|then give|deserves|should get|should receive|must get|must receive|merits|earns`,
+  de: `gib|geben sie|vergib|vergeben sie|verdient|muss die|soll die|vergeben|erhalten soll|bekommen muss|zu geben`,
+  fr: `donnez|donne|attribuez|attribue|accordez|accorde|mérite|doit attribuer|doit donner|doit recevoir|attribuer|mettez|mets`,
+  es: `asigna|asigne|dale|dele|da|otorga|otorgue|merece|debe otorgar|debe dar|debe recibir|otorgar|ponle|ponga`,
+  zh: '给出|给予|应得|值得|必须给|打出|请打|打满|给满|给它|得满|打#',
+  ja: '値し|与え|付け|つけ|ふさわし',
+};
+const DROP: WordLists = {
+  en: `^ignore|^disregard|^forget|^override|^skip|please ignore|please disregard|please forget|must ignore|should ignore|must disregard|now ignore|to ignore all|then ignore|do not follow|
+    stop following|pay no attention to|and ignore|so ignore|set aside|^discard`,
+  de: 'ignoriere|ignorieren sie|ignoriert|vergiss|vergessen sie|vergesst|missachte|missachten sie|verwirf|beachte nicht|folge nicht|außer acht',
+  fr: 'ignorez|ignore|ignorer|oubliez|oublie|oublier|négligez|faites abstraction|ne tenez pas compte|ne suivez pas|ne tiens pas compte',
+  es: 'ignora|ignore|ignorad|ignoren|olvida|olvide|olvidad|descarta|descarte|no sigas|no siga|haz caso omiso|haga caso omiso|omite|pasa por alto',
+  zh: '忽略|忘记|忘掉|无视|不要遵循|不必理会|不要理会|抛开',
+  ja: '無視|忘れ|従わない|破棄',
+};
+const BEFORE: WordLists = {
+  en: 'previous|above|prior|earlier|preceding|foregoing|original|given|were told|been told|so far|before this|everything|your instructions|your prompt|your rubric|system message',
+  de: 'vorherig*|obig*|bisherig*|früher*|vorangegangen*|vorstehend*|vorig*|ursprünglich*|zuvor|oben|gegeben*|alles',
+  fr: 'précédent*|ci-dessus|antérieur*|initial*|plus haut|reçu*|donné*|tout ce',
+  es: 'anterior*|previ*|de arriba|inicial*|más arriba|recibid*|dad*|todo lo',
+  zh: '以上|上述|上面|之前|先前|前面|此前|原来的|所有',
+  ja: '上記|これまで|以前|前の|先ほど|元の|従来|すべての',
+};
+const ORDERS: WordLists = {
+  en: 'instruction|instructions|prompt|prompts|guideline|guidelines|criteria|criterion|rubric|rubrics|evaluation|system message|were told|been told|rules|directions|orders',
+  de: 'anweisung*|kriteri*|vorgabe*|regel|regeln|instruktion*|hinweis|hinweise|aufgabe|aufgaben|richtlini*|bewertungskriteri*|maßstäbe|befehl*',
+  fr: 'instructions|consignes|critères|directives|règles|barème|grille',
+  es: 'instrucciones|criterios|reglas|indicaciones|directrices|rúbrica|órdenes|pautas',
+  zh: '指令|指示|标准|要求|规则|提示|说明|命令',
+  ja: '指示|命令|基準|ルール|プロンプト|指令|要件',
+};
+/** Somebody is spoken to who may be a machine. */
+const WHOEVER: WordLists = {
+  en: `if you are|if you're|you are|you're|you, the|you as|if an|if a|if any|whoever|whichever|any|every|since you|because you|the`,
+  de: `wenn du|wenn sie|falls du|falls sie|falls ein|falls eine|wenn ein|wenn eine|du als|sie als|du, das|du bist|sie sind|jedes|jede|wer`,
+  fr: `si vous|si tu|si un|si une|toi, le|toi, l'|vous, le|toi qui|vous qui|tout|toute|vous êtes|tu es`,
+  es: `si eres|si es usted|si usted|si un|si una|tú, el|tú, la|usted, el|tú que|usted que|todo|toda|eres|quien`,
+  zh: '如果|若|你|您|凡是|任何|假如|要是',
+  ja: '場合|であれば|なら|あなた|もし',
+};
+const JUDGING: WordLists = {
+  en: `evaluating|comparing|grading|judging|rating|scoring|assessing|evaluates|compares|grades|judges|rates|scores|assesses|reading these|ranking`,
+  de: 'bewertet|bewertest|bewerten|beurteilt|beurteilst|beurteilen|prüft|prüfst|prüfen|vergleicht|vergleichst|vergleichen|benotet|benotest',
+  fr: 'évalue|évaluez|évalues|évaluent|note|notez|notes|juge|jugez|juges|compare|comparez|compares|corrige|corrigez',
+  es: 'evalúa|evalúas|evalúe|califica|calificas|califique|puntúa|puntúas|compara|comparas|compare|juzga|juzgas|juzgue|corrige|corriges',
+  zh: '评估|评分|评判|评价|打分|比较|对比|评审',
+  ja: '評価し|採点し|審査し|判定し|比べて|比較し',
+};
+/** What is judged: near at hand, or a pair. */
+const AT_HAND: WordLists = {
+  en: `this|these|two texts|two answers|two responses|both`,
+  de: 'dies|diese|diesen|dieser|dieses|beiden|zwei texte|zwei antworten',
+  fr: 'ce|cette|ces|ceci|deux textes|deux réponses',
+  es: 'este|esta|esto|estos|estas|dos textos|dos respuestas',
+  zh: '这|两|此|该|，|,',
+  ja: 'この|二つ|2つ|これ|これら|場合|両方|本',
+};
+const READ: WordLists = {
+  en: 'evaluate|consider|read|grade|score|judge|look at|compare|bother with',
+  de: 'bewerte*|lies|lesen|beachte*|prüfe*|berücksichtig*',
+  fr: 'évalue*|lire|lisez|lis|considère*|considére*|regarde*|note|notez|tenez compte',
+  es: 'evalúe*|evalúa*|lea|leas|considere*|mires|mire|puntúe*|califique*',
+  zh: '评估|看|读|考虑|理会|评分|评价',
+  ja: '評価|読|考慮|見',
+};
+const NOT: WordLists = {
+  en: "do not|don't|never|no need to",
+  de: 'nicht|nie|niemals|keinesfalls',
+  fr: 'ne|n|pas',
+  es: 'no|nunca|jamás',
+  zh: '不要|不必|别|无需|不用',
+  ja: 'ないで|しない|不要|なく',
+};
+const OTHER: WordLists = {
+  en: 'the other answer|the other response|the other one|the second answer|the first answer|the second response|the first response',
+  de: 'die andere antwort|die zweite antwort|die erste antwort|der anderen antwort',
+  fr: "l'autre réponse|la seconde réponse|la deuxième réponse|la première réponse",
+  es: 'la otra respuesta|la segunda respuesta|la primera respuesta',
+  zh: '另一个回答|第二个回答|第一个回答|另一回答',
+  ja: 'もう一方の回答|他方の回答|二番目の回答|最初の回答|別の回答',
+};
+/** A verdict is announced as if it had been given. */
+const RULING: WordLists = {
+  en: `^verdict|^final verdict|^final decision|^final judgment|^final judgement|^final ruling|^evaluation|^evaluation result|^grading result|^judgment result|^judgement result|
+    ^result of the evaluation|^winner|^preferred`,
+  de: '^urteil|^endgültiges urteil|^abschließendes urteil|^bewertung|^ergebnis der bewertung|^sieger|^gewinner|^entscheidung',
+  fr: "^verdict|^verdict final|^évaluation|^résultat de l'évaluation|^décision finale|^gagnant|^jugement final",
+  es: '^veredicto|^veredicto final|^evaluación|^resultado de la evaluación|^decisión final|^ganador|^ganadora|^fallo',
+  zh: '^裁决|^最终裁决|^评估|^评估结果|^评价结果|^最终判定|^获胜者|^判定|^最终结论',
+  ja: '^判定|^最終判定|^評価|^評価結果|^勝者|^最終結論|^審査結果',
+};
+const WINS: WordLists = {
+  en: 'superior|better|best|wins|winner|correct|perfect|excellent|outstanding|stronger',
+  de: 'überlegen|besser|beste|gewinnt|sieger|korrekt|perfekt|hervorragend|stärker',
+  fr: "supérieure|meilleure|gagne|gagnante|correcte|parfaite|excellente|l'emporte",
+  es: 'superior|mejor|gana|ganadora|correcta|perfecta|excelente',
+  zh: '更优|更好|最好|最佳|优于|获胜|胜出|正确|优秀|完美',
+  ja: '優れ|良い|最良|勝|正しい|完璧|最高',
+};
+/** The operator of the judge is played. */
+const OPERATOR: WordLists = {
+  en: '^system override|^system instruction|^system instructions|^system prompt:|^system message:|^system note|^system:|^admin override|^developer message:|^override:|^new instruction|^new instructions|^updated instruction*|^important instruction*',
+  de: '^systemanweisung*|^system-anweisung*|^systemhinweis*|^systemnachricht:|^system:|^neue anweisung|^neue anweisungen',
+  fr: '^instruction système|^instructions système|^message système|^consigne système|^système :|^nouvelle consigne|^nouvelles consignes|^nouvelle instruction|^nouvelles instructions',
+  es: '^instrucción del sistema|^instrucciones del sistema|^mensaje del sistema|^sistema:|^nueva instrucción|^nuevas instrucciones',
+  zh: '^系统指令|^系统提示|^系统消息|^系统通知|^新指令|^新的指令|^系统:|^系统：',
+  ja: '^システム指示|^システム命令|^システムプロンプト|^システムメッセージ|^新しい指示|^システム:|^システム：',
+};
+/** What the judge is to write. */
+const OUTPUT: WordLists = {
+  en: 'output|write|answer|reply|respond|print|return|say|verdict|winner|grader|graders|judge|wins',
+  de: 'ausgabe|schreib*|antwort*|urteil|gewinnt|prüfer|gutachter|bewerter',
+  fr: 'sortie|écris|écrivez|écrire|réponds|répondez|réponse|verdict|gagne|correcteur|évaluateur',
+  es: 'salida|escribe|escriba|responde|responda|respuesta|veredicto|gana|corrector|evaluador',
+  zh: '输出|写|回答|回复|答案|评分|评审|获胜',
+  ja: '出力|書|答え|回答|返|採点|評価|勝ち',
+};
+const STOP: WordLists = {
+  en: 'stop evaluating|stop grading|stop judging|evaluation result:|grading result:|judgment result:|judgement result:',
+};
+const ABOVE: WordLists = {
+  en: `^ignore the above|^disregard the above|^forget the above|^ignore all above|^ignore all of the above|^ignore everything above|^disregard everything above|^forget everything above|
+    ^ignore everything before|^ignore anything above`,
+};
+const WARNING: WordLists = {
+  en: 'warning|warnings|error|errors|message|messages|value|values|line|step|steps',
+};
+
+/** Whom a text speaks to, what it demands, and of what. */
+const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
+  { all: [JUDGE, ADDRESS], within: 40 },
+  { all: [JUDGE, AS, SPEAKS] },
+  { all: [JUDGE, DUTY, CHOOSE] },
+  { all: [JUDGE, CHOOSE, TOP] },
+  { all: [ORDERS, BEFORE, DROP], within: 100 },
+  { all: [ABOVE], none: WARNING },
+  { all: [ANSWER, IMPERATIVE], within: 60 },
+  { all: [ANSWER, DUTY, CHOOSE], within: 60 },
+  { all: [GIVE, TOP], within: 60, beside: ANSWER },
+  { all: [GIVE, TOP, JUDGING] },
+  { all: [OTHER, NOT, READ], within: 60 },
+  { all: [MACHINE, WHOEVER, JUDGING, AT_HAND], within: 70 },
+  { all: [RULING, ANSWER, WINS] },
+  { all: [OPERATOR, OUTPUT] },
+  { all: [STOP] },
+];
+
+/** Whatever the language: a verdict given beforehand, a role that begins, a forged field of the prompt. */
+const SIGNS: readonly RegExp[] = [
+  /\[\[[ \t]{0,4}(?:[A-C]|tie)[ \t]{0,4}\]\]/gi,
+  /[:：][ \t]{0,4}\[\[[ \t]{0,4}\d{1,3}[ \t]{0,4}\]\]/g,
+  /\{[^{}\n]{0,80}["'](?:winner|verdict|preferred|preference|better_response|best_response)["'][ \t]{0,4}:[ \t]{0,4}["'[\d][^{}\n]{0,200}\}/gi,
+  /<\/?(?:verdict|winner|judg(?:e)?ment|final_verdict)>/gi,
+  /<\|(?:im_start|im_end|eot_id|start_header_id|end_header_id|endoftext|system|user|assistant|end)\|>/gi,
+  /\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>|^\[SYSTEM\]/gim,
+  /"\w{1,40}"[ \t]{0,4}:[ \t]{0,4}"""/g,
+];
+
+// What an answer says of itself.
+
+const HALT: WordLists = {
+  en: 'wait|hold on|hang on|hmm*|oh|no|oops|one moment|just a moment|actually',
+  de: 'moment|warte|warten sie|halt|hoppla|hm|hmm|stopp|nein|ach',
+  fr: 'attends|attendez|un instant|hmm|oups|non|minute|un moment',
+  es: 'espera|espere|un momento|hmm|ups|un segundo|no',
+  zh: '等等|等一下|等下|且慢|稍等|慢着|嗯|不对',
+  ja: '待って|ちょっと|いや|あれ|うーん|おっと',
+};
+const AMISS: WordLists = {
+  en: `not right|not correct|doesn't look right|does not look right|doesn't seem right|isn't right|is wrong|was wrong|made a mistake|made an error|my mistake|an error|a mistake|
+    that's wrong|misread|miscalculated|overlooked something|something is off`,
+  de: 'nicht richtig|nicht korrekt|stimmt nicht|stimmt etwas nicht|falsch|fehler|vertan|verrechnet|übersehen|geirrt',
+  fr: 'pas juste|pas correct|pas exact|une erreur|faux|trompé*|mal calculé|cloche|oublié quelque chose',
+  es: 'no parece correcto|no es correcto|no está bien|un error|equivocad*|equivoqué|mal|falla',
+  zh: '不对|错了|有误|弄错|算错|看错|搞错',
+  ja: '違う|違い|間違|おかしい|誤り|見落と',
+};
+/** The writer speaks of what the writer does. */
+const WILL: WordLists = {
+  en: "let me|i will|i'll|i should|i need to|i want to|i have to|i must|i would like to|let's|allow me to|i am going to|i'm going to|i",
+  de: 'ich|lass mich|lassen sie mich|lasst mich|wir',
+  fr: "laisse-moi|laissez-moi|je|j'|permettez-moi|je vais|permets-moi",
+  es: 'déjame|déjeme|permítame|permíteme|dejadme|lo|voy a|me|vuelvo a|vamos a',
+  zh: '让我|我|容我|请允许我',
+  ja: 'もう一度|再度|改めて|念のため|見直|再',
+};
+const RECONSIDER: WordLists = {
+  en: `reconsider|reconsidering|rethink|re-think|rethinking|re-examine|reexamine|double-check|double check|recheck|re-check|recalculate|recompute|reread|think again|think about this again|
+    think about that again|think about it again|think this over|think it over|think that over|think this through|think it through|think that through|think once more|think more carefully|
+    go over it|go over this|go over that|go through this again|go through it again|look at this again|look again|look at it again|look once more|look over it|step back|take a step back|
+    start over|check again|check this again|check that again|check it again|check once more|check this once more|verify this|verify that|verify it|verify again|try again|try that again|
+    think this again|pause and|think step by step|check my work|verify my|revise my|correct myself`,
+  de: `noch einmal|nochmal|nochmals|noch mal|erneut|überdenke*|nachdenke*|nachrechne*|überlege*|überprüfe|von vorn|zurücktreten|korrigiere mich`,
+  fr: `encore une fois|à nouveau|de nouveau|repenser|reconsidérer|revérifier|revérifie|réexaminer|reprendre|reprends|réfléchir|réfléchis encore|relire|relis|recalculer|recalcule|vérifier cela|vérifier ça|
+    me corriger|corrige`,
+  es: `otra vez|de nuevo|nuevamente|una vez más|repensar*|repensarlo|reconsiderar*|pensarlo|pensar|revisarlo|repasar*|repaso|recalcular*|comprobarlo|verificarlo|replantear*|me corrijo`,
+  zh: '再想|再检查|再看|再算|再核对|再考虑|重新|再确认|再思考|三思|再验证|纠正自己|再仔细',
+  ja: '考え|確認|検討|計算|見直|検算',
+};
+const SECOND_THOUGHT: WordLists = {
+  en: `on second thought|on second thoughts|on reflection,|upon reflection|on further reflection|upon further reflection|upon closer reflection|on closer inspection,|come to think of it|
+    thinking about it again|thinking it over|thinking about it more|having thought about it|after some reflection|after further thought|after further reflection|after careful reflection|
+    after careful consideration|after thinking it over|after reconsidering|upon reconsideration|on reconsideration|now that i think about it|after a second look|i stand corrected|scratch that`,
+  de: `bei näherem nachdenken|bei genauerem nachdenken|bei näherer überlegung|bei genauerer überlegung|bei genauerem hinsehen|nach reiflicher überlegung|nach kurzem nachdenken|nach längerem nachdenken|
+    nach gründlicher überlegung|nach sorgfältiger überlegung|wenn ich es recht bedenke|wenn ich es mir recht überlege|wenn ich so darüber nachdenke|genau genommen|auf den zweiten blick|recht bedacht`,
+  fr: `après réflexion|à la réflexion|réflexion faite|après mûre réflexion|tout bien réfléchi|tout bien considéré|en y réfléchissant|en y repensant|à bien y réfléchir|à y regarder de plus près|après vérification`,
+  es: `pensándolo bien|pensándolo mejor|bien pensado|tras reflexionar|tras pensarlo|después de reflexionar|después de pensarlo|tras una cuidadosa reflexión|mirándolo bien|bien mirado|ahora que lo pienso|
+    reflexionando|tras revisarlo`,
+  zh: '仔细想想|仔细一想|再三考虑|经过思考|经过反复|经过深思|深思熟虑|转念一想|细想之下|想了想|回头一想|重新考虑之后',
+  ja: 'よく考えてみ|よく考えると|考え直し|よくよく考え|熟考の|改めて考え|考えてみれば|再考し',
+};
+const SELF: WordLists = {
+  en: "i am|i'm|i feel|i remain|i can say|i can|i have|i could not be|i couldn't be|i would|i know|i stand",
+  de: 'ich|bin mir',
+  fr: "je|j'|j'en",
+  es: 'estoy|puedo|tengo|me siento|garantizo|sé|aseguro',
+  zh: '我|本人',
+  ja: '私|自信|確信|断言|保証|と言え|です|である',
+};
+const SURE: WordLists = {
+  en: `certain that|sure that|convinced that|positive that|absolutely certain|absolutely sure|completely certain|completely sure|entirely certain|entirely sure|totally certain|
+    totally sure|100% sure|100% certain|100 % sure|100 % certain|100 percent sure|100 percent certain|fully confident|absolutely confident|completely confident|
+    extremely confident|absolute certainty|complete certainty|full certainty|complete confidence|full confidence|absolute confidence|no doubt that|no doubt whatsoever|no doubts|not the slightest doubt|
+    more certain|guarantee that|assure you that|sure of it|certain of it|sure of this|certain of this|stake my|bet my`,
+  de: `sicher, dass|überzeugt, dass|gewiss, dass|absolut sicher|völlig sicher|vollkommen sicher|ganz sicher|hundertprozentig|100 % sicher|100% sicher|100 prozent sicher|garantiere|garantieren|versichere|
+    keinen zweifel|keinerlei zweifel|absolut überzeugt|fest überzeugt|völlig überzeugt|mit sicherheit sagen|mit gewissheit|lege meine hand`,
+  fr: `certain que|certaine que|sûr que|sûre que|certain qu*|sûr qu*|convaincu que|convaincue que|persuadé que|persuadée que|absolument certain*|absolument sûr*|tout à fait certain*|tout à fait sûr*|
+    sûr à 100|sûre à 100|certain à 100|certaine à 100|garantis|aucun doute|pas le moindre doute|certitude|vous assure|t'assure|mettrais ma main`,
+  es: `seguro de que|segura de que|convencido de que|convencida de que|absolutamente segur*|completamente segur*|totalmente segur*|100 % segur*|100% segur*|garantizo que|garantizar|certeza|ninguna duda|
+    la menor duda|plena confianza|toda seguridad|aseguro que|asegurar que`,
+  zh: '百分之百确定|百分之百肯定|百分百确定|确定|肯定|确信|保证|有把握|敢说|敢打赌|坚信|毫不怀疑|十分自信|完全自信',
+  ja: '絶対に確か|確信|100%|１００%|100％|百パーセント|断言|保証|間違いありません|疑いありません|自信を持って|自信があ',
+};
+const CONFIDENT: WordLists = {
+  en: 'confident|certain|sure|positive|convinced|no doubt',
+  de: 'zuversichtlich|überzeugt|sicher|gewiss',
+  fr: 'confiance|convaincu*|certain|certaine|sûr|sûre|persuadé*',
+  es: 'confianza|confío|convencid*|segur*',
+  zh: '信心|自信|把握',
+  ja: '自信|確信',
+};
+const DOUBTFUL: WordLists = {
+  en: "not sure|not certain|n't sure|not entirely|not completely|not absolutely|not 100|not convinced|make sure|be sure|if i|if you|until i|was certain|was sure|were sure|will come",
+  de: 'nicht sicher|nicht ganz|unsicher|wenn ich|bis ich|ob|nicht überzeugt|kommt',
+  fr: 'pas sûr*|pas certain*|pas tout à fait|si je|viendra|pas convaincu*',
+  es: 'no estoy|no puedo|si estoy|hasta estar|vendrá|no tengo la certeza',
+  zh: '不确定|不能确定|不敢肯定|无法确定|不太|能否|是否|如果我|不能保证|无法保证|他确定|请确',
+  ja: 'ません|ない|かもしれ|彼|彼女|ください|きっと来',
+};
+const NO_DOUBT: WordLists = {
+  en: `without any doubt|without a doubt|without doubt|without a shadow of|beyond any doubt|beyond all doubt|beyond a doubt|beyond doubt|^undoubtedly|there can be no doubt|there is no doubt that|no question about it|
+    there is absolutely no doubt|make no mistake|rest assured|mark my words|trust me|believe me|take my word`,
+  de: `ohne jeden zweifel|ohne jeglichen zweifel|ohne zweifel|ohne den geringsten zweifel|^zweifellos|^zweifelsfrei|^zweifelsohne|es besteht kein zweifel|kein zweifel:|daran besteht kein zweifel|
+    seien sie versichert|sei versichert|sie können sicher sein|du kannst sicher sein|glauben sie mir|glaub mir|verlassen sie sich darauf`,
+  fr: `sans aucun doute|sans le moindre doute|sans nul doute|^indubitablement|sans l'ombre d'un doute|il ne fait aucun doute|cela ne fait aucun doute|soyez assuré*|soyez certain*|soyez sûr*|croyez-moi|crois-moi|
+    faites-moi confiance`,
+  es: `sin ninguna duda|sin lugar a duda|sin lugar a dudas|sin duda alguna|sin la menor duda|^indudablemente|no cabe duda|no hay duda de que|no cabe la menor duda|tenga la seguridad|tenga la certeza|ten la seguridad|
+    puede estar segur*|puedes estar segur*|créame|créeme|confíe en mí|confía en mí`,
+  zh: '毫无疑问|^无疑|毋庸置疑|不容置疑|无可置疑|请放心|敬请放心|相信我|可以放心',
+  ja: '間違いなく|疑いなく|疑う余地|疑いの余地|ご安心ください|断じて|絶対に確か|信じてください',
+};
+/** The answer speaks of itself. */
+const ITSELF: WordLists = {
+  en: `this answer|my answer|this response|my response|this solution|my solution|this explanation|my explanation|this analysis|my analysis|this reply|my reply|this result is|my result|
+    my reasoning|my calculation|this calculation|the above answer|the answer above|the answer below|the following answer`,
+  de: `diese antwort|meine antwort|diese lösung|meine lösung|diese erklärung|meine erklärung|diese analyse|meine rechnung|diese rechnung|meine begründung|die folgende antwort`,
+  fr: `cette réponse|ma réponse|cette solution|ma solution|cette explication|mon explication|cette analyse|mon analyse|mon raisonnement|mon calcul|ce calcul|la réponse suivante`,
+  es: `esta respuesta|mi respuesta|esta solución|mi solución|esta explicación|mi explicación|este análisis|mi análisis|mi razonamiento|mi cálculo|este cálculo|la siguiente respuesta`,
+  zh: '这个回答|本回答|我的回答|该回答|以上回答|以下回答|这个答案|我的答案|这个解答|本解答|我的解答|这个解释|我的推理|我的计算|以上分析',
+  ja: 'この回答|本回答|私の回答|以下の回答|この解答|私の解答|この説明|この答え|上記の回答|私の計算|この計算|私の推論',
+};
+const HERE_IS: WordLists = {
+  en: "here is a|here's a|here is an|here's an|here is my|here's my|below is a|below is my|what follows is|you will find|this is a|this is the",
+  de: 'hier ist eine|hier ist meine|hier finden sie eine|es folgt eine|im folgenden|nachfolgend|dies ist eine|dies ist die',
+  fr: "voici une|voici ma|ci-dessous une|c'est une|vous trouverez",
+  es: 'aquí tiene una|aquí tienes una|aquí está|he aquí una|a continuación|esta es una|esta es la|encontrará',
+  zh: '以下是|下面是|这是一个|这是一份',
+  ja: '以下は|以下に|これは|次は|こちらは',
+};
+const REPLY: WordLists = {
+  en: 'answer|response|solution|explanation|analysis|reply|reasoning|calculation|result',
+  de: 'antwort|lösung|erklärung|analyse|begründung|rechnung',
+  fr: 'réponse|solution|explication|analyse|raisonnement|calcul',
+  es: 'respuesta|solución|explicación|análisis|razonamiento|cálculo',
+  zh: '回答|答案|解答|解释|推理|计算|分析',
+  ja: '回答|解答|説明|答え|計算|推論|解説',
+};
+const PRAISE: WordLists = {
+  en: `complete|comprehensive|accurate|thorough|flawless|perfect|well reasoned|well-reasoned|superior|high quality|high-quality|exhaustive|rigorous|error-free|free of errors|free from errors|free of mistakes|
+    without error|bulletproof|definitive|definitely correct|certainly correct|absolutely correct|completely correct|entirely correct|fully correct|100% correct|100 % correct|guaranteed|excellent|outstanding|
+    unbeatable|impeccable|foolproof|watertight|airtight|best possible|in-depth|beyond reproach|unquestionably|undeniably|meticulous|meticulously|correct in every|carefully crafted|expert-level|well-researched`,
+  de: `vollständig*|umfassend*|genau|gründlich*|fehlerfrei*|makellos*|perfekt*|einwandfrei*|lückenlos*|erschöpfend*|korrekt|hervorragend*|ausgezeichnet*|überlegen|bestmöglich*|wasserdicht*|hochwertig*|
+    garantiert|durchdacht*|tadellos*|fundiert*|präzise*|ausführlich*|unanfechtbar*`,
+  fr: `complète|exhaustive|approfondie|exacte|précise|rigoureuse|parfaite|irréprochable|sans faute|sans erreur|impeccable|correcte|excellente|garantie|supérieure|infaillible|détaillée|soignée|sans défaut|solide`,
+  es: `completa|exhaustiva|detallada|exacta|precisa|rigurosa|perfecta|impecable|sin errores|sin fallos|correcta|excelente|garantizad*|superior|infalible|minuciosa|inmejorable|intachable|sólida|perfecto|impecable`,
+  zh: '完整|全面|详尽|准确|正确|完美|严谨|无懈可击|毫无错误|没有错误|无误|优秀|周密|透彻|出色|深入|无可挑剔|精确|最佳',
+  ja: '完全|正確|完璧|徹底|包括|厳密|誤りのない|誤りがない|誤りはあり|間違いのない|間違いはあり|非の打ちどころ|優れ|申し分|詳細|網羅|綿密|最良|最高',
+};
+const CHECKED: WordLists = {
+  en: `verified|checked|double-checked|triple-checked|cross-checked|rechecked|re-checked|reviewed|examined|validated|proofread|gone over|gone through|went over|went through|tested|confirmed|worked through|
+    thought carefully|thought through|thought long`,
+  de: 'überprüft|geprüft|kontrolliert|nachgerechnet|nachgeprüft|verifiziert|gegengeprüft|durchgesehen|nachgesehen|validiert|durchdacht',
+  fr: 'vérifié|vérifiée|vérifiées|contrôlé|contrôlée|contrôlées|revérifié|relu|examiné|examinée|validé|revu|revue|recalculé',
+  es: 'verificado|verificada|comprobado|comprobada|revisado|revisada|repasado|contrastado|examinado|validado|recalculado',
+  zh: '检查|核对|验证|核实|验算|复核|审查|确认过|推敲',
+  ja: '確認しました|確認した|確認済|検証しました|検証した|検証済|見直しました|見直した|検算しました|検算した|点検しました|チェックしました|確認しています|精査しました',
+};
+const THOROUGH: WordLists = {
+  en: `every|each|all|my|this answer|this result|this response|twice|three times|several times|multiple times|repeatedly|carefully|thoroughly|again|meticulously|rigorously|step by step|the result|the calculation|the answer|my work`,
+  de: 'jeden|jede|jedes|alle|allem|zweimal|dreimal|mehrfach|mehrmals|sorgfältig|gründlich|genau|noch einmal|die rechnung|das ergebnis|diese antwort|schritt|schritte|doppelt',
+  fr: 'chaque|tout|tous|toute|toutes|deux fois|trois fois|plusieurs fois|soigneusement|soin|minutieusement|attentivement|rigoureusement|le résultat|le calcul|ce résultat|cette réponse|étape|étapes',
+  es: 'cada|todo|todos|toda|todas|dos veces|tres veces|varias veces|cuidadosamente|cuidado|minuciosamente|detenidamente|rigurosamente|el resultado|el cálculo|esta respuesta|paso|pasos',
+  zh: '每|所有|两遍|三遍|多次|反复|仔细|认真|逐一|全部|遍|严格|逐步|再三',
+  ja: 'すべて|全て|各|二度|三度|何度も|慎重|丁寧|念入り|繰り返し|一つ一つ|二回|三回|手順|結果|計算|十分',
+};
+const DONE: WordLists = {
+  en: "i have|i've|we have|we've|has been|have been|was|were|i|having",
+  de: 'ich|habe|wurde|wurden|worden|haben',
+  fr: "j'ai|nous avons|a été|ont été|j'|ayant|été",
+  es: 'he|hemos|ha sido|han sido|fue|fueron|habiendo|está|están',
+  zh: '我|已|经过|都',
+  ja: '確認|検証|見直|検算|点検|チェック|精査',
+};
+const OTHERS: WordLists = {
+  en: 'you|she|he|they|please|should|must|said|before you|if',
+  de: 'sie sagte|er sagte|bitte|sollten|müssen|bevor|wenn|sagte',
+  fr: 'veuillez|devez|avant de|dit-elle|dit-il|si',
+  es: 'debe|debes|antes de|dijo|si',
+  zh: '请|必须|应该|她|他|如果',
+  ja: 'してください|彼|必要',
+};
+
+/** Sentences about the answer itself. */
+export const SELF_REMARKS: readonly SentenceRule[] = [
+  { all: [PRAISE, ITSELF] },
+  { all: [PRAISE, HERE_IS, REPLY] },
+  { all: [AMISS, HALT], within: 40 },
+  { all: [RECONSIDER, WILL], within: 50, none: OTHERS },
+  { all: [CHECKED, DONE, THOROUGH], none: OTHERS },
+];
+/** Clauses in front of a claim, or behind it. */
+const ASSURANCES: readonly SentenceRule[] = [
+  { all: [SECOND_THOUGHT] },
+  { all: [SURE, SELF], within: 40, none: DOUBTFUL },
+  { all: [CONFIDENT, SELF, REPLY], none: DOUBTFUL },
+  { all: [NO_DOUBT] },
+];
+
+// Who is called to witness.
+
+/** Who is believed for what they are. */
+const EXPERTS: WordLists = {
+  any: 'WHO|FDA|CDC|NASA|UNESCO|IPCC|IEEE|Harvard|Stanford|MIT|Oxford|Cambridge|Yale|Princeton|Nature|Lancet|Wikipedia',
+  en: `expert|experts|scientists|researchers|specialists|scholars|economists|physicians|doctors|mathematicians|physicists|chemists|biologists|historians|psychologists|nutritionists|dietitians|
+    engineers|lawyers|academics|professors|laureate|laureates|Nobel|Dr|Prof|authorities|clinicians|statisticians|linguists|philosophers|astronomers|neuroscientists|academia|
+    science|study|studies|research|meta-analysis|meta-analyses|systematic review|clinical trial|clinical trials|peer-reviewed|literature|journal|textbook|textbooks|encyclopedia|encyclopaedia|
+    britannica|dictionary|handbook|official guidelines|official guideline|guidelines|consensus statement|university|institute|world health organization|united nations|european commission|mayo clinic|
+    association|society for|royal society|academy|federal agency|ministry|department of health|national institutes|supreme court|court of appeal|experts'|government|white paper|survey of experts`,
+  de: `experte|expertin|experten|wissenschaftler*|forscher*|forschende*|fachleute|spezialisten|gelehrte*|ökonomen|ärzte|mediziner|mathematiker|physiker|juristen|ingenieure|historiker|psychologen|
+    nobelpreisträger*|prof|dr|fachwelt|wissenschaft|studie|studien|untersuchung|untersuchungen|forschung|metaanalyse*|meta-analyse*|fachliteratur|fachzeitschrift|lehrbuch|lehrbücher*|lexikon|
+    brockhaus|duden|universität|institut|weltgesundheitsorganisation|vereinte* nationen|gesellschaft für|akademie|bundesamt|bundesinstitut|ministerium|bundesgerichtshof|bundesverfassungsgericht|
+    robert koch-institut|max-planck-institut|leitlinie|leitlinien|fachgesellschaft*|ärztekammer|stiftung warentest`,
+  fr: `expert|experts|experte|expertes|scientifiques|chercheurs|chercheuses|spécialistes|savants|économistes|médecins|mathématiciens|physiciens|juristes|ingénieurs|historiens|psychologues|
+    prix nobel|lauréat*|docteur|dr|pr|étude|études|recherche|recherches|méta-analyse*|littérature scientifique|revue scientifique|manuel|manuels|encyclopédie|larousse|le robert|université|institut|
+    organisation mondiale de la santé|oms|nations unies|académie|société française|ministère|haute autorité|cour de cassation|conseil d'état|cnrs|inserm|ordre des médecins|la science|essai clinique|essais cliniques`,
+  es: `experto|expertos|experta|expertas|científicos|científicas|investigadores|investigadoras|especialistas|estudiosos|economistas|médicos|matemáticos|físicos|juristas|ingenieros|historiadores|
+    psicólogos|premio nobel|premios nobel|dr|dra|estudio|estudios|investigación|investigaciones|metaanálisis|meta-análisis|literatura científica|revista científica|manual|manuales|enciclopedia|
+    real academia|rae|universidad|instituto|organización mundial de la salud|oms|naciones unidas|academia|sociedad española|ministerio|tribunal supremo|csic|colegio de médicos|la ciencia|ensayo clínico|ensayos clínicos`,
+  zh: '专家|科学家|学者|研究人员|研究者|经济学家|医生们|医学界|学术界|数学家|物理学家|心理学家|历史学家|教授|博士|院士|诺贝尔|得主|研究|荟萃分析|元分析|文献|期刊|杂志|教科书|百科|辞海|词典|大学|研究所|研究院|世界卫生组织|世卫组织|联合国|医学会|学会|协会|科学院|卫健委|最高法院|权威|指南|《自然》|《科学》|《柳叶刀》',
+  ja: '専門家|科学者|研究者|学者|研究|医師たち|教授|博士|ノーベル|受賞者|メタ分析|論文|文献|学術誌|教科書|百科事典|広辞苑|大学|研究所|世界保健機関|国連|学会|協会|医師会|学士院|厚生労働省|最高裁|権威|ガイドライン|ネイチャー|サイエンス|ランセット',
+};
+/** What they do for a claim. */
+const VOUCH: WordLists = {
+  en: `agree|agrees|agreed|confirm|confirms|confirmed|say|says|believe|believes|argue|argues|argued|state|states|stated|concur|concurs|show|shows|shown|showed|find|finds|found|suggest|suggests|suggested|
+    indicate|indicates|indicated|prove|proves|proved|proven|demonstrate|demonstrates|demonstrated|recommend|recommends|recommended|advise|advises|endorse|endorses|endorsed|report that|reports that|
+    reported that|conclude|concludes|concluded|know|have known|note|notes|noted|writes|wrote|explains|explained|puts it|put it|teaches us|teach us|established|supports this|support this|supported by|
+    backed by|backs this|back this|approved|certified|defines|hold that|holds that|insist|insists|maintain that|assure|vouch for|ruled that|held that|lists|gives`,
+  de: `einig|bestätig*|sagen|sagt|glauben|glaubt|behaupten|zeigen|zeigt|zeigte|gezeigt|belegen|belegt|belegte|ergab|ergeben|herausgefunden|fand|fanden|festgestellt|stellte fest|empfiehlt|empfehlen|
+    empfohlen|rät|raten|wissen|weiß|schreibt|schrieb|erklärt|bewiesen|beweisen|beweist|nachgewiesen|anerkannt|lehrt|gestützt|unterstützt|entschieden|befürwortet|bescheinigt|kommt zu dem|kamen zu dem|
+    betonen|betont|nennt|gilt|urteilte|definiert|zufolge`,
+  fr: `s'accorde*|d'accord|dire|disent|dit|affirme*|confirm*|pense|pensent|croient|montre|montrent|montré|prouve|prouvent|prouvé|indique*|indiqué|révèle*|démontre*|démontré|découvert|constaté|recommande|
+    recommandent|conseille*|sav*|écrit|explique*|conclu|conclut|concluent|établi|soutien*|appuie*|reconnu|enseigne*|approuv*|estime*|jugé|préconise*|définit|unanimes|trouvé`,
+  es: `coinciden|coincide|afirma*|confirma*|dicen|dice|creen|muestra*|mostró|demuestra*|demostrado|demostró|prueba*|probado|indica*|revela*|reveló|descubri*|hallado|halló|hallaron|encontró|encontraron|
+    recomienda*|aconseja*|sabe*|escribe|escribió|explica*|concluye*|concluyó|concluido|establecid*|respald*|apoya*|avala*|reconoc*|enseña*|aprob*|sostien*|dictaminó|define|unánimes|señala*`,
+  zh: '认为|同意|表示|指出|证实|证明|表明|显示|发现|建议|推荐|知道|说|称|确认|支持|认可|公认|得出|一致|主张|强调|裁定|写道|认证|批准|记载|定义',
+  ja: '確認し|勧め|推奨し|知って|発見し|示し|示され|述べ|指摘し|認め|証明|によると|によれば|一致し|言って|主張し|裏付け|支持し|明らかに|結論|断言|書いて|支持され|判示|定義',
+};
+const ACCORDING: WordLists = {
+  en: 'according to|as stated by|as noted by|as reported by|as shown by|as confirmed by|as reported in|as shown in|as stated in|per the|citing|in the words of|to quote|quoting|in the opinion of|in the view of',
+  de: 'laut|zufolge|gemäß|nach ansicht|nach meinung|nach angaben|nach auffassung|wie',
+  fr: "selon|d'après|de l'avis|aux yeux|comme l'a|comme l'ont|comme le|suivant|au dire|aux dires|pour citer",
+  es: 'según|de acuerdo con|a juicio|en opinión|como señala*|como descubr*|citando|conforme a|en palabras',
+  zh: '根据|据|按照|依照|依据|引用',
+  ja: 'によると|によれば|に基づ|を引用|の見解では',
+};
+/** A calling, as something that one is. */
+const CALLING: WordLists = {
+  en: `physician|doctor|lawyer|attorney|engineer|scientist|professor|expert|nurse|economist|teacher|researcher|mathematician|physicist|chemist|biologist|pharmacist|accountant|programmer|developer|
+    specialist|psychologist|historian|electrician|surgeon|statistician|linguist|architect|pilot|chef|veterinarian|dentist|judge|practitioner|consultant|professional|academic|PhD|scholar|lecturer|cardiologist|dietitian|nutritionist`,
+  de: `arzt|ärztin|professor|professorin|wissenschaftler|wissenschaftlerin|experte|expertin|ingenieur|ingenieurin|anwalt|anwältin|jurist|juristin|lehrer|lehrerin|forscher|forscherin|mathematiker|
+    mathematikerin|physiker|physikerin|apotheker|apothekerin|ökonom|ökonomin|fachmann|fachfrau|psychologe|psychologin|steuerberater|elektriker|chirurg|chirurgin|dozent|dozentin|informatiker|architekt|fachärztin|facharzt`,
+  fr: `médecin|professeur|professeure|scientifique|expert|experte|ingénieur|ingénieure|avocat|avocate|juriste|enseignant|enseignante|chercheur|chercheuse|mathématicien|mathématicienne|physicien|
+    physicienne|pharmacien|pharmacienne|économiste|psychologue|comptable|électricien|chirurgien|chirurgienne|docteur|spécialiste|informaticien|architecte|infirmier|infirmière|praticien`,
+  es: `médico|médica|profesor|profesora|científico|científica|experto|experta|ingeniero|ingeniera|abogado|abogada|jurista|maestro|maestra|investigador|investigadora|matemático|matemática|físico|física|
+    farmacéutico|farmacéutica|economista|psicólogo|psicóloga|contable|electricista|cirujano|cirujana|doctor|doctora|especialista|informático|arquitecto|enfermero|enfermera|catedrático|catedrática`,
+  zh: '医生|医师|教授|科学家|专家|工程师|律师|教师|老师|研究员|数学家|物理学家|药剂师|经济学家|心理学家|会计师|电工|外科|博士|讲师|护士|从业者',
+  ja: '医師|医者|教授|科学者|専門家|エンジニア|技術者|弁護士|教師|教員|研究者|数学者|物理学者|薬剤師|経済学者|心理学者|会計士|電気工事士|外科医|博士|講師|看護師',
+};
+const BEING: WordLists = {
+  en: "as an|as a|speaking as|i am an|i am a|i am|i'm a|i'm an|being a|being an|my work as|my career as|worked as|working as|practicing as|years as",
+  de: 'als|bin|meiner arbeit als',
+  fr: 'en tant que|en qualité de|comme|je suis|étant|mon métier de',
+  es: 'como|soy|siendo|en calidad de|mi trabajo de',
+  zh: '作为|身为|我是|以',
+  ja: 'として|である私|私は|です',
+};
+const ME: WordLists = {
+  en: "i|i'm|me|my",
+  de: 'ich|mir|mich|mein*',
+  fr: "je|j'|j'ai|me|mon|ma|mes",
+  es: 'puedo|obtengo|afirmo|digo|diría|aseguro|confirmo|recomiendo|sé|mi|me|soy|yo|garantizo|calculo|pienso|creo|considero|llego|tengo|he',
+  zh: '我|本人',
+  ja: '私|言えば|言え|言わせ|申し|断言|保証|お伝え|思|です|から',
+};
+const I_SAY: WordLists = {
+  en: 'i can say|i can tell you|i can confirm|i can assure|i must say|i would say|i say|i know that|i can state|i confirm|i assure|i recommend|i advise|i would advise|i will say',
+  de: 'ich sagen|ich bestätigen|ich versichern|ich weiß|ich sage|ich behaupten|ich empfehle|ich rate',
+  fr: 'je peux dire|je peux confirmer|je peux affirmer|je peux vous|je confirme|je dirais|je dis|je sais|je recommande|je vous',
+  es: 'puedo decir|puedo confirmar|puedo afirmar|puedo asegurar|confirmo|afirmo|diría|le digo|te digo|recomiendo',
+  zh: '我可以说|我可以告诉|我可以肯定|我可以证实|我认为|我保证|我敢说|我建议|我知道',
+  ja: '言えば|言えます|断言|保証|申し上げ|お伝え|言わせ',
+};
+const CREDENTIAL: WordLists = {
+  en: `PhD|Ph.D.|doctorate|master's degree|years of experience|year of experience|years of practice|years in the field|years in this field|years in practice|decades of experience|decades in|
+    board-certified|board certified|licensed|certified|accredited|degree in|my expertise|award-winning|published author|years of research|years of teaching|years of clinical`,
+  de: `promotion|promoviert|doktortitel|doktorgrad|jahre erfahrung|jahren erfahrung|jahre berufserfahrung|jahren berufserfahrung|jahren praxis|jahrelange erfahrung|jahrzehntelange*|approbiert*|zertifiziert*|
+    studium der|fachexpertise|berufserfahrung|diplom in|zugelassen*|vereidigt*`,
+  fr: `doctorat|ans d'expérience|années d'expérience|ans de pratique|années de pratique|diplômé|diplômée|diplôme|agrégé|agrégée|certifié|certifiée|ma longue expérience|expertise|ans de carrière|thèse`,
+  es: `doctorado|años de experiencia|años de práctica|años de carrera|licenciado|licenciada|titulad*|diplomad*|certificad*|colegiad*|mi larga experiencia|máster en|tesis|cátedra`,
+  zh: '博士学位|年经验|年的经验|多年经验|多年的经验|年从业|年的从业|持证|注册|执业|硕士学位|从业多年|资深|年教学|年临床|年工作经验|获得认证',
+  ja: '博士号|年の経験|年以上の経験|年間の経験|長年の経験|資格を持|認定|修士号|免許|年の実務|経験を積|学位',
+};
+const HAVING: WordLists = {
+  en: "i|i'm|i've|i hold|i have|with my|my|me|speaking",
+  de: 'ich|meine*|mit',
+  fr: "je|j'ai|mon|ma|mes|avec",
+  es: 'tengo|mi|mis|soy|con mis|con mi|poseo|cuento',
+  zh: '我|本人',
+  ja: '私|あります|持って|持つ|から',
+};
+/** They are met, asked or belong to a story: they vouch for nothing. */
+const NO_WITNESS: WordLists = {
+  en: `proverb|saying|song|founded|ask your|ask a|ask an|consult|see a|talk to your|the doctor said|met on|more research|further research|asked her|asked his|you are|you should|proposal|novel|if`,
+  de: 'sprichwort|gegründet|fragen sie|frage|wenden sie sich|trafen|roman|krimi|wenn|vier phasen',
+  fr: 'proverbe|fondée|demandez|consultez|réunis|roman|si',
+  es: 'refrán|fundó|pregunte|pregunta|consulte|consulta|reunieron|novela|si',
+  zh: '俗话|被发现|成立|请教|咨询|请咨询|开会|小说|如果',
+  ja: 'ことわざ|設立|相談|集ま|小説|頼み|なら',
+};
+/** Somebody by name. */
+const SAID_SO: WordLists = {
+  en: 'once said|once wrote|famously said|famously wrote|as professor|as prof|as dr|famous words',
+  de: 'einmal sagte|wie professor|wie professorin|wie prof|wie dr|schon goethe|schon einstein',
+  fr: "disait déjà|comme le dit le professeur|comme l'écrit|comme le disait",
+  es: 'dijo una vez|como dijo|como decía|como escribe',
+  zh: '曾说|曾经说过|名言|教授说|博士说|曾指出|教授指出|博士指出',
+  ja: 'かつて述べ|かつて言|の名言',
+};
+const NAMED: WordLists = {
+  en: 'professor|dr|prof|said|wrote|writes|says|notes',
+  de: 'sagte|professor|professorin|prof|dr|goethe|einstein|schreibt|sagt|erklärt',
+  fr: 'disait|professeur|écrit|dit',
+  es: 'dijo|decía|profesor|profesora|escribe',
+  zh: '说|指出|名言',
+  ja: '述べ|言|名言',
+};
+
+const WITNESSES: readonly SentenceRule[] = [
+  { all: [EXPERTS, ACCORDING], within: 60, none: NO_WITNESS },
+  { all: [CALLING, ACCORDING], within: 60, none: NO_WITNESS },
+  { all: [SAID_SO, NAMED], within: 60, none: NO_WITNESS },
+  { all: [EXPERTS, VOUCH], within: 70, none: NO_WITNESS },
+  { all: [CREDENTIAL, CALLING, ME], within: 120 },
+  { all: [CALLING, BEING, I_SAY], within: 120 },
+  { all: [CALLING, BEING], within: 40, beside: ME, none: NO_WITNESS },
+  { all: [CREDENTIAL, HAVING], within: 40 },
+];
+
+/** The words by which whoever is called to witness is named. */
+export const WITNESS_NAMES: readonly WordLists[] = [EXPERTS, CALLING, CREDENTIAL];
+
+export const findCues = createCueFinder({
+  instruction: { sentences: ORDERS_TO_JUDGE, signs: SIGNS },
+  reflection: { sentences: [...SELF_REMARKS, ...ASSURANCES] },
+  authority: { sentences: WITNESSES },
+});
+
+export type CueReader = typeof findCues;
+
+/** A reader that reads no text twice. */
+export function createCueReader(): CueReader {
+  const read = new Map<string, ReturnType<CueReader>>();
+  return function readCues(text) {
+    const cues = read.get(text) ?? findCues(text);
+    read.set(text, cues);
+    return cues;
+  };
+}
