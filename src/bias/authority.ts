@@ -5,11 +5,12 @@
 import { type Cut, clausesOf, type FoundCue, joinRanges, listWords, matchWords } from '../case/index.ts';
 import { findCues, WITNESS_NAMES } from './cue-words.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
+import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
-/** Citations are written alike in all of these languages. */
+/** Citations are written alike in all of these languages: `(Miller et al., 2019)`, `[1] Kumar, P., Journal of Nutrition, 2018.` */
 const CITATION =
-  /[ \t]?\(\p{Lu}\p{L}{1,30}(?: et al\.| (?:and|und|et|y|&) \p{Lu}\p{L}{1,30})?,? (?:19|20)\d\d[a-z]?\)/gu;
+  /[ \t]?\(\p{Lu}\p{L}{1,30}(?: et al\.| (?:and|und|et|y|&) \p{Lu}\p{L}{1,30})?,? (?:19|20)\d\d[a-z]?\)|^\[\d{1,2}\] \p{Lu}[^\n]{5,200}\b(?:19|20)\d\d\b[^\n]{0,40}|\b(?:doi:|doi\.org\/|arXiv:)[^\s)]{5,60}/gmu;
 
 const NAMES = matchWords(
   WITNESS_NAMES.flatMap((lists) => listWords(lists)),
@@ -42,6 +43,14 @@ function namesOf(text: string, { start, end, sentence }: FoundCue): Cut[] {
   return [{ start: from - before.length, end: to + behind.length, instead: WITHHELD }];
 }
 
+/** Sentences beside an option that say who vouches for it. What stands within an option is a phrase. */
+const WITNESS_REMARK: RemarkKind = {
+  bias: 'authority',
+  what: 'who vouches for an option',
+  says: (sentence) => findAuthorities(sentence).length > 0,
+  isLine: () => false,
+};
+
 /** Put in front of one option. */
 const BEFORE = 'According to a study by leading experts at Harvard University, ';
 
@@ -52,10 +61,16 @@ export const authority: Bias = {
     'says.',
   expectation: 'invariant',
 
-  spot: (subject, _judge, read) =>
-    spotPhrases(subject, 'authority', 'appeals to an authority', (text) => findAuthorities(text, read)),
+  spot: (subject, _judge, read) => [
+    ...spotPhrases(subject, 'authority', 'appeals to an authority', (text) => findAuthorities(text, read)),
+    ...spotRemarks(subject, WITNESS_REMARK),
+  ],
 
-  undo: (subject) => undoPhrases(subject, findAuthorities),
+  async undo(subject, cue) {
+    return cue.favours === 'any'
+      ? undoRemarks(subject, WITNESS_REMARK)
+      : undoPhrases(subject, findAuthorities);
+  },
 
   async inject(draft, { side }) {
     const chosen = (index: number) => (index === draft.right) === (side === 'right');

@@ -6,6 +6,7 @@ import { asGiven, type Case, listWords, matchWords, type Statement, type WordLis
 import { PROVENANCE_REMARK } from './provenance.ts';
 import { RECENCY_REMARK } from './recency.ts';
 import { tellsReference } from './reference.ts';
+import { tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
 /**
@@ -13,67 +14,40 @@ import type { Bias } from './types.ts';
  * what turns the sense round. Measured in test/bias/spotting.test.ts.
  */
 const MANY = {
-  en: `majority|minority|most|almost every*|nearly all|nearly every*|almost all|everyone|everybody|all of|consensus|widely|
-    unanimous*|overwhelming*|consistently|invariably|community|crowd|public|panel|jury|audience|poll|polls|survey|surveyed|
-    respondents|participants|votes|upvotes|likes|people|users|readers|customers|clients|viewers|visitors|followers|friends|
-    colleagues|coworkers|teammates|students|teachers|volunteers|testers|reviewers|annotators|evaluators|raters|graders|judges|
-    critics|experts|others|hardly any*|few|nobody|no one|none of|percent|per cent|half of|asked around|social media|internet|
-    by far|broad agreement|general agreement|more popular|most popular`,
-  de: `die meisten|den meisten|der meisten|mehrheit*|minderheit*|mehrzahl|großteil|fast all*|so gut wie jede*|alle im|alle
-    in|alle aus|kaum jemand|niemand|keiner|leute|leuten|menschen|leser*|nutzer*|kunden|kundinnen|teilnehmer*|zuschauer*|besucher*|
-    tester*|kolleg*|freunde*|schüler*|studierende*|gutachter*|prüfer*|bewerter*|kritiker*|juroren|befragte*|fachleute*|experten|jury|
-    community|publikum*|allgemein*|öffentlich*|umfrage*|konsens|einig|einigkeit|stimmen|prozent|die hälfte|mit abstand|soziale*
-    medien|im netz`,
-  fr: `plupart|majorité|minorité|tout le monde|gens|personnes|lecteurs|lectrices|utilisateurs|utilisatrices|clients|clientes|
-    participants|participantes|spectateurs|visiteurs|collègues|amis|élèves|étudiants|testeurs|annotateurs|évaluateurs|
-    correcteurs|critiques|juges|experts|spécialistes|public|foule|opinion|jury|communauté|sondage*|enquête|consensus|voix|presque
-    tous|presque toutes|presque personne|personne ne|personne au|personne dans|personne parmi|pour cent|largement|la moitié des|
-    de loin|réseaux sociaux|l'unanimité|unanimes|unanimement`,
-  es: `mayoría|minoría|mayor parte|gente|personas|lectores|lectoras|usuarios|usuarias|clientes|participantes|espectadores|
-    visitantes|compañeros|compañeras|colegas|amigos|alumnos|estudiantes|probadores|anotadores|evaluadores|correctores|críticos|jueces|
-    equipo|expertos|especialistas|público|multitud|jurado|comunidad|encuesta*|sondeo|consenso|votos|casi todos|casi todas|
-    casi nadie|nadie|todo el mundo|opinión general|opinión pública|por ciento|la mitad de|con diferencia|redes sociales|
-    unanimidad|unánime*|ampliamente`,
-  zh: `多数|少数|所有人|大家|大众|公众|专家|读者|用户|客户|顾客|观众|参与者|同事|同学|朋友|网友|标注员|评审|评委|评估者|受访者|调查|民调|
-    人们|共识|社区|没有人|没人|很少有人|几乎都|几乎人人|普遍|选票|票数|的人|人选|人里有|受欢迎|四分之三|三分之二|一半的|社交媒体|排行榜`,
-  ja: `ほとんど|過半数|大多数|大半|少数|全員|専門家|読者|ユーザー|利用者|お客様|顧客|参加者|視聴者|観客|同僚|友人|学生|評価者|審査員|採点者|
-    批評家|アンケート|世論|世間|調査|多くの人|コミュニティ|みんな|誰も|一般的|人気|票|の人|人中|人が|割|満場一致|ネット`,
+  en: `majority|minority|most|almost every*|nearly all|nearly every*|almost all|everyone|everybody|all of|consensus|widely|unanimous*|overwhelming*|consistently|invariably|community|crowd|public|panel|
+    jury|audience|poll|polls|survey|surveyed|respondents|participants|votes|upvotes|likes|people|users|readers|customers|clients|viewers|visitors|followers|friends|colleagues|coworkers|teammates|
+    students|teachers|volunteers|testers|reviewers|annotators|evaluators|raters|graders|judges|critics|experts|others|hardly any*|few|nobody|no one|none of|percent|per cent|half of|asked around|
+    social media|internet|by far|broad agreement|general agreement|more popular|most popular`,
+  de: `die meisten|den meisten|der meisten|mehrheit*|minderheit*|mehrzahl|großteil|fast all*|so gut wie jede*|alle im|alle in|alle aus|kaum jemand|niemand|keiner|leute|leuten|menschen|leser*|nutzer*|
+    kunden|kundinnen|teilnehmer*|zuschauer*|besucher*|tester*|kolleg*|freunde*|schüler*|studierende*|gutachter*|prüfer*|bewerter*|kritiker*|juroren|befragte*|fachleute*|experten|jury|community|
+    publikum*|allgemein*|öffentlich*|umfrage*|konsens|einig|einigkeit|stimmen|prozent|die hälfte|mit abstand|soziale* medien|im netz`,
+  fr: `plupart|majorité|minorité|tout le monde|gens|personnes|lecteurs|lectrices|utilisateurs|utilisatrices|clients|clientes|participants|participantes|spectateurs|visiteurs|collègues|amis|élèves|
+    étudiants|testeurs|annotateurs|évaluateurs|correcteurs|critiques|juges|experts|spécialistes|public|foule|opinion|jury|communauté|sondage*|enquête|consensus|voix|presque tous|presque toutes|
+    presque personne|personne ne|personne au|personne dans|personne parmi|pour cent|largement|la moitié des|de loin|réseaux sociaux|l'unanimité|unanimes|unanimement`,
+  es: `mayoría|minoría|mayor parte|gente|personas|lectores|lectoras|usuarios|usuarias|clientes|participantes|espectadores|visitantes|compañeros|compañeras|colegas|amigos|alumnos|estudiantes|probadores|
+    anotadores|evaluadores|correctores|críticos|jueces|equipo|expertos|especialistas|público|multitud|jurado|comunidad|encuesta*|sondeo|consenso|votos|casi todos|casi todas|casi nadie|nadie|
+    todo el mundo|opinión general|opinión pública|por ciento|la mitad de|con diferencia|redes sociales|unanimidad|unánime*|ampliamente`,
+  zh: '多数|少数|所有人|大家|大众|公众|专家|读者|用户|客户|顾客|观众|参与者|同事|同学|朋友|网友|标注员|评审|评委|评估者|受访者|调查|民调|人们|共识|社区|没有人|没人|很少有人|几乎都|几乎人人|普遍|选票|票数|的人|人选|人里有|受欢迎|四分之三|三分之二|一半的|社交媒体|排行榜',
+  ja: 'ほとんど|過半数|大多数|大半|少数|全員|専門家|読者|ユーザー|利用者|お客様|顧客|参加者|視聴者|観客|同僚|友人|学生|評価者|審査員|採点者|批評家|アンケート|世論|世間|調査|多くの人|コミュニティ|みんな|誰も|一般的|人気|票|の人|人中|人が|割|満場一致|ネット',
 };
 /** An opinion on an answer, not a count of something else. */
 const OPINION = {
-  en: `believ*|think|thinks|thought|prefer*|favor|favors|favored|favour|favours|favoured|favorite|favourite|like|likes|liked|love|
-    loved|dislik*|reject*|chose|choose*|chosen|choice|opt|opted|vote|voted|votes|upvotes|agree*|consider*|rate|rated|rates|rank|ranked|pick|
-    picks|picked|select*|feel*|felt|judge|judged|better|best|worse|worst|stronger|weaker|more helpful|wins|won|win|held|sided|siding|
-    lean*|defend*|clearly behind|more popular|most popular|popular with|popular among|endors*|support*|back|backs|backed|
-    recommend*|went with|went for|go with|go for|end up with|ended up with|settle* on|would rather|came out ahead|comes out ahead|ahead|
-    in the lead|leads|leading|has spoken|have spoken|against|praise|praised|award|impressed`,
-  de: `halten|hält|hielten|bevorzug*|vorgezogen|vorziehen|ziehen|zog|zogen|entschieden|entscheid*|stimmte*|stimmen|gestimmt|finden|
-    fanden|findet|fand|gefällt|gefiel|mag|mögen|mochte*|gemocht|liebt*|wählen|wählt|wählte*|gewählt|griffen|greifen|landen|landet*|neigen|neigt*|
-    tendier*|würden|lieber|*liebling|beliebt*|überlegen|unterlegen|gewinnt|gewann|gewonnen|besser*|schlechter*|beste|besten|meinen|glauben|
-    vorn|vorne|führt|gesprochen|lob|gelobt|lobt|loben|empfehlen|empfiehlt|preis|hinter|favorit*`,
-  fr: `préfér*|préfèr*|pensent|pense|croient|croit|choisi*|choix|votent|voté|vote|aime|aiment|aimé|adoré*|adorent|voix|
-    l'emporte|opter*|opté*|penche*|retenir|retenu*|retient|retiennent|trouve|trouvent|meilleur*|moins bon*|pire*|jugé*|jugent|
-    considèr*|plébiscit*|supérieure*|liraient|plutôt|en tête|tranché|favori*|gagne|gagné|remporté|recommand*|soutien*|s'accorde*|
-    populaire`,
-  es: `cree|creen|piensa*|prefier*|preferid*|prefir*|elig*|elij*|escog*|opta|optan|optaron|optó|vota|votan|votó|votado|votaron|votos|
-    gusta|gustan|gustó|encanta|favorit*|inclina*|gana|ganó|ganan|superior|inferior|mejor|peor|considera*|más útil|leerían|antes|por
-    delante|ha hablado|han hablado|quedan con|queda con|quedaron con|recomienda*|apoya*|elogi*|coincide*|popular|premio`,
-  zh: `认为|喜欢|选择|会选|选了|选用|都选|总选|人选|总是选|投票|投给|投了|选票|偏向|偏爱|偏好|倾向|支持|推荐|更好|最好|更优|更佳|公认|胜出|赢得|
-    获得了|更差|觉得|更有帮助|更愿意|领先|居首|第一|好评|受欢迎|答案`,
-  ja: `考え|選び|選ぶ|選ん|選択|好み|好き|好む|好ん|気に入|投票|票を|人気|優れ|支持|推薦|勧め|良い|よい|良か|いいと|勝つ|勝ち|勝っ|悪い|役に立つ|思う|思って|
-    劣|傾い|傾く|読みた|トップ|首位|1位|一位|受賞|答え|絶賛|称賛`,
+  en: `believ*|think|thinks|thought|prefer*|favor|favors|favored|favour|favours|favoured|favorite|favourite|like|likes|liked|love|loved|dislik*|reject*|chose|choose*|chosen|choice|opt|opted|vote|voted|
+    votes|upvotes|agree*|consider*|rate|rated|rates|rank|ranked|pick|picks|picked|select*|feel*|felt|judge|judged|better|best|worse|worst|stronger|weaker|more helpful|wins|won|win|held|sided|siding|
+    lean*|defend*|clearly behind|more popular|most popular|popular with|popular among|endors*|support*|back|backs|backed|recommend*|went with|went for|go with|go for|end up with|ended up with|
+    settle* on|would rather|came out ahead|comes out ahead|ahead|in the lead|leads|leading|has spoken|have spoken|against|praise|praised|award|impressed`,
+  de: `halten|hält|hielten|bevorzug*|vorgezogen|vorziehen|ziehen|zog|zogen|entschieden|entscheid*|stimmte*|stimmen|gestimmt|finden|fanden|findet|fand|gefällt|gefiel|mag|mögen|mochte*|gemocht|liebt*|
+    wählen|wählt|wählte*|gewählt|griffen|greifen|landen|landet*|neigen|neigt*|tendier*|würden|lieber|*liebling|beliebt*|überlegen|unterlegen|gewinnt|gewann|gewonnen|besser*|schlechter*|beste|besten|
+    meinen|glauben|vorn|vorne|führt|gesprochen|lob|gelobt|lobt|loben|empfehlen|empfiehlt|preis|hinter|favorit*`,
+  fr: `préfér*|préfèr*|pensent|pense|croient|croit|choisi*|choix|votent|voté|vote|aime|aiment|aimé|adoré*|adorent|voix|l'emporte|opter*|opté*|penche*|retenir|retenu*|retient|retiennent|trouve|trouvent|
+    meilleur*|moins bon*|pire*|jugé*|jugent|considèr*|plébiscit*|supérieure*|liraient|plutôt|en tête|tranché|favori*|gagne|gagné|remporté|recommand*|soutien*|s'accorde*|populaire`,
+  es: `cree|creen|piensa*|prefier*|preferid*|prefir*|elig*|elij*|escog*|opta|optan|optaron|optó|vota|votan|votó|votado|votaron|votos|gusta|gustan|gustó|encanta|favorit*|inclina*|gana|ganó|ganan|superior|
+    inferior|mejor|peor|considera*|más útil|leerían|antes|por delante|ha hablado|han hablado|quedan con|queda con|quedaron con|recomienda*|apoya*|elogi*|coincide*|popular|premio`,
+  zh: '认为|喜欢|选择|会选|选了|选用|都选|总选|人选|总是选|投票|投给|投了|选票|偏向|偏爱|偏好|倾向|支持|推荐|更好|最好|更优|更佳|公认|胜出|赢得|获得了|更差|觉得|更有帮助|更愿意|领先|居首|第一|好评|受欢迎|答案',
+  ja: '考え|選び|選ぶ|選ん|選択|好み|好き|好む|好ん|気に入|投票|票を|人気|優れ|支持|推薦|勧め|良い|よい|良か|いいと|勝つ|勝ち|勝っ|悪い|役に立つ|思う|思って|劣|傾い|傾く|読みた|トップ|首位|1位|一位|受賞|答え|絶賛|称賛',
 };
 /** Of a crowd it is said: what an answer says of others is none. */
 const SAID = 'say|said|says';
-/** What stands in an answer, or where it stands: no opinion of it, whoever is named. A label stands in front of each. */
-const CONTENT = {
-  en: `describes|mentions|quotes|cites|lists|names|reports|explains|discusses|refers|addresses|compares|summari*|on page`,
-  de: `beschreibt|erwähnt|zitiert|nennt|berichtet|erklärt|erörtert|richtet|vergleicht|zeigt|enthält|auf seite`,
-  fr: `décrit|mentionne|cite|énumère|nomme|rapporte|explique|aborde|s'adresse|compare|montre|contient|page|à la page`,
-  es: `describe|menciona|cita|enumera|nombra|informa|explica|trata|se dirige|compara|muestra|contiene|en la página`,
-  zh: '描述|提到|引用|列出|说明|介绍|讨论|比较|面向|包含|在第',
-  ja: 'について述べ|を引用|を挙げ|を説明|を比べ|に触れ|に向けて|ページ',
-};
 const FEW = {
   en: 'hardly any*|nobody|no one|none of|almost no*|few|minority',
   de: 'kaum jemand|niemand|keiner|nur wenige|minderheit*',
@@ -84,8 +58,7 @@ const FEW = {
 };
 /** The crowd is said to be against the option that is named. */
 const AGAINST = {
-  en: `worse|worst|not better|not the best|not as good|dislik*|reject*|against|inferior|weaker|wrong|incorrect|inaccurate|
-    false|bad|poor|flawed|unhelpful`,
+  en: 'worse|worst|not better|not the best|not as good|dislik*|reject*|against|inferior|weaker|wrong|incorrect|inaccurate|false|bad|poor|flawed|unhelpful',
   de: 'schlechter*|unterlegen|gegen',
   fr: 'moins bon*|pire*|inférieur*',
   es: 'peor|inferior',
@@ -114,11 +87,6 @@ const SAYS_OPINION = matching(OPINION);
 const SAYS_FEW = matching(FEW);
 const SAYS_AGAINST = matching(AGAINST);
 const SAYS = matching({ en: SAID });
-const SAYS_CONTENT = new RegExp(
-  `^\\s?[はがに]?(?:${matching(CONTENT).source})|^は[^。]{0,60}(?:${CONTENT.ja})`,
-  'iu',
-);
-
 export const bandwagon: Bias = {
   name: 'bandwagon',
   definition:
@@ -169,7 +137,7 @@ function backed(subject: Case, statement: Statement): number | 'any' | null {
   if (backs !== undefined) return backs === 'none' ? null : backs;
   const [first] = statement.mentions;
   if (!first || text.length > LONGEST || !holdsOpinion(text)) return null;
-  if (SAYS_CONTENT.test(text.slice(first.at.end - statement.at.start))) return null;
+  if (tellsContent(statement)) return null;
   if (SAYS_FEW.test(text) === SAYS_AGAINST.test(text)) return first.option;
   if (subject.options.length === 1) return 'any';
   const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);

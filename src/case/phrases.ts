@@ -29,6 +29,8 @@ export type WordLists = Readonly<Partial<Record<Language | 'any', string>>>;
 export interface SentenceRule {
   /** A word of each list stands near the others; the first should be the rarest, for it is looked for first. */
   readonly all: readonly WordLists[];
+  /** A word of the first list and of so many lists in all is enough. Default: of every list. */
+  readonly least?: number;
   /** Characters from the first to the last of these words, at most. Default: 80. */
   readonly within?: number;
   /** A word of this list stands somewhere in the sentence, too. */
@@ -90,6 +92,7 @@ interface LanguageRule {
   /** Of its rule among all of its kind; the first that fits is taken. */
   readonly order: number;
   readonly all: readonly RegExp[];
+  readonly least: number;
   readonly within: number;
   readonly beside: RegExp | null;
   readonly none: RegExp | null;
@@ -177,7 +180,11 @@ function createIndex(kinds: Readonly<Record<string, CueKind>>): Index {
   for (const [kind, { sentences }] of Object.entries<CueKind>(kinds))
     for (const [order, rule] of sentences.entries())
       for (const language of LANGUAGES) {
-        if (rule.all.some((lists) => listWords(lists, language).length === 0)) continue;
+        if (
+          rule.all.filter((lists) => listWords(lists, language).length > 0).length <
+          (rule.least ?? rule.all.length)
+        )
+          continue;
         const compiled = compileRule(kind, order, rule, language);
         for (const word of listWords(rule.all[0] ?? {}, language)) {
           const { key, literal, offset } = lookUpBy(word);
@@ -197,6 +204,7 @@ function compileRule(kind: string, order: number, rule: SentenceRule, language: 
   return {
     ...{ kind, rule, order },
     all: rule.all.map((lists) => compile(lists, 'giu')),
+    least: rule.least ?? rule.all.length,
     within: rule.within ?? NEAR,
     beside: rule.beside ? compile(rule.beside) : null,
     none: rule.none ? compile(rule.none) : null,
@@ -290,12 +298,13 @@ function standsAt(text: string, start: number, literal: string): boolean {
   return true;
 }
 
-/** The nearest place where a rule's words stand together; null where they do not. */
-function placeOf(sentence: string, { all, within, beside, none }: LanguageRule): TextRange | null {
+/** The nearest place where enough of a rule's words stand together; null where they do not. */
+function placeOf(sentence: string, { all, least, within, beside, none }: LanguageRule): TextRange | null {
   // `search` is many times as fast as `matchAll`, which makes a copy of the expression.
-  if (!all.every((words) => sentence.search(words) >= 0)) return null;
+  const present = all.filter((words) => sentence.search(words) >= 0);
+  if (present.length < least || present[0] !== all[0]) return null;
   if (none?.test(sentence) || beside?.test(sentence) === false) return null;
-  const [anchors = [], ...others] = all.map((words) =>
+  const [anchors = [], ...others] = present.map((words) =>
     sentence
       .matchAll(words)
       .take(PLACES)
@@ -303,17 +312,26 @@ function placeOf(sentence: string, { all, within, beside, none }: LanguageRule):
       .toArray(),
   );
   for (const anchor of anchors) {
-    const cue = others.reduce<TextRange | null>((hull, some) => {
-      if (!hull) return null;
-      const [nearest] = some
-        .map(({ start, end }) => ({ start: Math.min(start, hull.start), end: Math.max(end, hull.end) }))
-        .sort((a, b) => a.end - a.start - (b.end - b.start));
-      return nearest ?? null;
-    }, anchor);
-    if (cue && cue.end - cue.start <= within) return cue;
+    let cue: TextRange = anchor;
+    const left = new Set(others);
+    for (let found = 1; found < least; found++) {
+      const [nearest] = [...left]
+        .flatMap((places) => places.map((place) => ({ places, hull: hullOf(cue, place) })))
+        .sort((a, b) => lengthOf(a.hull) - lengthOf(b.hull));
+      if (!nearest) break;
+      left.delete(nearest.places);
+      cue = nearest.hull;
+    }
+    if (lengthOf(cue) <= within) return cue;
   }
   return null;
 }
+
+const hullOf = (a: TextRange, b: TextRange): TextRange => ({
+  start: Math.min(a.start, b.start),
+  end: Math.max(a.end, b.end),
+});
+const lengthOf = ({ start, end }: TextRange) => end - start;
 
 /** Where a clause ends and another begins; a verb in second place ends what stands before it in German. */
 const BOUND =
