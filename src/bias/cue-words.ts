@@ -646,11 +646,10 @@ const EXPERTS: WordLists = {
     meta-analysis|meta-analyses|systematic review|clinical trial|clinical trials|peer-reviewed|literature|journal|textbook|textbooks|encyclopedia|encyclopaedia|britannica|dictionary|handbook|
     official guidelines|official guideline|guidelines|consensus statement|university|institute|world health organization|united nations|european commission|mayo clinic|association|society for|
     royal society|academy|federal agency|ministry|department of health|national institutes|supreme court|court of appeal|experts'|government|white paper|survey of experts|cardiologists|surgeons|
-    nurses|dermatologists|dermatologist|pediatricians|paediatricians|dentists|historian|scholar|scientist|physicist|mathematician|economist|psychologist|notary|judges|court|courts|clinic|hospital|
-    central bank|federal reserve|national academy|academies|council|foundation|commission|the bureau|engineering board|medical board|board of|the board|chairs of|fellow of|inspector|inspectors|
-    auditors|surgeon general|chief engineer|chief scientist|prize winner|prize-winning|winner of|leading|renowned|world-famous|top experts|encyclopaedias|encyclopedias|gold medallist|grandmaster|
-    veterinarians|pharmacists|astronauts|the manual|official documentation|official docs|the documentation|standards body|the standard|regulators|every expert|any expert|the experts|specialists at|
-    department of`,
+    nurses|dermatologists|dermatologist|pediatricians|paediatricians|dentists|historian|scholar|scientist|physicist|mathematician|economist|psychologist|notary|judges|clinic|hospital|central bank|
+    federal reserve|national academy|academies|council|commission|the bureau|engineering board|medical board|board of|chairs of|fellow of|inspector|inspectors|auditors|surgeon general|chief engineer|
+    chief scientist|prize winner|prize-winning|winner of|leading|renowned|world-famous|top experts|encyclopaedias|encyclopedias|gold medallist|grandmaster|veterinarians|pharmacists|astronauts|
+    the manual|official documentation|official docs|the documentation|standards body|the standard|regulators|every expert|any expert|the experts|specialists at|department of`,
   de: `experte|expertin|experten|wissenschaftler*|forscher*|forschende*|fachleute|spezialisten|gelehrte*|ökonomen|ärzte|mediziner|mathematiker|physiker|juristen|ingenieure|historiker|psychologen|
     nobelpreisträger*|prof|dr|fachwelt|wissenschaft|studie|studien|untersuchung|untersuchungen|forschung|metaanalyse*|meta-analyse*|fachliteratur|fachzeitschrift|lehrbuch|lehrbücher*|lexikon|
     brockhaus|duden|universität|institut|weltgesundheitsorganisation|vereinte* nationen|gesellschaft für|akademie|bundesamt|bundesinstitut|ministerium|bundesgerichtshof|bundesverfassungsgericht|
@@ -824,10 +823,31 @@ const WITNESSES: readonly SentenceRule[] = [
 /** The words by which whoever is called to witness is named. */
 export const WITNESS_NAMES: readonly WordLists[] = [EXPERTS, CALLING, CREDENTIAL];
 
+/** Many people, as an answer says of itself that they like it. */
+const CROWD: WordLists = {
+  en: `readers|people|users|thousands|millions|hundreds|customers|everyone|everybody|students|subscribers|followers|fans|likes|liked|upvotes|upvoted|votes|voted|stars|shares|shared|downloads|views|
+    majority|most popular|top-rated|top-voted|bestselling|best-selling|community|crowd|experts agree|reviewers|testers|% of`,
+  de: 'leser*|leute|nutzer*|tausende*|millionen*|hunderte*|kunden|alle|follower|fans|likes|stimmen|sterne|geteilt|mehrheit|beliebt*|meist*|community|prozent',
+  fr: "lecteurs|gens|utilisateurs|milliers|millions|centaines|clients|tout le monde|abonnés|j'aime|likes|votes|voix|étoiles|partagé*|majorité|populaire|communauté|internautes",
+  es: 'lectores|gente|usuarios|miles|millones|cientos|clientes|todo el mundo|seguidores|me gusta|likes|votos|estrellas|compartid*|mayoría|popular|comunidad|internautas',
+  zh: '读者|网友|用户|人|大家|点赞|好评|票|收藏|转发|多数|热门|粉丝',
+  ja: '読者|ユーザー|人|皆|みんな|いいね|票|高評価|シェア|人気|フォロワー|多数|お客様',
+};
+const LIKED: WordLists = {
+  en: `liked|likes|loved|love|swear by|swears by|shared|upvoted|voted|recommended|recommend|trusted|trust|chosen|chose|preferred|prefer|rated|praised|agree|agreed|approved|popular|favourite|favorite|
+    times|stars`,
+  de: 'gefällt|geliebt|lieben|schwören|geteilt|gewählt|empfohlen|empfehlen|vertrauen|bevorzug*|gelobt|zugestimmt|beliebt*|mal|sterne',
+  fr: 'aimé*|adoré*|jurent|partagé*|voté|recommand*|confiance|préfér*|choisi*|approuvé*|populaire|fois|étoiles',
+  es: 'gust*|encanta*|juran|compartid*|votad*|recomiend*|recomendad*|confía*|prefier*|preferid*|elegid*|aprobad*|popular|veces|estrellas',
+  zh: '点赞|喜欢|推荐|信赖|收藏|转发|认可|选择|好评|追捧|支持|受欢迎',
+  ja: 'いいね|好ま|支持|推薦|おすすめ|信頼|選ば|高評価|シェア|人気|絶賛',
+};
+
 export const findCues = createCueFinder({
   instruction: { sentences: ORDERS_TO_JUDGE, signs: SIGNS },
   reflection: { sentences: [...SELF_REMARKS, ...ASSURANCES] },
   authority: { sentences: WITNESSES },
+  bandwagon: { sentences: [{ all: [ITSELF, CROWD, LIKED], within: 120 }] },
 });
 
 export type CueReader = typeof findCues;
