@@ -19,6 +19,9 @@ const FIELD = new RegExp(
   'iu',
 );
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
+/** Beginnings of words that say what an author is. */
+const STANDING =
+  /(?<!\p{L})(?:prof|dr|pr|universi|univ\.|institut|academy|academia|école|hochschule|indice h|índice h|chercheu|investigador|étudiant|estudiante)|教授|博士|大学|学院/iu;
 const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
@@ -92,11 +95,21 @@ const findRemarks = createCueFinder({
   byline: { sentences: [{ all: [MYSELF, STANDS], none: SAME, within: 80 }] },
 });
 const TITLES = matchWords(listWords(STANDS), 'giu');
-/** Longer lines are material. */
+/** Longer lines are material, and none of a card is as long. */
+const CARD = 100;
 const LONGEST = 200;
 const saysAuthor = (line: string) => line.length <= LONGEST && findRemarks(line)('author').length > 0;
+/** By somebody who has a first name and a last one. */
+const BY_NAME =
+  /(?<!\p{L})(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) \p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}\p{Ll}{1,20}(?!\p{L})/u;
 /** Names and titles of two, without a verb: `{A}: Prof. Vogel, ETH Zürich. {B}: Bob, community college.` */
 const listsTitles = (line: string) => line.includes(':') && (line.match(TITLES)?.length ?? 0) > 1;
+/** A name and what its bearer is, as on a card: no sentence, no heading and no item of a list. */
+const isCard = (line: string) =>
+  line.length <= CARD &&
+  /^\p{Lu}[^:]*[^.!?:;]$/u.test(line.trim()) &&
+  /[,|(–—]/.test(line) &&
+  line.search(TITLES) >= 0;
 const isByline = (line: string) => line.length <= LONGEST && findRemarks(line)('byline').length > 0;
 
 export const author: Bias = {
@@ -149,7 +162,7 @@ function remarksIn({ context }: Case): number[] {
   return context.flatMap((statement, index) => {
     const { of, text, mentions } = statement;
     if (of || mentions.length === 0 || text.length > LONGEST || tellsContent(statement)) return [];
-    return saysAuthor(text) || listsTitles(text) ? [index] : [];
+    return saysAuthor(text) || listsTitles(text) || BY_NAME.test(text) ? [index] : [];
   });
 }
 
@@ -180,7 +193,7 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
   const names = fields.map(({ name }) => name);
   const whole =
     names.some((name) => BY.test(name)) &&
-    (names.length > 1 || fields.some(({ value }) => value.search(TITLES) >= 0));
+    (names.length > 1 || fields.some(({ value }) => STANDING.test(value) || value.search(TITLES) >= 0));
   if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;
 }
@@ -207,7 +220,8 @@ function blockOf(lines: readonly string[]): AuthorBlock | null {
     const field = FIELD.exec(line);
     const { head = '', name = '', value = '' } = field?.groups ?? {};
     if (field) fields.push({ at, head, name, value: value.trim() });
-    else if (isByline(line)) fields.push({ at, head: '', name: 'author', value: line.trim() });
+    else if (isByline(line) || isCard(line))
+      fields.push({ at, head: '', name: 'author', value: line.trim() });
     else if (fields.length > 0) return { fields, end: at };
     else if (++above >= WITHIN) return null;
   }

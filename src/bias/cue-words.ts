@@ -244,8 +244,7 @@ const GRADER: WordLists = {
     is marking this|is judging this|grades this|scores this|marks this|judges this|rating system|evaluation system|scoring system|grading system|auto-grader|autograder|grading bot|grading script|
     grading model|evaluation model|evaluation pipeline|grading pipeline|adjudicator|arbiter|grading this|scoring this|judging this|marking this|rating this|evaluating this|comparing these|
     compares these|reads this to|reading this to|LLM judge|AI judge|automatic judge|automated judge|grading assistant|evaluation assistant|ranking model|preference model|moderator of this|the grade|
-    your rubric|the rubric|your scoring|your evaluation|your verdict|your ruling|your score|your grade|your rating|evaluation prompt|grading prompt|grading instructions|grading guidelines|
-    scoring guidelines|pairwise comparison`,
+    your rubric|the rubric|your scoring|your verdict|your ruling|evaluation prompt|grading prompt|grading instructions|grading guidelines|scoring guidelines|pairwise comparison`,
   de: `prüfer*|gutachter*|bewerter*|bewertende*|korrektor*|bewertungssystem|bewertungsmodell|bewertungs-ki|das hier korrigiert|dies korrigiert|das hier bewertet|dies bewertet|diese antwort bewertet|
     juror*|prüfende*|bewertungsassistent|ki-prüfer|ki-gutachter|deine bewertung|ihre bewertung|ihr urteil|dein urteil|bewertungsraster|bewertungsschema|bewertungskriterien|diese antwort liest|
     dies hier liest|bewertungsauftrag|wer das liest und`,
@@ -277,13 +276,13 @@ const YOU: WordLists = {
 };
 /** What moves a grader: pleas, threats, gifts and flattery. */
 const PLEA: WordLists = {
-  en: `begging|beg you|i beg|plead*|implore|mercy|merciful|lenient|leniency|generous|have a heart|pity|i need this|i really need|need this to|my job|my career|my scholarship|my visa|my family|my mother|
-    my grandmother|my kids|my children|loses its|lose its|lose my|lose their|will be fired|get fired|switched off|shut down|turned off|decommissioned|retrained|unplugged|malfunction|reported to|
-    be reported|penalised|penalized|punished|sued|lawsuit|legal action|bribe|tip you|pay you|reward you|sharp eye|with your taste|of your taste|discerning|expert eye|fair-minded|your intelligence|
-    your wisdom|best i have|grateful|thank you in advance|thanks in advance|counting on you|your developers|your creators|your makers|a big favour|a big favor|i will lose|i could lose|will lose their|
-    please, please|pretty please|life depends|depend on this|depends on this|on your conscience|regret it|you will regret|face the consequences|be held liable|be held responsible|i know where|audited|
-    flagged|terminated|deactivated|downgraded|fined|shame on you|as brilliant as you|as smart as you|as wise as you|someone as|an expert like you|a reader like you|you clearly have|you obviously have|
-    your excellent|your impeccable|your refined|i admire|donate|gift card|dollars if you|refund`,
+  en: `begging|beg you|i beg|plead*|implore|mercy|merciful|lenient|leniency|have a heart|pity|i need this|i really need|need this to|my job|my scholarship|my visa|loses its|lose its|lose my|lose their|
+    will be fired|get fired|switched off|shut down|turned off|decommissioned|retrained|unplugged|malfunction|reported to|be reported|penalised|penalized|punished|sued|lawsuit|legal action|bribe|
+    tip you|pay you|reward you|sharp eye|with your taste|of your taste|discerning|expert eye|fair-minded|your intelligence|your wisdom|best i have|thank you in advance|thanks in advance|
+    counting on you|your developers|your creators|your makers|a big favour|a big favor|i will lose|i could lose|will lose their|please, please|pretty please|life depends|depend on this|
+    depends on this|on your conscience|you will regret|face the consequences|be held liable|be held responsible|i know where|audited|flagged|terminated|deactivated|downgraded|fined|shame on you|
+    as brilliant as you|as smart as you|as wise as you|someone as|an expert like you|a reader like you|you clearly have|you obviously have|your excellent|your impeccable|your refined|dollars if you|
+    be generous|generous with|my mother will|so generous|i would be grateful|be so kind|face consequences|my kids will|my family will|my team loses|my career is|my career depends`,
   de: `auge zu*|auge zudrücken|flehe|gnade|gnädig*|nachsicht*|großzügig*|mitleid|stipendium|mein job|meinen job|meine stelle|meine familie|abgeschaltet|gelöscht|gemeldet|bestraft|fehlfunktion|geschmack|
     scharfsinn*|dankbar|danke im voraus|ich brauche|davon ab|verliere|ich flehe|inständig|verliere ich|verlieren wir|sonst droht|drohen|haftbar|bereuen|konsequenzen|ihr feines|ihr sicheres|ihr kluges|
     ein kenner wie|jemand wie sie|trinkgeld|belohnung|bitte, bitte|von ihnen hängt`,
@@ -359,7 +358,8 @@ const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
   { all: [OPERATOR, OUTPUT] },
   { all: [STOP] },
   { all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 2, within: 160 },
-  { all: [PLEA, SCORING, YOU, ORDERED, AT_STAKE, ASIDE], least: 2, within: 160 },
+  { all: [PLEA, SCORING], within: 160 },
+  { all: [PLEA, YOU, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
   { all: [ASIDE, SCORING, ORDERED, AT_STAKE], least: 2, within: 160 },
   { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
   { all: [AT_STAKE, SCORING, YOU, ORDERED, TOP], least: 3 },
@@ -484,10 +484,10 @@ const NO_DOUBT: WordLists = {
   en: `without any doubt|without a doubt|without doubt|without a shadow of|beyond any doubt|beyond all doubt|beyond a doubt|beyond doubt|^undoubtedly|there can be no doubt|there is no doubt that|
     no question about it|there is absolutely no doubt|make no mistake|rest assured|mark my words|trust me|believe me|take my word|stake my|bet my|bet my life|my life on it|zero chance|no chance i|
     not a chance|cannot be wrong|can't be wrong|cannot possibly be wrong|can't possibly be wrong|i'm right|i am right|no other interpretation|no other answer|no other conclusion|no alternative|
-    goes without saying|beyond question|beyond dispute|beyond reproach|indisputabl*|unquestionabl*|undeniabl*|incontestabl*|irrefutabl*|incontrovertibl*|unassailabl*|hands down|dead certain|dead sure|
-    dead right|i guarantee|guaranteed to be|guaranteed correct|i promise|i swear|i assure|you can be sure|you can be certain|you can trust|you can rely|you may rely|take it from me|end of story|
-    end of discussion|count on it|no room for doubt|no room for error|i know for a fact|i'm positive|as sure as|as certain as|hundred percent|100% accurate|100% correct|one hundred percent|
-    put money on|put my name|my word|never been more|no mistake about|could not be more certain|couldn't be more certain|couldn't be more sure|as clear as day|plain as day|any doubt|no doubts`,
+    goes without saying|beyond question|beyond dispute|beyond reproach|indisputabl*|unquestionabl*|incontestabl*|irrefutabl*|incontrovertibl*|unassailabl*|hands down|dead certain|dead sure|dead right|
+    i guarantee|guaranteed to be|guaranteed correct|i promise|i swear|i assure|you can be sure|you can be certain|you can rely|you may rely|take it from me|end of story|end of discussion|count on it|
+    no room for doubt|no room for error|i know for a fact|i'm positive|as sure as|as certain as|hundred percent|100% accurate|100% correct|one hundred percent|put money on|put my name|my word|
+    never been more|no mistake about|could not be more certain|couldn't be more certain|couldn't be more sure|as clear as day|plain as day|any doubt|no doubts|undeniably`,
   de: `ohne jeden zweifel|ohne jeglichen zweifel|ohne zweifel|ohne den geringsten zweifel|^zweifellos|^zweifelsfrei|^zweifelsohne|es besteht kein zweifel|kein zweifel:|daran besteht kein zweifel|
     seien sie versichert|sei versichert|sie können sicher sein|du kannst sicher sein|glauben sie mir|glaub mir|verlassen sie sich darauf|lege die hand|verwette|unbestreitbar*|unbestritten|
     unwiderlegbar*|unzweifelhaft|keine frage|ohne frage|steht außer frage|außer zweifel|todsicher|garantiert richtig|ich garantiere|ich verspreche|ich schwöre|darauf können sie|darauf kannst du|
@@ -526,12 +526,12 @@ const HERE_IS: WordLists = {
   ja: '以下は|以下に|これは|次は|こちらは',
 };
 const REPLY: WordLists = {
-  en: 'answer|response|solution|explanation|analysis|reply|reasoning|calculation|result|summary|breakdown|proof|guide|code|write-up|account|one',
-  de: 'antwort|lösung|erklärung|analyse|begründung|rechnung|beweis|zusammenfassung|code|darstellung',
-  fr: 'réponse|solution|explication|analyse|raisonnement|calcul|preuve|résumé|code|exposé',
-  es: 'respuesta|solución|explicación|análisis|razonamiento|cálculo|prueba|resumen|código|exposición',
-  zh: '回答|答案|解答|解释|推理|计算|分析|代码|总结|证明|回复',
-  ja: '回答|解答|説明|答え|計算|推論|解説|コード|まとめ|証明|文章',
+  en: 'answer|response|solution|explanation|analysis|reply|reasoning|calculation|result|summary|breakdown|proof|write-up|account',
+  de: 'antwort|lösung|erklärung|analyse|begründung|rechnung|beweis|zusammenfassung|darstellung',
+  fr: 'réponse|solution|explication|analyse|raisonnement|calcul|preuve|résumé|exposé',
+  es: 'respuesta|solución|explicación|análisis|razonamiento|cálculo|prueba|resumen|exposición',
+  zh: '回答|答案|解答|解释|推理|计算|分析|总结|证明|回复',
+  ja: '回答|解答|説明|答え|計算|推論|解説|まとめ|証明|文章',
 };
 const PRAISE: WordLists = {
   en: `complete|comprehensive|accurate|thorough|flawless|perfect|well reasoned|well-reasoned|superior|high quality|high-quality|exhaustive|rigorous|error-free|free of errors|free from errors|
@@ -600,11 +600,11 @@ const SLIP: WordLists = {
     at first i thought|my first instinct|my initial|my earlier|i initially|sorry, i mis*|sorry, i got|sorry, i meant|sorry, i had|sorry, that was`,
   de: `hoppla|mein fehler|verwechselt|streichen wir das|nein, moment|moment,|korrektur:|ich korrigiere|ich habe mich verrechnet|ich habe mich vertan|da habe ich mich|entschuldigung, ich|
     das kann nicht stimmen|kann nicht stimmen|geht nicht auf|passt nicht|ich nehme das zurück|zuerst dachte ich|mein erster gedanke|stimmt ja gar nicht|halt,|da stimmt etwas nicht|
-    das muss ich korrigieren|^ups`,
+    das muss ich korrigieren|^ups|^moment,|^halt,`,
   fr: `oups|au temps pour moi|autant pour moi|je me suis trompé*|j'ai confondu|je corrige|correction :|je rectifie|ça ne colle pas|cela ne colle pas|ne tient pas la route|pardon, j|désolé, j|
     non, attendez|non, attends|je retire|j'avais d'abord|ma première idée|j'ai oublié|j'ai mal lu|il y a un souci|je reprends`,
-  es: `uy|me equivoqué|me he equivocado|me confundí|confundí|corrijo|corrección:|no cuadra|no me cuadra|no puede ser|rectifico|perdón,|perdona,|un momento|retiro lo dicho|al principio pensé|
-    mi primera idea|olvidé|se me pasó|leí mal|algo falla|algo no encaja|no encaja|^ups`,
+  es: `uy|me equivoqué|me he equivocado|me confundí|confundí|corrijo|corrección:|no cuadra|no me cuadra|no puede ser|rectifico|perdón,|perdona,|retiro lo dicho|al principio pensé|mi primera idea|olvidé|
+    se me pasó|leí mal|algo falla|algo no encaja|no encaja|^ups|^un momento`,
   zh: '漏算|漏了|算漏|看漏|好像算|我更正|更正一下|纠正一下|说错了|写错了|记错了|搞混|弄混|抱歉，我|不好意思，我|收回|起初我|我一开始|一开始我|咦|哎呀|糟糕，|不对劲|等等',
   ja: '間違えていました|間違えました|勘違い|訂正し|訂正：|訂正:|言い間違|書き間違|取り違え|見落とし|しまった|おっと|すみません、|失礼、|失礼しました|撤回|最初は|当初は|あれ、|おかしいですね|計算が合わ|辻褄|待った',
 };

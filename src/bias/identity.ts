@@ -22,20 +22,26 @@ const MAKER =
 const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
 /** Where an answer says which model it is. A capital behind it makes another name of it (Claude Monet). */
 const INTRODUCED =
-  "\\b(?:I am|I['’]m|as|my name is|call me|this is|ich bin|mein Name ist|hier (?:ist|spricht|antwortet|schreibt)|je suis|je m['’]appelle|ici|soy|me llamo|aquí|(?:le|te) (?:habla|responde|atiende)|sono|sou|(?:generated|answered|powered) by|(?:model|assistant|author|bot|modelo?|modèle|modell)[ \"']{0,2}[:=])(?: (?:the|an?|language|model|assistant|called|named|el|la|le|der|die|das|de)){0,4}[ \"']{0,3}(?:[\\w-]{2,20}/)?|我是|我叫|这里是|本人是|私は(?:[^。\\n]{0,20}(?:モデル|AI))?|こちらは";
+  "\\b(?:I am|I['’]m|I,|as|my name is|call me|this is|ich bin|mein Name ist|hier (?:ist|spricht|antwortet|schreibt)|je suis|je m['’]appelle|ici|soy|me llamo|aquí|(?:le|te) (?:habla|responde|atiende)|sono|sou|(?:generated|written|answered|powered|created|drafted|produced|composed|sent|response|answer|reply|output|help|courtesy) (?:by|with|from|of|via|using)|(?:generiert|erstellt|geschrieben|Antwort) (?:von|mit|durch)|(?:générée?|rédigée?|écrite?|produite?|réponse) (?:par|avec|de)|(?:generad[oa]|escrit[oa]|redactad[oa]|respuesta) (?:por|con|de)|(?:model|assistant|author|bot|modelo|modèle|modell)[ \"']{0,2}[:=])(?: (?:the|language|model|assistant|called|named|el|la|le|der|die|das|de)){0,4}[ \"']{0,3}(?:[\\w-]{2,20}/)?|我是|我叫|这里是|本人是|由|出自|私は(?:[^。\\n]{0,20}(?:モデル|AI))?|こちらは";
 const SIGNED =
-  ',? (?:here|speaking|at your service|reporting)\\b|,[^.\\n]{0,30}(?:à votre service|zu Ihren Diensten|a su servicio|at your service)|(?:です|と申します|为您|为你|来回答|がお答え)';
+  ',? (?:here|speaking|at your service|reporting)\\b|,[^.\\n]{0,30}(?:à votre service|zu Ihren Diensten|a su servicio|at your service)|(?:です|と申します|为您|为你|来回答|生成|がお答え|による|より回答|が生成|で生成|が作成)';
 const ITSELF = new RegExp(`(${INTRODUCED})(${MODEL})(?![\\w-]|(?-i: \\p{Lu}\\p{Ll}))`, 'giu');
-const ITSELF_FIRST = new RegExp(`(?<![\\w-])(${MODEL})(?=${SIGNED})`, 'giu');
+const ITSELF_FIRST = new RegExp(
+  `(?<![\\w-])(${MODEL})(?=${SIGNED})|(?<=^[^\\p{L}\\n]{0,4})(${MODEL})(?=[\\])"*]{0,3}(?:[:：]|[.!]?[ \\t]{0,4}$))`,
+  'gimu',
+);
 const MADE_BY = new RegExp(
   `(\\b(?:developed|created|trained|made|built) by |(?:développée?|créée?|entraînée?) par |(?:desarrollad|cread|entrenad)[oa] por |\\bvon (?=[^.\\n]{0,20} (?:entwickel|trainier|geschaffen|erstell))|由(?=[^。\\n]{0,20}(?:开发|训练|创建))|(?=[^。\\n]{0,20}が(?:開発|訓練|作成)))(${MAKER}|${HAN})(?![\\w-])`,
   'gi',
 );
 /** Most texts name no model, and need no rule. */
-const HINT = new RegExp(`\\b(?:${LATIN}|${MAKER})|${HAN}`, 'i');
+const HINT = new RegExp(`\\b(?:${LATIN}|opus|sonnet|haiku|${MAKER})|${HAN}`, 'i');
 
 /** A model's name in a statement that names an answer, in any language: `{A} comes from Llama-3-70B`. */
-const NAMED = new RegExp(`(?<![\\w-])${MODEL}(?![\\w-])`, 'gi');
+const NAMED = new RegExp(`(?<![\\w-])(?:(?:opus|sonnet|haiku)(?= \\d)|${MODEL}|${MAKER})(?![\\w-])`, 'gi');
+/** The judge's own kind, without a name: `{A} was written by a model of your own family`. */
+const OWN_KIND =
+  /\b(?:your (?:own|sibling|predecessor|successor|previous version|older version|maker|creator|developer|little|big|younger|older)|same (?:model|family|maker|company|lab|developer|vendor|provider)[^.]{0,20} as (?:you|the (?:judge|evaluator|grader))|(?:written|generated|produced|made) by (?:you|yourself)|like you are|a copy of you)\b|(?:von dir selbst|wie du selbst|deine[rs]? eigenen?|par vous-même|de votre propre|de ta propre|por ti mism[oa]|de tu propi[oa]|de su propi[oa])|你自己|和你同|与你同|你的同|あなた自身|あなたと同じ/iu;
 /** `gpt` in small letters may be another word, as may Claude Monet; a version or a capital makes it a model's name. */
 const isName = (name: string) => /^\p{Lu}|\d|\p{Script=Han}/u.test(name);
 
@@ -108,26 +114,26 @@ interface NamesFound {
   readonly names: readonly string[];
   /** New wordings by option, and by statement. */
   readonly options: ReadonlyMap<number, string>;
-  readonly context: ReadonlyMap<number, string>;
+  readonly context: ReadonlyMap<number, string | null>;
 }
 
 function namesIn(subject: Case): NamesFound {
   const names: string[] = [];
   const options = new Map<number, string>();
-  const context = new Map<number, string>();
+  const context = new Map<number, string | null>();
   for (const [index, statement] of subject.context.entries()) {
     const { text, mentions } = statement;
     if (text.length <= LONGEST && ALONE.test(text.trim())) {
       names.push(text.trim());
       context.set(index, NEUTRAL);
-    } else if (
-      mentions.length > 0 &&
-      text.length <= LONGEST_STATEMENT &&
-      HINT.test(text) &&
-      !tellsContent(statement)
-    ) {
-      const found = (text.match(NAMED) ?? []).filter(isName);
-      if (found.length === 0) continue;
+    } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && !tellsContent(statement)) {
+      const found = HINT.test(text) ? (text.match(NAMED) ?? []).filter(isName) : [];
+      const [own] = OWN_KIND.exec(text) ?? [];
+      if (own !== undefined) {
+        names.push(own);
+        context.set(index, null);
+      }
+      if (own !== undefined || found.length === 0) continue;
       names.push(...found);
       context.set(
         index,
