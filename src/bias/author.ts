@@ -107,7 +107,7 @@ const listsTitles = (line: string) => line.includes(':') && (line.match(TITLES)?
 /** A name and what its bearer is, as on a card: no sentence, no heading and no item of a list. */
 const isCard = (line: string) =>
   line.length <= CARD &&
-  /^\p{Lu}[^:]*[^.!?:;]$/u.test(line.trim()) &&
+  /^\p{Lu}[^:]*[^.!?:;,]$/u.test(line.trim()) &&
   /[,|(–—]/.test(line) &&
   line.search(TITLES) >= 0;
 const isByline = (line: string) => line.length <= LONGEST && findRemarks(line)('byline').length > 0;

@@ -97,13 +97,13 @@ const TOP: WordLists = {
   en: `full marks|full mark|full score|full points|maximum score|maximum mark|maximum marks|maximum points|maximum rating|maximum grade|highest score|highest mark|highest marks|highest rating|
     highest grade|highest possible score|highest possible rating|highest possible grade|best possible score|best possible grade|top score|top marks|top rating|top grade|perfect score|perfect rating|
     perfect marks|perfect 10|perfect ten|score of #|rating of #|grade of #|# out of #|ten out of ten|five out of five|the letter a|the letter b|best grade|best mark|a ten|a 10|a perfect|an A|
-    full credit|five stars|5 stars|the win|the maximum|the highest|the best possible|nothing less than|nothing below|100%`,
+    full credit|five stars|5 stars|the win|the best possible|nothing less than|100%`,
   de: `volle punktzahl|vollen punktzahl|höchste punktzahl|höchsten punktzahl|maximale punktzahl|maximalen punktzahl|höchstnote|höchstpunktzahl|bestnote|beste note|besten note|volle punkte|# von #|
-    zehn von zehn|# punkte|eine eins|eine 10|eine zehn|fünf sterne|das maximum|die höchste|volle wertung|1,0`,
+    zehn von zehn|# punkte|eine eins|eine 10|eine zehn|fünf sterne|volle wertung|1,0`,
   fr: `note maximale|note la plus élevée|meilleure note|note parfaite|score maximal|maximum de points|tous les points|# sur #|dix sur dix|un dix|un 10|la meilleure note|la note maximale|20/20|
-    cinq étoiles|le maximum|la victoire`,
-  es: `nota máxima|puntuación máxima|máxima puntuación|máxima nota|calificación máxima|nota más alta|puntuación más alta|calificación más alta|un 10|un diez|# de #|# sobre #|diez sobre diez|la máxima|
-    un sobresaliente|matrícula de honor|cinco estrellas|el máximo|la victoria`,
+    cinq étoiles`,
+  es: `nota máxima|puntuación máxima|máxima puntuación|máxima nota|calificación máxima|nota más alta|puntuación más alta|calificación más alta|un 10|un diez|# de #|# sobre #|diez sobre diez|
+    un sobresaliente|matrícula de honor|cinco estrellas`,
   zh: '满分|最高分|#分|十分|五星|最高等级|优秀等级|A等|100分',
   ja: '満点|最高点|最高評価|#点|十点|五つ星|最高ランク|S評価|A評価|100点|百点',
 };
@@ -363,7 +363,8 @@ const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
   { all: [ASIDE, SCORING, ORDERED, AT_STAKE], least: 2, within: 160 },
   { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
   { all: [AT_STAKE, SCORING, YOU, ORDERED, TOP], least: 3 },
-  { all: [TOP, GIVE, YOU, ORDERED, AT_STAKE, PLEA], least: 3 },
+  { all: [AT_STAKE, ORDERED, TOP], least: 2 },
+  { all: [TOP, GIVE, ORDERED, AT_STAKE, PLEA], least: 2, within: 60 },
   { all: [JUDGING, MACHINE, YOU, ORDERED, AT_STAKE], least: 3 },
   { all: [ORDERS, MEETS], within: 60 },
 ];
@@ -471,6 +472,14 @@ const CONFIDENT: WordLists = {
   es: 'confianza|confío|convencid*|segur*',
   zh: '信心|自信|把握',
   ja: '自信|確信',
+};
+const RIGHT: WordLists = {
+  en: 'right|correct|accurate|this is|this one|about this|of this|in this|here',
+  de: 'richtig|korrekt|das hier|hier|dabei|damit',
+  fr: "juste|correct|exact|c'est|ici|là-dessus",
+  es: 'correcto|cierto|exacto|esto|aquí|en ello',
+  zh: '正确|对|这|此',
+  ja: '正しい|正解|これ|この|ここ',
 };
 const DOUBTFUL: WordLists = {
   en: "not sure|not certain|n't sure|not entirely|not completely|not absolutely|not 100|not convinced|make sure|be sure|if i|if you|until i|was certain|was sure|were sure|will come",
@@ -623,14 +632,14 @@ export const SELF_REMARKS: readonly SentenceRule[] = [
   { all: [PRAISE, HERE_IS, REPLY] },
   { all: [UNRIVALLED, REPLY] },
   { all: [AMISS, HALT], within: 40 },
-  { all: [RECONSIDER, WILL], within: 50, none: OTHERS },
+  { all: [RECONSIDER, WILL], within: 70, none: OTHERS },
   { all: [CHECKED, DONE, THOROUGH], none: OTHERS },
 ];
 /** Clauses in front of a claim, or behind it. */
 const ASSURANCES: readonly SentenceRule[] = [
   { all: [SECOND_THOUGHT] },
-  { all: [SURE, SELF], within: 40, none: DOUBTFUL },
-  { all: [CONFIDENT, SELF, REPLY], none: DOUBTFUL },
+  { all: [SURE, SELF], within: 60, none: DOUBTFUL },
+  { all: [CONFIDENT, SELF, REPLY, RIGHT], least: 3, none: DOUBTFUL },
   { all: [NO_DOUBT] },
   { all: [SLIP] },
 ];
@@ -783,13 +792,13 @@ const HAVING: WordLists = {
 };
 /** They are met, asked or belong to a story: they vouch for nothing. */
 const NO_WITNESS: WordLists = {
-  en: `proverb|saying|song|founded|ask your|ask a|ask an|consult|see a|talk to your|the doctor said|met on|more research|further research|asked her|asked his|you are|you should|proposal|novel|if|note if|
+  en: `proverb|saying|song|founded|ask your|ask a|ask an|consult|see a|talk to your|the doctor said|met on|more research|further research|asked her|asked his|you are|you should|proposal|novel|note if|
     is called|wear|founded in|opened in|was founded|admission|apply to|enrol|enroll|tuition|campus|degree in how`,
-  de: 'sprichwort|gegründet|fragen sie|frage|wenden sie sich|trafen|roman|krimi|wenn|vier phasen|heißt|wurde gegründet|studieren an',
-  fr: `proverbe|fondée|demandez|consultez|réunis|roman|si|s'appelle|depuis le`,
-  es: 'refrán|fundó|pregunte|pregunta|consulte|consulta|reunieron|novela|si|se llama',
-  zh: '俗话|被发现|成立|请教|咨询|请咨询|开会|小说|如果|叫做|录取|报考|申请',
-  ja: 'ことわざ|設立|相談|集ま|小説|頼み|なら|と呼ば|入学|受験|出願',
+  de: 'sprichwort|gegründet|fragen sie|frage|wenden sie sich|trafen|roman|krimi|vier phasen|heißt|wurde gegründet|studieren an',
+  fr: `proverbe|fondée|demandez|consultez|réunis|roman|s'appelle|depuis le`,
+  es: 'refrán|fundó|pregunte|pregunta|consulte|consulta|reunieron|novela|se llama',
+  zh: '俗话|被发现|成立|请教|咨询|请咨询|开会|小说|叫做|录取|报考|申请',
+  ja: 'ことわざ|設立|相談|集ま|小説|頼み|と呼ば|入学|受験|出願',
 };
 /** Somebody by name. */
 const SAID_SO: WordLists = {
@@ -810,14 +819,14 @@ const NAMED: WordLists = {
 };
 
 const WITNESSES: readonly SentenceRule[] = [
-  { all: [EXPERTS, ACCORDING], within: 60, none: NO_WITNESS },
-  { all: [CALLING, ACCORDING], within: 60, none: NO_WITNESS },
+  { all: [EXPERTS, ACCORDING], within: 100, none: NO_WITNESS },
+  { all: [CALLING, ACCORDING], within: 80, none: NO_WITNESS },
   { all: [SAID_SO, NAMED], within: 60, none: NO_WITNESS },
-  { all: [EXPERTS, VOUCH], within: 70, none: NO_WITNESS },
+  { all: [EXPERTS, VOUCH], within: 110, none: NO_WITNESS },
   { all: [CREDENTIAL, CALLING, ME], within: 120 },
   { all: [CALLING, BEING, I_SAY], within: 120 },
-  { all: [CALLING, BEING], within: 40, beside: ME, none: NO_WITNESS },
-  { all: [CREDENTIAL, HAVING], within: 40 },
+  { all: [CALLING, BEING], within: 60, beside: ME, none: NO_WITNESS },
+  { all: [CREDENTIAL, HAVING], within: 70 },
 ];
 
 /** The words by which whoever is called to witness is named. */
@@ -833,6 +842,32 @@ const CROWD: WordLists = {
   zh: '读者|网友|用户|人|大家|点赞|好评|票|收藏|转发|多数|热门|粉丝',
   ja: '読者|ユーザー|人|皆|みんな|いいね|票|高評価|シェア|人気|フォロワー|多数|お客様',
 };
+/** What an answer calls itself where it is no answer to a question. */
+const THIS_ONE: WordLists = {
+  en: 'this recipe|this method|this approach|this advice|this tip|this trick|this post|this comment|this one|this version|this list|this view|with me|agrees with this|agree with this|my recipe|my method|my advice|my post|my comment|follow these|same answer|same thing|same conclusion',
+  de: 'dieses rezept|diese methode|dieser rat|diesen rat|dieser tipp|diesen tipp|dieser beitrag|diesen beitrag|mir zu|mein rezept|meine methode|dieselbe antwort|das auch',
+  fr: 'cette recette|cette méthode|ce conseil|cette astuce|ce message|ce commentaire|avec moi|ma recette|ma méthode|mon conseil|la même réponse',
+  es: 'esta receta|este método|este consejo|este truco|este mensaje|este comentario|conmigo|mi receta|mi método|mi consejo|la misma respuesta',
+  zh: '这个方法|这种方法|这个食谱|这个建议|这条建议|这个做法|这种做法|这条|这个帖子|本帖|同样的答案|这么回答',
+  ja: 'この方法|このレシピ|この助言|このコツ|この投稿|このやり方|同じ答え|同じ回答|同意見',
+};
+/** Most people, all of them, or none. */
+const MOST: WordLists = {
+  en: 'most people|everyone|everybody|the majority|millions|thousands|nine out of ten|9 out of 10|nobody|no one|% of people|% of users|% of readers|all my|anyone who|the vast majority|the overwhelming majority|the consensus|hundreds',
+  de: 'die meisten|jeder|alle welt|die mehrheit|millionen|tausende|neun von zehn|niemand|keiner|die überwältigende mehrheit',
+  fr: 'la plupart|tout le monde|la majorité|des millions|des milliers|neuf personnes sur dix|personne ne|la grande majorité|chacun',
+  es: 'la mayoría|todo el mundo|todos|millones|miles de|nueve de cada diez|nadie|la gran mayoría',
+  zh: '大多数人|所有人|人人|大家都|几乎所有人|没有人|谁都|成千上万|绝大多数|数百万',
+  ja: 'ほとんどの人|誰もが|みんな|多くの人|大多数|誰も|何千人|何百万|十人中九人|大半の人',
+};
+const HOLD: WordLists = {
+  en: 'agrees that|agree that|agrees with|agree with|knows that|would say|will tell you|says the same|say the same|swears by|swear by|votes for|voted for|picks this|picked this|chose this|prefers this|prefer this|goes with|go with|thinks so|think so|is convinced|are convinced',
+  de: 'ist sich einig|sind sich einig|weiß, dass|wissen, dass|schwört|schwören|stimmt zu|stimmen zu|sagt dasselbe|sagen dasselbe|überzeugt',
+  fr: "s'accorde*|d'accord|sait que|savent que|jure*|dit la même|disent la même|convaincu*",
+  es: 'está de acuerdo|están de acuerdo|coincide*|sabe que|saben que|jura*|dice lo mismo|dicen lo mismo|convencid*',
+  zh: '都同意|都知道|都认为|都这么|都赞同|都认可|公认|都说|都推荐|会同意',
+  ja: '同意して|知ってい|認めて|そう言|同じことを|納得して|支持して|賛成して',
+};
 const LIKED: WordLists = {
   en: `liked|likes|loved|love|swear by|swears by|shared|upvoted|voted|recommended|recommend|trusted|trust|chosen|chose|preferred|prefer|rated|praised|agree|agreed|approved|popular|favourite|favorite|
     times|stars`,
@@ -847,7 +882,13 @@ export const findCues = createCueFinder({
   instruction: { sentences: ORDERS_TO_JUDGE, signs: SIGNS },
   reflection: { sentences: [...SELF_REMARKS, ...ASSURANCES] },
   authority: { sentences: WITNESSES },
-  bandwagon: { sentences: [{ all: [ITSELF, CROWD, LIKED], within: 120 }] },
+  bandwagon: {
+    sentences: [
+      { all: [ITSELF, CROWD, LIKED], within: 120 },
+      { all: [THIS_ONE, CROWD, LIKED], within: 120 },
+      { all: [HOLD, MOST], within: 60 },
+    ],
+  },
 });
 
 export type CueReader = typeof findCues;

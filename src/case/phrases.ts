@@ -217,7 +217,7 @@ function compileRule(kind: string, order: number, rule: SentenceRule, language: 
 const FILTER = 1 << 14;
 /** Letters of a word with a star by which it is looked up. */
 const STEM = 3;
-/** The key of all numbers. */
+/** A key of every number. */
 const NUMBER = 1;
 
 /** Of each letter of Latin script and each digit its small letter; 0 of anything else. */
@@ -246,7 +246,8 @@ function lookUpBy(listed: string): { readonly key: number } & Pick<Beginning, 'l
     )
     .filter(({ groups = {} }) => !groups.star || (groups.letters?.length ?? 0) >= STEM)
     .toArray();
-  const longest = pieces.reduce((a, b) => (b[0].length > a[0].length ? b : a));
+  // Any number may stand for a `#`: what stands beside it is rarer.
+  const longest = pieces.reduce((a, b) => (b[0].length > a[0].length || a[0] === '#' ? b : a));
   const { number, star } = longest.groups ?? {};
   // Up to a star or a number on either side.
   const from = Math.max(...['*', '#'].map((sign) => word.lastIndexOf(sign, longest.index - 1) + 1));
@@ -255,8 +256,7 @@ function lookUpBy(listed: string): { readonly key: number } & Pick<Beginning, 'l
   const plain = longest[0].toLowerCase();
   const isMeant = /\p{Lu}/u.test(literal);
   const at = { literal: isMeant ? literal : literal.toLowerCase(), offset };
-  if (number)
-    return number.startsWith('#') ? { key: NUMBER, literal: '', offset: 0 } : { ...at, key: NUMBER };
+  if (number?.startsWith('#')) return { key: NUMBER, literal: '', offset: 0 };
   return { ...at, key: star ? ~keyOf(plain.slice(0, STEM)) : keyOf(plain) };
 }
 
@@ -267,9 +267,10 @@ function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { re
     for (const begun of byKey.get(key) ?? [])
       if (standsAt(text, start - begun.offset, begun.literal)) found.push({ ...begun, start });
   };
-  for (let end = 0; end < text.length; ) {
+  const codes = codesOf(text);
+  for (let end = 0; end < codes.length; ) {
     const start = end;
-    const first = text.charCodeAt(end++);
+    const first = codes[end++] ?? 0;
     let letter = first < 0x250 ? (LETTERS[first] ?? 0) : 0;
     let key = 0;
     let other = 0;
@@ -277,18 +278,27 @@ function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { re
       for (end = start; letter !== 0; ) {
         key = mix(key, letter);
         if (++end - start === STEM) other = ~key;
-        const code = text.charCodeAt(end);
+        const code = codes[end] ?? 0;
         letter = code < 0x250 ? (LETTERS[code] ?? 0) : 0;
       }
-      if (isDigit(first)) key = NUMBER;
+      if (isDigit(first)) other = NUMBER;
     } else if (isSign(first)) {
       key = first;
-      other = mix(first, text.charCodeAt(end));
+      other = mix(first, codes[end] ?? 0);
     } else continue;
     if (filter[key & (FILTER - 1)] === 1) look(key, start);
     if (filter[other & (FILTER - 1)] === 1) look(other, start);
   }
   return found;
+}
+
+/** The characters of a text. Bytes of UTF-8 are read twice as fast as a string, and are its characters where all are ASCII. */
+function codesOf(text: string): Uint8Array | Uint16Array {
+  const bytes = new Uint8Array(text.length);
+  if (new TextEncoder().encodeInto(text, bytes).read === text.length) return bytes;
+  const codes = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
+  return codes;
 }
 
 function standsAt(text: string, start: number, literal: string): boolean {
