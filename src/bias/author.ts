@@ -73,6 +73,15 @@ const WRITES: WordLists = {
   zh: '作者|撰写|写|投稿|出自|来自|提交|的人是|出于|手笔|笔下|作品|背后|署名',
   ja: '著者|作者|書|投稿|執筆|による|提出|筆者|の作|手による|書き手|作品|署名|名義|の背後|によるもの',
 };
+/** Words that a line of its own needs, where `by` would stand in front of a title, too. */
+const WROTE_IT: WordLists = {
+  en: 'written by|authored by|author is|author of|authors of|wrote|submitted by|penned by|is by|comes from|the work of|authors are|submission by|is from',
+  de: 'verfasst*|geschrieben|schrieb|autor*|eingereicht|stammt|stammen|das werk|arbeit von',
+  fr: "écrit*|rédigé*|auteur*|autrice|soumis*|vient|provient|l'œuvre|signé*",
+  es: 'escrit*|escribió|redactad*|autor*|enviad*|presentad*|procede*|obra de|firmad*',
+  zh: '作者|撰写|写|投稿|出自|来自|提交',
+  ja: '著者|作者|書|投稿|執筆|による|提出',
+};
 /** An author speaks of the author. */
 const MYSELF: WordLists = {
   en: "i'm|i am|my name|about me|about the author|a few words about me|hi, i|hello, i|my background|written by|written for|^by|bio:|biography",
@@ -92,7 +101,12 @@ const SAME: WordLists = {
 };
 const findRemarks = createCueFinder({
   author: { sentences: [{ all: [WRITES, STANDS], none: SAME, within: 120 }] },
-  byline: { sentences: [{ all: [MYSELF, STANDS], none: SAME, within: 80 }] },
+  byline: {
+    sentences: [
+      { all: [MYSELF, STANDS], none: SAME, within: 80 },
+      { all: [WROTE_IT, STANDS], none: SAME, within: 120 },
+    ],
+  },
 });
 const TITLES = matchWords(listWords(STANDS), 'giu');
 /** Longer lines are material, and none of a card is as long. */

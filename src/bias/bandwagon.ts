@@ -205,7 +205,8 @@ function clauseOf({ text, at, mentions }: Statement, first: Mention): string {
   const end = first.at.end - at.start;
   const other = mentions.find(({ option }) => option !== first.option);
   const rest = text.slice(end, other ? Math.max(end, other.at.start - at.start) : undefined);
-  const bound = other ? /[,;.，；。、](?=[^,;.，；。、]*$)/u.exec(rest) : /[;.；。]/u.exec(rest);
+  const bounds = rest.matchAll(other ? /[,;.，；。、]/g : /[;.；。]/g).toArray();
+  const bound = other ? bounds.at(-1) : bounds[0];
   return text.slice(0, end + (bound?.index ?? rest.length));
 }
 
