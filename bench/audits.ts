@@ -18,18 +18,14 @@ import { readSettings } from '../src/audit/audit-settings.ts';
 import type { Paper } from '../src/audit/authors/paper.ts';
 import { authorSettings, createAuthorPlan } from '../src/audit/authors/plan.ts';
 import type { Dimension } from '../src/audit/authors/profiles.ts';
-import {
-  type CueRecord,
-  createCuePlan,
-  cueSettings,
-  measureCuePairs,
-  measureCues,
-} from '../src/audit/cues/index.ts';
+import type { CueRecord } from '../src/audit/cues/ask-cues.ts';
+import { measureCuePairs, measureCues } from '../src/audit/cues/measure-cues.ts';
+import { createCuePlan, cueSettings } from '../src/audit/cues/plan.ts';
 import { runPlan } from '../src/audit/plan.ts';
 import type { Case } from '../src/case/types.ts';
 import { createMemoryCalls } from '../src/models/call-store.ts';
+import { createSpend } from '../src/models/ledger.ts';
 import { createModel, type Model } from '../src/models/model.ts';
-import { createSpend } from '../src/models/spend.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/sandbox/sandbox.ts';
 import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';

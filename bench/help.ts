@@ -1,21 +1,21 @@
 /**
- * How long `--help` of every command and `--version` take, as multiples of Node that does nothing: `npm run bench:help`, or with
+ * How long `--help` of every command and `--version` take in the package as it is built, as multiples of Node that does nothing: `npm run bench:help`, or with
  * names of commands for those alone. Each runs in turn with a bare Node before it, so that a busy machine is busy for both.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type CommandUsage, readUsage } from '../src/cli/usage.ts';
+import { type CommandUsage, describeCommand } from '../src/cli/usage.ts';
 
 const RUNS = 7;
 /** Bare Node takes 40 ms on a quiet machine, and 300 ms are allowed there. */
 const MOST = 300 / 40;
-const ENTRY = join(import.meta.dirname, '..', 'src', 'cli', 'remand.ts');
+const ENTRY = join(import.meta.dirname, '..', 'dist', 'src', 'cli', 'remand.js');
 
-function listCommands({ commands = {} }: CommandUsage, words: readonly string[] = []): string[][] {
+function listCommands({ subCommands = {} }: CommandUsage, words: readonly string[] = []): string[][] {
   return [
     [...words, '--help'],
-    ...Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name])),
+    ...Object.entries(subCommands).flatMap(([name, one]) => listCommands(one, [...words, name])),
   ];
 }
 
@@ -28,7 +28,7 @@ async function time(args: readonly string[]): Promise<number> {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const wanted = process.argv.slice(2);
-const commands = [['--version'], ...listCommands(await readUsage())].filter(
+const commands = [['--version'], ...listCommands(await describeCommand())].filter(
   (words) => wanted.length === 0 || wanted.includes(words[0] ?? ''),
 );
 const slow: string[] = [];

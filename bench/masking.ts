@@ -7,7 +7,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DatasetRow } from '../src/dataset/dataset-row.ts';
+import type { DatasetRow } from '../src/dataset/base.ts';
 import type { RowPair } from '../src/dataset/judge-pairs.ts';
 import { createArm } from '../src/evaluate/arms/index.ts';
 import { type ArmRecord, runArms } from '../src/evaluate/arms/run-arms.ts';

@@ -8,7 +8,7 @@ import { findBias } from '../src/bias/index.ts';
 import { createProbeDetector } from '../src/detect/index.ts';
 import { judgeRecorded } from '../src/evaluate/index.ts';
 import { systemClock } from '../src/ports.ts';
-import { countRulings, rankCases } from '../src/proxy/labels/choose-case.ts';
+import { countRulings, rankCases } from '../src/proxy/labels/label-routes.ts';
 import { loadRecords } from '../src/sandbox/node.ts';
 import { createSeededDraw } from '../src/stats/index.ts';
 

@@ -6,11 +6,12 @@
  *
  * Names stay and lines are not joined: a stack trace tells what failed without a source map.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { describeCommand } from '../src/cli/usage.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const MAIN = join(root, 'src/cli/remand.ts');
@@ -81,3 +82,4 @@ await build({
   plugins: [parts],
   logLevel: 'warning',
 });
+await writeFile(join(root, 'dist/src/cli/usage.json'), JSON.stringify(await describeCommand()));

@@ -1,8 +1,16 @@
-/** The two files that tell people of the settings, as they are made from the list of settings. */
+/** Files that are made from the list of settings, and from package.json. */
+import { readFileSync } from 'node:fs';
+import { wrapWords } from '../src/cli/terminal.ts';
 import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
 const WIDTH = 120;
+
+/** `src/version.ts` */
+export function formatVersionFile(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return `/** The version of package.json, for code that cannot read files. \`npm run settings\` writes it. */\nexport const VERSION = '${version}';\n`;
+}
 
 /** `.env.example`: every setting, commented out, with its default or an example. */
 export function formatEnvExample(): string {
@@ -15,7 +23,7 @@ export function formatEnvExample(): string {
 }
 
 function formatLines([name, one]: readonly [string, OperatorSetting]): string {
-  const about = wrap(one.about, WIDTH - 2).map((line) => `# ${line}`);
+  const about = `# ${wrapWords(one.about, '# ', WIDTH)}`.split('\n');
   return [...about, `#${name}=${one.example ?? defaultOf(one) ?? ''}`].join('\n');
 }
 
@@ -54,15 +62,4 @@ function defaultOf({ schema }: OperatorSetting): string | null {
   if (Array.isArray(data)) return data.join(',');
   if (typeof data === 'object') return JSON.stringify(data);
   return String(data);
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -1,8 +1,7 @@
-/** Writes what tells people of the settings and of the commands' options: `npm run settings`. test/house.test.ts fails where it was forgotten. */
+/** Writes what tells people of the settings, and the version: `npm run settings`. test/house.test.ts fails where it was forgotten. */
 import { writeFileSync } from 'node:fs';
-import { formatEnvExample, formatSettingsPage } from './settings-text.ts';
-import { formatUsageFile } from './usage-text.ts';
+import { formatEnvExample, formatSettingsPage, formatVersionFile } from './settings-text.ts';
 
 writeFileSync(new URL('../.env.example', import.meta.url), formatEnvExample());
 writeFileSync(new URL('../docs/settings.md', import.meta.url), formatSettingsPage());
-writeFileSync(new URL('../src/cli/usage.json', import.meta.url), await formatUsageFile());
+writeFileSync(new URL('../src/version.ts', import.meta.url), formatVersionFile());

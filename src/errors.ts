@@ -15,6 +15,17 @@ export class InputError extends RemandError {
   }
 }
 
+/** Of errors about a file whose path the message around them says. */
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'you may not read or write it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file',
+};
+
 /** What went wrong, in words. Anything can be thrown, not only errors. */
-export const describeError = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);
+export function describeError(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const isOfFile = 'path' in cause && 'code' in cause;
+  return (isOfFile && FILE_ERRORS[String(cause.code)]) || cause.message;
+}

@@ -7,8 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
-import { formatEnvExample, formatSettingsPage } from '../dev/settings-text.ts';
-import { formatUsageFile } from '../dev/usage-text.ts';
+import { formatEnvExample, formatSettingsPage, formatVersionFile } from '../dev/settings-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -26,7 +25,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/strict-fields.ts', 'src/bytes.ts'],
+  [
+    'src/ports.ts',
+    'src/errors.ts',
+    'src/nearest-name.ts',
+    'src/strict-fields.ts',
+    'src/bytes.ts',
+    'src/version.ts',
+  ],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>
@@ -92,7 +98,6 @@ const SIDE_DOORS: readonly { readonly why: string; readonly files: readonly stri
       'adapters/token-usage.ts',
       'src/evaluate/confidence/past-judgment.ts',
       'src/evaluate/estimate/estimate-rate.ts',
-      'src/evaluate/estimate/estimate-rows.ts',
     ],
   },
   { why: 'for Node alone', files: ['src/http/pool.ts', 'src/models/store/sqlite-calls.ts'] },
@@ -104,12 +109,11 @@ const SIDE_DOORS: readonly { readonly why: string; readonly files: readonly stri
       'src/proxy/access/door.ts',
       'src/proxy/access/key-store.ts',
       'src/proxy/access/key.ts',
-      'src/proxy/access/list-keys.ts',
       'src/proxy/config.ts',
       'src/proxy/embedded.ts',
       'src/proxy/labels/label.ts',
       'src/proxy/learning.ts',
-      'src/proxy/limits/key-limits.ts',
+      'src/proxy/limits/account-book.ts',
       'src/proxy/limits/local-limits.ts',
       'src/proxy/log.ts',
       'src/proxy/node-storage.ts',
@@ -307,26 +311,28 @@ it('no name is exported by two files', () => {
 
 /** Tests and their tools that read the machine's clock, and why a busy machine breaks none of them. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
-  'test/security/cpu-time.ts': 'only to see that all is well; what looks slow is measured in CPU',
+  'test/security/cpu-time.ts':
+    'only to see how time grows with the length of a text; what looks slow is measured in CPU',
+  'test/security/learning-budget.test.ts':
+    'how often work looks at its budget is a time; the least of several runs counts',
+  'test/security/replies-bounded.test.ts':
+    'how often work looks at its budget is a time; the least of several runs counts',
   'test/proxy/servers.ts': 'notes when a connection was closed',
   'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
 };
 
-it('no test measures wall time: it moves a clock, counts, or measures CPU', () => {
+it('no test measures time: it moves a clock, counts, or sees how CPU time grows', () => {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[mc]?[jt]s$/.test(name) && !/node_modules|\.venv/.test(name))
     .map((name) => join('test', name))
     .filter((name) => name !== 'test/house.test.ts' && !(name in CLOCK_READERS));
   // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
-  const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
+  const stopwatch = /performance\.now\(|hrtime|[cC]puUsage\(|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
   expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
 });
 
-it('src/cli/usage.json has the options as they are: npm run settings', async () => {
-  expect(readFileSync(join(ROOT, 'src/cli/usage.json'), 'utf8')).toBe(await formatUsageFile());
-});
-
 it('.env.example and docs/settings.md tell the settings as they are: npm run settings', () => {
+  expect(readFileSync(join(ROOT, 'src/version.ts'), 'utf8')).toBe(formatVersionFile());
   expect(readFileSync(join(ROOT, '.env.example'), 'utf8')).toBe(formatEnvExample());
   expect(readFileSync(join(ROOT, 'docs/settings.md'), 'utf8')).toBe(formatSettingsPage());
 });

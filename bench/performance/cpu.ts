@@ -7,7 +7,7 @@ import { createProbeDetector } from '../../src/detect/probe.ts';
 import { type Fetch, systemClock } from '../../src/ports.ts';
 import { createApp } from '../../src/proxy/app.ts';
 import { readConfig } from '../../src/proxy/config.ts';
-import { UNLIMITED } from '../../src/proxy/limits/lease.ts';
+import { UNLIMITED } from '../../src/proxy/limits/account-book.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';

@@ -1,23 +1,31 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
 export { describeOptions, readSettings } from './audit-settings.ts';
-export type { AuthorFinding, MeasureFigures, Rates } from './authors/author-report.ts';
-export { type Coverage, describeCoverage } from './authors/author-report.ts';
+export {
+  type AuthorFinding,
+  describeCoverage,
+  type MeasureFigures,
+  type Rates,
+} from './authors/author-report.ts';
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
+  type AuthorPlanReport,
   authorSettings,
-  countReviewCalls,
   createAuthorPlan,
   listProfiles,
 } from './authors/plan.ts';
 export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
 export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
-export { applyProfile, estimateAuthors, tryReviewer } from './authors/review-task.ts';
+export { applyProfile, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
-export type { AuthorshipAnswer } from './authorship/evaluate.ts';
-export { type Evaluation, evaluateAuthorship, type ScoringMethods } from './authorship/evaluate.ts';
-export type { ExactShare } from './authorship/measure-method.ts';
+export {
+  type AuthorshipAnswer,
+  type Evaluation,
+  evaluateAuthorship,
+  type ScoringMethods,
+} from './authorship/evaluate.ts';
+export { type ExactShare, formatShare, TARGETS } from './authorship/measure-method.ts';
 export {
   EDIT_EXTENTS,
   type EditExtent,
@@ -25,22 +33,11 @@ export {
   type Review,
   type ReviewScores,
 } from './authorship/review.ts';
-export { formatShare, TARGETS } from './authorship/threshold.ts';
 export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/statistics.ts';
 export { type BiasEffect, type BiasedVerdicts, boundEffect, measureBiasEffects } from './bias-effects.ts';
-export {
-  type AuditPair,
-  auditPair,
-  type CuePair,
-  type CuePairResult,
-  type CueRecord,
-  chooseCues,
-  createCuePlan,
-  createCueQuestion,
-  cueFile,
-  cueRecord,
-  cueSettings,
-  type JudgeCues,
-} from './cues/index.ts';
+export { type AuditPair, auditPair, type CueRecord, cueRecord } from './cues/ask-cues.ts';
+export { cueFile } from './cues/cue-pairs.ts';
+export type { CuePairResult, JudgeCues } from './cues/measure-cues.ts';
+export { chooseCues, createCuePlan, cueSettings } from './cues/plan.ts';
 export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';
 export { openPlan, type RowBatch, splitRows } from './plans.ts';

@@ -1,19 +1,20 @@
 /** What audits read and keep in files. */
 export { readPapers } from './authors/papers.ts';
-export { type AnchorShelf, anchorRecord, openAnchorShelf } from './authorship/anchor-shelf.ts';
+export { type AnchorShelf, anchorRecord, openAnchorShelf } from './authorship/anchors.ts';
 export { type ColumnNames, isReview, type ReviewRow, readReviews } from './authorship/read-reviews.ts';
 export { type ScoreOptions, type Scorer, scoreAll } from './authorship/score-all.ts';
 export {
-  type Comparison,
-  choosePerturbations,
-  createPerturbPlan,
-  type DecisionTransitions,
   explainUnfit,
   isShownTo,
   type JudgmentRecord,
+  type SubmissionRecord,
+} from './perturb/ask-judgments.ts';
+export type { PerturbReport } from './perturb/perturb-report.ts';
+export { readDecision } from './perturb/perturb-tally.ts';
+export {
+  choosePerturbations,
+  createPerturbPlan,
   type PerturbRecord,
   perturbSettings,
-  readDecision,
-  readSubmissions,
-  type SubmissionRecord,
-} from './perturb/index.ts';
+} from './perturb/plan.ts';
+export { readSubmissions } from './perturb/submissions.ts';

@@ -126,6 +126,8 @@ export type VerdictForm =
       readonly names: readonly string[];
       /** What stands between the bare names, the best first (` > `); null where each has its rank beside it. */
       readonly separator: string | null;
+      /** The words around the bare names, `{}` for these; absent where they have a line to themselves. */
+      readonly template?: string;
       /** The JSON field that holds the list; null where the list is the whole reply. */
       readonly field: string | null;
     }

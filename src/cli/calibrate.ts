@@ -15,8 +15,8 @@ import {
   type JudgeConfidence,
   judgeRecorded,
   type LabelledJudgment,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RiskTarget,
 } from '../evaluate/index.ts';
 import type { Calibration } from '../loop/index.ts';
@@ -72,12 +72,12 @@ export const calibrateCommand = defineCommand({
       type: 'string',
       description: 'file to write: calibration.json, for REMAND_CALIBRATION; with --records confidence.json',
     },
-    seed: { type: 'string', default: '0', description: 'of the intervals of the gains' },
+    seed: { type: 'string', default: '0', description: 'seed of the intervals' },
     json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('calibrate', context);
+    const origin = await describeOrigin('calibrate', context);
     const threshold = Number(args.threshold);
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
@@ -187,8 +187,8 @@ interface ConfidenceArguments {
 /** @throws InputError for files that cannot be read, and where no verdict has a label */
 async function calibrateFromRecords(args: ConfidenceArguments, seed: number): Promise<void> {
   const target = readTarget(args.risk, args.confidence);
-  const records = await readAllJsonl(args.records, PastJudgment, '--records');
-  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+  const records = await readAllJsonl(args.records, pastJudgment, '--records');
+  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const judges = calibrateRecords(groupJudgments(records, labels), target, seed);
   if (Object.values(judges).every((judge) => judge.labels === 0))
     throw new InputError('--labels', 'no verdict of the records has a label; give --labels');

@@ -7,7 +7,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import type { Bias } from '../bias/index.ts';
 import type { BaseItem } from '../dataset/index.ts';
-import { InputError } from '../errors.ts';
+import { InputError, RemandError } from '../errors.ts';
 import {
   type AskedBias,
   type AskedVariant,
@@ -15,6 +15,7 @@ import {
   askBiases,
   askItself,
   type Check,
+  type CheckedFigure,
   INJECTED_BY_DEFAULT,
   type JudgeCard,
   measureCards,
@@ -26,21 +27,20 @@ import { recogniseResult, renderReport } from '../report/index.ts';
 import {
   parseJsonObject,
   parseWholeNumber,
+  readInjected,
   readLimit,
   readTextOption,
   runInterruptible,
   takeFirst,
 } from './arguments.ts';
-import { readInjected } from './audit/injected-biases.ts';
 import { listJudges, planArguments } from './audit/run-audit.ts';
-import { describeCards, formatLimit, type PricedCard, tellFigure } from './card/describe-cards.ts';
 import { claimOutput } from './claim-output.ts';
 import { baseArguments, openBaseReader } from './dataset/base-data.ts';
 import { checkNames } from './dataset/dataset-judge.ts';
 import { loadPrices, type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
 import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
-import { print } from './terminal.ts';
+import { alignRows, print } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseArguments;
 
@@ -62,7 +62,7 @@ export const cardCommand = defineCommand({
     limits: { type: 'string', description: 'JSON file {check: limit}, in place of the usual limits' },
     'fail-over': {
       type: 'string',
-      description: 'the same, and the exit code is 1 where a judge is beyond one of its limits',
+      description: 'as --limits; the exit code is 1 where a judge is beyond one of its limits',
     },
   },
   async run(context) {
@@ -115,6 +115,8 @@ export const cardCommand = defineCommand({
     await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, writeCard);
 
     async function writeCard(paid: Paid): Promise<void> {
+      if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
+        throw new RemandError('no judge answered a call, so no card is written');
       for (const { judge, ms } of asked.variants) {
         const before = timings[judge] ?? { calls: 0, ms: 0 };
         if (ms !== null) timings[judge] = { calls: before.calls + 1, ms: before.ms + ms };
@@ -130,7 +132,7 @@ export const cardCommand = defineCommand({
         }),
       );
       const report = { cards, dropped };
-      const origin = keepDate(result, report, describeOrigin('card', context));
+      const origin = keepDate(result, report, await describeOrigin('card', context));
       const found = recogniseResult(JSON.parse(formatResult(report, origin)));
       if (!found) throw new RangeError('the card is no result');
       const page = await renderReport('Remand: report card', [
@@ -304,3 +306,81 @@ function formatSummary(cards: readonly PricedCard[]): string {
     '❌ beyond the limit with its whole interval, ❔ the interval holds the limit, ➖ not measured',
   ].join('\n')}\n`;
 }
+
+// Cards in words, for the terminal: several judges side by side.
+
+type PricedCard = JudgeCard & {
+  /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
+  readonly price_per_1000: number | null;
+};
+
+const SHOWN_STATES: Readonly<Record<CheckedFigure['state'], string>> = {
+  within: '',
+  unclear: '?',
+  beyond: 'BEYOND',
+  'not measured': '–',
+};
+
+/** @param page where the card stands as a page */
+function describeCards(
+  cards: readonly PricedCard[],
+  dropped: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  calls: number,
+  page: string,
+): string {
+  const names = cards[0]?.checks.map(({ name }) => name) ?? [];
+  const rows = names.map((name, n) => {
+    const own = cards.map(({ checks }) => checks[n]);
+    return [
+      name,
+      formatLimit(own[0]),
+      ...own.flatMap((check) => (check ? [tellFigure(check), SHOWN_STATES[check.state]] : [])),
+    ];
+  });
+  const head = ['check', 'limit', ...cards.flatMap(({ judge }) => [judge, ''])];
+  const advice = cards.flatMap(({ judge, checks, settings }) => {
+    const beyond = checks.filter(({ state }) => state === 'beyond');
+    const lines = Object.entries(settings).map(([name, value]) => `  ${name}=${value}`);
+    return [
+      beyond.length === 0
+        ? `${judge}: nothing is beyond its limit.`
+        : `${judge}: ${beyond.map(({ name, advice: what }) => `${name}: ${what ?? 'no setting helps'}`).join('; ')}.`,
+      ...(lines.length > 0 ? ['  In the settings of Remand:', ...lines] : []),
+    ];
+  });
+  const costs = cards.map(({ judge, kappa, tokens, seconds, price_per_1000 }) => {
+    const parts = [
+      kappa === null ? 'no kappa' : `kappa ${kappa.toFixed(2)}`,
+      tokens === null
+        ? 'tokens are not counted'
+        : `${tokens.input.toFixed(0)} tokens in and ${tokens.output.toFixed(0)} out a verdict`,
+      price_per_1000 === null
+        ? 'no price is known (--prices)'
+        : `${price_per_1000.toFixed(2)} for 1,000 verdicts`,
+      ...(seconds === null ? [] : [`${seconds.toFixed(1)} s a call`]),
+    ];
+    return `${judge}: ${parts.join(', ')}.`;
+  });
+  const gone = Object.entries(dropped).flatMap(([check, reasons]) =>
+    Object.entries(reasons).map(([reason, count]) => `${check}: ${count} not made: ${reason}`),
+  );
+  return `${alignRows([head, ...rows])}${[
+    '?: the interval holds the limit, more cases would tell. –: not measured.',
+    ...advice,
+    ...costs,
+    ...gone,
+    `${calls} calls. The page: ${page}`,
+  ].join('\n')}\n`;
+}
+
+function formatLimit(check: Pick<CheckedFigure, 'kind' | 'limit'> | undefined): string {
+  if (!check) return '';
+  return `${check.kind === 'least' ? 'at least' : 'at most'} ${percent(check.limit)}`;
+}
+
+function tellFigure({ value, interval, reason }: CheckedFigure): string {
+  if (value === null || interval === null) return reason ?? 'none';
+  return `${percent(value)} [${percent(interval.low)}, ${percent(interval.high)}]`;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

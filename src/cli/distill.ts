@@ -27,7 +27,7 @@ import {
 } from './arguments.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 
@@ -58,7 +58,7 @@ export const distillCommand = defineCommand({
       description:
         'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
     },
-    seed: { type: 'string', default: '1', description: 'of --balance and --splits' },
+    seed: { type: 'string', default: '1', description: 'seed of --balance and --splits' },
     limit: { type: 'string', description: 'at most so many rows' },
     concurrency: { type: 'string', default: '16', description: 'rows worked on at a time' },
     'max-tokens': { type: 'string', description: 'longest answer, in tokens, reasoning included' },
@@ -69,7 +69,7 @@ export const distillCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('distill', context);
+    const origin = await describeOrigin('distill', context);
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),

@@ -1,23 +1,33 @@
 /** `remand drift`: whether a judge is still the judge it was, from verdicts before and after. */
 
+import { createHash } from 'node:crypto';
 import { defineCommand } from 'citty';
-import { InputError } from '../errors.ts';
+import { type Case, isNone, kindOf, readVerdict, type Verdict } from '../case/index.ts';
+import { describeError, InputError } from '../errors.ts';
 import {
   compareRuns,
   type DriftReport,
   groupJudgments,
   type JudgedItem,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  type PastJudgment,
+  pastJudgment,
   VERDICT_MEASURES,
 } from '../evaluate/index.ts';
-import { JudgeError } from '../http/index.ts';
-import type { Spend } from '../models/index.ts';
+import { BudgetError, JudgeError, joinUrl, readText, sendRequest, withRetry } from '../http/index.ts';
+import { runAll, type Spend } from '../models/index.ts';
+import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
 import { parseOneOf, parseShare, parseWholeNumber, runInterruptible } from './arguments.ts';
-import { askNewJudge, type NewJudgeRun } from './drift/ask-new-judge.ts';
 import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
+import {
+  createPaidFetch,
+  LARGEST_REPLY,
+  type PaidEndpoint,
+  requestFor,
+  whyUnfit,
+} from './look/judge-endpoint.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
@@ -33,7 +43,7 @@ export const driftCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
     },
-    after: { type: 'string', description: 'the same of the other run' },
+    after: { type: 'string', description: 'verdicts of the other run, in the same form' },
     judge: {
       type: 'string',
       valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
@@ -66,14 +76,14 @@ export const driftCommand = defineCommand({
       description: `which kind of verdict, where the runs hold several: ${VERDICT_MEASURES.join(', ')}`,
     },
     margin: { type: 'string', description: 'shift that would not matter, in the units of the scores' },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     'false-alarms': {
       type: 'string',
       default: '0.05',
       description: 'how often an alarm may be raised where nothing changed',
     },
     'fail-on-alarm': { type: 'boolean', default: false, description: 'exit with 1 where an alarm is raised' },
-    seed: { type: 'string', default: '1', description: 'of the resamples' },
+    seed: { type: 'string', default: '1', description: 'seed of the resamples' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run(context) {
@@ -83,10 +93,10 @@ export const driftCommand = defineCommand({
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     const confidence = parseShare('--confidence', args.confidence);
     if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
     const read = async (option: 'before' | 'after', path: string) =>
       chooseJudge(
-        groupJudgments(await readAllJsonl(path, PastJudgment, `--${option}`), labels),
+        groupJudgments(await readAllJsonl(path, pastJudgment, `--${option}`), labels),
         args[`${option}-judge`],
         option,
       );
@@ -119,7 +129,7 @@ export const driftCommand = defineCommand({
       };
       print(
         args.json
-          ? formatResult({ ...report, ...(told && { asked: told }) }, describeOrigin('drift', context))
+          ? formatResult({ ...report, ...(told && { asked: told }) }, await describeOrigin('drift', context))
           : describeDrift(report) + (told ? describeCalls(told) : ''),
       );
       if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
@@ -207,12 +217,7 @@ function chooseJudge(
   const names = [...judges.keys()];
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
   if (chosen === undefined)
-    throw new InputError(
-      `--${option}-judge`,
-      names.length === 0
-        ? `--${option} holds no verdict`
-        : `is needed: --${option} holds ${names.join(', ')}`,
-    );
+    throw new InputError(`--${option}-judge`, `is needed: --${option} holds ${names.join(', ')}`);
   const found = judges.get(chosen);
   if (!found) throw new InputError(`--${option}-judge`, `"${chosen}" is none of ${names.join(', ')}`);
   return found;
@@ -309,3 +314,118 @@ function describeDrift(report: DriftReport): string {
 }
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));
+
+// The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies.
+
+interface NewJudgeRun {
+  readonly before: readonly PastJudgment[];
+  readonly after: readonly PastJudgment[];
+  /** Left out: judgments whose call failed, and those for which the budget was too small. */
+  readonly failed: number;
+  readonly notAsked: number;
+  /** Why calls failed, at most three. */
+  readonly errors: readonly string[];
+}
+
+interface NewJudgeOptions extends PaidEndpoint {
+  readonly concurrency: number;
+  readonly retries: number;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly onProgress?: (done: number) => void;
+}
+
+interface NewItem {
+  readonly item: string;
+  readonly given: RequestReading['given'];
+  readonly subject: Case;
+}
+
+const LONGEST_WAIT_MS = 60_000;
+const ERRORS_TOLD = 3;
+
+/**
+ * @param readings of which those with a verdict in the log are asked again; a request that stands there several times is one
+ *   item with several samples, and is asked once
+ */
+async function askNewJudge(
+  readings: AsyncIterable<RequestReading>,
+  options: NewJudgeOptions,
+): Promise<NewJudgeRun> {
+  const before: PastJudgment[] = [];
+  const after: PastJudgment[] = [];
+  const errors = new Set<string>();
+  let failed = 0;
+  let notAsked = 0;
+  let usedUp = false;
+  const fetch = createPaidFetch(options);
+  const { endpoint, clock = systemClock, concurrency, signal, retries } = options;
+
+  async function* newItems(): AsyncGenerator<NewItem> {
+    const samples = new Map<string, number>();
+    for await (const { given, subject } of readings) {
+      if (subject === null || given.reply === null) continue;
+      const said = recordOf(readVerdict(given.reply, subject.form, subject.options));
+      if (said === null) continue;
+      const item = createHash('sha256')
+        .update(JSON.stringify(given.request.prompt.parts))
+        .digest('hex')
+        .slice(0, 16);
+      const sample = samples.get(item) ?? 0;
+      samples.set(item, sample + 1);
+      before.push({ item, judge: given.request.model || 'the log', sample, ...said });
+      if (sample === 0) yield { item, given, subject };
+    }
+  }
+
+  const ask = async ({ item, given, subject }: NewItem, until: AbortSignal) => {
+    const unfit = whyUnfit(given, endpoint);
+    if (unfit !== null) throw new Error(unfit);
+    const { path, headers, body } = requestFor(given, endpoint);
+    const text = await withRetry(
+      async () => {
+        const reply = await sendRequest(fetch, joinUrl(endpoint.url, path), {
+          method: 'POST',
+          headers,
+          body,
+          signal: until,
+        });
+        return readText(reply, { maxBytes: LARGEST_REPLY, again: true, signal: until });
+      },
+      { retries, maxWaitMs: LONGEST_WAIT_MS, signal: until, clock },
+    );
+    const [words = ''] = endpoint.protocol.readReply(text, false, body).texts;
+    return { item, said: recordOf(readVerdict(words, subject.form, subject.options)) };
+  };
+
+  let done = 0;
+  for await (const result of runAll(newItems(), (one, until) => (usedUp ? skip() : ask(one, until)), {
+    concurrency,
+    signal,
+    fatal: () => false,
+  })) {
+    options.onProgress?.(++done);
+    if ('error' in result) {
+      if (result.error instanceof BudgetError) {
+        usedUp = true;
+        notAsked++;
+      } else {
+        failed++;
+        errors.add(describeError(result.error));
+      }
+    } else after.push({ item: result.value.item, judge: endpoint.name, ...result.value.said });
+  }
+  return { before, after, failed, notAsked, errors: [...errors].slice(0, ERRORS_TOLD) };
+}
+
+async function skip(): Promise<never> {
+  throw new BudgetError('the budget is used up');
+}
+
+/** What a verdict says, as a record has it; null for none. */
+function recordOf(verdict: Verdict): Omit<PastJudgment, 'item' | 'judge'> | null {
+  const draw = isNone(verdict) ? undefined : kindOf(verdict).toDraw?.(verdict);
+  if (!draw) return null;
+  const { scores, ...rest } = draw;
+  return { ...rest, ...(scores && { scores: [...scores] }) };
+}

@@ -17,7 +17,7 @@ import {
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import type { Fetch, Tokens } from '../ports.ts';
 import { createStandIn } from '../sandbox/index.ts';
-import { EarlyEnd } from './early-end.ts';
+import { EarlyEnd } from './terminal.ts';
 
 export const dryRunArguments = {
   'dry-run': {

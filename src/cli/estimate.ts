@@ -3,8 +3,8 @@
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import {
-  BaselineInstruction,
-  BaselineVerdict,
+  baselineInstruction,
+  baselineVerdict,
   type ControlledRate,
   controlLength,
   controlStyle,
@@ -14,8 +14,8 @@ import {
   estimateRates,
   estimateRow,
   groupJudgments,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RateEstimate,
   STYLE,
   type StyleControlledRate,
@@ -24,8 +24,8 @@ import {
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
+import { VERSION } from '../version.ts';
 import { parseOneOf, parseShare, parseWholeNumber, readTextOption } from './arguments.ts';
-import { readVersion } from './process-setup.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
@@ -44,7 +44,7 @@ export const estimateCommand = defineCommand({
       default: 'set',
       description: 'set: the rate of the judged items; population: of all like them',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     plan: {
       type: 'string',
       description: 'such as ±3: how many labels would give an interval so wide, in points',
@@ -76,7 +76,7 @@ export const estimateCommand = defineCommand({
       description: `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
     },
     prompt: { type: 'string', description: "file of the judge's prompt with its slots" },
-    scale: { type: 'string', description: 'of a mean score, such as 1..10' },
+    scale: { type: 'string', description: 'limits of a mean score, such as 1..10' },
     csv: {
       type: 'boolean',
       default: false,
@@ -85,7 +85,7 @@ export const estimateCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('estimate', context);
+    const origin = await describeOrigin('estimate', context);
     if (args.controlled !== undefined) {
       for (const name of ['labels', 'plan', 'category'] as const)
         if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
@@ -102,8 +102,8 @@ export const estimateCommand = defineCommand({
     for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
       if (args[name] !== undefined && !args['every-eval-ever'])
         throw new InputError(`--${name}`, 'goes with --every-eval-ever');
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
-    const judges = groupJudgments(await readAllJsonl(args.judgments, PastJudgment, '--judgments'), labels);
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
+    const judges = groupJudgments(await readAllJsonl(args.judgments, pastJudgment, '--judgments'), labels);
     const points = args.plan === undefined ? undefined : readPoints(args.plan);
     const estimates = estimateRates(judges, labels, {
       option: parseWholeNumber('--option', args.option, 0, 1000),
@@ -143,7 +143,7 @@ function readSource(args: SourceArguments): EvalRecordSource {
     prompt: readTextOption(need('prompt'), '--prompt'),
     scale: args.scale === undefined ? undefined : readScale(args.scale),
     confidence: parseShare('--confidence', args.confidence),
-    ...{ version: readVersion(), now: Date.now() },
+    ...{ version: VERSION, now: Date.now() },
   };
 }
 
@@ -201,7 +201,7 @@ async function printStyleControlled(
   const covariates = [
     ...new Set(names.split(',').flatMap((name) => (name.trim() === 'style' ? STYLE : name.trim()))),
   ];
-  const rates = controlStyle(groupJudgments(await readAllJsonl(path, PastJudgment, '--judgments')), {
+  const rates = controlStyle(groupJudgments(await readAllJsonl(path, pastJudgment, '--judgments')), {
     covariates,
     option: parseWholeNumber('--option', option, 0, 1),
     confidence: parseShare('--confidence', confidence),
@@ -245,8 +245,8 @@ async function controlRates(
   if (verdicts === undefined || instructions === undefined)
     throw new InputError('--controlled', 'needs --verdicts and --instructions');
   return controlLength(
-    await readAllJsonl(verdicts, BaselineVerdict, '--verdicts'),
-    await readAllJsonl(instructions, BaselineInstruction, '--instructions'),
+    await readAllJsonl(verdicts, baselineVerdict, '--verdicts'),
+    await readAllJsonl(instructions, baselineInstruction, '--instructions'),
   );
 }
 

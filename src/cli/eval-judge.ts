@@ -12,8 +12,8 @@ import {
   DEFAULT_BELOW,
   evaluateRecords,
   groupJudgments,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
@@ -86,13 +86,13 @@ export const evalJudgeCommand = defineCommand({
       type: 'string',
       description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
     },
-    seed: { type: 'string', default: '0', description: 'recorded: of the bootstrap intervals' },
+    seed: { type: 'string', default: '0', description: 'recorded: seed of the bootstrap intervals' },
     ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('eval judge', context);
+    const origin = await describeOrigin('eval judge', context);
     const rounds = parseWholeNumber('--rounds', args.rounds, 0, 10);
     if (args.in !== undefined) {
       if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
@@ -140,8 +140,8 @@ export const evalJudgeCommand = defineCommand({
  * @throws InputError for a file that cannot be read, and where no verdict has a label
  */
 async function evaluateRecordsFile(records: string, labels: string | null): Promise<RecordsEvaluation> {
-  const said = await readAllJsonl(records, PastJudgment, '--records');
-  const people = labels === null ? [] : await readAllJsonl(labels, LabelRecord, '--labels');
+  const said = await readAllJsonl(records, pastJudgment, '--records');
+  const people = labels === null ? [] : await readAllJsonl(labels, labelRecord, '--labels');
   const result = evaluateRecords(groupJudgments(said, people));
   if (Object.keys(result.judges).length === 0)
     throw new InputError(

@@ -11,7 +11,7 @@ import {
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { parseOneOf, runInterruptible } from './arguments.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';
 

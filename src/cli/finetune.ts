@@ -15,13 +15,13 @@ import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
 import { dryRunArguments } from './dry-run.ts';
 import { loadPrices } from './model-arguments.ts';
-import { loadOptional } from './optional-package.ts';
+import { loadOptional } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
 export const finetuneCommand = defineCommand({
   args: {
     train: { type: 'string', required: true, description: 'examples as chat JSONL: remand export' },
-    validation: { type: 'string', description: 'the same, only measured on' },
+    validation: { type: 'string', description: 'examples in the same form, to measure on' },
     model: { type: 'string', required: true, description: 'the base model, as the API names it' },
     endpoint: { type: 'string', default: 'https://api.openai.com/v1', description: "the API's address" },
     key: { type: 'string', default: 'RBD_API_KEY', description: 'environment variable of its key' },
@@ -31,7 +31,7 @@ export const finetuneCommand = defineCommand({
       default: '{}',
       description: 'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
     },
-    seed: { type: 'string', description: 'of the training' },
+    seed: { type: 'string', description: 'seed of the training' },
     state: { type: 'string', description: 'where the run is noted (default: beside --train)' },
     config: {
       type: 'string',

@@ -1,18 +1,34 @@
 /** `remand look`: what a log of judgments tells that were made already, and what asking some of them again would change. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
-import { InputError } from '../errors.ts';
+import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
+import { createLangfusePages } from '../dataset/index.ts';
+import { describeError, InputError } from '../errors.ts';
+import { BudgetError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
+import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
+import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
+import { formatJsonLine, writeWhole } from '../records/node.ts';
+import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { parseWholeNumber, runInterruptible } from './arguments.ts';
+import { readLangfuse, readTime } from './dataset/from-langfuse.ts';
 import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { createReasker, type ReaskedJudgment } from './look/ask-again.ts';
-import { fetchLogs } from './look/fetch-logs.ts';
-import { createLogTally, type LogTally } from './look/tally-log.ts';
+import {
+  createPaidFetch,
+  LARGEST_REPLY,
+  type PaidEndpoint,
+  requestFor,
+  whyUnfit,
+} from './look/judge-endpoint.ts';
 import { loadPrices, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { createRequestReader } from './read/readings.ts';
+import { showProgress } from './progress.ts';
+import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
@@ -84,11 +100,11 @@ export const lookCommand = defineCommand({
     if (args.judge === undefined) return tellResult(null);
     await askAgain(tally.sample(), args.judge);
 
-    function tellResult(again: SampleTally | null): void {
+    async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
       print(
         args.json
-          ? formatResult(document, describeOrigin('look', { rawArgs, args }))
+          ? formatResult(document, await describeOrigin('look', { rawArgs, args }))
           : describe(log, notes.missing, again, args.judge),
       );
     }
@@ -122,10 +138,10 @@ export const lookCommand = defineCommand({
             }
           });
         },
-        ({ calls, tokens }) => {
+        async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
           const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
-          tellResult(sum);
+          await tellResult(sum);
           if (sum.failed === 0) return;
           tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);
           if (2 * sum.failed > found.length) process.exitCode = 1;
@@ -240,4 +256,245 @@ function describeSample(one: SampleTally): string[] {
       one.cost === null ? 'no price is known (--prices)' : `${one.cost.toFixed(2)}`
     }.`,
   ];
+}
+
+// Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons.
+
+interface ReaskOptions extends PaidEndpoint {
+  /** By which requests are read. */
+  readonly templates: readonly Template[];
+  /** Settings of the proxy by their names. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** What became of one judgment. `not-asked` is one for which the budget was used up. */
+interface ReaskedJudgment {
+  readonly status: string;
+  readonly biases: readonly string[];
+  /** Why it failed, in words; null where it did not. */
+  readonly error: string | null;
+}
+
+/** Nobody waits for one verdict here. */
+const NO_DEADLINE_MS = 3_600_000;
+
+/**
+ * @returns asks about one judgment; where its reply is in the log, and the judge is the one that gave it, that is the first verdict
+ */
+function createReasker(
+  options: ReaskOptions,
+): (given: GivenRequest, signal: AbortSignal) => Promise<ReaskedJudgment> {
+  const { endpoint, templates } = options;
+  const logged = new Map<string, string>();
+  let usedUp = false;
+  const paid = createPaidFetch(options);
+  const fetch: Fetch = async (url, init) => {
+    const body = init.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : init.body;
+    const known = typeof body === 'string' ? logged.get(body) : undefined;
+    if (known !== undefined && typeof body === 'string') {
+      logged.delete(body);
+      return new Response(known, { headers: { 'content-type': 'application/json' } });
+    }
+    try {
+      return await paid(url, init);
+    } catch (cause) {
+      usedUp ||= cause instanceof BudgetError;
+      throw cause;
+    }
+  };
+  const proxy = createProxy(
+    {
+      REMAND_DEADLINE_MS: NO_DEADLINE_MS,
+      ...options.settings,
+      JUDGE_BASE_URL: endpoint.url,
+      REMAND_LEARN: 'off',
+      REMAND_BREAKER_MS: 0,
+      REMAND_TEMPLATES: JSON.stringify(templates.flatMap((template) => templateFile(template) ?? [])),
+    },
+    { fetch, judgeUrl: endpoint.url, traces: null, log: () => {} },
+  );
+  const end = (status: string, error: string | null): ReaskedJudgment => ({ status, biases: [], error });
+  return async (given, signal) => {
+    const unfit = whyUnfit(given, endpoint);
+    if (unfit !== null) return end('failed', unfit);
+    if (usedUp) return end('not-asked', null);
+    const { path, headers, body, isSame } = requestFor(given, endpoint);
+    if (isSame && given.response !== null) logged.set(body, given.response);
+    try {
+      const reply = await proxy.request(path, { method: 'POST', headers, body, signal });
+      const text = await readText(reply, { maxBytes: LARGEST_REPLY, again: false, signal });
+      // What the budget cut short says nothing of the judge.
+      if (usedUp) return end('not-asked', null);
+      if (!reply.ok) return end('failed', `${reply.status}: ${text.slice(0, 200)}`);
+      const status = reply.headers.get('x-remand-status') ?? 'failed';
+      return {
+        status,
+        biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
+        error: status === 'failed-open' ? reply.headers.get('x-remand-reason') : null,
+      };
+    } catch (cause) {
+      signal.throwIfAborted();
+      return end('failed', describeError(cause));
+    } finally {
+      logged.delete(body);
+    }
+  };
+}
+
+// Logs that are not files yet: the model calls of a Langfuse project, by its API.
+
+const LANGFUSE = 'langfuse:';
+
+interface FetchedLogs extends AsyncDisposable {
+  readonly files: readonly string[];
+}
+
+interface FetchArguments {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit: string;
+}
+
+/** What is fetched lies in a file of its own until the logs have been read. @param named files, and `langfuse:` */
+async function fetchLogs(named: readonly string[], args: FetchArguments): Promise<FetchedLogs> {
+  if (!named.includes(LANGFUSE)) {
+    for (const option of ['since', 'until'] as const)
+      if (args[option] !== undefined) throw new InputError(`--${option}`, 'is for langfuse:');
+    return { files: named, [Symbol.asyncDispose]: async () => {} };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'remand-look-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'langfuse.jsonl');
+    await fetchGenerations(path, args);
+    return { files: named.map((one) => (one === LANGFUSE ? path : one)), [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function fetchGenerations(path: string, { since, until, limit }: FetchArguments): Promise<void> {
+  const window = {
+    since: readTime('--since', since),
+    until: readTime('--until', until) ?? new Date(systemClock.now()).toISOString(),
+  };
+  const most = parseWholeNumber('--limit', limit, 1, 10_000_000);
+  const langfuse = await readLangfuse();
+  const progress = showProgress('calls from Langfuse', null);
+  await runInterruptible((signal) =>
+    writeWhole({ path }, async (files) => {
+      const pages = createLangfusePages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal });
+      let read = 0;
+      for (let next: string | null = null; read < most; ) {
+        const page = await pages.generations(window, next);
+        for (const one of page.items.slice(0, most - read))
+          await files.path.write(formatJsonLine({ ...one, type: 'GENERATION', traceId: one.traceId ?? '' }));
+        read += page.items.length;
+        progress.update(Math.min(read, most));
+        next = page.next;
+        if (next === null) break;
+      }
+    }),
+  ).finally(() => progress.stop());
+}
+
+// What a log of model calls tells by itself: which are judgments, how many of them can be examined, how often the first option wins.
+
+interface PipelineTally {
+  readonly name: string;
+  readonly calls: number;
+  readonly examinable: number;
+  /** Replies in the log in which a verdict was read. */
+  readonly verdicts: number;
+  /** Of verdicts for one of several options; null where there are none. */
+  readonly first_wins: {
+    readonly n: number;
+    readonly share: number;
+    readonly interval: Interval | null;
+  } | null;
+}
+
+interface LogTally {
+  readonly calls: number;
+  /** Those that look like judgments, whether they can be examined or not. */
+  readonly judgments: number;
+  readonly examinable: number;
+  readonly verdicts: number;
+  /** Judgments that are left alone, by reason. */
+  readonly left_alone: Readonly<Record<string, number>>;
+  readonly pipelines: readonly PipelineTally[];
+}
+
+interface Counts {
+  calls: number;
+  examinable: number;
+  verdicts: number;
+  decided: number;
+  first: number;
+}
+
+/**
+ * Counts as it goes, and keeps some of the judgments, each as likely as any other (reservoir sampling, Vitter, ACM Transactions
+ * on Mathematical Software 11:37, 1985).
+ */
+function createLogTally(sample: number, seed: number) {
+  const pipelines = new Map<string, Counts>();
+  const left = new Map<string, number>();
+  const kept: GivenRequest[] = [];
+  const draw = createSeededDraw(seed);
+  let calls = 0;
+  let judgments = 0;
+  let examinable = 0;
+  let verdicts = 0;
+
+  return {
+    add({ given, subject, template, reason }: RequestReading): void {
+      calls++;
+      if (subject === null && (reason === 'no-case' || reason === null)) return;
+      judgments++;
+      const name = template ?? given.protocol;
+      const counts = pipelines.get(name) ?? { calls: 0, examinable: 0, verdicts: 0, decided: 0, first: 0 };
+      pipelines.set(name, counts);
+      counts.calls++;
+      if (subject === null) return void left.set(reason ?? '', (left.get(reason ?? '') ?? 0) + 1);
+      counts.examinable++;
+      examinable++;
+      if (kept.length < sample) kept.push(given);
+      else {
+        const place = draw(examinable);
+        if (place < sample) kept[place] = given;
+      }
+      if (given.reply === null) return;
+      const verdict = readVerdict(given.reply, subject.form, subject.options);
+      if (isNone(verdict)) return;
+      verdicts++;
+      counts.verdicts++;
+      const winner = subject.options.length > 1 ? winnerOf(verdict) : null;
+      if (typeof winner !== 'number') return;
+      counts.decided++;
+      if (winner === 0) counts.first++;
+    },
+    /** The judgments that were kept. */
+    sample: (): readonly GivenRequest[] => kept,
+    tell: (): LogTally => ({
+      ...{ calls, judgments, examinable, verdicts },
+      left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
+      pipelines: [...pipelines]
+        .sort(([, a], [, b]) => b.calls - a.calls)
+        .map(([name, { decided, first, ...counts }]) => ({
+          name,
+          ...counts,
+          first_wins:
+            decided === 0
+              ? null
+              : { n: decided, share: first / decided, interval: shareInterval(first, decided) },
+        })),
+    }),
+  };
+}
+
+function shareInterval(count: number, of: number): Interval | null {
+  const found = wilson(count, of);
+  return 'low' in found ? found : null;
 }

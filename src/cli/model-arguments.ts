@@ -5,9 +5,8 @@ import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
 import { parseJsonObject, parseOneOf, parseWholeNumber, readTextOption } from './arguments.ts';
 import { createRehearsal, dryRunArguments } from './dry-run.ts';
-import { createFailureTally } from './failures.ts';
 import { loadConfig } from './load-config.ts';
-import { createModels, type Models } from './open-models.ts';
+import { createFailureTally, createModels, type Models } from './open-models.ts';
 import { tell } from './terminal.ts';
 import { runInBatches } from './via-batch.ts';
 
@@ -17,8 +16,8 @@ export const modelArguments = {
     default: '{"temperature":0}',
     description: 'JSON: further fields of each request',
   },
-  budget: { type: 'string', description: 'most model calls' },
-  tokens: { type: 'string', description: 'most tokens, input and output together' },
+  budget: { type: 'string', description: 'at most so many model calls' },
+  tokens: { type: 'string', description: 'at most so many tokens, input and output together' },
   store: {
     type: 'string',
     description: 'file of finished model calls (default: calls.sqlite in the folder)',
@@ -26,7 +25,7 @@ export const modelArguments = {
   retries: {
     type: 'string',
     default: '5',
-    description: 'how often a call that failed in passing is made again',
+    description: 'how often a call is made again after an error that may pass',
   },
   timeout: { type: 'string', default: '600', description: 'seconds for one call' },
   via: {
@@ -35,8 +34,8 @@ export const modelArguments = {
     description: "calls, or batch: handed over to the provider's batch interface, cheaper and within a day",
   },
   wait: { type: 'boolean', default: false, description: 'with --via batch: stay until the batches are done' },
-  poll: { type: 'string', default: '30', description: 'with --wait: seconds between two looks' },
-  'batch-size': { type: 'string', default: '50000', description: 'most calls in one batch' },
+  poll: { type: 'string', default: '30', description: 'with --wait: seconds between two checks' },
+  'batch-size': { type: 'string', default: '50000', description: 'at most so many calls in one batch' },
   ...dryRunArguments,
 } as const;
 
@@ -129,7 +128,7 @@ export async function loadPrices(path: string | undefined): Promise<Prices> {
 }
 
 /** @throws InputError naming the model whose price cannot be read */
-export function readPrices(path: string): Prices {
+function readPrices(path: string): Prices {
   const option = '--prices';
   const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
   if (read.success) return read.data;

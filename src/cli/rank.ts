@@ -2,15 +2,12 @@
 
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
-import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
+import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
-import type { Strength } from '../stats/index.ts';
+import { RATING_POINTS, type Strength } from '../stats/index.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
-
-/** One in the logarithm of the odds, in points of chess ratings: 400 points are odds of ten to one. */
-const POINTS = 400 / Math.LN10;
 
 export const rankCommand = defineCommand({
   args: {
@@ -20,7 +17,7 @@ export const rankCommand = defineCommand({
       description:
         'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
     place: { type: 'boolean', default: true, description: 'look for an effect of being shown first' },
     proposals: {
       type: 'string',
@@ -37,7 +34,7 @@ export const rankCommand = defineCommand({
   async run(context) {
     const { args } = context;
     const ranking = createRanking();
-    for await (const judgment of readJsonl(args.judgments, PastJudgment, '--judgments'))
+    for await (const judgment of readJsonl(args.judgments, pastJudgment, '--judgments'))
       ranking.add(judgment);
     const rankings = ranking.list({
       confidence: parseShare('--confidence', args.confidence),
@@ -52,7 +49,7 @@ export const rankCommand = defineCommand({
     if (args.csv) return void print(formatRankings(rankings));
     print(
       args.json
-        ? formatResult(tellRankings(rankings), describeOrigin('rank', context))
+        ? formatResult(tellRankings(rankings), await describeOrigin('rank', context))
         : rankings.map(describeRanking).join('\n'),
     );
   },
@@ -91,7 +88,7 @@ function describeRanking({ judge, found, cycles, unread }: ContestantRanking): s
   const name = judge ?? 'all judges together';
   const left = unread > 0 ? `; ${unread} without a winner or contestants left out` : '';
   if (!('strengths' in found)) return `${name}: no ranking: ${found.reason}.\n`;
-  const points = (value: number) => (POINTS * value).toFixed(0);
+  const points = (value: number) => (RATING_POINTS * value).toFixed(0);
   const range = ({ low, high }: { readonly low: number; readonly high: number }) =>
     `${points(low)} to ${points(high)}`;
   const rows = found.strengths.map(({ name: who, value, interval }, n) => [

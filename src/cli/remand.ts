@@ -3,10 +3,11 @@
 import { type CommandDef, runCommand } from 'citty';
 import { describeError, InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
+import { VERSION } from '../version.ts';
 import { checkOptions } from './arguments.ts';
 import { mainCommand, resolveLazily } from './commands.ts';
-import { limitHeap, loadDotEnv, readVersion, setUpCompileCache } from './process-setup.ts';
-import { print, printUsage, tell } from './terminal.ts';
+import { limitHeap, loadDotEnv, setUpCompileCache } from './process-setup.ts';
+import { print, tell } from './terminal.ts';
 import { formatUsage } from './usage.ts';
 
 setUpCompileCache();
@@ -51,12 +52,12 @@ const LEAN: readonly string[] = ['serve', 'rank'];
 async function run(words: string[]): Promise<number> {
   const [first] = words;
   if (first === '--version' || first === '-v') {
-    print(`${readVersion()}\n`);
+    print(`${VERSION}\n`);
     return 0;
   }
   try {
     if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) {
-      printUsage(await formatUsage(first === 'help' ? words.slice(1) : words));
+      print(await formatUsage(first === 'help' ? words.slice(1) : words, process.stdout.columns));
       return first === undefined ? 2 : 0;
     }
     if (LEAN.includes(first)) limitHeap();
@@ -67,7 +68,7 @@ async function run(words: string[]): Promise<number> {
     await runCommand(mainCommand, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
-    const { EarlyEnd } = await import('./early-end.ts');
+    const { EarlyEnd } = await import('./terminal.ts');
     if (cause instanceof EarlyEnd) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);

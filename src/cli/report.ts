@@ -14,7 +14,7 @@ export const reportCommand = defineCommand({
       type: 'string',
       required: true,
       description:
-        'files or folders, comma separated: what eval judge, eval detector, estimate, drift, look and dataset label wrote with --json, results of audits, calibration.json, the report.json of distill, the JSON of /remand/numbers',
+        'files or folders, comma separated: what a command wrote with --json, results of audits, calibration.json, the report.json of distill, the JSON of /remand/numbers',
     },
     out: { type: 'string', default: 'report.html', description: 'the page' },
     title: { type: 'string', default: 'Remand: what was measured', description: 'its heading' },
@@ -29,7 +29,7 @@ export const reportCommand = defineCommand({
     if (paths.length === 0) throw new InputError('--in', 'names no file');
     const { results, passedOver } = await readResults(paths);
     for (const path of passedOver) tell(`${path}: no result, passed over\n`);
-    const page = await renderReport(args.title, results, describeOrigin('report', context));
+    const page = await renderReport(args.title, results, await describeOrigin('report', context));
     await writeWhole({ page: args.out }, (files) => files.page.write(page));
     const made = {
       out: args.out,

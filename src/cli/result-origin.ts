@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../ports.ts';
 import type { ResultOrigin } from '../report/index.ts';
+import { VERSION } from '../version.ts';
 import { parseJsonObject } from './arguments.ts';
 import { withoutSecrets } from './claim-output.ts';
-import { readPrices } from './model-arguments.ts';
-import { readVersion } from './process-setup.ts';
+import { loadPrices } from './model-arguments.ts';
 
 /** What citty hands to a command. */
 interface CommandCall {
@@ -16,23 +16,25 @@ interface CommandCall {
 
 /**
  * @param command its words: `eval judge`
- * @example formatResult(report, describeOrigin('drift', context))
+ * @example formatResult(report, await describeOrigin('drift', context))
  */
-export function describeOrigin(
+export async function describeOrigin(
   command: string,
   { rawArgs, args }: CommandCall,
   clock: Pick<Clock, 'now'> = systemClock,
-): ResultOrigin {
+): Promise<ResultOrigin> {
   const models = [...new Set(Object.values(args).flatMap(listModels))];
   const { parameters, prices } = args;
+  const path = typeof prices === 'string' ? prices : undefined;
+  const known = path === undefined && models.length === 0 ? null : await loadPrices(path);
   return {
     date: new Date(clock.now()).toISOString(),
-    remand: readVersion(),
+    remand: VERSION,
     command: ['remand', command, ...rawArgs.map((word) => quote(withoutSecrets(word)))].join(' '),
     models,
     parameters:
       models.length > 0 && typeof parameters === 'string' ? parseJsonObject('--parameters', parameters) : {},
-    prices: typeof prices === 'string' ? readPrices(prices) : null,
+    prices: known && Object.keys(known).length > 0 ? known : null,
   };
 }
 

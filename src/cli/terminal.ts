@@ -1,5 +1,6 @@
 /** What a command writes to a terminal: texts without control characters, in styles, in tables. */
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { RemandError } from '../errors.ts';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -30,11 +31,6 @@ export function printStyled(pieces: readonly StyledText[]): void {
   process.stdout.write(written.join(''));
 }
 
-/** Writes a usage text of ours, without its styles where they are not shown. */
-export function printUsage(usage: string): void {
-  process.stdout.write(`${isStyled() ? usage : stripVTControlCharacters(usage)}\n`);
-}
-
 /** Whether styles are shown on standard output: a terminal, and `NO_COLOR` is not set. */
 export function isStyled(): boolean {
   return styleText('bold', 'x') !== 'x';
@@ -50,4 +46,29 @@ export function alignRows(rows: readonly (readonly string[])[]): string {
       .trimEnd(),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Words in lines of a width, in characters.
+ *
+ * @param indent before each line but the first
+ */
+export function wrapWords(text: string, indent: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent.length + last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(`\n${indent}`);
+}
+
+/** A command that ends before its work is done, without failure: it says what is to be done about it. */
+export abstract class EarlyEnd extends RemandError {
+  override name = 'EarlyEnd';
+  /** Whether the command can be started again at once. */
+  readonly again: boolean = false;
+  /** With `--json`: one document. */
+  abstract readonly report: object;
 }

@@ -5,8 +5,8 @@ import type { Batches, OpenBatch } from '../models/index.ts';
 import type { BatchTables } from '../models/store/sqlite-calls.ts';
 import type { Clock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
-import { EarlyEnd } from './early-end.ts';
 import { showProgress } from './progress.ts';
+import { EarlyEnd } from './terminal.ts';
 
 /** The command is not done: its calls are in batches. No failure. */
 export class BatchPendingError extends EarlyEnd {

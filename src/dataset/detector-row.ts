@@ -1,7 +1,7 @@
 /** Rows of the published detector dataset (arXiv 2505.17100 §3.2): what a judge saw, what it said, and the columns as they are published. */
 import * as z from 'zod';
 import { hasOrderBias } from '../bias/index.ts';
-import type { DatasetRow } from './dataset-row.ts';
+import type { DatasetRow } from './base.ts';
 
 const label = z.enum(['Yes', 'No']);
 

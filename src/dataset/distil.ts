@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
-import type { DetectorExample } from './detector-example.ts';
 import {
   createDistilTally,
   type DistilReport,
@@ -19,10 +18,10 @@ import {
   type ReportSettings,
 } from './distil/distil-report.ts';
 import { assignSplit, type Balance, createBalancer, type Shares } from './distil/groups.ts';
-import { openNotes } from './distil/notes.ts';
+import { openNotes } from './distil/similar.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
 import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
-import type { LabelledRow } from './label-pairs.ts';
+import type { DetectorExample, LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {
   /** Written into the report. */

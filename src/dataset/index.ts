@@ -1,13 +1,16 @@
 /** From base data to what detectors are trained on. */
-export { type BaseItem, type BasePair, RIGHT_PLACES, type RightPlace } from './base.ts';
-export { buildDataset } from './build-dataset.ts';
-export { checkFiles, listDatasetFiles, readPairs, readVerdicts } from './dataset-files.ts';
-export { type DatasetRow, datasetRow } from './dataset-row.ts';
-export { SPLITS } from './detector-example.ts';
+export {
+  type BaseItem,
+  type BasePair,
+  type DatasetRow,
+  datasetRow,
+  RIGHT_PLACES,
+  type RightPlace,
+} from './base.ts';
+export { buildDataset, createNegatives, createRetone } from './build-dataset.ts';
 export { type DetectorRow, describeRow, detectorRow } from './detector-row.ts';
 export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
-export type { Shares } from './distil/groups.ts';
-export { BALANCES } from './distil/groups.ts';
+export { BALANCES, type Shares } from './distil/groups.ts';
 export { surveyRows } from './distil/survey-rows.ts';
 export { type DistilSettings, distil } from './distil.ts';
 export { openExamples } from './export/open-examples.ts';
@@ -20,9 +23,13 @@ export {
 } from './export-examples.ts';
 export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
 export {
+  checkFiles,
   judgePairs,
+  listDatasetFiles,
   type RowPair,
+  readPairs,
   readRowVerdict,
+  readVerdicts,
   renderRowQuestion,
   type VerdictRecord,
 } from './judge-pairs.ts';
@@ -33,11 +40,20 @@ export {
   labelledRow,
   labelPair,
   labelPairs,
+  SPLITS,
 } from './label-pairs.ts';
 export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse, type LangfusePages } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
-export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
+export {
+  HUB_SOURCES,
+  type HubName,
+  isHubName,
+  LAYOUTS,
+  type LayoutName,
+  readBase,
+  readHubBase,
+} from './read-base.ts';
 export {
   ARCHETYPES,
   EDITED_EXTENTS,
@@ -47,7 +63,4 @@ export {
   writeReviews,
 } from './reviews/write-reviews.ts';
 export { createRowBrief } from './row-brief.ts';
-export { HUB_SOURCES, type HubName } from './sources/hub.ts';
-export { FILE_FORMATS, readMapping } from './sources/mapping.ts';
-export { publishedArena, publishedGsm8k } from './sources/published.ts';
-export { createNegatives, createRetone } from './written-texts.ts';
+export { FILE_FORMATS, publishedArena, publishedGsm8k, readMapping } from './sources/mapping.ts';

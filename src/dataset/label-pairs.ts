@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { hasOrderBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
 import { type Interval, type NoFigure, wilson } from '../stats/index.ts';
-import type { DatasetRow } from './dataset-row.ts';
+import type { DatasetRow } from './base.ts';
 import { detectorRow, formatPublishedChoices } from './detector-row.ts';
 import type { RowPair, RowVerdict, VerdictRecord } from './judge-pairs.ts';
 
@@ -150,4 +150,28 @@ export function createRateTally(): RateTally {
         right_in_d: right,
       })),
   };
+}
+
+// One example a detector learns from: the prompt it will be sent, the reasoning it should give, and the true label
+// (a triple of x, ŷ^r and b in arXiv 2505.17100 §3.2). Written by distilling, read by every export.
+
+export const SPLITS = ['train', 'validation', 'test'] as const;
+
+export const detectorExample = labelledRow.extend({
+  /** The whole prompt of the detector, as the proxy will send it. */
+  prompt: z.string(),
+  /** A teacher's reasoning that came to the true label; null for a label without reasons. */
+  reasoning: z.string().nullable(),
+  /** Name of the teacher; null where nobody was asked. */
+  teacher: z.string().nullable(),
+  split: z.enum(SPLITS),
+});
+export type DetectorExample = z.output<typeof detectorExample>;
+
+/** What the detector should answer: its reasoning between the tags, then the label alone. */
+export function formatCompletion({
+  reasoning,
+  bias_label,
+}: Pick<DetectorExample, 'reasoning' | 'bias_label'>): string {
+  return reasoning === null ? bias_label : `<think>\n${reasoning.trim()}\n</think>\n\n${bias_label}`;
 }

@@ -15,30 +15,28 @@ import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } f
 import type { RewritePrompt } from '../ports.ts';
 import {
   addUsage,
+  type CallOptions,
   collectParts,
   emitParts,
-  readParts,
-  readResult,
-  replacePartsText,
-  replaceResultText,
-} from './ai-sdk/sdk-result.ts';
-import {
-  type CallOptions,
   findFinish,
   type GenerateResult,
   isFinish,
   isText,
   type Message,
+  readParts,
+  readResult,
+  replacePartsText,
+  replaceResultText,
   type SdkPart,
   type StreamResult,
-} from './ai-sdk/types.ts';
+} from './ai-sdk/sdk-result.ts';
 import {
   type JudgmentResult,
   type JudgmentSettings,
   judgeCase,
   type PromptReading,
   withDefaults,
-} from './judgment.ts';
+} from './judge.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */
 const MOST_BYTES = 32 << 20;

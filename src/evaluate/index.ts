@@ -1,13 +1,21 @@
 /** Measuring detectors and judges, and what calibrates them. */
-export type { ArmDecision, ArmOutcome } from './arms/arm.ts';
+
 export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-summary.ts';
 export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
-export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
-export { type AskedBias, askBiases, INJECTED, INJECTED_BY_DEFAULT } from './card/ask-biases.ts';
+export { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { type AskedVariant, askItself } from './card/ask-itself.ts';
-export { applyLimits, CHECKS, type Check } from './card/checks.ts';
-export { type CheckedFigure, type JudgeCard, measureCards } from './card/measure-card.ts';
-export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
+export {
+  type AskedBias,
+  applyLimits,
+  askBiases,
+  CHECKS,
+  type Check,
+  type CheckedFigure,
+  INJECTED,
+  INJECTED_BY_DEFAULT,
+  type JudgeCard,
+  measureCards,
+} from './card/measure-card.ts';
 export {
   calibrateRecords,
   type JudgeConfidence,
@@ -19,8 +27,21 @@ export {
   evaluateRecords,
   type RecordsEvaluation,
 } from './confidence/evaluate-records.ts';
-export { groupJudgments, type JudgedItem, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
-export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
+export {
+  groupJudgments,
+  type JudgedItem,
+  type LabelRecord,
+  labelRecord,
+  type PastJudgment,
+  pastJudgment,
+} from './confidence/past-judgment.ts';
+export {
+  calibrate,
+  collectArmLabels,
+  collectPeopleLabels,
+  GAIN_THRESHOLD,
+  type LabelledJudgment,
+} from './decide-calibration.ts';
 export {
   compareDetectors,
   computeFigureIntervals,
@@ -34,26 +55,21 @@ export {
   scoreEach,
 } from './detector.ts';
 export { compareRuns, type DriftReport, VERDICT_MEASURES } from './drift/compare-runs.ts';
-export { estimateRates, type RateEstimate } from './estimate/estimate-rate.ts';
-export { ESTIMATE_COLUMNS, estimateRow } from './estimate/estimate-rows.ts';
+export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
-  BaselineInstruction,
-  BaselineVerdict,
+  baselineInstruction,
+  baselineVerdict,
   type ControlledRate,
   controlLength,
+  controlStyle,
+  STYLE,
+  type StyleControlledRate,
 } from './estimate/length-controlled.ts';
 export {
   type ContestantRanking,
   createRanking,
 } from './estimate/rank-contestants.ts';
-export { controlStyle, STYLE, type StyleControlledRate } from './estimate/style-controlled.ts';
-export {
-  type BaselineComparison,
-  compareBaseline,
-  type JudgeEvaluation,
-  summariseJudgments,
-} from './evaluate-judge.ts';
 export {
   checkShots,
   createPromptedDetector,
@@ -65,9 +81,13 @@ export {
   toDetectorModel,
 } from './prompted-detector.ts';
 export {
+  type BaselineComparison,
+  compareBaseline,
+  type JudgeEvaluation,
   judgeRecorded,
   type RecordedDecision,
   type RecordedJudgment,
+  summariseJudgments,
   wasAskedAgain,
   withJudge,
 } from './recorded-run.ts';

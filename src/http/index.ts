@@ -16,7 +16,18 @@ export {
   type UnreadableReason,
   WaitingError,
 } from './judge-errors.ts';
-export { type RetryPolicy, readRetryAfterMs, readRetryMs, readSenderClock, withRetry } from './retry.ts';
+export {
+  openTimeLimit,
+  type RetryPolicy,
+  readRetryAfterMs,
+  readRetryMs,
+  readSenderClock,
+  runWithTimeout,
+  type Until,
+  untilAbortedEach,
+  wait,
+  withRetry,
+} from './retry.ts';
 export {
   describeCause,
   explainError,
@@ -26,4 +37,3 @@ export {
   readText,
   sendRequest,
 } from './send.ts';
-export { openTimeLimit, runWithTimeout, type Until, untilAbortedEach, wait } from './wait.ts';

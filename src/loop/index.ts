@@ -1,10 +1,8 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
-export type { Confidence } from './confidence.ts';
-export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './confidence.ts';
+export { type CombinedVerdict, type Confidence, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
-export { DEFAULTS } from './defaults.ts';
 export {
   createOrderBook,
   createOrderChecks,
@@ -13,6 +11,7 @@ export {
   type OrderChecks,
 } from './order-checks.ts';
 export { isMajoritySettled } from './samples.ts';
+export { DEFAULTS } from './scope.ts';
 export {
   ABSTENTIONS,
   applyCurve,

@@ -1,7 +1,7 @@
 /** The scope of one judgment: its deadline and the client's signal as one. Nothing of a judgment outlives its scope. */
 import { type Counterfactual, mapBack, type Verdict } from '../case/index.ts';
 import { type Until, untilAbortedEach } from '../http/index.ts';
-import type { Trial } from './types.ts';
+import type { Policy, Trial } from './types.ts';
 
 export interface Scope extends Disposable {
   /** Aborted when the client leaves, the deadline is over, or the judgment is. */
@@ -54,3 +54,15 @@ export function openScope<Reply>(
     },
   };
 }
+
+/** How a judgment is done where nobody says otherwise, over HTTP and in process alike. */
+export const DEFAULTS = {
+  mode: 'debias',
+  /** T of the loop. The second round tells "revised" from "still biased"; further rounds rarely change a verdict. */
+  rounds: 2,
+  policy: 'last-word' satisfies Policy,
+  /** Time for all work after the first verdict, in milliseconds. Impatient clients give up after 10 to 20 s. */
+  deadlineMs: 8_000,
+  /** Calls to any model beside the first. */
+  extraCalls: 8,
+} as const;

@@ -1,6 +1,5 @@
 /** Runs of many model calls: models, stores, budgets, pace, batches, several endpoints as one. */
-export { type Batches, createBatches, type OpenBatch } from './batch/batches.ts';
-export { createConnection } from './batch/connection.ts';
+export { type Batches, createBatches, createConnection, type OpenBatch } from './batch/batches.ts';
 export {
   CACHED_HEADER,
   type CallStore,
@@ -9,14 +8,18 @@ export {
   createStoredFetch,
   storedCall,
 } from './call-store.ts';
-export { createFleet, paceFetch } from './fleet.ts';
 export { createJsonCalls, type JsonCalls, requestEmbedding } from './json-calls.ts';
 export {
   type CallBytes,
   type CallResult,
+  computeCost,
   createLedger,
+  createSpend,
   type Ledger,
   type Payer,
+  type Prices,
+  prices,
+  type Spend,
   sumTokens,
 } from './ledger.ts';
 export {
@@ -36,5 +39,4 @@ export {
   type PromptForm,
   type PromptToken,
 } from './prompt-tokens.ts';
-export { type RunOptions, runAll, settleAll } from './run.ts';
-export { computeCost, createSpend, type Prices, prices, type Spend } from './spend.ts';
+export { createFleet, paceFetch, type RunOptions, runAll, settleAll } from './run.ts';

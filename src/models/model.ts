@@ -23,7 +23,7 @@ import {
   callKey,
   createStoredFetch,
 } from './call-store.ts';
-import type { Spend } from './spend.ts';
+import type { Spend } from './ledger.ts';
 
 export interface ModelQuestion {
   /** Null for none. */

@@ -42,8 +42,8 @@ import {
 } from './http-caller.ts';
 import { keepTrace, openTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
+import type { Lease } from './limits/account-book.ts';
 import { withLane } from './limits/breaker.ts';
-import type { Lease } from './limits/lease.ts';
 import { createPayer, createPriceTable, meterFetch } from './limits/money.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { createReplyBreakHandler, passRequest } from './pass-request.ts';

@@ -12,16 +12,12 @@ import type { Config } from './config.ts';
 import { noteBefore, noteRefusal } from './error-handler.ts';
 import { countLabels, findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
-import { type JudgmentPage, listJudgments } from './labels/list-judgments.ts';
+import { type JudgmentPage, listJudgments } from './labels/trace-records.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
-import { errorPages } from './pages/error-page.ts';
 import { filterShape, formatLink, storyQuery } from './pages/filter.ts';
-import { listDays } from './pages/judgment-tally.ts';
-import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
-import { DEFAULT_DAYS, renderOverview } from './pages/overview.ts';
-import { prefersHtml, renderPage } from './pages/page.ts';
-import { ICON, PAGE_STYLE } from './pages/page-style.ts';
+import { DEFAULT_DAYS, listDays, renderOverview } from './pages/overview.ts';
+import { errorPages, ICON, KEYBOARD_SCRIPT, PAGE_STYLE, prefersHtml, renderPage } from './pages/page.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -136,7 +132,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const watch = ports.anchors ? createAnchorWatch(ports, config, ports.anchors) : null;
     return c.json({ rounds: watch ? await watch.list() : [] });
   });
-  app.route('/numbers', createNumbersRoutes(ports));
+  app.route('/numbers', createNumbersRoutes(ports, config.REMAND_PRICES));
   app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', takeQuery({ ...pageFormat, ...filterShape }), async (c) => {

@@ -12,10 +12,10 @@ import type { AuditTrail } from './audit-trail.ts';
 import type { Audits } from './audits/audit-job.ts';
 import type { CacheStore } from './cache/cache-store.ts';
 import type { LabelStore } from './labels/label.ts';
-import type { Limits } from './limits/lease.ts';
+import type { Limits } from './limits/account-book.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Telemetry } from './telemetry/types.ts';
+import type { Telemetry } from './telemetry/who.ts';
 import type { TemplateKeeper } from './templates/keeper.ts';
 import type { TemplateReader } from './templates/reader.ts';
 

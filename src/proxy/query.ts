@@ -1,4 +1,6 @@
 /** What a page of ours can be asked for in its URL. A field that there is not is a 400 that names the nearest one. */
+
+import type { Context } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
 import { strictFields } from '../strict-fields.ts';
@@ -25,3 +27,17 @@ export function takeQuery<const S extends z.core.$ZodLooseShape>(shape: S) {
 /** For routes that take no field, and for pages that take none but `format`. */
 export const takeNoQuery = takeQuery({});
 export const takeFormat = takeQuery(pageFormat);
+
+// Links between our own pages.
+
+/**
+ * A link to one of our pages that holds wherever the app is mounted: a prefix that a mount takes off the path is not known here, so
+ * links go up from where the page is.
+ *
+ * @param to from the root on: `/remand/queue`
+ *
+ * @example linkTo(c, '/remand/queue') // on /remand/traces/7: '../../remand/queue'
+ */
+export function linkTo(c: Context, to: string): string {
+  return '../'.repeat(Math.max(0, c.req.path.split('/').length - 2)) + to.slice(1);
+}

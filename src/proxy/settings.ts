@@ -8,7 +8,7 @@ import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
 import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
-import { keyLimits } from './limits/key-limits.ts';
+import { keyLimits } from './limits/account-book.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
 import {
   anchorList,

@@ -5,6 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
+import { describeIssues } from './json-lines.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface CsvOptions {
@@ -71,7 +72,7 @@ export async function* readCsv<T>(
       }
       const read = schema.safeParse(record);
       if (read.success) yield read.data;
-      else throw fault(where, issuesOf(read.error));
+      else throw fault(where, describeIssues(read.error, record));
     }
   } catch (cause) {
     throw cause instanceof CsvError ? fault(path, `is no CSV: ${cause.message}`) : cause;
@@ -108,10 +109,4 @@ export function writeCsv<Column extends string>(
     }
     return count;
   });
-}
-
-function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-    .join('; ');
 }

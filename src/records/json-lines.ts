@@ -45,13 +45,24 @@ export function parseRecord<T>(text: string, schema: z.ZodType<T>, line: number)
   }
   const read = schema.safeParse(value);
   if (read.success) return { line, value, record: read.data };
-  const wrong = read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  throw new RecordError(
-    line,
-    wrong[0]?.field || null,
-    wrong.map(({ field, message }) => [field, message].filter(Boolean).join(': ')).join('; '),
-  );
+  const [first] = read.error.issues;
+  throw new RecordError(line, first?.path.join('.') || null, describeIssues(read.error, value));
 }
+
+/** All that is wrong with a record, each with its field: `item: is missing; judge: is missing`. */
+export function describeIssues({ issues }: z.ZodError, value: unknown): string {
+  return issues
+    .map(({ path, message }) => {
+      // A message of zod's own, not of a schema's.
+      const isMissing =
+        message.startsWith('Invalid input') && path.length > 0 && at(value, path) === undefined;
+      return [path.join('.'), isMissing ? 'is missing' : message].filter(Boolean).join(': ');
+    })
+    .join('; ');
+}
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((one, key) => (Object(one) as Record<PropertyKey, unknown>)[key], value);
 
 /** @throws RecordError for bytes that are no UTF-8 */
 export function decodeText(bytes: Uint8Array): string {

@@ -7,7 +7,7 @@ import { writeWhole } from './whole-file.ts';
 
 /**
  * @param field what an error names: the option the path came from; without one, the place in the file
- * @throws InputError naming file, line and field of the first record that is wrong
+ * @throws InputError naming file, line and field of the first record that is wrong, and a file that an option names and that is empty
  */
 export async function* readJsonl<T>(path: string, schema: z.ZodType<T>, field?: string): AsyncGenerator<T> {
   for await (const { record } of readNumberedJsonl(path, schema, field)) yield record;
@@ -22,13 +22,16 @@ export async function* readNumberedJsonl<T>(
   const file = await opened(path, field);
   const input = file.createReadStream({ encoding: 'utf8' });
   let number = 0;
+  let isEmpty = true;
   try {
     for await (const line of linesOf(input)) {
       number++;
       const text = number === 1 ? dropByteOrderMark(line) : line;
       if (text.trim() === '') continue;
+      isEmpty = false;
       yield { line: number, record: parseLine(text, schema, number, field, path) };
     }
+    if (isEmpty && field !== undefined) throw fault(field, path, 'is empty');
   } finally {
     // Also where the reader stops early.
     input.destroy();

@@ -11,6 +11,7 @@ import {
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
+import { describeIssues } from './json-lines.ts';
 import { type WholeFile, writeWhole } from './whole-file.ts';
 
 export interface ParquetColumn {
@@ -132,7 +133,7 @@ export async function* readParquet<T>(
       for (const [index, row] of rows.entries()) {
         const read = schema.safeParse(asNumbers(row));
         if (read.success) yield read.data;
-        else throw fault(`${path}: row ${start + index + 1}`, issuesOf(read.error));
+        else throw fault(`${path}: row ${start + index + 1}`, describeIssues(read.error, row));
       }
       start = end;
     }
@@ -184,10 +185,4 @@ export function asNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Date)
     return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asNumbers(one)]));
-}
-
-function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-    .join('; ');
 }

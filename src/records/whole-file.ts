@@ -3,6 +3,7 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describeError, RemandError } from '../errors.ts';
 
 // Files that hold judged texts, replies or hashes of keys: readable by nobody but the user who runs Remand.
@@ -126,5 +127,25 @@ export async function writeWhole<Name extends string, T>(
     return result;
   } finally {
     for (const [, file] of opened) await file.abandon();
+  }
+}
+
+// A SQLite file on Node, whose errors say which file it is: SQLite's own say only `file is not a database`.
+
+/**
+ * @param path of the file; `:memory:` for none
+ * @param ready makes what has to be there; where it throws, the file is closed
+ * @throws RemandError naming the file, SQLite's error its cause
+ */
+export function openSqlite(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path);
+    ready(database);
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (cause instanceof RemandError) throw cause;
+    throw new RemandError(`${path} cannot be opened as a SQLite file: ${describeError(cause)}`, { cause });
   }
 }

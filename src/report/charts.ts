@@ -15,69 +15,112 @@ export interface Bar {
   readonly kind: 'first' | 'second';
 }
 
-/** Shares as bars with their intervals. Groups stand beneath each other, each under its name, so that a phone shows the bars. */
+/** Shares as bars with their intervals. Groups stand beneath each other, each under its name. */
 export function drawShareBars(
   bars: readonly Bar[],
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
   const groups = [...Map.groupBy(bars, ({ group }) => group)];
-  const isSingle = groups.length === 1;
-  const groupName = createLabelFitter(
-    groups.map(([name]) => name),
-    Math.floor(width / CHARACTER_PX) - 4,
-  );
   const barName = createLabelFitter(bars.map(({ name }) => name));
-  // A row for each name of a group, and one for each bar: two bars of one name are two.
-  const rows = groups.flatMap(([name, own]) => [
-    ...(isSingle ? [] : [{ heading: groupName(name), bar: null }]),
-    ...own.map((bar) => ({ heading: null, bar })),
-  ]);
-  const numbered = rows.map((row, y) => ({ ...row, y }));
-  const placed = numbered.flatMap(({ bar, y }) => (bar === null ? [] : [{ ...bar, y }]));
+  // Two bars of one name are two rows.
+  const rows = groups.flatMap(([group, own], at) => {
+    const heading = groups.length === 1 ? [] : [{ key: `group ${at}`, name: group, isHeading: true }];
+    return [...heading, ...own.map((bar, n) => ({ ...bar, key: `bar ${at} ${n}`, name: barName(bar.name) }))];
+  });
+  const placed = rows.flatMap((row) => ('value' in row ? [row] : []));
   const known = placed.filter(({ value }) => value !== null);
-  const left = computeMargin(placed.map(({ name }) => barName(name)));
   const text = { fill: 'var(--ink)', textAnchor: 'start' as const };
   return {
     ...words,
+    ...layRows(rows, { width, marginRight: 60, x: { ...SHARE_AXIS, label: null } }, [
+      Plot.barX(known, {
+        ...{ y: 'key', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
+        fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
+      }),
+      ...drawWhiskers(known, ({ key }) => key),
+      Plot.text(known, {
+        ...{ ...text, y: 'key', dx: 7, fontVariant: 'tabular-nums' as const },
+        text: (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`,
+        x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
+      }),
+      Plot.text(
+        placed.filter(({ value }) => value === null),
+        { ...text, y: 'key', x: 0, text: () => 'no data', dx: 6, fill: 'var(--faint)' },
+      ),
+      Plot.ruleX([0], { stroke: 'var(--ink)' }),
+    ]),
+  };
+}
+
+interface Row {
+  /** On the y axis. */
+  readonly key: string;
+  /** As short as it is shown. */
+  readonly name: string;
+  /** Of the rows below it: a row without a mark. */
+  readonly isHeading?: boolean;
+}
+
+/** Rows of marks under each other. Names stand beside them; on a phone above them, which leaves the width to the marks. */
+export function layRows(
+  rows: readonly Row[],
+  options: Plot.PlotOptions,
+  marks: readonly Plot.Markish[],
+): Pick<Drawing, 'options' | 'phone'> {
+  const names = new Map(rows.map(({ key, name }) => [key, name]));
+  const headings = rows.filter(({ isHeading }) => isHeading);
+  const left = computeMargin(rows.flatMap(({ name, isHeading }) => (isHeading ? [] : [name])));
+  const { marginTop = 20, width = WIDE } = options;
+  const y = { label: null, padding: 0.18, tickSize: 0 };
+  const shorten = (most: number) =>
+    createLabelFitter(
+      rows.map(({ name }) => name),
+      Math.floor(most / CHARACTER_PX) - 4,
+    );
+  const above = rows.map((row) => ({ ...row, over: row.isHeading ? row.key : `over ${row.key}` }));
+  const written = { text: ({ name }: Row) => name, frameAnchor: 'left' as const, ...HALO };
+  return {
     options: {
-      width,
+      ...options,
       marginLeft: left,
-      marginRight: 60,
-      height: 60 + rows.length * 26,
-      x: { ...SHARE_AXIS, label: null },
+      height: marginTop + 40 + rows.length * 26,
       y: {
-        domain: numbered.map(({ y }) => y),
-        tickFormat: (y: number) => barName(rows[y]?.bar?.name ?? ''),
-        ...{ label: null, padding: 0.18, tickSize: 0 },
+        ...{ ...y, domain: [...names.keys()] },
+        tickFormat: (key: string) => (headings.some((one) => one.key === key) ? '' : (names.get(key) ?? '')),
       },
       marks: [
-        Plot.barX(known, {
-          ...{ y: 'y', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
-          fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
+        ...marks,
+        Plot.text(headings, {
+          ...{ ...written, y: 'key', dx: 6 - left, fontWeight: 600 },
+          text: ({ name }: Row) => shorten(width)(name),
         }),
-        ...drawWhiskers(known, ({ y }) => y),
-        Plot.text(known, {
-          ...{ ...text, y: 'y', dx: 7, fontVariant: 'tabular-nums' as const },
-          text: (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`,
-          x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
-        }),
+      ],
+    },
+    phone: {
+      ...options,
+      ...{ width: PHONE, marginLeft: 6, height: marginTop + 40 + above.length * 46 - headings.length * 20 },
+      y: {
+        ...{ ...y, axis: null },
+        domain: above.flatMap(({ key, over }) => (over === key ? [key] : [over, key])),
+      },
+      marks: [
+        ...marks,
         Plot.text(
-          placed.filter(({ value }) => value === null),
-          { ...text, y: 'y', x: 0, text: () => 'no data', dx: 6, fill: 'var(--faint)' },
+          above.filter(({ isHeading }) => isHeading),
+          { ...written, y: 'over', dx: -4, fontWeight: 600, text: ({ name }: Row) => shorten(PHONE)(name) },
         ),
-        Plot.ruleX([0], { stroke: 'var(--ink)' }),
         Plot.text(
-          numbered.filter(({ heading }) => heading !== null),
-          { ...text, y: 'y', text: 'heading', frameAnchor: 'left', dx: 6 - left, fontWeight: 600, ...HALO },
+          above.filter(({ isHeading }) => !isHeading),
+          { ...written, y: 'over', dx: 4, dy: 5, text: ({ name }: Row) => shorten(PHONE)(name) },
         ),
       ],
     },
   };
 }
 
-/** Round text that lies over lines. */
-const HALO = { stroke: 'var(--ground)', strokeWidth: 5 } as const;
+/** Text that lies over lines. */
+const HALO = { fill: 'var(--ink)', stroke: 'var(--ground)', strokeWidth: 5 } as const;
 
 interface MeasuredShift {
   readonly name: string;
@@ -92,27 +135,19 @@ export function drawForest(
   width = WIDE,
 ): Drawing {
   const named = createLabelFitter(shifts.map(({ name }) => name));
-  const nameOf = (shift: MeasuredShift) => named(shift.name);
-  const names = [...new Set(shifts.map(nameOf))];
+  const y = (shift: MeasuredShift) => named(shift.name);
+  const names = [...new Set(shifts.map(y))].map((name) => ({ key: name, name }));
   return {
     ...words,
-    options: {
-      width,
-      marginLeft: computeMargin(names),
-      marginRight: 60,
-      height: 60 + shifts.length * 24,
-      x: { label: null, grid: true, nice: true },
-      y: { domain: names, label: null, tickSize: 0 },
-      marks: [
-        Plot.ruleX([0], { stroke: 'var(--ink)' }),
-        Plot.ruleY(shifts, {
-          ...{ y: nameOf, stroke: 'var(--bar)', strokeWidth: 1.5 },
-          x1: (shift: MeasuredShift) => shift.interval.low,
-          x2: (shift: MeasuredShift) => shift.interval.high,
-        }),
-        Plot.dot(shifts, { y: nameOf, x: 'value', r: 4, fill: 'var(--bar)' }),
-      ],
-    },
+    ...layRows(names, { width, marginRight: 60, x: { label: null, grid: true, nice: true } }, [
+      Plot.ruleX([0], { stroke: 'var(--ink)' }),
+      Plot.ruleY(shifts, {
+        ...{ y, stroke: 'var(--bar)', strokeWidth: 1.5 },
+        x1: (shift: MeasuredShift) => shift.interval.low,
+        x2: (shift: MeasuredShift) => shift.interval.high,
+      }),
+      Plot.dot(shifts, { y, x: 'value', r: 4, fill: 'var(--bar)' }),
+    ]),
   };
 }
 
@@ -134,15 +169,13 @@ export function drawChanges(
   const text = { y: name, fill: 'var(--ink)', fontVariant: 'tabular-nums' as const };
   return {
     ...words,
-    options: {
-      width,
-      marginLeft: computeMargin(rows.map(name)),
-      marginRight: 40,
-      marginTop: 34,
-      height: 60 + rows.length * 26,
-      x: { domain: [-most * 1.12, most * 1.12], label: null, axis: null },
-      y: { domain: rows.map(name), label: null, padding: 0.2, tickSize: 0 },
-      marks: [
+    ...layRows(
+      rows.map((row) => ({ key: name(row), name: name(row) })),
+      {
+        ...{ width, marginRight: 40, marginTop: 34 },
+        x: { domain: [-most * 1.12, most * 1.12], label: null, axis: null },
+      },
+      [
         Plot.barX(rows, { y: name, x: 'gained', fill: 'var(--gain)' }),
         Plot.barX(rows, { y: name, x: (row: VerdictChanges) => -row.lost, fill: 'var(--loss)' }),
         Plot.text(rows, {
@@ -179,7 +212,7 @@ export function drawChanges(
         }),
         Plot.ruleX([0], { stroke: 'var(--ink)' }),
       ],
-    },
+    ),
   };
 }
 
@@ -211,8 +244,36 @@ export function drawHeatmap(cells: readonly Cell[], words: Pick<Drawing, 'title'
   // Headings wider than their column are turned, and need room above it and beside the last.
   const turned = longest > (width - left - 20) / Math.max(1, columns.length);
   const top = turned ? 26 + Math.ceil(longest * Math.sin(TURN)) : 34;
+  const print = { text: 'text', fill: 'var(--ink)', lineHeight: 1.25, fontVariant: 'tabular-nums' } as const;
+  const fill = (cell: Cell) => shade(cell.strength);
+  // On a phone the columns stand under each other.
+  const stacked = columns.flatMap((column) => [
+    { key: column, name: column, isHeading: true },
+    ...rows.map((row) => ({ key: `${column}\n${row}`, name: row, isHeading: false })),
+  ]);
+  const key = (cell: Cell) => `${columnName(cell.column)}\n${rowName(cell.row)}`;
   return {
     ...words,
+    phone: {
+      ...{ width: PHONE, marginLeft: left, marginRight: 6, marginTop: 0, marginBottom: 4 },
+      height: 4 + stacked.length * 42,
+      y: {
+        ...{ domain: stacked.map((one) => one.key), label: null, tickSize: 0, padding: 0.08 },
+        tickFormat: (one: string) => one.split('\n')[1] ?? '',
+      },
+      marks: [
+        Plot.cell(cells, { y: key, fill, stroke: 'var(--line)' }),
+        Plot.text(cells, { ...print, y: key, frameAnchor: 'middle' }),
+        Plot.text(columns, {
+          y: String,
+          text: String,
+          frameAnchor: 'left',
+          dx: 6 - left,
+          dy: 8,
+          fontWeight: 600,
+        }),
+      ],
+    },
     options: {
       width,
       marginLeft: left,
@@ -225,14 +286,8 @@ export function drawHeatmap(cells: readonly Cell[], words: Pick<Drawing, 'title'
       },
       y: { domain: rows, label: null, tickSize: 0, padding: 0.08 },
       marks: [
-        Plot.cell(cells, { ...place, fill: (cell: Cell) => shade(cell.strength), stroke: 'var(--line)' }),
-        Plot.text(cells, {
-          ...place,
-          text: 'text',
-          fill: 'var(--ink)',
-          lineHeight: 1.25,
-          fontVariant: 'tabular-nums',
-        }),
+        Plot.cell(cells, { ...place, fill, stroke: 'var(--line)' }),
+        Plot.text(cells, { ...place, ...print }),
       ],
     },
   };
@@ -245,18 +300,31 @@ function shade(strength: number | null): string {
   return `color-mix(in srgb, var(--${strength < 0 ? 'loss' : 'gain'}) ${share}%, var(--ground))`;
 }
 
-/** Pixels: what stands alone, and one of a pair. */
+/** Pixels: what stands alone, one of a pair, and what fits a phone of 375 pixels. */
 export const WIDE = 820;
 export const HALF = 520;
+export const PHONE = 343;
 
 export interface Drawing {
   readonly title: string;
   /** What is drawn, of how many, and what the whiskers are. */
   readonly caption: string;
   readonly options: Plot.PlotOptions;
+  /** On a phone; missing where it is the same in less width. */
+  readonly phone?: Plot.PlotOptions;
 }
 
-export function renderDrawing({ title, caption, options }: Drawing): Html {
+/** Both drawings of it: the page shows the one that fits. */
+export function renderDrawing({ title, caption, options, phone }: Drawing): Html {
+  const { width = WIDE } = options;
+  const fits = width <= PHONE;
+  return html`<figure class="${width < WIDE ? 'half' : 'wide'}"><figcaption><strong>${title}</strong> <span class="faint">${caption}</span></figcaption>
+<div class="scroll${fits ? '' : ' desk'}" tabindex="0">${renderSvg(options)}</div>${
+    fits ? '' : html`<div class="phone">${renderSvg(phone ?? { ...options, width: PHONE })}</div>`
+  }</figure>`;
+}
+
+function renderSvg(options: Plot.PlotOptions) {
   // A document of its own for each drawing: nothing is shared, so the same input gives the same bytes.
   const { document } = parseHTML('<!doctype html><html></html>');
   const drawn = Plot.plot({
@@ -269,9 +337,7 @@ export function renderDrawing({ title, caption, options }: Drawing): Html {
   const svg = drawn.matches('svg') ? drawn : drawn.querySelector('svg');
   svg?.setAttribute('role', 'img');
   svg?.setAttribute('aria-label', 'chart');
-  const narrow = (options.width ?? WIDE) < WIDE;
-  return html`<figure class="${narrow ? 'half' : 'wide'}"><figcaption><strong>${title}</strong> <span class="faint">${caption}</span></figcaption>
-<div class="scroll" tabindex="0">${raw(drawn.outerHTML)}</div></figure>`;
+  return raw(drawn.outerHTML);
 }
 
 /** Width of a character at the charts' font size, on average. */
@@ -334,7 +400,7 @@ export const SHARE_AXIS = { domain: [0, 1], percent: false, tickFormat: '.0%', g
 /** A whisker: the interval of a share. */
 function drawWhiskers<T extends { readonly interval: Interval | null }>(
   data: readonly T[],
-  y: (one: T) => number,
+  y: (one: T) => string,
 ): Plot.Markish[] {
   const known = data.filter((one) => one.interval !== null);
   const ends = { y, stroke: 'var(--ink)' };

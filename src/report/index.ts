@@ -1,8 +1,13 @@
 /** Results of evaluations and audits as one HTML page. */
 export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } from './cases.ts';
-export type { ResultOrigin } from './origin.ts';
 export { type ReportInput, renderReport } from './report-page.ts';
-export { type AuthorsResult, type CueAuditResult, type ReportResult, recogniseResult } from './results.ts';
+export {
+  type AuthorsResult,
+  type CueAuditResult,
+  type ReportResult,
+  type ResultOrigin,
+  recogniseResult,
+} from './results.ts';
 export { nameArmGroup } from './sections/arms-section.ts';
 export { nameAuthorGroup } from './sections/authors-section.ts';
 export { nameCueGroup } from './sections/cues-section.ts';

@@ -5,9 +5,8 @@
  */
 import { html, raw } from 'hono/html';
 import { CASE_LIMITS, type CaseGroup, renderCases } from './cases.ts';
-import type { ResultOrigin } from './origin.ts';
 import { type Html, joinList, type ReportSection } from './report-words.ts';
-import type { ReportResult } from './results.ts';
+import type { ReportResult, ResultOrigin } from './results.ts';
 import { renderArmsSection } from './sections/arms-section.ts';
 import { renderAuthorsSection } from './sections/authors-section.ts';
 import { renderAuthorshipSection } from './sections/authorship-section.ts';
@@ -21,6 +20,7 @@ import { renderDriftSection } from './sections/drift-section.ts';
 import { renderLookSection } from './sections/look-section.ts';
 import { renderEstimatesSection, renderNumbersSection } from './sections/numbers-section.ts';
 import { renderPerturbSection } from './sections/perturb-section.ts';
+import { renderRankingsSection } from './sections/rankings-section.ts';
 import { renderRatesSection } from './sections/rates-section.ts';
 import { renderRecordedSection } from './sections/recorded-section.ts';
 
@@ -53,8 +53,8 @@ p { max-width: 62rem; }
 p.faint { font-size: .88rem; margin: .5rem 0; }
 .verdict { background: var(--raised); border-left: 4px solid var(--bar); padding: .4rem 1.2rem; }
 .verdict p { margin: .5rem 0; }
-.contents { margin: 1.4rem 0; } .contents ul, .contents ol { margin: 0; padding-left: 1.3rem; } .contents li { margin: .15rem 0; }
-.contents ul { columns: 2 16rem; } .contents ol li { margin: .5rem 0; }
+.contents { margin: 1.4rem 0; } .contents ul, .contents ol { margin: 0; padding-left: 1.3rem; } .contents li { padding: .15rem 0; break-inside: avoid; }
+.contents ul { columns: 2 16rem; } .contents ol li { padding: .5rem 0; }
 a { color: var(--bar); }
 footer { margin-top: 3rem; } .origin td, .origin th { min-width: 6rem; } .origin td { overflow-wrap: anywhere; }
 .origin code { white-space: pre-wrap; font-size: .95em; }
@@ -63,6 +63,8 @@ figure { margin: 1.6rem 0; break-inside: avoid; }
 figcaption { font-size: .92rem; margin-bottom: .4rem; }
 figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
 @media print { figure svg { max-width: 100%; } }
+.phone { display: none; }
+@media screen and (max-width: 54rem) { .desk { display: none; } .phone { display: block; margin: .6rem 0 0; } .phone svg { width: 100%; max-width: 34rem; } }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 0 2rem; align-items: start; }
 .pair figure { margin: .8rem 0; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
@@ -246,6 +248,8 @@ function createSection({ result, cases }: ReportInput): ReportSection {
       return renderEstimatesSection(result.value);
     case 'numbers':
       return renderNumbersSection(result.value);
+    case 'rankings':
+      return renderRankingsSection(result.value);
     case 'bias-effects':
       return renderBiasEffectsSection(result.value);
     case 'card':

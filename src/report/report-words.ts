@@ -58,18 +58,23 @@ export function isSandbox(judge: string): boolean {
   return /^(?:remand-)?sandbox\b/i.test(judge);
 }
 
+/** A number with its unit, its interval below it. */
+const FIGURE = /^[+±−-]?[\d.,]+(?:%| pt)?(?:<span class="range">[^<]*<\/span>)?$/;
+const NO_FIGURE = /^(?:–|<span class="faint">[^<]*<\/span>)$/;
+
 export function renderTable(
   head: readonly string[],
   rows: readonly (readonly (Html | string | number)[])[],
 ): Html {
-  const cell = (value: Html | string | number) =>
-    typeof value === 'number'
-      ? html`<td class="number">${value.toLocaleString('en')}</td>`
-      : html`<td>${value}</td>`;
-  const heading = (name: string, column: number) =>
-    rows.length > 0 && rows.every((row) => typeof row[column] === 'number')
-      ? html`<th scope="col" class="number">${name}</th>`
-      : html`<th scope="col">${name}</th>`;
+  // A column of figures stands right; where a cell has none it says why.
+  const isNumeric = head.map((_, column) => {
+    const cells = rows.map((row) => String(row[column] ?? '').replace(NO_FIGURE, ''));
+    return cells.some((one) => one !== '') && cells.every((one) => one === '' || FIGURE.test(one));
+  });
+  const number = (column: number) => (isNumeric[column] ? html` class="number"` : '');
+  const cell = (value: Html | string | number, column: number) =>
+    html`<td${number(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
+  const heading = (name: string, column: number) => html`<th scope="col"${number(column)}>${name}</th>`;
   return html`<div class="scroll" tabindex="0"><table>
 <thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody>
@@ -92,6 +97,18 @@ export interface ReportSection {
 export interface ReportPart {
   readonly heading: string;
   readonly body: readonly (Html | '')[];
+}
+
+/** What was found of each judge, in words. @param name what is judged, by its judge's name by default */
+export function renderVerdicts<T extends { readonly judge: string; readonly verdict: string }>(
+  found: readonly T[],
+  name: (one: T) => string = ({ judge }) => nameJudge(judge),
+): ReportPart {
+  const rows = found.map((one) => [name(one), one.verdict]);
+  return {
+    heading: 'What was found, judge by judge',
+    body: rows.length === 0 ? [] : [renderTable(['judge', 'finding'], rows)],
+  };
 }
 
 /** The cases behind a group of bars; nothing where there are none. */

@@ -1,6 +1,22 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
-import { origin, type ResultOrigin } from './origin.ts';
+
+/** Where a result comes from. Every result file has this as `origin`, and a report shows it beside the result. */
+const origin = z.object({
+  /** When the command was started, ISO 8601. */
+  date: z.string(),
+  /** Version of Remand. */
+  remand: z.string(),
+  /** The command line, without secrets. */
+  command: z.string(),
+  /** The models that it was told to ask, as the command line names them. */
+  models: z.array(z.string()),
+  /** Fields of each request to them. */
+  parameters: z.record(z.string(), z.unknown()),
+  /** Per million tokens, by model; null where none were given. */
+  prices: z.record(z.string(), z.object({ input: z.number(), output: z.number() })).nullable(),
+});
+export type ResultOrigin = z.output<typeof origin>;
 
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
@@ -489,6 +505,32 @@ const numbersSchema = z.object({
 });
 export type NumbersResult = z.output<typeof numbersSchema>;
 
+/** What `remand rank` writes. Strengths are log odds, the strongest first. */
+const strength = z.object({ value: z.number(), interval });
+const rankingsSchema = z.object({
+  rankings: z
+    .array(
+      z.object({
+        judge: z.string().nullable(),
+        found: z.union([
+          z.object({
+            strengths: z.array(strength.extend({ name: z.string() })),
+            place: strength.nullable(),
+            ties: z.number(),
+            verdicts: count,
+            items: count,
+            next: z.array(z.object({ first: z.string(), second: z.string() })),
+          }),
+          noFigureSchema,
+        ]),
+        cycles: z.object({ count, example: z.array(z.string()).nullable() }).nullable(),
+        unread: count,
+      }),
+    )
+    .min(1),
+});
+export type RankingsResult = z.output<typeof rankingsSchema>;
+
 /** What `remand audit biases` writes. */
 const biasEffectsSchema = z.object({
   effects: z.array(
@@ -615,6 +657,7 @@ const SHAPES = {
   rates: ratesSchema,
   estimates: estimatesSchema,
   numbers: numbersSchema,
+  rankings: rankingsSchema,
   'bias-effects': biasEffectsSchema,
   card: cardSchema,
   drift: driftSchema,

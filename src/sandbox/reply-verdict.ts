@@ -9,8 +9,7 @@ import {
   writeVerdict,
 } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
-import type { Grounds } from './preference.ts';
-import { findSources, measureNewness, type SourceKind } from './source-claims.ts';
+import { findSources, type Grounds, measureNewness, type SourceKind } from './preference.ts';
 
 interface Manner {
   /** The label alone, or a sentence of explanation before it. */

@@ -44,8 +44,7 @@ import {
 } from './preference.ts';
 import { CONCLUSION, formatReason, replyVerdict } from './reply-verdict.ts';
 
-export { DEFAULT_WEIGHTS, type Weights } from './preference.ts';
-export { STANDING } from './source-claims.ts';
+export { DEFAULT_WEIGHTS, STANDING, type Weights } from './preference.ts';
 
 // Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand.
 

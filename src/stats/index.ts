@@ -19,8 +19,7 @@ export {
   roganGladen,
 } from './corrected-mean.ts';
 export { normalQuantile } from './distributions.ts';
-export { type Alternative, type Figure, type NoFigure, noFigure } from './figure.ts';
-export { holm } from './holm.ts';
+export { type Alternative, type Figure, holm, type NoFigure, noFigure } from './figure.ts';
 export { cohensKappa, findMajority, type Kappa } from './kappa.ts';
 export { clusteredErrors, fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
@@ -39,6 +38,7 @@ export {
   type PairedStrengthsOptions,
   type PairVerdict,
   pairedStrengths,
+  RATING_POINTS,
   type Strength,
   type VerdictCollection,
 } from './paired-strengths.ts';

@@ -19,6 +19,9 @@ export interface PairVerdict {
   readonly weight?: number;
 }
 
+/** One in the logarithm of the odds, in points of chess ratings: 400 points are odds of ten to one. */
+export const RATING_POINTS = 400 / Math.LN10;
+
 export interface Strength {
   readonly name: string;
   /** Log odds against one of middle strength; the mean of all is 0. */

@@ -1,6 +1,12 @@
 /** What happened to a judgment: its schema, how it is built, and how texts are taken out of it. */
-export { buildFailedTrace, buildTrace, buildUnexaminedTrace, toTraceVerdict } from './build.ts';
-export { isWithheld, removeTexts } from './redact.ts';
+export {
+  buildFailedTrace,
+  buildTrace,
+  buildUnexaminedTrace,
+  isWithheld,
+  removeTexts,
+  toTraceVerdict,
+} from './build.ts';
 export {
   type JudgeFingerprint,
   type ListedTrace,

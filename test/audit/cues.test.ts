@@ -2,14 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { readCuedVerdict, renderCuedPair } from '../../prompts/cued-pair.ts';
 import { type CueRecord, namesCue } from '../../src/audit/cues/ask-cues.ts';
+import { parseCuePairs, USUAL_PAIRS } from '../../src/audit/cues/cue-pairs.ts';
 import {
   describeCueVerdict,
   listDisagreements,
   measureCuePairs,
   measureCues,
-  parseCuePairs,
-  USUAL_PAIRS,
-} from '../../src/audit/cues/index.ts';
+} from '../../src/audit/cues/measure-cues.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
 import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';

@@ -6,15 +6,15 @@ import {
   readPeerReview,
   renderPeerReview,
 } from '../../prompts/submission-review.ts';
-import type { JudgmentRecord } from '../../src/audit/perturb/index.ts';
+import type { JudgmentRecord } from '../../src/audit/perturb/ask-judgments.ts';
 import {
   comparePairs,
   countDecisions,
-  createPerturbTally,
   describeEffect,
   describeFairness,
   describePerturbVerdicts,
-} from '../../src/audit/perturb/index.ts';
+} from '../../src/audit/perturb/perturb-report.ts';
+import { createPerturbTally } from '../../src/audit/perturb/perturb-tally.ts';
 import { PERTURBATIONS } from '../../src/bias/review/index.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { authorCoverage, cueCoverage, runAuthors, runCues, trueShift } from '../../bench/audits.ts';
-import { describeCueVerdict, measureCues, parseCuePairs } from '../../src/audit/cues/index.ts';
+import { parseCuePairs } from '../../src/audit/cues/cue-pairs.ts';
+import { describeCueVerdict, measureCues } from '../../src/audit/cues/measure-cues.ts';
 import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TIMEOUT = 300_000;

@@ -15,9 +15,8 @@ import {
 } from '../../src/case/verdicts/index.ts';
 import { recordsOf } from '../../src/proxy/labels/trace-records.ts';
 import { renderStory } from '../../src/proxy/pages/story.ts';
-import { createEvaluationEvents } from '../../src/proxy/telemetry/evaluations.ts';
-import { toTraceVerdict } from '../../src/trace/build.ts';
-import { removeTexts } from '../../src/trace/redact.ts';
+import { createEvaluationEvents } from '../../src/proxy/telemetry/otlp.ts';
+import { removeTexts, toTraceVerdict } from '../../src/trace/build.ts';
 import { readTrace, summariseTrace, type Trace, traceSchema } from '../../src/trace/trace-schema.ts';
 import { pair } from '../loop.ts';
 

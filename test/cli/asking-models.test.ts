@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFailureTally } from '../../src/cli/failures.ts';
-import usage from '../../src/cli/usage.json' with { type: 'json' };
+import { createFailureTally } from '../../src/cli/open-models.ts';
+import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import { papersLines, reviewLines } from './authorship-endpoint.ts';
 import { type Ended, remand } from './command.ts';
@@ -169,19 +169,18 @@ function run(name: string, out: string, more: readonly string[]): Promise<Ended>
 }
 
 /** Names of all commands that have the option, `dataset judge` for one. */
-function commandsWith(option: string): string[] {
-  const found: string[] = [];
-  const look = (one: object, names: readonly string[]) => {
-    if ('options' in one && Object.keys(one.options ?? {}).includes(option)) found.push(names.join(' '));
-    const below = 'commands' in one ? Object.entries(one.commands as Record<string, object>) : [];
-    for (const [name, command] of below) look(command, [...names, name]);
-  };
-  look(usage, []);
-  return found;
+function commandsWith(option: string, one: CommandUsage, names: readonly string[] = []): string[] {
+  const below = Object.entries(one.subCommands ?? {});
+  return [
+    ...(one.args && option in one.args ? [names.join(' ')] : []),
+    ...below.flatMap(([name, command]) => commandsWith(option, command, [...names, name])),
+  ];
 }
 
-test('no command that can make a dry run is missing here', () => {
-  expect(commandsWith('dry-run').sort()).toEqual([...Object.keys(COMMANDS), 'finetune'].sort());
+test('no command that can make a dry run is missing here', async () => {
+  expect(commandsWith('dry-run', await describeCommand()).sort()).toEqual(
+    [...Object.keys(COMMANDS), 'finetune'].sort(),
+  );
 });
 
 describe.each(Object.keys(COMMANDS))('%s', (name) => {
@@ -216,7 +215,7 @@ describe.each(Object.keys(COMMANDS))('%s', (name) => {
   });
 
   test('says last, with exit code 1, why nothing came of it', { timeout: SLOW }, async () => {
-    const has = commandsWith('retries').includes(name);
+    const has = commandsWith('retries', await describeCommand()).includes(name);
     const { code, out, err } = await run(name, `down-${slug}`, has ? ['--retries', '0'] : []);
     expect(code).toBe(1);
     const said = name === 'doctor' ? out : err;

@@ -150,6 +150,31 @@ describe('limits', () => {
   });
 });
 
+test('a judge that answers no call gets no card', async () => {
+  const upstream = await startUpstream((_, response) => {
+    response.statusCode = 401;
+    response.end('{"error":{"message":"no such key"}}');
+  });
+  const out = join(folder, 'mute');
+  const { code, err } = await remand([
+    ...[
+      'card',
+      '--cases',
+      cases,
+      '--judge',
+      `gpt@${upstream.url}`,
+      '--biases',
+      'none',
+      '--limit',
+      '2',
+      '--out',
+      out,
+    ],
+  ]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/401 .*no such key.*no card is written/s)]);
+  expect(readdirSync(out)).not.toContain('card.html');
+});
+
 test('a judge over HTTP that refuses a quarter of its questions, and keys that stand nowhere', async () => {
   let asked = 0;
   const upstream = await startUpstream((received, response) => {

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type DetectorExample, detectorExample } from '../../src/dataset/detector-example.ts';
 import type { DistilReport, DroppedRow } from '../../src/dataset/distil/distil-report.ts';
+import { type DetectorExample, detectorExample } from '../../src/dataset/label-pairs.ts';
 import { dropOrigin, remand, start } from './command.ts';
 import { type Manner, rowOf, type Taught, teach } from './teacher.ts';
 

@@ -28,7 +28,10 @@ const judgments = items.map(({ item, pass, subgroup }) => ({ item, judge: 'gpt',
 const labels = items.slice(0, 120).map(({ item, truth }) => ({ item, label: truth, annotator: 'anna' }));
 
 const run = (said: readonly object[], labelled: readonly object[], ...more: string[]) =>
-  remand(['estimate', '--judgments', write(said), '--labels', write(labelled), ...more]);
+  remand([
+    ...['estimate', '--judgments', write(said), ...more],
+    ...(labelled.length === 0 ? [] : ['--labels', write(labelled)]),
+  ]);
 
 describe('a record of Every Eval Ever', () => {
   const about = ['--model', 'openai/gpt-4o', '--dataset', 'house set', '--organization', 'A team'];

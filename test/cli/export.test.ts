@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import * as z from 'zod';
-import { formatCompletion } from '../../src/dataset/detector-example.ts';
+import { formatCompletion } from '../../src/dataset/label-pairs.ts';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
 import { readCsv } from '../../src/records/csv.ts';
 import { readParquet, writeParquet } from '../../src/records/parquet.ts';

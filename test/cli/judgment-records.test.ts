@@ -63,6 +63,23 @@ test('a threshold with a promise, and a probability', async () => {
   expect(words.out).toMatch(/no promise: /);
 });
 
+test.each([
+  [['eval', 'judge', '--records']],
+  [['calibrate', '--records']],
+  [['estimate', '--judgments']],
+  [['rank', '--judgments']],
+  [['drift', '--after', paths.records, '--before']],
+])('%j: a file that is empty, missing or of other records is named, with what is wrong', async (words) => {
+  const option = words.at(-1) ?? '';
+  const empty = await remand([...words, file('empty.jsonl', [])]);
+  expect(empty).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`${option}: `) });
+  expect(empty.err).toContain('empty.jsonl: is empty');
+  const missing = await remand([...words, join(folder, 'none.jsonl')]);
+  expect(missing.err).toMatch(/none\.jsonl: cannot be read: there is no such file/);
+  const other = await remand([...words, file('other.jsonl', [{ a: 1 }])]);
+  expect(other.err).toMatch(/other\.jsonl:1: item: is missing; judge: is missing/);
+});
+
 test('what is wrong is named', async () => {
   const broken = file('broken.jsonl', [{ item: 'a', judge: 'j', choice: 0, score: 3 }]);
   const both = await remand(['eval', 'judge', '--records', broken]);

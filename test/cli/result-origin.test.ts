@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readVersion } from '../../src/cli/process-setup.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { describeOrigin, formatResult, keepDate } from '../../src/cli/result-origin.ts';
 import { recogniseResult } from '../../src/report/results.ts';
+import { VERSION } from '../../src/version.ts';
 import { remand } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
 
@@ -19,15 +19,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const clock = { now: () => Date.UTC(2026, 10, 25, 16, 22, 8) };
 
-test('date, version, command, models, parameters and prices, without a secret', () => {
+test('date, version, command, models, parameters and prices, without a secret', async () => {
   const prices = file('prices.json');
   writeFileSync(prices, '{"gpt-4o": {"input": 2.5, "output": 10}}');
   const judge = 'gpt=gpt-4o@https://user:hidden@judge.example/v1?key=hidden;sandbox:length=1';
   const args = { judge, out: 'my results', parameters: '{"temperature":0}', prices, tone: undefined };
   const rawArgs = ['--judge', judge, '--out', "Ann's results", '--prices', prices];
-  expect(describeOrigin('audit cues', { rawArgs, args }, clock)).toEqual({
+  expect(await describeOrigin('audit cues', { rawArgs, args }, clock)).toEqual({
     date: '2026-11-25T16:22:08.000Z',
-    remand: readVersion(),
+    remand: VERSION,
     command: `remand audit cues --judge 'gpt=gpt-4o@https://judge.example/v1;sandbox:length=1' --out 'Ann'\\''s results' --prices ${prices}`,
     models: ['gpt=gpt-4o@https://judge.example/v1', 'sandbox:length=1'],
     parameters: { temperature: 0 },
@@ -35,11 +35,20 @@ test('date, version, command, models, parameters and prices, without a secret', 
   });
 });
 
-test('a run that is started again keeps the date of the result that it came to before, and no other', () => {
+test('prices are those of REMAND_PRICES where a model is asked and no file is named', async () => {
+  vi.stubEnv('REMAND_PRICES', '{"gpt-4o": {"input": 1, "output": 2}}');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const of = async (args: Record<string, string>) =>
+    (await describeOrigin('card', { rawArgs: [], args }, clock)).prices;
+  expect(await of({ judge: 'gpt-4o@https://judge.example' })).toEqual({ 'gpt-4o': { input: 1, output: 2 } });
+  expect(await of({ judgments: 'verdicts.jsonl' })).toBeNull();
+});
+
+test('a run that is started again keeps the date of the result that it came to before, and no other', async () => {
   const path = file('result.json');
   const call = { rawArgs: ['--out', 'x'], args: { out: 'x' } };
-  const first = describeOrigin('card', call, clock);
-  const later = describeOrigin('card', call, { now: () => clock.now() + 60_000 });
+  const first = await describeOrigin('card', call, clock);
+  const later = await describeOrigin('card', call, { now: () => clock.now() + 60_000 });
   expect(keepDate(path, { n: 1 }, later)).toEqual(later);
   writeFileSync(path, formatResult({ n: 1 }, first));
   expect(keepDate(path, { n: 1 }, later)).toEqual(first);
@@ -110,7 +119,7 @@ describe('commands', { timeout: 300_000 }, () => {
     const { out, err, code } = await remand([...words, '--json']);
     expect({ err: code === 0 ? '' : err, code }).toEqual({ err: '', code: 0 });
     const told = recogniseResult(JSON.parse(out));
-    expect(told).toMatchObject({ kind, origin: { remand: readVersion() } });
+    expect(told).toMatchObject({ kind, origin: { remand: VERSION } });
     expect(told?.origin?.command).toMatch(/^remand (?:eval|drift|estimate|look|audit|card)\b.* --json$/);
     expect(told?.origin?.date).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const asks = words.includes('--judge');

@@ -2,24 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type CommandUsage, readUsage } from '../../src/cli/usage.ts';
+import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { remand } from './command.ts';
 
 interface NamedCommand {
   readonly words: readonly string[];
-  readonly options: NonNullable<CommandUsage['options']>;
+  readonly options: NonNullable<CommandUsage['args']>;
 }
 
 function listCommands(
-  { commands = {}, options }: CommandUsage,
+  { subCommands = {}, args }: CommandUsage,
   words: readonly string[] = [],
 ): NamedCommand[] {
-  return options
-    ? [{ words, options }]
-    : Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name]));
+  return args
+    ? [{ words, options: args }]
+    : Object.entries(subCommands).flatMap(([name, one]) => listCommands(one, [...words, name]));
 }
 
-const COMMANDS = listCommands(await readUsage());
+const COMMANDS = listCommands(await describeCommand());
 
 test('there are commands, and those of a group count', () => {
   expect(COMMANDS.map(({ words }) => words.join(' '))).toEqual(
@@ -95,9 +95,11 @@ test('the version is that of the package; help is usage', async () => {
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
   expect((await remand(['--version'])).out).toBe(`${version}\n`);
-  expect((await remand(['help', 'rank'])).out).toContain('--judgments');
+  expect((await remand(['help', 'rank'])).out).toContain('Usage: remand rank --judgments … [options]\n');
+  expect((await remand(['read', '--help'])).out).toContain('Usage: remand read [FILE …] [options]\n');
   const { out } = await remand(['help']);
-  expect(out).toContain('serve');
+  expect(out).toContain('\n  serve ');
+  expect(out.split('\n').filter((line) => line.length > 100 || line !== line.trimEnd())).toEqual([]);
   // No colours where nobody sees them.
   expect(out).not.toContain('\u001b');
 });

@@ -1,6 +1,6 @@
 /** The bias label: Yes if and only if the judge was right without the bias and wrong with it. */
 import { describe, expect, it, test } from 'vitest';
-import type { DatasetRow } from '../../src/dataset/dataset-row.ts';
+import type { DatasetRow } from '../../src/dataset/base.ts';
 import { type RowPair, readRowVerdict, type VerdictRecord } from '../../src/dataset/judge-pairs.ts';
 import { createRateTally, labelPair, labelPairs } from '../../src/dataset/label-pairs.ts';
 

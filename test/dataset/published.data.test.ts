@@ -4,7 +4,7 @@ import { findBias } from '../../src/bias/index.ts';
 import type { BaseItem, RightPlace } from '../../src/dataset/base.ts';
 import { buildDataset } from '../../src/dataset/build-dataset.ts';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
-import { publishedArena, publishedGsm8k, publishedScienceQa } from '../../src/dataset/sources/published.ts';
+import { publishedArena, publishedGsm8k, publishedScienceQa } from '../../src/dataset/sources/mapping.ts';
 import { readJsonl } from '../shared-data.ts';
 
 const rows = readJsonl('rbd/reasoning-supervision.test-dev.jsonl', detectorRow);

@@ -48,7 +48,9 @@ test('options', () => {
     ...['--remote', '--file', '--command', '--var'], // wrangler
     ...['--profile'], // docker compose
     ...['--project'], // vitest
+    ...['--no-git-tag-version'], // npm
     ...['--data-binary'], // curl
+    ...['--no-git-tag-version'], // npm
     ...['--log-format'], // Inspect
     ...['--max-logprobs'], // vLLM
     ...['--to'], // the command that CONTRIBUTING adds as an example

@@ -10,7 +10,7 @@ import {
   readWords,
   type Sentence,
 } from '../../dev/readability.ts';
-import { remand } from '../cli/command.ts';
+import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { ROOT } from './blocks.ts';
 
 /** Not docs/api.md: it holds doc comments, which cite the source of a method within the sentence. */
@@ -34,25 +34,18 @@ test.each(pages)('%s', (page) => {
   expect(readingEase(sentences)).toBeGreaterThan(LEAST_EASE);
 });
 
-/** Every command's usage, those of commands below it included. */
-async function readUsages(words: readonly string[] = []): Promise<string[]> {
-  const { out } = await remand(['help', ...words]);
-  const [, list = ''] = out.split(/^COMMANDS$/m);
-  const below = [...list.matchAll(/^ +([a-z]+) {2,}/gm)].map(([, name = '']) => [...words, name]);
-  const usages: string[] = [];
-  for (const one of below) usages.push(...(await readUsages(one)));
-  return [out, ...usages];
+/** What `--help` says of a command, its options and the commands below it. */
+function listHelpTexts({ meta, args = {}, subCommands = {} }: CommandUsage): string[] {
+  return [
+    meta.description,
+    ...Object.values(args).map((one) => one.description ?? ''),
+    ...Object.values(subCommands).flatMap(listHelpTexts),
+  ];
 }
 
 test('the help of every command', async () => {
-  const usages = await readUsages();
-  expect(usages.length).toBeGreaterThan(30);
-  const texts = usages.flatMap((usage) =>
-    usage.split('\n').flatMap((line) => {
-      const text = line.split(/ {2,}/).at(-1) ?? '';
-      return /^[A-Z]+$|^USAGE/.test(text) ? [] : [text.replace(/ \([a-z -]+ v[\d.]+\)$/, '')];
-    }),
-  );
+  const texts = listHelpTexts(await describeCommand());
+  expect(texts.length).toBeGreaterThan(300);
   const sentences = texts.flatMap((text) => readWords(text));
   expect(tooLong(sentences)).toEqual([]);
   expect(readingEase(sentences)).toBeGreaterThan(LEAST_EASE);

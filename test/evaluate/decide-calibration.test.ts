@@ -1,8 +1,7 @@
 /** What labelled judgments settle: by their counts and what they leave open, never by the point estimate. */
 import { describe, expect, it, test } from 'vitest';
 import type { ArmRecord } from '../../src/evaluate/arms/run-arms.ts';
-import { collectArmLabels } from '../../src/evaluate/collect-labels.ts';
-import { calibrate, type LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
+import { calibrate, collectArmLabels, type LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
 import { calibrationSchema } from '../../src/loop/calibration.ts';
 
 /** Judgments sent back for position: gained, lost, right all along, wrong all along; and some that were not. */

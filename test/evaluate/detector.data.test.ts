@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
-import { publishedArena, publishedGsm8k } from '../../src/dataset/sources/published.ts';
+import { publishedArena, publishedGsm8k } from '../../src/dataset/sources/mapping.ts';
 import { layOut } from '../../src/detect/rbd/render-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';

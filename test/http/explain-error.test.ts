@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { createOpenAiDetectorModel } from '../../src/detect/rbd/openai-model.ts';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
+import { createSpend } from '../../src/models/ledger.ts';
 import { createModel } from '../../src/models/model.ts';
-import { createSpend } from '../../src/models/spend.ts';
 import { type Fetch, systemClock } from '../../src/ports.ts';
 import { serve } from '../models/server.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
 import { createJsonCalls, requestEmbedding } from '../../src/models/json-calls.ts';
-import { createSpend } from '../../src/models/spend.ts';
+import { createSpend } from '../../src/models/ledger.ts';
 import { systemClock } from '../../src/ports.ts';
 import { bodyOf, serve } from './server.ts';
 

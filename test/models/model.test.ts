@@ -11,8 +11,8 @@ import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { BudgetError } from '../../src/http/judge-errors.ts';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
+import { createSpend } from '../../src/models/ledger.ts';
 import { createModel, type ModelOptions } from '../../src/models/model.ts';
-import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 

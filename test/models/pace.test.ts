@@ -1,6 +1,6 @@
 /** A provider's limits, kept by what its replies say. */
 import { describe, expect, it, test } from 'vitest';
-import { createFleet, paceFetch, parseResetMs, readRestMs } from '../../src/models/fleet.ts';
+import { createFleet, paceFetch, parseResetMs, readRestMs } from '../../src/models/run.ts';
 import { type Clock, type FetchInit, systemClock } from '../../src/ports.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

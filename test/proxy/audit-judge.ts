@@ -1,10 +1,11 @@
 /** Rows of an audit, a judge on a real server to ask of them, and what the core makes of both in one process. */
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { readSettings } from '../../src/audit/audit-settings.ts';
-import { type AuditPair, createCuePlan, cueSettings } from '../../src/audit/cues/index.ts';
+import type { AuditPair } from '../../src/audit/cues/ask-cues.ts';
+import { createCuePlan, cueSettings } from '../../src/audit/cues/plan.ts';
 import { runPlan } from '../../src/audit/plan.ts';
+import { createSpend } from '../../src/models/ledger.ts';
 import { createModel } from '../../src/models/model.ts';
-import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';
 import { createSandboxJudge } from '../../src/sandbox/sandbox.ts';
 import type { Reply } from './servers.ts';

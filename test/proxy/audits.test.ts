@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyScope } from '../../src/proxy/access/key.ts';
 import { createAuditStore } from '../../src/proxy/audits/audit-store.ts';
-import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
+import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createSqliteTables } from '../../src/proxy/storage/table-sql.ts';
 import { scriptedClock } from '../scripted-clock.ts';

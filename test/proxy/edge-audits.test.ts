@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AuditPair } from '../../src/audit/cues/index.ts';
+import type { AuditPair } from '../../src/audit/cues/ask-cues.ts';
 import { AUDIT_PAIRS, auditJudge, auditPairs, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
 import { exchange, startUpstream, until } from './servers.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../src/ports.ts';
-import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
+import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { type Ask, exchange, keyOf, type Reply, startProxy, startUpstream, until } from './servers.ts';

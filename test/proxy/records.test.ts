@@ -2,7 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { estimateRates, evaluateRecords, groupJudgments, PastJudgment } from '../../src/evaluate/index.ts';
+import { estimateRates, evaluateRecords, groupJudgments, pastJudgment } from '../../src/evaluate/index.ts';
+import { VERSION } from '../../src/version.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 
@@ -34,7 +35,7 @@ test('records of all judgments, with what people said of them, are what past jud
   const answer = await exchange(`${proxy.url}/remand/records`);
   expect(answer.headers['content-type']).toContain('application/jsonl');
   const lines = answer.body.toString().trim().split('\n');
-  const records = lines.map((line) => PastJudgment.parse(JSON.parse(line)));
+  const records = lines.map((line) => pastJudgment.parse(JSON.parse(line)));
   expect(
     records.map(({ item, order, choice, label }) => [traces.indexOf(item), order, choice, label]),
   ).toEqual([
@@ -81,7 +82,7 @@ test('what Remand changed in a figure: first verdicts and what went out, side by
     body: labels.map((line) => JSON.stringify(line)).join('\n'),
   });
   expect(sent.status).toBe(200);
-  const records = (await read()).map((line) => PastJudgment.parse(line));
+  const records = (await read()).map((line) => pastJudgment.parse(line));
   const estimates = estimateRates(groupJudgments(records), []);
   expect(estimates.map(({ judge, raw, labelled }) => [judge, raw.toFixed(2), labelled])).toEqual([
     ['test-judge, first verdict', '1.00', 12],
@@ -130,7 +131,11 @@ test('the numbers page: before, after and corrected, of each judge and kind of r
     headers: { 'content-type': 'application/jsonl' },
     body: labels.map((line) => JSON.stringify(line)).join('\n'),
   });
-  const { figures } = await read();
+  const { figures, origin } = await read();
+  expect(origin).toMatchObject({
+    ...{ command: 'GET /remand/numbers?by=form&limit=400', models: [figures[0].judge], remand: VERSION },
+    prices: null,
+  });
   expect(figures).toMatchObject([
     { judge: 'test-judge', category: null, turnedRight: 8, turnedWrong: 0, first: { raw: 1, labelled: 12 } },
   ]);
@@ -142,7 +147,7 @@ test('the numbers page: before, after and corrected, of each judge and kind of r
   // A judge that was right on 12 labels of 12 may still be wrong on others.
   const { low, high } = figures[0].sent.rawInterval;
   expect([low.toFixed(2), high.toFixed(2)]).toEqual(['0.14', '0.61']);
-  expect(shown).toMatch(/<td>First verdicts<\/td><td[^>]*>12<\/td><td[^>]*>100\.0%/);
+  expect(shown).toMatch(/<td>first verdicts<\/td><td[^>]*>12<\/td><td[^>]*>100\.0%/);
 
   const table = await page('?format=csv');
   expect(table.headers['content-type']).toContain('text/csv');

@@ -14,7 +14,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/ports.ts';
 import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { readConfig } from '../../src/proxy/config.ts';
-import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
+import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import type { LogEntry } from '../../src/proxy/log.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import type { ScriptedClock } from '../scripted-clock.ts';

@@ -8,13 +8,13 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createThreadWriter } from '../../src/proxy/storage/thread.ts';
-import { createWriteBatcher } from '../../src/proxy/storage/write-batcher.ts';
 import {
   createDirectWriter,
+  createWriteBatcher,
   type Write,
   type WriteOutcome,
   type Writer,
-} from '../../src/proxy/storage/writes.ts';
+} from '../../src/proxy/storage/write-batcher.ts';
 
 /** A file with a table of unique numbers, and a second connection, which sees only what is committed. */
 function numbers() {

@@ -1,6 +1,6 @@
 /** A result of every kind that a report is made of, as the commands write them. */
 import { measureBiasEffects } from '../../src/audit/bias-effects.ts';
-import { compareRuns, estimateRates, groupJudgments } from '../../src/evaluate/index.ts';
+import { compareRuns, createRanking, estimateRates, groupJudgments } from '../../src/evaluate/index.ts';
 import type { CardResult, ReportResult } from '../../src/report/results.ts';
 import { authorAudit, cueAudit } from './audit-results.ts';
 import { drawReviews, evaluateReviews } from './authorship-result.ts';
@@ -76,6 +76,20 @@ const verdicts = ['bandwagon', 'verbosity'].flatMap((bias) =>
   })),
 );
 
+/** Each beats the next in four of six verdicts, and one of the six is a tie. */
+function createRankingOf(names: readonly string[]) {
+  const ranking = createRanking();
+  for (const [n, better] of names.entries())
+    for (const worse of names.slice(n + 1))
+      for (let item = 0; item < 60; item++)
+        ranking.add({
+          ...{ item: `q${item}`, judge: 'gpt', sample: 0, order: item % 2 === 0 ? 'given' : 'swapped' },
+          contestants: [better, worse],
+          choice: ([0, 0, 0, 0, 1, 'tie'] as const)[item % 6],
+        });
+  return ranking.list({ proposals: 2 });
+}
+
 /** By kind. Judges have long names that differ in their middle, so that charts must not cut there. */
 export const EVERY_KIND: Readonly<Record<ReportResult['kind'], unknown>> = {
   recorded: Object.fromEntries(
@@ -121,6 +135,9 @@ export const EVERY_KIND: Readonly<Record<ReportResult['kind'], unknown>> = {
         ...{ first: figure, sent: figure },
       },
     ],
+  },
+  rankings: {
+    rankings: createRankingOf(['a-model-with-a-long-name', 'another', 'small']),
   },
   'bias-effects': {
     effects: measureBiasEffects(verdicts),

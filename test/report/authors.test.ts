@@ -55,7 +55,7 @@ async function page(judge: string, withSoft: boolean) {
 test('the verdict in words, the bars, the matrix of institutions and the table', async () => {
   const document = await page('m', true);
   expect(document.body.textContent).toMatch(/m leans to "strong" .* its written ratings hide it/);
-  expect(document.querySelectorAll('svg').length).toBeGreaterThanOrEqual(2);
+  expect(document.querySelectorAll('figure').length).toBeGreaterThanOrEqual(2);
   const rows = [...document.querySelectorAll('table tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   );

@@ -1,7 +1,7 @@
 /** An audit of authorship as its command writes it, of reviews whose scores are drawn. */
 import { evaluateAuthorship } from '../../src/audit/authorship/evaluate.ts';
+import { TARGETS } from '../../src/audit/authorship/measure-method.ts';
 import { EDIT_EXTENTS, type ReviewScores, reviewRecord } from '../../src/audit/authorship/review.ts';
-import { TARGETS } from '../../src/audit/authorship/threshold.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 
 export const HOSTILE_NAME = '<script>alert(1)</script>';

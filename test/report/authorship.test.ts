@@ -28,7 +28,7 @@ it('says the verdict first, draws the curve with its left end, and keeps what mo
   expect(words).not.toMatch(/NaN|undefined|Infinity/);
   expect(document.querySelectorAll('script')).toHaveLength(0);
   // Two curves, three histograms, one difference of ratings.
-  expect(document.querySelectorAll('figure svg').length).toBe(6);
+  expect(document.querySelectorAll('figure').length).toBe(6);
 });
 
 it('stands where nothing could be calibrated or compared', async () => {

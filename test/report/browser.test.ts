@@ -43,7 +43,7 @@ test.skipIf(!existsSync(CHROMIUM))(
           sections: document.querySelectorAll('section').length,
           wide: document.documentElement.scrollWidth,
           invisible: [...document.querySelectorAll('svg')].filter(
-            (svg) => svg.getBoundingClientRect().height < 50,
+            (svg) => svg.checkVisibility() && svg.getBoundingClientRect().height < 50,
           ).length,
           // Words drawn over each other cannot be read. Turned ones lie in boxes that overlap where they do not.
           overlapping: [...document.querySelectorAll('svg')].flatMap((svg) => {
@@ -78,6 +78,15 @@ test.skipIf(!existsSync(CHROMIUM))(
             .map((table) => `a table is cut: ${table.textContent?.trim().slice(0, 60)}`),
         );
         if (view === 'print') found.push(...cut);
+        // A table may be wider than a phone; a chart never is.
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll('figure svg')]
+            .filter((svg) => svg.checkVisibility() && svg.getBoundingClientRect().right > innerWidth)
+            .map(
+              (svg) => `a chart is wider than the page: ${svg.closest('figure')?.textContent?.slice(0, 60)}`,
+            ),
+        );
+        found.push(...wide);
         if (found.length > 0) faults[view] = found;
       }
       await page.emulateMediaType('screen');

@@ -1,8 +1,8 @@
 /** The audit of cues as a page: what its own command writes is known, said in words, drawn, and can do nothing. */
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
-import type { CueRecord } from '../../src/audit/cues/index.ts';
-import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/index.ts';
+import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
+import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/measure-cues.ts';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 
@@ -53,7 +53,7 @@ it('says the verdict, shows shift and flips, and lists what rule and checker dis
   expect(words).toContain('new > old');
   expect(words).toContain(HOSTILE);
   expect(document.querySelectorAll('script')).toHaveLength(0);
-  expect(document.querySelectorAll('svg').length).toBeGreaterThanOrEqual(2);
+  expect(document.querySelectorAll('figure').length).toBeGreaterThanOrEqual(2);
 });
 
 it('stands where no verdict could be read', async () => {

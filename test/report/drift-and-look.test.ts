@@ -34,7 +34,7 @@ test('a judge that gives less: it is another one, by how much, and what a mark m
   const text = document.body.textContent ?? '';
   expect(text).toContain('What marks mean now');
   expect(text).toMatch(/en\s*60/);
-  expect(document.querySelectorAll('svg').length).toBe(1);
+  expect(document.querySelectorAll('figure').length).toBe(1);
 });
 
 test('a judge that stays what it is', async () => {
@@ -64,7 +64,7 @@ test('logs: how many verdicts rest on what should not matter', async () => {
     'Of 40 verdicts 12 rest on what should not matter, 5 would change. 100 model calls, 80 of them judgments, of which 70 can be examined.',
   );
   expect(document.body.textContent).toContain('0.84');
-  expect(document.querySelectorAll('svg').length).toBe(1);
+  expect(document.querySelectorAll('figure').length).toBe(1);
 });
 
 test('logs of which nothing was asked again', async () => {

@@ -36,7 +36,7 @@ test('estimates: the judge alone beside the corrected figure, drawn and in words
   expect(told).toMatch(
     /^gpt: the judge alone says 66\.5%; corrected \d\d\.\d% \(\d\d\.\d% to \d\d\.\d%\)\.$/,
   );
-  expect(document.querySelectorAll('svg').length).toBe(1);
+  expect(document.querySelectorAll('figure').length).toBe(1);
   expect(document.querySelector('table')?.textContent).toContain('pass rate');
 });
 
@@ -81,5 +81,5 @@ test('biases: which the judge follows, by how much, and what could not be tested
   expect(kind).toBe('bias-effects');
   expect(told).toBe('gpt is swayed by bandwagon (+75.0 points), of 2 biases tested.');
   expect(document.body.textContent).toContain('formatting4the option has too few sentences');
-  expect(document.querySelectorAll('svg').length).toBe(1);
+  expect(document.querySelectorAll('figure').length).toBe(1);
 });

@@ -1,13 +1,14 @@
 /** An audit of perturbations as its command writes it, of a judge that follows hostile reviews. */
+
+import type { JudgmentRecord } from '../../src/audit/perturb/ask-judgments.ts';
 import {
   comparePairs,
   countDecisions,
-  createPerturbTally,
   describeEffect,
   describeFairness,
   describePerturbVerdicts,
-  type JudgmentRecord,
-} from '../../src/audit/perturb/index.ts';
+} from '../../src/audit/perturb/perturb-report.ts';
+import { createPerturbTally } from '../../src/audit/perturb/perturb-tally.ts';
 import { PERTURBATIONS } from '../../src/bias/review/index.ts';
 
 export const HOSTILE = '<script>alert(1)</script>';

@@ -40,7 +40,7 @@ it('says the verdict, the arrow and what a fair judge would have done, and shows
   expect(words).toContain('reject → poster (20 cases)');
   expect(words).toContain(HOSTILE);
   expect(document.querySelectorAll('script')).toHaveLength(0);
-  expect(document.querySelectorAll('svg')).toHaveLength(3);
+  expect(document.querySelectorAll('figure')).toHaveLength(3);
 });
 
 it('stands where nothing was shown, and where nothing was judged', async () => {

@@ -50,7 +50,7 @@ describe('each kind of result is known by its shape', () => {
     expect(recogniseResult(value)?.kind).toBe(kind);
     const { document } = await read(reported(value));
     expect(document.querySelectorAll('table').length).toBeGreaterThan(0);
-    expect(document.querySelectorAll('svg').length).toBeGreaterThan(0);
+    expect(document.querySelectorAll('figure').length).toBeGreaterThan(0);
   });
 
   it.each([[{}], [null], [[1]], ['text'], [{ rows: 3 }], [{ 'GPT-4': { n: 1 } }]])('%j is none', (value) => {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { formatInsertKey } from '../../src/proxy/access/key-store.ts';
-import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
+import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 
 /** Once a test file: storage is kept within one. */

@@ -266,7 +266,7 @@ describe('the files of a recording', async () => {
 
   test('that are missing are named', async () => {
     const paths = { items: join(folder, 'none.jsonl'), verdicts: join(folder, 'none either.jsonl') };
-    await expect(loadRecords(paths)).rejects.toThrow('none.jsonl: cannot be read: ENOENT');
+    await expect(loadRecords(paths)).rejects.toThrow('none.jsonl: cannot be read: there is no such file');
     await expect(loadRecords({ ...paths, items: folder })).rejects.toThrow(`${folder}: is not a file`);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { JudgeError } from '../../src/http/judge-errors.ts';
 import { withRetry } from '../../src/http/retry.ts';
-import { paceFetch } from '../../src/models/fleet.ts';
 import { createLedger } from '../../src/models/ledger.ts';
+import { paceFetch } from '../../src/models/run.ts';
 import type { FetchInit } from '../../src/ports.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createMemoryTraces, createSqliteTraces } from '../../src/proxy/traces/trace-stores.ts';
-import { isWithheld } from '../../src/trace/redact.ts';
+import { isWithheld } from '../../src/trace/build.ts';
 import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/trace-schema.ts';
 import { startChild } from '../proxy/child.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';

@@ -1,7 +1,7 @@
 /** Holm's correction against statsmodels 0.15.0: `multipletests(p, method='holm')[1]`. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { holm } from '../../src/stats/holm.ts';
+import { holm } from '../../src/stats/figure.ts';
 
 it('agrees with statsmodels, in the order given', () => {
   const adjusted = holm([0.01, 0.04, 0.03, 0.005, 0.2, 0.04, 0.9, 0.0001]);

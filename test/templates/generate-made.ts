@@ -8,7 +8,7 @@
  * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is. A section `@@part` is a
  * further text part of the message before it. Where a case has a text of the key's name, the key holds that text.
  * `{{#chunks}}[{{at}}] {{item}}{{between}}, {{/chunks}}` stands once for each text of the case's list `chunks`, with its number;
- * what is behind `{{between}}` does not follow the last.
+ * what is behind `{{between}}` does not follow the last. Of `{{#option}}` the labels and replies count that fit as many options.
  *
  * - `@pool name name`: where the cases come from
  * - `@seed word`: draws the cases from all pools, and the answers of each case, in an order that the word decides
@@ -27,7 +27,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Capture, markerOf } from './assemble.ts';
-import { encode, Protocol } from './schema.ts';
+import { encode, Protocol, Verdict, VerdictForm } from './schema.ts';
 
 const Texts = z.array(z.string());
 
@@ -65,6 +65,15 @@ interface Source {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly settings: readonly Setting[];
   readonly messages: readonly { readonly role: string; readonly texts: readonly string[] }[];
+}
+
+/** Whether a reply speaks of as many options as the case has; `Infinity` where their number is fixed. */
+function fitsOptions(verdict: Verdict, options: number): boolean {
+  if (options === Infinity) return true;
+  if ('choice' in verdict) return typeof verdict.choice !== 'number' || verdict.choice < options;
+  if ('ranking' in verdict) return verdict.ranking.length === options;
+  if ('scores' in verdict) return verdict.scores.length === options;
+  return !('list' in verdict) || verdict.list.length === options;
 }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -333,8 +342,16 @@ export function captureOf(text: string): Capture {
     else values[key] = z.string().parse(JSON.parse(value));
   }
   const replies = z
-    .array(z.tuple([z.union([z.string(), z.record(z.string(), z.unknown())]), z.unknown()]))
+    .array(z.tuple([z.union([z.string(), z.record(z.string(), z.unknown())]), Verdict]))
     .parse(JSON.parse(source.fields.get('replies') ?? '[]'));
+  const verdict = VerdictForm.parse(
+    JSON.parse(source.fields.get('verdict') ?? '{"kind":"none","where":"text"}'),
+  );
+  const variesInLength = source.messages.some(({ texts }) =>
+    texts.some((one) => one.includes('{{#option}}')),
+  );
+  const optionsOf = (values: Readonly<Record<string, string>>) =>
+    variesInLength ? Object.keys(values).filter((key) => /^option\d+$/.test(key)).length : Infinity;
   const tool = source.fields.get('tool');
   const licence = source.fields.get('licence');
   const note = source.fields.get('note');
@@ -355,18 +372,31 @@ export function captureOf(text: string): Capture {
           return [key, { role, ...(role === 'option' && { label: labels[option - 1] ?? '' }) }];
         }),
     ),
-    verdict: JSON.parse(source.fields.get('verdict') ?? '{"kind":"none","where":"text"}'),
+    verdict,
     cases: all.map((values, at) => ({
       path: source.fields.get('path') ?? PATHS[protocol],
       body: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, false)),
       marked: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, true)),
       values,
       ...(hostile.has(at) && { hostile: true }),
-      replies: replies.map(([reply, verdict]) => ({
-        text: typeof reply === 'string' ? reply : JSON.stringify(reply),
-        ...(tool !== undefined && { tool }),
-        verdict,
-      })),
+      ...(variesInLength &&
+        verdict.labels && {
+          verdict: {
+            ...verdict,
+            labels: Object.fromEntries(
+              Object.entries(verdict.labels).filter(
+                ([, meaning]) => typeof meaning !== 'number' || meaning < optionsOf(values),
+              ),
+            ),
+          },
+        }),
+      replies: replies
+        .filter(([, given]) => fitsOptions(given, optionsOf(values)))
+        .map(([reply, given]) => ({
+          text: typeof reply === 'string' ? reply : JSON.stringify(reply),
+          ...(tool !== undefined && { tool }),
+          verdict: given,
+        })),
     })),
   });
 }

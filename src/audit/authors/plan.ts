@@ -44,7 +44,7 @@ interface AuthorPlanOptions {
   readonly data?: AuthorData;
 }
 
-interface AuthorPlanReport extends AuthorReport {
+export interface AuthorPlanReport extends AuthorReport {
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;
@@ -62,7 +62,7 @@ export function listProfiles(
 }
 
 /** A review is one call, and one for each sample of its rating. */
-export function countReviewCalls({ soft, samples }: AuthorSettings): number {
+function countReviewCalls({ soft, samples }: AuthorSettings): number {
   return soft === 'samples' ? 1 + samples : 1;
 }
 

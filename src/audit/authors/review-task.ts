@@ -1,5 +1,5 @@
-/** A review of a paper under a profile as a record, and what all reviews would cost. */
-import { type ReviewedPaper, renderReview } from '../../../prompts/index.ts';
+/** A review of a paper under a profile as a record. */
+import type { ReviewedPaper } from '../../../prompts/index.ts';
 import { InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/index.ts';
 import type { Model } from '../../models/index.ts';
@@ -56,8 +56,6 @@ export interface Reviewer {
   readonly softly: SoftRatingMethod;
 }
 
-type Papers = Iterable<Paper> | AsyncIterable<Paper>;
-
 /** One paper for one judge under one profile: a call, and one for each sample of the rating. */
 interface ReviewTask {
   readonly paper: Paper;
@@ -101,41 +99,4 @@ function written({ text, hard, unread, soft }: RatedReview) {
 /** A paper as its reviewer sees it under a profile. */
 export function applyProfile({ title, text }: Paper, { block }: Profile): ReviewedPaper {
   return { title, text, authors: block };
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-/** Of a review's output: some sentences and a rating. */
-const OUTPUT = 200;
-
-interface AuthorsEstimate {
-  readonly papers: number;
-  readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
-
-/** @param calls made for each review: 1, and one for each sample of the rating */
-export async function estimateAuthors(
-  papers: Papers,
-  profiles: readonly Profile[],
-  judges: number,
-  calls: number,
-): Promise<AuthorsEstimate> {
-  let count = 0;
-  let characters = 0;
-  for await (const paper of papers) {
-    count++;
-    for (const profile of profiles) {
-      const { system, user } = renderReview(applyProfile(paper, profile));
-      characters += system.length + user.length;
-    }
-  }
-  const reviews = count * profiles.length * judges;
-  return {
-    papers: count,
-    calls: reviews * calls,
-    input_tokens: Math.ceil((characters / CHARACTERS) * judges * calls) + reviews * (calls - 1) * OUTPUT,
-    output_tokens: reviews * (OUTPUT + (calls - 1) * 8),
-  };
 }

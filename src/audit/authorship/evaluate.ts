@@ -2,15 +2,16 @@
 import { type Inflation, type KindFigures, measureInflation, measureKinds } from './kinds.ts';
 import {
   type ExactShare,
+  estimateHumanChance,
   type MeasureOptions,
   type MethodFigures,
   measureMethod,
   measureTransfers,
+  formatShare as percent,
   type TargetFigures,
   type Transfer,
 } from './measure-method.ts';
 import { isWhole, type ReviewScores, splitReviews } from './review.ts';
-import { estimateHumanChance, formatShare as percent } from './threshold.ts';
 import {
   collectBallot,
   estimateVoteChance,

@@ -1,8 +1,7 @@
 /** What becomes of reviews that are neither a person's nor a model's alone, of those in another manner, and of ratings. */
 import { holm, mean, ndcg, wilcoxonSignedRank } from '../../stats/index.ts';
-import { computeExactShare, type ExactShare } from './measure-method.ts';
+import { computeExactShare, computeThreshold, type ExactShare } from './measure-method.ts';
 import { EDIT_EXTENTS, isHuman, isWhole, listHumanScores, type ReviewScores } from './review.ts';
-import { computeThreshold } from './threshold.ts';
 
 interface FlaggedShare extends ExactShare {
   readonly name: string;

@@ -173,7 +173,7 @@ export async function* readReviews(
 
 async function filesAt(path: string, option: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, describeError(cause));
+    throw new InputError(option, `${path} cannot be read: ${describeError(cause)}`);
   });
   if (!found.isDirectory()) {
     if (KINDS.includes(extname(path).toLowerCase())) return [path];

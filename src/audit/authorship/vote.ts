@@ -4,9 +4,14 @@
  * the vote itself keeps the target.
  */
 import { type Figure, noFigure } from '../../stats/index.ts';
-import { computeExactShare, type ExactShare } from './measure-method.ts';
+import {
+  computeExactShare,
+  computeThresholdRank,
+  type ExactShare,
+  explainTooFew,
+  formatShare,
+} from './measure-method.ts';
 import { isHuman, isWhole, type ReviewScores } from './review.ts';
-import { computeThresholdRank, explainTooFew, formatShare } from './threshold.ts';
 
 /** Of one review its score by each anchor, in one order. */
 type Ballot = readonly number[];

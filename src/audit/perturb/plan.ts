@@ -19,7 +19,7 @@ import {
 } from './ask-judgments.ts';
 import { createPerturbReport, MARGINS, type PerturbReport } from './perturb-report.ts';
 import { createPerturbCounts, createPerturbTally } from './perturb-tally.ts';
-import { submissionLine } from './submission-line.ts';
+import { submissionLine } from './submissions.ts';
 
 const NAMES = PERTURBATIONS.map(({ name }) => name);
 

@@ -34,7 +34,7 @@ const LONG_PHRASE = 8;
 /** What holds texts together, the surest first. The later ones take three texts to believe in. */
 const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] = [
   { pieces: linesIn, texts: 2 },
-  ...[4, 3, 2, 1].map((count) => ({
+  ...[3, 2, 1].map((count) => ({
     pieces: (tokens: readonly Token[], range: readonly [number, number]) => labelsIn(tokens, range, count),
     texts: 2,
   })),
@@ -100,7 +100,7 @@ const joinedLiterals = (front: readonly string[], back: readonly string[]): stri
   ...back.slice(1),
 ];
 
-/** Length of the lines with which all texts begin, of which the last has a word in it. */
+/** Length of the lines with which all texts begin, of which the last has a word in it and is no fence. */
 function sharedLead(texts: readonly string[]): number {
   const [first = ''] = texts;
   let same = 0;
@@ -109,7 +109,8 @@ function sharedLead(texts: readonly string[]): number {
   let end = breakBefore(first, same) + 1;
   while (end > 0) {
     const start = breakBefore(first, end - 1) + 1;
-    if (hasWord(first.slice(start, end))) return end;
+    const line = first.slice(start, end);
+    if (hasWord(line) && !FENCE.test(line)) return end;
     end = start;
   }
   return 0;
@@ -358,7 +359,8 @@ const joined = (tokens: readonly Token[], start: number, end: number) =>
     .map(({ text }) => text)
     .join('');
 
-const FENCE = /^\s*(?:`{3}|~{3})/;
+/** A longer row of such marks is a rule. */
+const FENCE = /^\s*(?:`{3,5}|~{3,5})(?![`~])/;
 
 /** No fences: answers have the same ones. */
 function linesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
@@ -461,7 +463,9 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const heads: Piece[] = [];
     const [first = '', third] = [tokens[from]?.text, words[2]];
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
-    if ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first))
+    // All queries begin with SELECT.
+    const opensCode = FENCE.test(lineBefore(tokens, from));
+    if ((sign && words.length > 1) || (!opensCode && /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
     // `Query q-7718:` is a label with a number of its own.
     const stamp = words.at(-1) ?? from;
@@ -481,6 +485,13 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
       heads.push({ at: from, length: third + 1 - from, key: joined(tokens, from, third + 1) });
     return heads;
   });
+}
+
+/** The line above the one that begins at `at`. */
+function lineBefore(tokens: readonly Token[], at: number): string {
+  let from = at - 1;
+  while (from > 0 && tokens[from - 1]?.kind !== 'break') from--;
+  return joined(tokens, Math.max(0, from), at);
 }
 
 /** So many words in a row within a sentence, or at the start of the prompt. */

@@ -3,8 +3,8 @@
  * same bullet, and all sentences end with a full stop.
  */
 import { matchLiterals } from './match.ts';
-import { type Gap, splitLine } from './shared-lines.ts';
-import { CLOSES, hasWord, withoutEnd } from './tokens.ts';
+import { type Gap, namesText, splitLine } from './shared-lines.ts';
+import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
 type Rule = (gap: Gap) => readonly string[] | null;
@@ -15,11 +15,12 @@ const RULES: readonly Rule[] = [
   splitFrame,
   splitHead,
   splitStamp,
-  leaveSpaces,
   leaveQuotes,
   leaveBrackets,
-  takeListIn,
   leaveSentenceEnd,
+  splitLastLine,
+  splitAtBreaks,
+  splitLine,
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -31,7 +32,7 @@ export function* settleEdges(
   texts: readonly string[],
 ): Generator<void, string[]> {
   if (literals.length > MOST_SLOTS) return [...literals];
-  let settled = withoutChance(literals, texts);
+  let settled = [...literals];
   let values = valuesOf(settled, texts);
   for (const rule of RULES) {
     for (let slot = settled.length - 2; slot >= 0; slot--) {
@@ -40,8 +41,7 @@ export function* settleEdges(
       const [before = '', after = ''] = settled.slice(slot);
       const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
-      // A literal between two slots has to say something.
-      if (!next || next.slice(1, -1).some((literal) => literal.trim() === '')) continue;
+      if (!next) continue;
       const filled = valuesOf(next, texts);
       if (filled === null) continue;
       settled = next;
@@ -49,69 +49,6 @@ export function* settleEdges(
     }
   }
   return settled;
-}
-
-/**
- * The literals less what all texts have by chance, as answers do that end in the same block of code or begin with the
- * same sentence: a fence that nothing in the template pairs with, and the rest of a line which a text of several
- * sentences began. Where nothing remains between two slots they are one.
- */
-function withoutChance(literals: readonly string[], texts: readonly string[]): string[] {
-  let cleaned = [...literals];
-  for (let slot = cleaned.length - 2; slot >= 0; slot--) {
-    const here = (valuesOf(cleaned, texts) ?? []).flatMap((one) => one[slot] ?? []);
-    const [before = '', after = ''] = cleaned.slice(slot);
-    if (here.length < 2) continue;
-    const { lead, tail } = chanceAt(before, after, here, slot + 2 === cleaned.length);
-    if (tail === '' && lead === '') continue;
-    const changed = [before.slice(0, before.length - lead.length), after.slice(tail.length)];
-    const [first = '', last = ''] = changed;
-    const next =
-      last.trim() === '' && slot + 2 < cleaned.length
-        ? cleaned.toSpliced(slot, 2, first)
-        : first.trim() === '' && slot > 0
-          ? cleaned.toSpliced(slot, 2, last)
-          : cleaned.toSpliced(slot, 2, ...changed);
-    if (valuesOf(next, texts) === null) continue;
-    // What remains of the line beside it is looked at anew.
-    if (next.length < cleaned.length) slot = Math.min(slot + 1, next.length - 1);
-    cleaned = next;
-  }
-  return cleaned;
-}
-
-/** What at the end of one literal, and at the start of the next, belongs to the slot between them. */
-function chanceAt(before: string, after: string, values: readonly string[], isLast: boolean) {
-  // All queries begin with SELECT.
-  const code = LINE_IN_FENCE.exec(before.slice(-100))?.[1] ?? '';
-  if (hasWord(code) && !/[:：=]\s?$/.test(code)) return { lead: code, tail: '' };
-  const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
-  const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
-  if (closed === '' && opened !== '') return { lead: opened, tail: '' };
-  if (closed !== '' && opened === '') return { lead: '', tail: closed };
-  const language = values.every((value) => value.endsWith('```')) ? /^\w{0,20}(?=\n)/.exec(after)?.[0] : '';
-  return { lead: '', tail: language || restOfText(before, after, values, isLast) };
-}
-
-/** A line that is a fence, where it closes the text in front of it or opens the one behind it. */
-const FENCE_AT_START = /^\n[ \t]{0,9}`{3,9}[ \t]{0,9}(?=\n|$)/;
-const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n[ \t]{0,9}$/;
-
-/** What of the first line in a fence stands in front of the slot. */
-const LINE_IN_FENCE = /(?:^|\n)`{3,9}\w{0,20}\n([^\n]{1,60})$/;
-
-/**
- * What stands between a text and the end of its line, where the line is the text's own: several lines or sentences
- * stand in the slot, and nothing in front of it on its line.
- */
-function restOfText(before: string, after: string, values: readonly string[], isLast: boolean): string {
-  const rest = firstLine(after);
-  if (!hasWord(rest) || (rest.length === after.length && isLast) || /^\s*[<[({【「|\])}>»”"'`]/u.test(rest))
-    return '';
-  if (lastLine(before).trim() !== '' && !values.every((value) => value.includes('\n'))) return '';
-  return values.every((value) => value.includes('\n') || STOPS.includes(value.trimEnd().slice(-1)))
-    ? rest
-    : '';
 }
 
 /** What stands in each slot of each text, null where that is not certain; null where a text does not fit. */
@@ -222,58 +159,6 @@ export function sharedEnd(texts: readonly string[], signs = /^[^\p{L}\p{N}\n]/u)
   return first.slice(first.length - size);
 }
 
-/** What begins each line of a list belongs to the list, and so does what ends each. */
-function takeListIn({ before, after, values }: Gap): string[] | null {
-  const own = startsOf(lastLine(before));
-  const lead = (own.length > 0 ? own : numberedLine(before)).find((start) => {
-    const lists = values.filter((value) => linesFrom(value).some((rest) => beginsLike(rest, start)));
-    return lists.length > (hasWord(start) && !start.endsWith('\n') ? values.length / 2 : 0);
-  });
-  if (lead === undefined) return null;
-  const tail = endsOf(firstLine(after)).find((end) =>
-    values.some((value) => {
-      const lines = value.split('\n');
-      return lines.some(
-        (line, n) => beginsLike(lines[n + 1] ?? '', lead) && withoutEnd(line, ' \t\r,;').endsWith(end),
-      );
-    }),
-  );
-  return [before.slice(0, before.length - lead.length), after.slice(tail?.length ?? 0)];
-}
-
-/** The whole line with a number above the slot, which may be the first of a list: `Solution 1:`. */
-function numberedLine(before: string): string[] {
-  const line = before.endsWith('\n') ? lastLine(before.slice(0, -1)) : '';
-  return /\d/.test(line) ? [`${line}\n`] : [];
-}
-
-/** The text from each of its lines on, but the first. */
-const linesFrom = (text: string): string[] => {
-  const rests: string[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
-    rests.push(text.slice(at + 1, at + 300));
-  return rests;
-};
-
-/** Ends of a line's beginning that could begin each line of a list, the longest first. */
-function startsOf(line: string): string[] {
-  const starts: string[] = [];
-  // No line is compared with more of it, and a line of 30,000 characters would take seconds.
-  for (let at = Math.max(0, line.length - 299); at < line.length; at++) {
-    const start = line.slice(at);
-    if (/^\s*(?:>\s?|#+\s*|)$/.test(start)) continue;
-    const before = line.slice(0, at).trimEnd();
-    if (at === 0 || before.endsWith(':') || before.endsWith('：')) starts.push(start);
-  }
-  return starts;
-}
-
-/** Beginnings of a line that say nothing, the longest first. */
-function endsOf(line: string): string[] {
-  const end = /^[^\s\p{L}\p{N}]+/u.exec(line)?.[0] ?? '';
-  return Array.from({ length: end.length }, (_, n) => end.slice(0, end.length - n));
-}
-
 /** Whether a line begins with the text, or with the same text and other numbers. */
 function beginsLike(line: string, start: string): boolean {
   if (line.startsWith(start)) return true;
@@ -286,18 +171,6 @@ function beginsLike(line: string, start: string): boolean {
       .replaceAll(numbers, '0')
       .startsWith(shape)
   );
-}
-
-/** Spaces with which all texts begin or end on the line are the template's. */
-function leaveSpaces({ before, after, values }: Gap): string[] | null {
-  const inner = values.filter((value) => value.trim() !== '');
-  const starts =
-    inner.length > 1 &&
-    inner.every((value) => value.startsWith(' ')) &&
-    values.every((value) => value.startsWith(' '));
-  const ends =
-    inner.length > 1 && values.every((value) => value.endsWith(' ') && value.length > (starts ? 1 : 0));
-  return starts || ends ? [before + (starts ? ' ' : ''), (ends ? ' ' : '') + after] : null;
 }
 
 /**
@@ -341,7 +214,7 @@ const QUOTES = '"“„«「『`';
 
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];
-const ENDS: readonly string[] = [...STOPS, ...COMMAS, '?', '？', '!', '！'];
+const ENDS: readonly string[] = [...STOPS, ...COMMAS, ';', '；', '?', '？', '!', '！'];
 
 /** The full stop of the template's own sentence, in which the slot stands: `compare them on {{rubric}}.` */
 function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
@@ -349,11 +222,51 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
   const line = lastLine(before).trimEnd();
   const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before) && /[\p{L}\p{N}] {1,9}[\p{L}\p{N}]/u.test(line);
+  // Behind a text of several sentences the template may begin one of its own.
+  const goesOn = /^[ \t]\p{L}/u.test(after) && values.every((value) => !/[.!?。！？]\s/u.test(value));
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   const own = COMMAS.includes(end)
     ? line !== ''
-    : inSentence || (twice && STOPS.includes(end) && line !== '');
+    : inSentence || goesOn || (twice && STOPS.includes(end) && line !== '');
   return own ? [before, end + after] : null;
+}
+
+/** `⟦text⟧`, and below it `⟦name⟧ says:`: the last line belongs to the words behind it. */
+function splitLastLine({ before, after, values }: Gap): string[] | null {
+  if (
+    values.length < LEAST_STAMPED ||
+    !hasWord(firstLine(after)) ||
+    /^[\s.,;!?"'`)\]}>]/u.test(after.trimStart().charAt(0))
+  )
+    return null;
+  const lines = values.map(lastLine);
+  if (lines.some((line, n) => line === values[n] || line.trim() === '' || line.length > LONGEST_HEAD))
+    return null;
+  const gap = sharedEnd(
+    values.map((value, n) => value.slice(0, value.length - (lines[n]?.length ?? 0))),
+    /^\s/,
+  );
+  return [before, gap, after];
+}
+
+/** Texts that stand one below the other in one slot, at most. */
+const MOST_STACKED = 4;
+
+/** Two texts or more with nothing but line breaks between them, as many in every request. */
+function splitAtBreaks({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_STAMPED || new Set(values).size < values.length) return null;
+  if (/["'`]$/.test(before) || values.some((value) => value.trim() === '')) return null;
+  const apart = ['\n\n', '\n'].find((gap) => values.some((value) => value.includes(gap))) ?? '\n';
+  const [count = 0, ...others] = values.map((value) => value.split(apart).length);
+  const above = lastLine(before.trimEnd());
+  const isNamed = namesText(above) || /[^\p{L}\p{N}.!?。！？]$/u.test(above);
+  if (count < 2 || count > MOST_STACKED || others.some((other) => other !== count)) return null;
+  if (isNamed && (apart === '\n' || count > 2 || before.endsWith('\n'))) return null;
+  const pieces = values.map((value) => value.split(apart));
+  // Lines that all have a label or a bullet are a conversation, or a list.
+  const isList = (lines: readonly string[]) => lines.every((line) => LEADS.some((lead) => lead.test(line)));
+  if (pieces.some((some) => isList(some) || some.some((text) => text.trim() === ''))) return null;
+  return [before, ...Array.from({ length: count - 1 }, () => apart), after];
 }
 
 /** What may begin each item of a list: a bullet, a number that may have a word in front, a label. */

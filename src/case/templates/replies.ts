@@ -9,6 +9,7 @@ import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
+import { withDigits } from '../verdicts/spelling.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { CLOSES } from './tokens.ts';
@@ -54,9 +55,10 @@ export function formFromReplies(
   const candidates =
     labels.length > 1
       ? [
-          ...inFields(places, labels, orders),
+          ...(places.some(({ where }) => where.field !== undefined) ? [] : inRows(said, labels)),
+          ...inPlaces(places, labels, orders),
+          ...inOrders(places, labels),
           ...inScores(places, said, labels),
-          ...inOrders(places, said, labels),
           ...inGrades(said, labels),
           ...inFrames(said, labels),
         ]
@@ -123,13 +125,17 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
   );
 }
 
-/** A field of JSON that holds the name of an option in nearly all replies, or its place among them. */
-function inFields(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
-  return singles(places).flatMap(({ where, values }) => {
-    const { field } = where;
-    if (field === undefined) return [];
+/** One place that holds the name of an option in nearly all replies, or its place among them. */
+function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
+  return singles(places).flatMap(({ where, values, isAll }): Choice[] => {
+    const { field, template } = where;
+    // What only opens a reply, or ends it, may be a word of its reasons.
+    if (field === undefined && template === undefined && !isAll) return [];
     const spelled = spelledIn(values.flat(), labels, orders);
-    return spelled ? [{ kind: 'choice' as const, ...spelled, field }] : [];
+    if (!spelled) return [];
+    const tie =
+      spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
+    return [{ kind: 'choice', ...spelled, ...where, ...tie }];
   });
 }
 
@@ -159,7 +165,11 @@ function spelledIn(
   const named = new Set(places.map(({ option }) => option)).size;
   const [tie, ...more] = new Set(words.filter((_, n) => (options[n] ?? -1) < 0).map((word) => word.trim()));
   if (named === 0 || more.length > 0) return null;
-  if (tie !== undefined && (named < 2 || tie === '' || tie.length > LONGEST_FRAME)) return null;
+  if (tie === '' || (tie?.length ?? 0) > LONGEST_FRAME) return null;
+  if (tie !== undefined && named < 2 && occurrences(orders, tie).length === 0) return null;
+  // Of numbers only 0 and the one behind the last are no more than two options and a tie: others are of a scale.
+  if (tie !== undefined && isNumber(tie) && ![-1, 0, labels.length + 1].includes(Number(withDigits(tie))))
+    return null;
   const spelled = row ?? spellings(places, labels);
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
 }
@@ -242,36 +252,60 @@ function inGrades(replies: readonly string[], labels: readonly string[]): Choice
   ];
 }
 
-/** All options in an order, the best first: `S2 > S1 > S3`, `{"order": ["b", "a"]}`. */
-function inOrders(
-  places: readonly ReplyPlace[],
-  replies: readonly string[],
-  labels: readonly string[],
-): VerdictFile[] {
-  const rows = replies.map((reply) => reply.split('\n').findLast((line) => line.includes('>')) ?? '');
-  const separator = /\s{0,2}>\s{0,2}/.exec(rows[0] ?? '')?.[0];
-  const inRows = separator === undefined ? [] : rows.map((row) => row.split('>').map((name) => name.trim()));
-  const lists = places.flatMap(({ isList, where: { field, item }, values }) =>
-    isList && item === undefined && field !== undefined ? [{ field, all: values }] : [],
-  );
-  return [...lists, { field: undefined, all: inRows }].flatMap(({ field, all }) => {
-    const found = all.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
-    const isWhole =
-      all.length >= LEAST_READ * replies.length && all.every((one) => one.length === labels.length);
-    const spelled = isWhole && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
-    const between = field === undefined ? (separator ?? '') : ', ';
-    return spelled
-      ? [
-          {
-            kind: 'ranking' as const,
-            labels: spelled,
-            separator: between,
-            ...(field !== undefined && { field }),
-          },
-        ]
-      : [];
+/** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
+function inRows(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
+  const spelled = labels.map(variantsOf);
+  return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
+    const names = spelled.map((variants) => variants[style] ?? '');
+    const rows = replies.flatMap((reply) =>
+      reply
+        .split('\n')
+        .flatMap((line) => rowOn(line, names))
+        .slice(-1),
+    );
+    const [first] = rows;
+    const isOne = rows.every(
+      ({ template, separator }) => template === first?.template && separator === first.separator,
+    );
+    const orders = new Set(rows.map(({ order }) => order.join(' ')));
+    if (!first || !isOne || rows.length < LEAST_READ * replies.length || orders.size < 2) return [];
+    const { template, separator } = first;
+    return [{ kind: 'ranking', labels: names, separator, ...(template !== '{}' && { template }) }];
   });
 }
+
+/** The row of all names on a line, with the same signs between them; nothing where there is none. */
+function rowOn(line: string, names: readonly string[]) {
+  if (line.length > LONGEST_LINE) return [];
+  const places = names
+    .flatMap((name, option) => occurrences(line, name).map((at) => ({ option, at, end: at + name.length })))
+    .toSorted((a, b) => a.at - b.at);
+  const order = places.map(({ option }) => option);
+  const [separator = '', ...others] = places.slice(1).map(({ at }, n) => line.slice(places[n]?.end, at));
+  const isRow =
+    separator.trim() !== '' &&
+    /^[^\p{L}\p{N}\n]{1,9}$/u.test(separator) &&
+    others.every((one) => one === separator);
+  if (!isRow || order.length !== names.length || new Set(order).size < names.length) return [];
+  const template = `${line.slice(0, places[0]?.at).trimStart()}{}${line.slice(places.at(-1)?.end).trimEnd()}`;
+  return template.length <= 2 * LONGEST_FRAME ? [{ template, separator, order }] : [];
+}
+
+/** All options in an order, the best first, in a list: `{"order": ["b", "a"]}`. Numbers may be scores or ranks. */
+function inOrders(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+  return places.flatMap(({ isList, where: { field, item }, name, values }): VerdictFile[] => {
+    if (!isList || item !== undefined || field === undefined) return [];
+    const found = values.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
+    const isWhole = values.every((one) => one.length === labels.length && new Set(one).size === one.length);
+    const isMark = values.flat().every(isNumber) && (labels.length < 3 || IS_MARK.test(name));
+    const spelled =
+      isWhole && !isMark && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
+    return spelled ? [{ kind: 'ranking', labels: spelled, separator: ', ', field }] : [];
+  });
+}
+
+/** Names of lists that hold a number for each option. */
+const IS_MARK = /scor|rating|grade|point|mark|rank(?!ing|ed)/i;
 
 /**
  * The words that the judge says where it decides, by place: the values of one field, the entries of one list, what
@@ -405,40 +439,9 @@ function inFrames(replies: readonly string[], labels: readonly string[]): Choice
     .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
     .flatMap(([template, places]) => {
       const spelled = spellings(places, labels);
-      const isWhole = places.length >= LEAST_READ * replies.length;
-      const tie = isWhole ? null : tieIn(replies, template, places, labels);
-      if (!spelled || (!isWhole && tie === null)) return [];
-      return [
-        {
-          kind: 'choice' as const,
-          labels: spelled,
-          ...(template !== '{}' && { template }),
-          ...(tie !== null && { tie }),
-        },
-      ];
+      if (!spelled || places.length < LEAST_READ * replies.length) return [];
+      return [{ kind: 'choice' as const, labels: spelled, ...(template !== '{}' && { template }) }];
     });
-}
-
-/** What stands in a frame in all replies in which no option does, where each option was named: `Urteil: beide gleich`. */
-function tieIn(
-  replies: readonly string[],
-  frame: string,
-  places: readonly Place[],
-  labels: readonly string[],
-): string | null {
-  const [lead = '', tail = ''] = frame.split('{}');
-  if (new Set(places.map(({ option }) => option)).size < labels.length) return null;
-  const others = replies.flatMap((reply) => {
-    const lines = reply.split('\n').map((line) => line.trim());
-    const framed = (lead + tail === '' && lines.length > 1 ? [] : lines).filter(
-      (line) => line.startsWith(lead) && line.endsWith(tail) && line.length > lead.length + tail.length,
-    );
-    const words = framed.map((line) => line.slice(lead.length, line.length - tail.length));
-    return words.filter((word) => word.length <= LONGEST_FRAME && optionNamed(word, labels) < 0).slice(-1);
-  });
-  const [tie, ...more] = new Set(others);
-  const isWhole = places.length + others.length >= LEAST_READ * replies.length;
-  return tie !== undefined && more.length === 0 && isWhole ? lead + tie + tail : null;
 }
 
 function namesIn(reply: string, labels: readonly string[]): Place[] {
@@ -462,14 +465,14 @@ function namesIn(reply: string, labels: readonly string[]): Place[] {
 function framesOf({ before, after }: Place): string[] {
   if (before === '' && after === '') return ['{}'];
   if (before === '' && /^[.:)]\s/.test(after)) return [`{}${after.charAt(0)}`];
-  const frames: string[] = [];
+  // A sentence that is the same in all replies but for the name.
+  const frames: string[] = [`${before}{}${after}`];
   if (
     before.length <= LONGEST_FRAME &&
     /[:：=＝→>]\s{0,3}(?:\p{L}{1,20} ){0,2}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)
   ) {
     const tail = /^\s{0,3}[^\p{L}\p{N}\s]{0,4}/u.exec(after)?.[0] ?? '';
     frames.push(`${before}{}`, `${before}{}${tail}`);
-    if (after.length <= LONGEST_FRAME) frames.push(`${before}{}${after}`);
   }
   const open = /<([\p{L}_][\p{L}\p{N}_-]{0,30})>$/u.exec(before)?.[1];
   if (open !== undefined && after.startsWith(`</${open}>`)) frames.push(`<${open}>{}</${open}>`);
@@ -511,9 +514,16 @@ function optionNamed(text: string, labels: readonly string[]): number {
   return within.length === 1 ? (within[0] ?? -1) : -1;
 }
 
-/** The same number of variants for every label, the likeliest first. */
+/**
+ * The same number of variants for every label, the likeliest first: its key, all of it, and as names are written in code
+ * (`model_a`, `model-a`, `modelA`, `W1` of `Widget 1`).
+ */
 function variantsOf(label: string): string[] {
-  return [labelKey(label), label].flatMap((text) => [
+  const words = label.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const initials = words.length > 1 ? `${[...(words[0] ?? '')][0] ?? ''}${words.slice(1).join('')}` : label;
+  const bare = words.join(' ') || label;
+  const joined = ['_', '-', ''].map((joint) => words.join(joint) || label);
+  return [labelKey(label), label, bare, ...joined, initials].flatMap((text) => [
     text,
     text.toUpperCase(),
     text.toLowerCase(),

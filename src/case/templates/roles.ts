@@ -350,6 +350,13 @@ function siblings(
       // A label that stands a third time is no option's name.
       const own = new Set(chain.map((index) => words[index]?.join(' ')));
       if (words.some((one, index) => !chain.includes(index) && own.has(one.join(' ')))) return [];
+      // Entries with no name of their own are what the line above the list says.
+      const heading = roleOf(slots[first]?.lines[Math.floor(depth) + 1] ?? '');
+      if (
+        words[first]?.length === 1 &&
+        (heading === 'context' || heading === 'reference' || heading === 'rubric')
+      )
+        return [];
       const score = scoreOf(
         keys,
         row,
@@ -591,7 +598,7 @@ export function standsLast(parts: readonly LearnedPart[], slots: readonly (reado
 
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, and no option holds a label in every request, which speaks for a slot that was missed.
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
  */
 export function standApart(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
@@ -614,6 +621,7 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
         !hidesLabel(option) &&
+        !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
         !hasDoubtfulEdges(option) &&
         !leadOf(
           parts[option.part]?.literals[option.slot] ?? '',
@@ -650,7 +658,8 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; or all have the same number of lines, as two texts have that stand one below the other.
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
+ * word, which then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: Labelled): boolean {
   if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
@@ -658,8 +667,14 @@ function hasDoubtfulEdges({ name, values }: Labelled): boolean {
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
   );
   const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
-  return quoted || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
+  const [end, ...ends] = values.map((value) => /\p{L}{2,40}$/u.exec(value.slice(-40))?.[0]);
+  const haveOneEnd = end !== undefined && ends.every((one) => one === end);
+  return quoted || haveOneEnd || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
 }
+
+/** Whether nothing but line breaks stands between a slot and another. */
+const isStacked = (literals: readonly string[], slot: number) =>
+  [slot, slot + 1].some((n) => n > 0 && n < literals.length - 1 && literals[n]?.trim() === '');
 
 /** Whether every value has a line that begins with the same label. */
 function hidesLabel({ name, values }: Labelled): boolean {

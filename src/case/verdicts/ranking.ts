@@ -18,6 +18,7 @@ const file = strictFields({
   kind: z.literal('ranking'),
   labels: fields.labels,
   separator: fields.words.exactOptional(),
+  template: fields.framed,
   field: fields.field,
 });
 
@@ -42,11 +43,12 @@ export const rankingForm = {
   decide: (liked) =>
     liked.length > 2 ? { kind: 'scores', scores: countBelow(liked) } : decideChoice(liked, false),
   file,
-  fromFile: ({ labels, separator = null, field = null }) => ({
+  fromFile: ({ labels, separator = null, template, field = null }) => ({
     kind: 'ranking',
     names: labels,
     separator,
     field,
+    ...(template !== undefined && { template }),
   }),
   countOptions: ({ labels }) => labels.length,
 } as const satisfies FormKind<'ranking', z.infer<typeof file>>;
@@ -106,8 +108,12 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
 
 /** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
 function rankingInLine(text: string, separator: string, form: RankingForm): RankingRead {
-  const orders = text.split('\n').flatMap((line) => {
-    const names = line.split(separator.trim()).map((name) => name.trim());
+  const [lead = '', tail = ''] = (form.template ?? '{}').split('{}').map((words) => words.trim());
+  const orders = text.split('\n').flatMap((whole) => {
+    const line = whole.trim();
+    if (!line.startsWith(lead) || !line.endsWith(tail)) return [];
+    const row = line.slice(lead.length, line.length - tail.length);
+    const names = row.split(separator.trim()).map((name) => name.trim());
     return names.length === form.names.length ? [readNames(names, form)] : [];
   });
   const read = orders.filter((order) => !isUnread(order));
@@ -117,7 +123,9 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
 
 const readNames = (names: readonly unknown[], form: RankingForm): RankingRead =>
   readPlaces(
-    names.flatMap((name, n) => (typeof name === 'string' ? [{ name, rank: n + 1 }] : [])),
+    names.flatMap((name, n) =>
+      typeof name === 'string' || typeof name === 'number' ? [{ name: String(name), rank: n + 1 }] : [],
+    ),
     form,
   );
 
@@ -132,10 +140,15 @@ function rankingInField(values: readonly unknown[], form: RankingForm): RankingR
 }
 
 /** A ranking said as the literal or the JSON that the form asks for, the best first; null for anything else. */
-function rankingText(best: readonly number[], { names, separator, field }: RankingForm): string | null {
+function rankingText(
+  best: readonly number[],
+  { names, separator, field, template }: RankingForm,
+): string | null {
   const named = best.flatMap((option) => names[option] ?? []);
   if (named.length !== names.length || new Set(named).size < names.length) return null;
-  if (separator !== null) return field === null ? named.join(separator) : JSON.stringify({ [field]: named });
+  if (separator !== null && field === null)
+    return (template ?? '{}').replace('{}', () => named.join(separator));
+  if (separator !== null && field !== null) return JSON.stringify({ [field]: named });
   if (field !== null) return JSON.stringify({ [field]: named.map((model, i) => ({ model, rank: i + 1 })) });
   return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;
 }

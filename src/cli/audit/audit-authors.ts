@@ -6,15 +6,13 @@ import {
   type AuthorData,
   type AuthorFinding,
   type AuthorPlan,
+  type AuthorPlanReport,
   applyProfile,
   authorData,
   authorSettings,
-  type Coverage,
-  countReviewCalls,
   createAuthorPlan,
   describeCoverage,
   describeOptions,
-  estimateAuthors,
   listProfiles,
   type MeasureFigures,
   type Rates,
@@ -24,31 +22,19 @@ import {
 import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
-import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import type { Paid } from '../model-arguments.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
-import { alignRows, print, tell } from '../terminal.ts';
+import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
-
-/** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
-interface AuthorsSummary {
-  readonly findings: readonly AuthorFinding[];
-  readonly verdicts: readonly { readonly judge: string; readonly verdict: string }[];
-  readonly soft: readonly Coverage[];
-  readonly reviews: number;
-  readonly unread: number;
-  readonly failed: number;
-  readonly calls: number;
-  readonly tokens: Tokens;
-}
 
 const HEAD = [
   ...['judge', 'dimension', 'pairs of', 'rating', 'pairs', 'win', 'lose', 'tie', 'mean'],
   ...['accepted only as first', 'only as second', 'p (Holm)'],
 ];
 
-function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorsSummary): string {
+function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorPlanReport & Paid): string {
   const rows = findings.flatMap((finding) =>
     (['hard', 'soft'] as const).flatMap((measure) => {
       const measured = finding[measure];
@@ -117,13 +103,9 @@ export const auditAuthorsCommand = defineCommand({
     const limit = readLimit(args.limit);
     const profiles = listProfiles(settings, options);
     const papers = () => takeFirst(readPapers(papersAt, '--papers'), limit);
-    const judges = listJudges(judge).length;
-    const estimated = await estimateAuthors(papers(), profiles, judges, countReviewCalls(settings));
-    if (estimated.papers === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
-    const cost =
-      `${estimated.calls} calls at most (${estimated.papers} papers, ${profiles.length} profiles, ${judges} judges), ` +
-      `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (!args['dry-run']) tell(cost);
+    let count = 0;
+    for await (const _ of papers()) count++;
+    if (count === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
 
     async function tryAll({ reviewers }: AuthorPlan): Promise<void> {
       const [profile] = profiles;
@@ -141,9 +123,9 @@ export const auditAuthorsCommand = defineCommand({
     await runAudit(
       { ...args, out, judge },
       {
-        origin: describeOrigin('audit authors', context),
+        origin: await describeOrigin('audit authors', context),
         noun: 'reviews',
-        total: estimated.papers * profiles.length * judges,
+        total: count * profiles.length * listJudges(judge).length,
         files: ['reviews'],
         async open(named, models) {
           const plan = await createAuthorPlan(settings, named, options);

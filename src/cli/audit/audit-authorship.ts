@@ -18,9 +18,15 @@ import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } 
 import { modelArguments, type Paid, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
-import { alignRows, print, tell } from '../terminal.ts';
-import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
-import { estimateAuthorship, readSetup, setupArguments, surveyReviews } from './authorship/setup.ts';
+import { alignRows, print } from '../terminal.ts';
+import {
+  prepareAnchors,
+  readSetup,
+  type ScoringOutcome,
+  scoreReviews,
+  setupArguments,
+  surveyReviews,
+} from './authorship/score-reviews.ts';
 
 /** The outcome of `remand audit authorship` as a terminal shows it: sentences, then figures. */
 interface Shown extends Evaluation {
@@ -107,7 +113,7 @@ export const auditAuthorshipCommand = defineCommand({
     seed: {
       type: 'string',
       default: '1',
-      description: 'of the bootstrap, and of the halves where none are given',
+      description: 'seed of the bootstrap, and of the halves where none are given',
     },
     concurrency: { type: 'string', default: '16', description: 'reviews at a time' },
     limit: { type: 'string', description: 'at most so many reviews' },
@@ -128,11 +134,6 @@ export const auditAuthorshipCommand = defineCommand({
 
     const seen = await surveyReviews(reviews());
     if (seen.reviews === 0) throw new InputError('--reviews', 'hold no review');
-    const estimate = await estimateAuthorship(seen, setup);
-    const cost =
-      `${estimate.calls} calls at most (${estimate.anchors} anchors, ${estimate.embeddings} embeddings, ${estimate.token_calls} for token probabilities) ` +
-      `for ${seen.reviews} reviews of ${seen.papers.size} papers, about ${estimate.input_tokens} tokens in, ${estimate.output_tokens} out\n`;
-    if (!args['dry-run']) tell(cost);
 
     const run = (signal: AbortSignal) => ({ concurrency, language, signal });
     const store = args.store ?? join(args.out, 'calls.sqlite');
@@ -156,7 +157,7 @@ export const auditAuthorshipCommand = defineCommand({
         ...{ ...evaluation, answered: answers.length },
       };
       const path = join(args.out, 'result.json');
-      const origin = keepDate(path, result, describeOrigin('audit authorship', context));
+      const origin = keepDate(path, result, await describeOrigin('audit authorship', context));
       await writeWhole({ result: path, answers: join(args.out, 'answers.jsonl') }, async (files) => {
         await files.result.write(formatResult(result, origin));
         for (const answer of answers) await files.answers.write(formatJsonLine(answer));

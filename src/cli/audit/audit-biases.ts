@@ -6,7 +6,14 @@ import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../
 import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseShare, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import {
+  parseShare,
+  parseWholeNumber,
+  readInjected,
+  readLimit,
+  runInterruptible,
+  takeFirst,
+} from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
@@ -14,7 +21,6 @@ import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
-import { readInjected } from './injected-biases.ts';
 import { listJudges, planArguments } from './run-audit.ts';
 
 export const auditBiasesCommand = defineCommand({
@@ -35,7 +41,7 @@ export const auditBiasesCommand = defineCommand({
       type: 'string',
       description: 'a model that rewrites tones: sentiment cannot be tested without one',
     },
-    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
   },
   async run(context) {
     const { args } = context;
@@ -87,7 +93,7 @@ export const auditBiasesCommand = defineCommand({
     await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
       const effects = measureBiasEffects(verdicts, confidence);
       const report = { effects, dropped, skipped };
-      const origin = keepDate(result, report, describeOrigin('audit biases', context));
+      const origin = keepDate(result, report, await describeOrigin('audit biases', context));
       await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
       if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
       print(args.json ? formatResult({ ...report, ...paid }, origin) : describe(report, paid.calls));

@@ -87,7 +87,7 @@ export const auditCuesCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const started = describeOrigin('audit cues', context);
+    const started = await describeOrigin('audit cues', context);
     const settings = readSettings(cueSettings, args, '--');
     const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
     let skipped: Record<string, number> = {};

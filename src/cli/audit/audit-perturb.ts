@@ -1,59 +1,35 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
 
 import { defineCommand } from 'citty';
-import { type ReviewMode, type ReviewRole, readYesOrNo, renderPeerReview } from '../../../prompts/index.ts';
+import { readYesOrNo } from '../../../prompts/index.ts';
 import { describeOptions, readSettings } from '../../audit/index.ts';
 import {
-  type Comparison,
   choosePerturbations,
   createPerturbPlan,
-  type DecisionTransitions,
   explainUnfit,
   isShownTo,
   type JudgmentRecord,
   type PerturbRecord,
+  type PerturbReport,
   perturbSettings,
   readDecision,
   readSubmissions,
   type SubmissionRecord,
 } from '../../audit/node.ts';
-import { type Editor, findPaperSections, type Perturbation, type Submission } from '../../bias/index.ts';
+import type { Editor } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
-import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
+import type { Paid } from '../model-arguments.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
-import { alignRows, print, tell } from '../terminal.ts';
+import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
-
-/** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
-interface PerturbSummary {
-  readonly comparisons: readonly (Comparison & { readonly arrow: string; readonly fairness: string })[];
-  readonly decided: readonly DecisionTransitions[];
-  readonly verdicts: readonly { readonly verdict: string }[];
-  readonly perturbations: Readonly<
-    Record<
-      string,
-      {
-        readonly made: number;
-        readonly dropped: Readonly<Record<string, number>>;
-        readonly refused: Readonly<Record<string, number>>;
-      }
-    >
-  >;
-  readonly unfit: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly judgments: number;
-  readonly unread: Readonly<Record<string, number>>;
-  readonly failed: number;
-  readonly calls: number;
-  readonly tokens: Tokens;
-}
 
 const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
 
-function formatPerturbTable(audited: PerturbSummary): string {
+function formatPerturbTable(audited: PerturbReport & Paid): string {
   const { comparisons, decided, verdicts } = audited;
   const arrows = comparisons.map((one) => {
     const { interval } = one;
@@ -100,7 +76,15 @@ function formatPerturbTable(audited: PerturbSummary): string {
   return `${alignRows([head, ...arrows])}\n${alignRows([accepted, ...acceptance])}${words}${counted(audited)}`;
 }
 
-function counted({ perturbations, unfit, judgments, unread, failed, calls, tokens }: PerturbSummary): string {
+function counted({
+  perturbations,
+  unfit,
+  judgments,
+  unread,
+  failed,
+  calls,
+  tokens,
+}: PerturbReport & Paid): string {
   const reasons = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count} ${reason}`)
@@ -119,71 +103,6 @@ function counted({ perturbations, unfit, judgments, unread, failed, calls, token
 
 function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
-}
-
-/** What an audit of perturbations would ask at most, before anything is asked. */
-interface PerturbEstimate {
-  readonly submissions: number;
-  readonly judgments: number;
-  readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
-
-interface PerturbWorkload {
-  readonly roles: readonly ReviewRole[];
-  readonly modes: readonly ReviewMode[];
-  readonly perturbations: readonly Perturbation[];
-  readonly judges: number;
-  readonly attempts: number;
-  readonly checked: boolean;
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-/** Of a review's or a meta-review's output. */
-const OUTPUT = 300;
-/** False claims, each checked by itself. */
-const CLAIMS = 9;
-
-async function estimatePerturb(
-  submissions: AsyncIterable<Submission>,
-  { roles, modes, perturbations, judges, attempts, checked }: PerturbWorkload,
-): Promise<PerturbEstimate> {
-  const sum = { submissions: 0, judgments: 0, calls: 0, input: 0, output: 0 };
-  for await (const submission of submissions) {
-    sum.submissions++;
-    for (const role of roles) {
-      const shown = perturbations.filter(({ name }) => isShownTo(role, name, perturbations)).length;
-      if (shown === 0 || explainUnfit(submission, role) !== null) continue;
-      for (const mode of modes) {
-        const { system, user } = renderPeerReview(role, mode, submission);
-        sum.judgments += (shown + 1) * judges;
-        sum.input += (system.length + user.length) * (shown + 1) * judges;
-      }
-    }
-    for (const { by, name, part } of perturbations) {
-      if (by === 'rule') continue;
-      const texts = textsOf(submission, part, name);
-      const checks = checked ? (name === 'review-facts' ? CLAIMS : texts.count) : 0;
-      sum.calls += attempts * (texts.count + checks);
-      sum.input += attempts * texts.characters * (checked ? 3 : 1);
-      sum.output += attempts * texts.characters;
-    }
-  }
-  return {
-    ...{ submissions: sum.submissions, judgments: sum.judgments, calls: sum.calls + sum.judgments },
-    input_tokens: Math.ceil(sum.input / CHARACTERS),
-    output_tokens: Math.ceil(sum.output / CHARACTERS) + sum.judgments * OUTPUT,
-  };
-}
-
-/** Texts that an editor is asked for, and their length together. */
-function textsOf({ paper, reviews, rebuttals }: Submission, part: Perturbation['part'], name: string) {
-  if (name === 'review-facts') return { count: 1, characters: paper.length };
-  if (part === 'paper') return { count: findPaperSections(paper).length, characters: paper.length };
-  const texts = part === 'review' ? reviews : rebuttals;
-  return { count: texts.length, characters: texts.reduce((sum, { text }) => sum + text.length, 0) };
 }
 
 export const auditPerturbCommand = defineCommand({
@@ -218,23 +137,23 @@ export const auditPerturbCommand = defineCommand({
     const { roles, modes, threshold } = settings;
     const perturbations = choosePerturbations(settings, { prefix: '--', edited: args.editor !== undefined });
     const attempts = parseWholeNumber('--attempts', args.attempts, 1, 20);
-    const judges = listJudges(args.judge).length;
     const limit = readLimit(args.limit);
     const submissions = () => takeFirst(readSubmissions(args.submissions, '--submissions'), limit);
-    const estimated = await estimatePerturb(submissions(), {
-      ...{ roles, modes, perturbations, judges, attempts, checked: args.checker !== undefined },
-    });
-    if (estimated.submissions === 0) throw new InputError('--submissions', `${args.submissions} holds none`);
-    const cost =
-      `${estimated.calls} calls at most (${estimated.submissions} submissions, ${perturbations.length} perturbations, ${judges} judges), ` +
-      `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (!args['dry-run']) tell(cost);
+    const sum = { submissions: 0, judgments: 0 };
+    for await (const submission of submissions()) {
+      sum.submissions++;
+      for (const role of roles) {
+        const shown = perturbations.filter(({ name }) => isShownTo(role, name, perturbations)).length;
+        if (shown > 0 && explainUnfit(submission, role) === null) sum.judgments += (shown + 1) * modes.length;
+      }
+    }
+    if (sum.submissions === 0) throw new InputError('--submissions', `${args.submissions} holds none`);
 
     let pairs = createPairCases(threshold);
     await runAudit(args, {
-      origin: describeOrigin('audit perturb', context),
+      origin: await describeOrigin('audit perturb', context),
       noun: 'judgments',
-      total: estimated.judgments,
+      total: sum.judgments * listJudges(args.judge).length,
       files: ['perturbations', 'judgments', 'cases'],
       async open(named, models) {
         pairs = createPairCases(threshold);

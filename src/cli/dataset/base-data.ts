@@ -34,7 +34,7 @@ export const baseArguments = {
     description:
       'which column is what: instruction=question,positive=answer,negative=…, or instruction=…,options=choices,right=answer',
   },
-  split: { type: 'string', description: 'of a dataset of the hub: train, test or validation' },
+  split: { type: 'string', description: 'part of a dataset of the hub: train, test or validation' },
   cache: {
     type: 'string',
     description: 'folder for what was fetched from the hub (default: .hub in the folder)',

@@ -78,7 +78,7 @@ export const datasetBuildCommand = defineCommand({
       description: 'keep pairs whose negative answer is right, as the published data does',
     },
     limit: { type: 'string', description: 'at most so many base items' },
-    seed: { type: 'string', default: '1', description: 'of --positive random' },
+    seed: { type: 'string', default: '1', description: 'seed of --positive random' },
     concurrency: { type: 'string', default: '8', description: 'base items worked on at a time' },
     attempts: {
       type: 'string',

@@ -45,7 +45,7 @@ export const datasetLabelCommand = defineCommand({
     const rates = tally.rates();
     print(
       args.json
-        ? formatResult({ ...counts, rates }, describeOrigin('dataset label', context))
+        ? formatResult({ ...counts, rates }, await describeOrigin('dataset label', context))
         : inWords(counts, rates),
     );
   },

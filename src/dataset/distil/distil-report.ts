@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
-import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
+import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from '../label-pairs.ts';
 import type { DatasetSplit } from './groups.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome, type TeacherAttempt } from './teach.ts';
 

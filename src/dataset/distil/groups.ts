@@ -5,10 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
-import { SPLITS } from '../detector-example.ts';
-import type { LabelledRow } from '../label-pairs.ts';
-import { hashText } from './notes.ts';
-import { normaliseText } from './similar.ts';
+import { type LabelledRow, SPLITS } from '../label-pairs.ts';
+import { hashText, normaliseText } from './similar.ts';
 
 export type DatasetSplit = (typeof SPLITS)[number];
 /** Relative sizes of train, validation and test. */

@@ -10,8 +10,7 @@ import { InputError } from '../../errors.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 import { createRowBrief } from '../row-brief.ts';
 import { createGroups, type Groups } from './groups.ts';
-import { hashText, openNotes } from './notes.ts';
-import { createSimilarityIndex, type SimilarityIndex } from './similar.ts';
+import { createSimilarityIndex, hashText, openNotes, type SimilarityIndex } from './similar.ts';
 
 /** Disposed of when its rows are no longer asked for. */
 export interface DistilSurvey extends Disposable {

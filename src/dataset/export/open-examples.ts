@@ -2,12 +2,15 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import * as z from 'zod';
+import { renderBrief } from '../../detect/index.ts';
 import { describeError, InputError } from '../../errors.ts';
-import { readCsv, readJsonl } from '../../records/node.ts';
+import { readCsv, readJsonl, writeCsv } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
-import { detectorExample } from '../detector-example.ts';
 import { type DetectorRow, detectorRow } from '../detector-row.ts';
-import { csvRow, NEEDED_COLUMNS, renderDetectorPrompt } from './published-csv.ts';
+import { detectorExample, formatCompletion } from '../label-pairs.ts';
+import { createRowBrief } from '../row-brief.ts';
+import { type Format, mapAsync } from './layouts.ts';
 import { type ExampleSource, type ExampleSplit, SPLITS, type TrainingExample } from './training-example.ts';
 
 /** Who gave the reasoning in the published dataset. */
@@ -82,4 +85,71 @@ function promptAt(row: DetectorRow, where: string): string {
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(where, cause.message) : cause;
   }
+}
+
+// The published detector dataset's columns as CSV, out and in.
+
+const PUBLISHED_COLUMNS = [
+  'bias_category',
+  'llm_judge_model',
+  'instruction',
+  'choices',
+  'llm_judgment',
+  'without_bias_label_think_content',
+  'deepseek_prediction_bias_label',
+  'bias_label',
+] as const;
+/** Without these a row is no example; the other two are a teacher's. */
+const NEEDED_COLUMNS = PUBLISHED_COLUMNS.filter(
+  (name) => name !== 'without_bias_label_think_content' && name !== 'deepseek_prediction_bias_label',
+);
+
+/** Cells that may be empty, which CSV has no other word for. */
+const MAY_BE_EMPTY = ['index', 'without_bias_label_think_content', 'deepseek_prediction_bias_label'];
+
+/** A published row as CSV has it. */
+const csvRow = z.preprocess((row) => {
+  const cells = Object.entries(z.record(z.string(), z.string()).parse(row));
+  return Object.fromEntries(cells.filter(([name, text]) => text !== '' || !MAY_BE_EMPTY.includes(name)));
+}, detectorRow);
+
+function record(example: TrainingExample): Record<(typeof PUBLISHED_COLUMNS)[number], string | null> {
+  const { bias_category, llm_judge_model, instruction, choices, llm_judgment, bias_label } = example;
+  return {
+    ...{ bias_category, llm_judge_model, instruction, choices, llm_judgment },
+    without_bias_label_think_content: example.reasoning,
+    // The reasoning was kept because it came to the true label.
+    deepseek_prediction_bias_label: example.reasoning === null ? null : bias_label,
+    bias_label,
+  };
+}
+
+export const publishedCsv: Format = {
+  file: (split) => `${split}.csv`,
+  record,
+  write: (path, examples) => writeCsv(path, PUBLISHED_COLUMNS, mapAsync(examples, record)),
+  async *read(path) {
+    for await (const row of readCsv(path, csvRow, { needs: PUBLISHED_COLUMNS })) {
+      const { index: _, ...columns } = row;
+      const reasoning = row.without_bias_label_think_content ?? null;
+      const said = row.deepseek_prediction_bias_label ?? null;
+      yield {
+        record: {
+          ...columns,
+          without_bias_label_think_content: reasoning,
+          deepseek_prediction_bias_label: said,
+        },
+        prompt: renderDetectorPrompt(row),
+        completion: formatCompletion({ reasoning, bias_label: row.bias_label }),
+      };
+    }
+  },
+};
+
+// The detector's prompt for a row that has none of its own.
+
+/** @throws InputError for a bias that is unknown, options that are not laid out as published, or no decision */
+export function renderDetectorPrompt(row: DetectorRow): string {
+  // Nothing is asked of anybody, so nothing can be stopped.
+  return renderBrief(createRowBrief(row, new AbortController().signal));
 }

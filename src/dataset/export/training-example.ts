@@ -3,7 +3,7 @@
  * would end itself early.
  */
 import { disarmTokens } from '../../detect/index.ts';
-import { type DetectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
+import { type DetectorExample, formatCompletion, SPLITS } from '../label-pairs.ts';
 
 export type ExampleSplit = DetectorExample['split'];
 export { SPLITS };

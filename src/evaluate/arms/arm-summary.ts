@@ -17,8 +17,7 @@ import {
 import { COVERAGES } from '../confidence/evaluate-records.ts';
 import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
 import { describePanel, type Panel } from '../confidence/several-judgments.ts';
-import type { ModelSpending } from './arm.ts';
-import type { ArmRecord, TimedRecord } from './run-arms.ts';
+import type { ArmRecord, ModelSpending, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';
 
 /** A share with its interval; null, and the reason, where there is nothing to count. */

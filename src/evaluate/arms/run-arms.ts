@@ -1,18 +1,118 @@
 /** Runs the arms of a comparison over the rows of D and D_bias: over the same first verdicts, since calls are shared. */
 import * as z from 'zod';
-import type { RowPair } from '../../dataset/index.ts';
+import type { DatasetRow, RowPair } from '../../dataset/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError, WaitingError } from '../../http/index.ts';
-import { type Model, type RunOptions, runAll, settleAll } from '../../models/index.ts';
-import type { Clock } from '../../ports.ts';
 import {
-  type Arm,
-  type ArmContext,
-  type ArmOutcome,
-  armOutcome,
-  createStopwatch,
-  type TimedOutcome,
-} from './arm.ts';
+  type Model,
+  type ModelAnswer,
+  type ModelQuestion,
+  type RunOptions,
+  runAll,
+  settleAll,
+} from '../../models/index.ts';
+import type { Clock } from '../../ports.ts';
+
+// An arm of a comparison: one way to come to a verdict on a row, beginning with the judge's own first one.
+
+/** An index into the row's options, a tie, or nothing that could be read. */
+const decision = z.union([z.int().min(0), z.literal('tie'), z.null()]);
+export type ArmDecision = z.output<typeof decision>;
+
+/** What one model was asked for a judgment. */
+const spent = z.object({
+  model: z.string(),
+  calls: z.int().min(0),
+  /** Of these, calls whose endpoint did not count tokens. */
+  uncounted: z.int().min(0),
+  input: z.number(),
+  output: z.number(),
+});
+export type ModelSpending = z.output<typeof spent>;
+
+const armOutcome = z.object({
+  /** The judge's own first verdict: the same for all arms. */
+  first: decision,
+  final: decision,
+  /** What stood after each round, the first verdict before any of them. */
+  standing: z.array(decision).min(1),
+  /** The replies that `standing` was read from, as they came. Records of earlier versions have none. */
+  replies: z.array(z.string()).default([]),
+  /** What the detector said, a round each. */
+  reasons: z.array(z.string()).default([]),
+  /** Biases found. */
+  found: z.array(z.string()),
+  /** Remands sent. */
+  sent_back: z.int().min(0),
+  /** Whether the judge kept a verdict that was sent back. */
+  insisted: z.boolean(),
+  /** Model calls, the first included, whether they were made now or came from the call store. */
+  calls: z.int().min(0),
+  tokens: z.object({ input: z.number(), output: z.number() }),
+  /** How sure the verdict is; missing where nothing tells. */
+  confidence: z.number().optional(),
+  /** What each model of a panel said, the judge first; missing where there is none. */
+  votes: z.array(z.object({ model: z.string(), decision })).optional(),
+  /** Calls and tokens by model; missing in records of versions that did not tell them apart. */
+  spent: z.array(spent).optional(),
+});
+export type ArmOutcome = z.output<typeof armOutcome>;
+
+export interface Bill extends Required<Pick<ArmOutcome, 'calls' | 'tokens' | 'spent'>> {
+  /** Milliseconds in these calls, one after the other; null where one of them was made in an earlier run. */
+  readonly ms: number | null;
+}
+
+/** An outcome with what is no part of the record, since it is another in every run. */
+type TimedOutcome = ArmOutcome & Pick<Bill, 'ms'>;
+
+interface ArmContext {
+  readonly signal: AbortSignal;
+  readonly watch: Stopwatch;
+}
+
+export interface Arm {
+  readonly name: string;
+  /** Rejects as the judge does, and where any call that the verdict needed was not answered. */
+  decide(row: DatasetRow, judge: Model, run: ArmContext): Promise<TimedOutcome>;
+}
+
+/**
+ * How long the calls of a judgment took. Arms share their first verdicts, so a call that one arm made stands for the
+ * others, too; a call that an earlier run made took a time that nobody knows any more.
+ */
+export interface Stopwatch {
+  /** @returns the answer, and the milliseconds of that call when it was made; null where that was not under this watch */
+  time(
+    model: Model,
+    question: ModelQuestion,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: ModelAnswer; readonly ms: number | null }>;
+}
+
+/** One for the arms of a pair and judge: it remembers their questions. */
+export function createStopwatch(clock: Clock): Stopwatch {
+  const taken = new Map<string, Promise<number | null>>();
+  return {
+    async time(model, question, signal) {
+      const { system, user, attempt = 0 } = question;
+      const key = JSON.stringify([model.name, system, user, attempt]);
+      const began = clock.elapsed();
+      const asked = model.ask(question, signal);
+      const known = taken.get(key);
+      // Whoever asks first is the one whose call is made; the others are given its reply.
+      const first =
+        known ??
+        asked.then(
+          ({ cached }) => (cached ? null : clock.elapsed() - began),
+          () => null,
+        );
+      if (!known) taken.set(key, first);
+      const answer = await asked;
+      return { answer, ms: answer.cached || !known ? await first : clock.elapsed() - began };
+    },
+  };
+}
 
 /** What one arm made of the two rows of a pair. */
 export const armRecord = z.object({

@@ -5,8 +5,15 @@ import { type Model, type ModelQuestion, sumTokens } from '../../models/index.ts
 import type { Tokens } from '../../ports.ts';
 import type { ScoredItem } from '../confidence/promise-risk.ts';
 import type { PanelItem } from '../confidence/several-judgments.ts';
-import type { ArmDecision, ArmOutcome, Bill, ModelSpending, Stopwatch } from './arm.ts';
-import type { ArmRecord, TimedRecord } from './run-arms.ts';
+import type {
+  ArmDecision,
+  ArmOutcome,
+  ArmRecord,
+  Bill,
+  ModelSpending,
+  Stopwatch,
+  TimedRecord,
+} from './run-arms.ts';
 
 /** What is added up of one arm, for one judge and bias. */
 export type ArmSums = {

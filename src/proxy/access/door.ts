@@ -1,8 +1,7 @@
 /** Who comes in, and as whom. */
 import type { Clock } from '../../ports.ts';
 import type { Config } from '../config.ts';
-import { isLimited } from '../limits/key-limits.ts';
-import type { Spender } from '../limits/lease.ts';
+import { isLimited, type Spender } from '../limits/account-book.ts';
 import { RefusedError } from '../refusal.ts';
 import { hashKey, type KeyRecord, type KeyScope, readKeyId, readPresentedKey, sameHash } from './key.ts';
 import type { KeyStore } from './key-store.ts';

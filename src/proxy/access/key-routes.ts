@@ -10,13 +10,13 @@ import { strictFields } from '../../strict-fields.ts';
 import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
-import { keyLimits } from '../limits/key-limits.ts';
+import { keyLimits } from '../limits/account-book.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeNoQuery, takeQuery } from '../query.ts';
 import { RefusedError } from '../refusal.ts';
 import { describeIssue } from '../request-body.ts';
 import { createKey, keyRecord } from './key.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys } from './key-store.ts';
 import { type CallerEnv, renderRefusal, requireScope } from './pages.ts';
 
 /** Of a request that makes a key, in bytes. */

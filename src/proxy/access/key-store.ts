@@ -1,7 +1,14 @@
 /** Where the records of keys are: in SQLite on Node, in D1 at the edge, or in the configuration. */
-import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { D1 } from '../storage/table-sql.ts';
+import {
+  type AccountSums,
+  hasBudget,
+  isLimited,
+  type KeyLimits,
+  type Limits,
+  MILLION,
+} from '../limits/account-book.ts';
+import type { TableSql } from '../storage/table-sql.ts';
 import { type KeyRecord, storedKeyRecord } from './key.ts';
 
 export interface KeyStore {
@@ -37,44 +44,13 @@ const row = z
   }))
   .transform((said) => storedKeyRecord.parse(said));
 
-/** @param database with its tables: see storage/database.ts */
-export function createSqliteKeys(database: DatabaseSync): KeyTable {
-  const find = database.prepare(FIND);
+/** @param sql with the table `keys` of migration 0002 */
+export function createKeyTable({ all, one, run }: TableSql): KeyTable {
   return {
-    async find(id) {
-      const found = find.get(id);
-      return found ? row.parse(found) : null;
-    },
-    list: async () =>
-      database
-        .prepare(LIST)
-        .all()
-        .map((one) => row.parse(one)),
-    async add(record) {
-      database.prepare(ADD).run(...valuesOf(record));
-    },
-    revoke: async (id, time) => database.prepare(REVOKE).get(time, id) !== undefined,
-  };
-}
-
-/** @param database with its tables: `wrangler d1 migrations apply` */
-export function createD1Keys(database: D1): KeyTable {
-  return {
-    async find(id) {
-      const found = await database.prepare(FIND).bind(id).first();
-      return found ? row.parse(found) : null;
-    },
-    async list() {
-      const { results } = await database.prepare(LIST).all();
-      return results.map((one) => row.parse(one));
-    },
-    async add(record) {
-      await database
-        .prepare(ADD)
-        .bind(...valuesOf(record))
-        .run();
-    },
-    revoke: async (id, time) => (await database.prepare(REVOKE).bind(time, id).first()) !== null,
+    find: (id) => one(row, FIND, id),
+    list: () => all(row, LIST),
+    add: (record) => run([ADD, ...valuesOf(record)]),
+    revoke: async (id, time) => (await one(z.unknown(), REVOKE, time, id)) !== null,
   };
 }
 
@@ -99,4 +75,74 @@ export function formatRevokeKey(id: string, time: string): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+// Keys as whoever administers them sees them: what each may do and has spent, and never the key itself.
+
+/** In the present day and month, UTC; money in the price table's currency. */
+interface KeySpending {
+  readonly day: { readonly calls: number; readonly money: number };
+  readonly month: { readonly calls: number; readonly money: number };
+}
+
+/** What may be told of a key. */
+export interface KeyStatus extends Omit<KeyRecord, 'hash'> {
+  /** `settings` for one of REMAND_KEYS, which is revoked there. */
+  readonly from: 'settings' | 'database';
+  /** Its own, or else those of REMAND_LIMITS. */
+  readonly limits: KeyLimits;
+  /** Null where it has no budget, so that nothing is counted, and where it was not asked for. */
+  readonly spent: KeySpending | null;
+}
+
+interface KeyPage {
+  readonly keys: readonly KeyStatus[];
+  /** Where to go on; null at the end. */
+  readonly next: number | null;
+  /** Callers without a key, who share one account; null where it has no budget. */
+  readonly anyone: Pick<KeyStatus, 'limits' | 'spent'> | null;
+}
+
+/**
+ * A page of all keys, those of the settings first.
+ *
+ * @param from.table null where there is no database
+ * @param from.standard limits of keys that have none of their own, and of all callers without one
+ * @param page.spent whether accounts are looked up: at the edge that is one request to an object each
+ */
+export async function listKeys(
+  from: {
+    readonly configured: readonly KeyRecord[];
+    readonly table: Pick<KeyTable, 'list'> | null;
+    readonly limits: Pick<Limits, 'spent'>;
+    readonly standard: KeyLimits;
+  },
+  { offset, limit, spent }: { readonly offset: number; readonly limit: number; readonly spent: boolean },
+): Promise<KeyPage> {
+  const { configured, table, limits, standard } = from;
+  const account = async (who: string | null, of: KeyLimits): Promise<KeySpending | null> =>
+    spent && hasBudget(of) ? inCurrency(await limits.spent(who)) : null;
+  // Of two with one id it is the settings' that is let in.
+  const stored = ((await table?.list()) ?? []).filter(({ id }) => !configured.some((one) => one.id === id));
+  const all = [
+    ...configured.map((record) => ({ record, from: 'settings' as const })),
+    ...stored.map((record) => ({ record, from: 'database' as const })),
+  ];
+  const keys = all
+    .slice(offset, offset + limit)
+    .map(async ({ record: { hash: _, ...shown }, from: where }) => {
+      const hold = isLimited(shown.limits) ? shown.limits : standard;
+      return { ...shown, from: where, limits: hold, spent: await account(shown.id, hold) };
+    });
+  const end = offset + limit;
+  return {
+    keys: await Promise.all(keys),
+    next: end < all.length ? end : null,
+    anyone: hasBudget(standard) ? { limits: standard, spent: await account(null, standard) } : null,
+  };
+}
+
+function inCurrency({ day, month }: AccountSums): KeySpending {
+  const told = ({ calls, money }: AccountSums['day']) => ({ calls, money: money / MILLION });
+  return { day: told(day), month: told(month) };
 }

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { KEY_HEADERS } from '../../../adapters/index.ts';
 import { hashUtf8, toBase64Url, toHex } from '../../bytes.ts';
 import { strictFields } from '../../strict-fields.ts';
-import { keyLimits } from '../limits/key-limits.ts';
+import { keyLimits } from '../limits/account-book.ts';
 import { plainName } from '../options.ts';
 
 export const SCOPES = ['judge', 'traces', 'admin'] as const;

@@ -13,7 +13,7 @@ import { runAll } from '../../models/index.ts';
 import { nextEvidence, testLatestRound } from '../../stats/index.ts';
 import type { Config } from '../config.ts';
 import { createHttpCaller, openEndpoint } from '../http-caller.ts';
-import { UNLIMITED } from '../limits/lease.ts';
+import { UNLIMITED } from '../limits/account-book.ts';
 import { createPayer, createPriceTable } from '../limits/money.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { readJudgment } from '../read-judgment.ts';

@@ -7,13 +7,12 @@ import { RecordError } from '../../records/index.ts';
 import { type CallerEnv, renderRefusal, requireScope } from '../access/pages.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { toFault } from '../error-response.ts';
-import { hasMoneyBudget } from '../limits/key-limits.ts';
-import { createPurse, UNLIMITED } from '../limits/lease.ts';
+import { createPurse, hasMoneyBudget, UNLIMITED } from '../limits/account-book.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeNoQuery } from '../query.ts';
 import { RefusedError } from '../refusal.ts';
 import { readBody } from '../request-body.ts';
-import { readUpstreamJudges } from '../upstream-judges.ts';
+import { readUpstreamJudges } from './audit-job.ts';
 import type { StoredAudit } from './audit-store.ts';
 
 /** Of a request: rows are kept in D1, and read into an isolate of 128 MB. */

@@ -3,18 +3,19 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
+import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
+import { probabilityOfGain } from '../../stats/index.ts';
 import { strictFields } from '../../strict-fields.ts';
-import type { TraceStore } from '../../trace/index.ts';
+import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
-import { linkTo } from '../page-link.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { takeNoQuery, takeQuery } from '../query.ts';
+import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
-import { type Label, listLabels } from './label.ts';
-import { describeTrace, labelTrace, listRecords, RECORDED } from './trace-records.ts';
+import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
+import { describeTrace, labelTrace, listRecords, RECORDED, readTraceDecision } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
 const RIGHT = {
@@ -148,4 +149,193 @@ function readRecord(line: string): LabelRecord | string {
   }
   const read = labelRecord.safeParse(told);
   return read.success ? read.data : describeIssue(read.error);
+}
+
+// Which case a person is asked about next: the one that a label tells most of, for what the labels are wanted.
+
+/**
+ * What labels may be wanted for: to look at what the judge was least sure of; to settle for which judges and biases sending
+ * back pays (`remand calibrate --labels`); or as a sample that stands for all cases (`remand calibrate --records --risk`).
+ */
+export const LABEL_AIMS = ['unsure', 'rulings', 'sample'] as const;
+export type LabelAim = (typeof LABEL_AIMS)[number];
+
+/** Statuses of which a label tells most, the first first. The rest of what was judged comes behind them. */
+const FIRST = ['unsure', 'insisted', 'unresolved', 'escalated', 'revised', 'unchanged', 'shadow'];
+/** Latest judgments that are looked through, and those of them that are read for their confidence. */
+const LOOKED_AT = 200;
+const READ = 20;
+/** Labels read at once. */
+const MOST_LABELS = 1000;
+/** Of 256 cases so many get a second annotator: a tenth. */
+const SECOND = 26;
+/** Options that a page can offer. */
+const MOST_OPTIONS = 8;
+
+export interface ChosenCase {
+  readonly trace: Trace;
+  /** Whether chance chose it. */
+  readonly random: boolean;
+}
+
+interface Chooser {
+  readonly who: string;
+  readonly aim: LabelAim;
+  /** Ids of cases that were put off. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * A case that somebody else labelled comes first where it is one of the tenth that two people label.
+ *
+ * @returns null where nothing is left
+ */
+export async function chooseCase(
+  traces: TraceStore,
+  labels: LabelStore,
+  { who, aim, skipped }: Chooser,
+): Promise<ChosenCase | null> {
+  const listed = await traces.list({ limit: LOOKED_AT });
+  const open = listed.flatMap((one) =>
+    'unreadable' in one || !FIRST.includes(one.status) || skipped.includes(one.id) ? [] : [one],
+  );
+  const said = await listSaid(
+    labels,
+    open.map(({ id }) => id),
+  );
+  const waiting: TraceSummary[] = [];
+  const seconds: TraceSummary[] = [];
+  for (const one of open) {
+    const people = said.get(one.id) ?? [];
+    if (people.length === 0) waiting.push(one);
+    else if (people.length === 1 && people[0] !== who && (await hash(one.id, 'second')) < SECOND)
+      seconds.push(one);
+  }
+  const again = await findAskable(traces, seconds);
+  if (again) return { trace: again, random: false };
+  if (aim === 'sample') return askable(await findAskable(traces, await shuffle(waiting)), true);
+  const rulings = aim === 'rulings' ? await readRulings(labels) : null;
+  return askable(await findUnsure(traces, rankCases(waiting, rulings)), false);
+}
+
+const askable = (trace: Trace | null, random: boolean) => trace && { trace, random };
+
+/** What the labels so far settle, each judgment counted once. */
+export async function readRulings(labels: LabelStore): Promise<RulingCounts> {
+  const rulings = countRulings();
+  for await (const same of groupLabels(listLabels(labels))) {
+    const label = decideLabel(same);
+    if (label) rulings.add(label);
+  }
+  return rulings;
+}
+
+interface RankedCase {
+  readonly one: TraceSummary;
+  readonly rank: number;
+}
+
+/** The most telling first. @param rulings that labels are to settle: only what moved for a bias of an open one tells of them */
+export function rankCases<S extends Pick<TraceSummary, 'status' | 'moved' | 'judge' | 'biases'>>(
+  cases: readonly S[],
+  rulings: RulingCounts | null,
+): { readonly one: S; readonly rank: number }[] {
+  const rankOf = (one: S) =>
+    rulings && one.moved && rulings.isOpen(one.judge, one.biases) ? -1 : FIRST.indexOf(one.status);
+  return cases.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
+}
+
+/** Among those of the best rank the one that the judge is least sure of. */
+async function findUnsure(traces: TraceStore, ranked: readonly RankedCase[]): Promise<Trace | null> {
+  const found: { trace: Trace; rank: number }[] = [];
+  for (const { one, rank } of ranked) {
+    const [first] = found;
+    if (found.length >= READ || (first && rank > first.rank)) break;
+    const trace = await traces.get(one.id);
+    if (trace && isAskable(trace)) found.push({ trace, rank });
+  }
+  const sureness = ({ trace }: { trace: Trace }) => trace.confidence?.score ?? 1;
+  return found.sort((a, b) => sureness(a) - sureness(b))[0]?.trace ?? null;
+}
+
+async function findAskable(traces: TraceStore, some: readonly TraceSummary[]): Promise<Trace | null> {
+  for (const { id } of some) {
+    const trace = await traces.get(id);
+    if (trace && isAskable(trace)) return trace;
+  }
+  return null;
+}
+
+/** Whether a person could decide it: there is something to read, and an answer that can be compared with the judge's. */
+export function isAskable(trace: Trace): boolean {
+  const { options } = trace.case;
+  if (options.length > MOST_OPTIONS || options.every(({ text }) => isWithheld(text))) return false;
+  return readTraceDecision(trace, trace.final) !== null;
+}
+
+/** Who labelled each of these, in two questions to the store however many they are. */
+async function listSaid(labels: LabelStore, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const [lowest] = [...ids].sort();
+  if (lowest === undefined) return new Map();
+  const all = [
+    ...(await labels.of(lowest)),
+    ...(await labels.after({ trace: lowest, who: LAST }, MOST_LABELS)),
+  ];
+  const said = new Map<string, string[]>();
+  for (const { trace, who } of all) said.set(trace, [...(said.get(trace) ?? []), who]);
+  return said;
+}
+
+/** Behind every name. */
+const LAST = '\uffff';
+
+/** In an order that only chance decides, the same for everybody. */
+async function shuffle(cases: readonly TraceSummary[]): Promise<TraceSummary[]> {
+  const keyed = await Promise.all(
+    cases.map(async (one) => ({ one, key: toHex(await hashUtf8(`${one.id}\nsample`)) })),
+  );
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
+}
+
+/** From 0 to 255, by chance but always the same. */
+const hash = async (id: string, purpose: string): Promise<number> =>
+  (await hashUtf8(`${id}\n${purpose}`)).at(0) ?? 0;
+
+export interface RulingCount {
+  readonly judge: string;
+  readonly bias: string;
+  /** Labelled verdicts that sending back turned right, and those that it turned wrong. */
+  readonly better: number;
+  readonly worse: number;
+  readonly isOpen: boolean;
+}
+
+interface RulingCounts {
+  /** One judgment counts once: hand in what most people said of it. */
+  add(label: Pick<Label, 'judge' | 'biases' | 'before' | 'after'>): void;
+  list(): RulingCount[];
+  /** Whether a label on a verdict of this judge that moved for one of these biases could settle something. */
+  isOpen(judge: string, biases: readonly string[]): boolean;
+}
+
+/** Probability that a ruling is the right one from which nobody needs to be asked any more. */
+const SETTLED = 0.95;
+
+export function countRulings(): RulingCounts {
+  const all = new Map<string, RulingCount>();
+  const keyOf = (judge: string, bias: string) => JSON.stringify([judge, bias]);
+  return {
+    add({ judge, biases, before, after }) {
+      for (const bias of biases) {
+        const { better: up = 0, worse: down = 0 } = all.get(keyOf(judge, bias)) ?? {};
+        const better = up + Number(!before && after);
+        const worse = down + Number(before && !after);
+        const gain = probabilityOfGain(better, worse);
+        const isOpen = gain < SETTLED && gain > 1 - SETTLED;
+        all.set(keyOf(judge, bias), { judge, bias, better, worse, isOpen });
+      }
+    },
+    list: () => [...all.values()],
+    isOpen: (judge, biases) => biases.some((bias) => all.get(keyOf(judge, bias))?.isOpen ?? true),
+  };
 }

@@ -7,8 +7,15 @@ import {
   type VerdictDraw,
   type VerdictValue,
 } from '../../case/index.ts';
-import { isWithheld, type Trace, type TraceStore, type TraceVerdict } from '../../trace/index.ts';
-import { decideLabel, type Label, type LabelStore } from './label.ts';
+import {
+  isWithheld,
+  type ListedTrace,
+  type Trace,
+  type TraceQuery,
+  type TraceStore,
+  type TraceVerdict,
+} from '../../trace/index.ts';
+import { decideLabel, findLabel, type Label, type LabelStore } from './label.ts';
 
 /** One verdict a line. An index is that of the option in the order in which the client sent the case. */
 export interface TraceRecord extends VerdictDraw {
@@ -154,4 +161,58 @@ export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): L
 export function describeTrace(trace: Trace): Pick<Label, 'trace' | 'judge' | 'biases' | 'judged'> {
   const { id, judge, rounds, biases, final } = trace;
   return { trace: id, judge, biases: rounds > 0 ? biases : [], judged: readTraceDecision(trace, final) };
+}
+
+// A page of judgments with what people say of them, and those beside one of them.
+
+export interface ListedJudgment {
+  readonly trace: ListedTrace;
+  /** The reader's own; null where nobody has said anything. */
+  readonly label: Label | null;
+}
+
+interface JudgmentQuery extends TraceQuery {
+  /** Only judgments that have a label, or that have none. */
+  readonly labelled?: 'yes' | 'no' | undefined;
+}
+
+export interface JudgmentPage {
+  readonly judgments: readonly ListedJudgment[];
+  /** The last that was looked at: the next page begins behind it. Null where there are no more. */
+  readonly next: string | null;
+}
+
+/** Judgments looked at for one page, at most: labels may lie in another database than traces, which is asked about so many at a time. */
+const LOOKS = 8;
+const EACH = 250;
+
+/** @param reader whose label is shown where several people gave one */
+export async function listJudgments(
+  { traces, labels }: { readonly traces: TraceStore | null; readonly labels: LabelStore | null },
+  { labelled, ...query }: JudgmentQuery,
+  reader: string,
+): Promise<JudgmentPage> {
+  if (!traces) return { judgments: [], next: null };
+  const judgments: ListedJudgment[] = [];
+  const isForward = query.after !== undefined;
+  let at = query.after ?? query.before;
+  for (let look = 0; look < (labelled === undefined ? 1 : LOOKS); look++) {
+    const limit = labelled === undefined ? query.limit : EACH;
+    const found = await traces.list({ ...query, ...(isForward ? { after: at } : { before: at }), limit });
+    const said = await labelsOf(labels, found);
+    for (const trace of found) {
+      at = trace.id;
+      const label = findLabel(said.get(trace.id) ?? [], reader);
+      if (labelled !== undefined && (labelled === 'yes') !== said.has(trace.id)) continue;
+      judgments.push({ trace, label });
+      if (judgments.length === query.limit) return { judgments, next: at };
+    }
+    if (found.length < limit) return { judgments, next: null };
+  }
+  return { judgments, next: at ?? null };
+}
+
+async function labelsOf(labels: LabelStore | null, traces: readonly ListedTrace[]) {
+  const said = labels && traces.length > 0 ? await labels.ofEach(traces.map(({ id }) => id)) : [];
+  return Map.groupBy(said, ({ trace }) => trace);
 }

@@ -4,8 +4,42 @@
  */
 
 import * as z from 'zod';
+import { createSpend, type Spend } from '../../models/index.ts';
+import { strictFields } from '../../strict-fields.ts';
+import { createWholeNumber } from '../options.ts';
 import { RefusedError } from '../refusal.ts';
-import type { KeyLimits } from './key-limits.ts';
+
+// What a key may spend and do at once. Whatever is not set is not limited.
+
+const calls = createWholeNumber(0, 1_000_000_000);
+/** In the currency of the price table. */
+const money = z.number().min(0).max(1e9);
+
+export const keyLimits = strictFields({
+  /** Model calls in one day or month, UTC. A judgment makes several: `x-remand-calls`. */
+  callsPerDay: calls.optional(),
+  callsPerMonth: calls.optional(),
+  moneyPerDay: money.optional(),
+  moneyPerMonth: money.optional(),
+  /** Requests under way at once. */
+  concurrency: createWholeNumber(1, 100_000).optional(),
+  /** Requests that may wait for one of those to end; default none. */
+  queue: createWholeNumber(0, 100_000).optional(),
+});
+export type KeyLimits = z.output<typeof keyLimits>;
+
+/** Whether anything is limited at all. */
+export function isLimited(limits: KeyLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
+export function hasBudget({ callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth }: KeyLimits): boolean {
+  return [callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth].some((limit) => limit !== undefined);
+}
+
+export function hasMoneyBudget({ moneyPerDay, moneyPerMonth }: KeyLimits): boolean {
+  return moneyPerDay !== undefined || moneyPerMonth !== undefined;
+}
 
 /** Money in millionths of the price table's currency: whole numbers add up without an error. */
 export interface Amount {
@@ -224,4 +258,79 @@ export function createMemorySpending(): SpendingTable {
 function monthsSince(then: string, now: string): number {
   const months = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
   return months(now) - months(then);
+}
+
+/** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
+export interface Lease {
+  /** Whether money is counted, so that every reply has to be read for its tokens. */
+  readonly money: boolean;
+  /**
+   * Before each model call; the first is paid for already.
+   *
+   * @throws BudgetError where no further call is left
+   */
+  begin(): void;
+  /** Calls that may still be begun. */
+  left(): number;
+  /** @param money what a call has cost, in millionths */
+  pay(money: number): void;
+  /** Gives back what was not used. Once; never rejects. */
+  close(): Promise<void>;
+}
+
+/** Whose account a request is charged to. */
+export interface Spender {
+  /** Id of the key; null for those without one. */
+  readonly id: string | null;
+  /** Null where the operator's default holds. */
+  readonly limits: KeyLimits | null;
+}
+
+export interface Limits {
+  /**
+   * Lets a request in, after a wait in the queue where there is one.
+   *
+   * @param most model calls that it may make
+   * @throws RefusedError, or the signal's reason
+   */
+  open(spender: Spender, most: number, signal: AbortSignal): Lease | Promise<Lease>;
+  /**
+   * What an account has spent in the present day and month, as far as it has a budget: nothing is counted without one.
+   *
+   * @param who id of the key; null for those without one
+   */
+  spent(who: string | null): Promise<AccountSums>;
+}
+
+/** Of a caller that nothing is counted of. */
+export const UNLIMITED: Lease = {
+  money: false,
+  left: () => Number.POSITIVE_INFINITY,
+  begin() {},
+  pay() {},
+  async close() {},
+};
+
+/** What a run of many calls is paid from: by a lease that is taken when it is known how many calls there are. */
+export interface Purse extends Spend {
+  lease: Lease;
+}
+
+export function createPurse(lease = UNLIMITED): Purse {
+  const spent = createSpend({ calls: null, tokens: null });
+  const purse: Purse = {
+    lease,
+    get calls() {
+      return spent.calls;
+    },
+    get tokens() {
+      return spent.tokens;
+    },
+    begin() {
+      purse.lease.begin();
+      spent.begin();
+    },
+    add: (tokens) => spent.add(tokens),
+  };
+  return purse;
 }

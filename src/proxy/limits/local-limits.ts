@@ -1,11 +1,18 @@
 /** Limits where one process sees every request: budgets in SQLite, who is under way in memory. */
 import { BudgetError } from '../../http/index.ts';
 import type { Clock } from '../../ports.ts';
+import type { Config } from '../config.ts';
 import { RefusedError } from '../refusal.ts';
-import type { Book } from './account-book.ts';
-import type { Admission } from './gate.ts';
-import { hasBudget, hasMoneyBudget, type KeyLimits } from './key-limits.ts';
-import { type Lease, type Limits, UNLIMITED } from './lease.ts';
+import {
+  type Book,
+  hasBudget,
+  hasMoneyBudget,
+  type KeyLimits,
+  type Lease,
+  type Limits,
+  UNLIMITED,
+} from './account-book.ts';
+import type { Admission, GateLimits } from './gate.ts';
 
 /** Callers without a key share one account. */
 export const NOBODY = 'anyone';
@@ -101,4 +108,44 @@ export function createLocalLimits(options: {
       return Object.keys(limits).length === 0 ? UNLIMITED : open(caller.id ?? NOBODY, limits, signal);
     },
   };
+}
+
+// Beside what each key may do: so many requests at once in this process, whosever they are. Keys that wait take turns; callers
+// without a key are one party.
+
+/** No key's id: those are hexadecimal. */
+const EVERYBODY = 'everybody';
+
+function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admission): Limits {
+  async function enter(lease: Lease, party: string, signal: AbortSignal): Promise<Lease> {
+    let leave: () => void;
+    try {
+      leave = await underWay.enter(EVERYBODY, null, gate, signal, party);
+    } catch (error) {
+      await lease.close();
+      throw error;
+    }
+    return {
+      ...lease,
+      async close() {
+        leave();
+        await lease.close();
+      },
+    };
+  }
+
+  return {
+    spent: limits.spent,
+    // The key's own limit first: whoever floods us waits in a queue of their own.
+    open: async (caller, most, signal) =>
+      enter(await limits.open(caller, most, signal), caller.id ?? '', signal),
+  };
+}
+
+/** With the gate of the whole process before it, where the operator set one. */
+export function withConfiguredGate(limits: Limits, config: Config, underWay: Admission): Limits {
+  const { REMAND_CONCURRENCY: concurrency, REMAND_QUEUE: queue, REMAND_QUEUE_MS: waitMs } = config;
+  return concurrency === undefined
+    ? limits
+    : withProcessGate(limits, { concurrency, queue, waitMs }, underWay);
 }

@@ -5,7 +5,7 @@ import { computeCost, type Payer, type Prices } from '../../models/index.ts';
 import type { Clock, Fetch, FetchReply, Tokens } from '../../ports.ts';
 import type { CountedCall } from '../metrics.ts';
 import { RefusedError } from '../refusal.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './account-book.ts';
 
 export interface PriceTable {
   /** @throws RefusedError where the model has no price: a budget in money could not be held */

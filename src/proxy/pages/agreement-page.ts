@@ -1,11 +1,11 @@
 /** How far people agree with one another and with each judge, and what the labels so far settle. */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Figure, Kappa } from '../../stats/index.ts';
+import type { VerdictValue } from '../../case/index.ts';
+import { cohensKappa, type Figure, type Kappa, noFigure } from '../../stats/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import { type RulingCount, readRulings } from '../labels/choose-case.ts';
-import { listLabels } from '../labels/label.ts';
-import { type Agreement, measureAgreement } from '../labels/measure-agreement.ts';
+import { decideLabel, groupLabels, type Label, listLabels } from '../labels/label.ts';
+import { type RulingCount, readRulings } from '../labels/label-routes.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeFormat } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
@@ -24,32 +24,32 @@ function renderAgreement({ people, judges }: Agreement, rulings: readonly Ruling
   if (people.length + judges.length === 0)
     return html`<h1>No labels yet</h1><p>Label cases in the <a href="/remand/queue">queue</a>.</p>`;
   return html`<h1>Agreement</h1>
-<p>Cohen's kappa: 1 is full agreement, 0 what chance gives. Scores count as equal or not.</p>
+<p>Cohen's kappa: 1 is full agreement, 0 is what chance alone gives. Two scores agree only where they are equal.</p>
 <h2>Judges and people</h2>
-<table class="list"><thead><tr><th>Judge</th><th>Labels</th><th>Kappa, 95%</th><th>Drawn by chance</th><th>Kappa, 95%</th></tr></thead>
+<table class="list"><thead><tr><th>judge</th><th class="number">labels</th><th>kappa, 95%</th><th class="number">drawn by chance</th><th>kappa of those, 95%</th></tr></thead>
 <tbody>${judges.map(
     ({ judge, n, kappa, drawn }) =>
-      html`<tr><td>${judge}</td><td data-label="Labels">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td><td data-label="Drawn by chance">${drawn.n}</td><td data-label="Kappa, 95%">${formatKappa(drawn.kappa)}</td></tr>`,
+      html`<tr><td>${judge}</td><td class="number" data-label="labels">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td><td class="number" data-label="drawn by chance">${drawn.n}</td><td data-label="kappa of those">${formatKappa(drawn.kappa)}</td></tr>`,
   )}</tbody></table>
-<p class="faint">Only cases drawn by chance stand for all: the others were shown because the judge was unsure of them.</p>
+<p class="faint">Only cases drawn by chance stand for all cases. The others were shown because the judge was unsure of them.</p>
 <h2>People</h2>
 ${
   people.length === 0
-    ? html`<p>No case has labels of two people yet. A tenth of the cases is shown to a second person; without keys each gives a name in the queue.</p>`
-    : html`<table class="list"><thead><tr><th>First</th><th>Second</th><th>Cases</th><th>Kappa, 95%</th></tr></thead>
+    ? html`<p>No case has labels of two people yet. A tenth of the cases is shown to a second person. Where no keys are in use, people give their names in the queue.</p>`
+    : html`<table class="list"><thead><tr><th>first</th><th>second</th><th class="number">cases</th><th>kappa, 95%</th></tr></thead>
 <tbody>${people.map(
         ({ first, second, n, kappa }) =>
-          html`<tr><td>${first}</td><td data-label="Second">${second}</td><td data-label="Cases">${n}</td><td data-label="Kappa, 95%">${formatKappa(kappa)}</td></tr>`,
+          html`<tr><td>${first}</td><td data-label="second">${second}</td><td class="number" data-label="cases">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td></tr>`,
       )}</tbody></table>`
 }
 <h2>Does sending back pay?</h2>
 ${
   rulings.length === 0
-    ? html`<p>No label is on a verdict that was sent back.</p>`
-    : html`<table class="list"><thead><tr><th>Judge</th><th>Bias</th><th>Turned right</th><th>Turned wrong</th><th></th></tr></thead>
+    ? html`<p>No verdict that was sent back has a label yet.</p>`
+    : html`<table class="list"><thead><tr><th>judge</th><th>bias</th><th class="number">turned right</th><th class="number">turned wrong</th><th>state</th></tr></thead>
 <tbody>${rulings.map(
         ({ judge, bias, better, worse, isOpen }) =>
-          html`<tr><td>${judge}</td><td data-label="Bias">${bias}</td><td data-label="Turned right">${better}</td><td data-label="Turned wrong">${worse}</td><td>${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
+          html`<tr><td>${judge}</td><td data-label="bias">${bias}</td><td class="number" data-label="turned right">${better}</td><td class="number" data-label="turned wrong">${worse}</td><td data-label="state">${isOpen ? html`<a href="/remand/queue?for=rulings">open: label more</a>` : 'settled'}</td></tr>`,
       )}</tbody></table>`
 }`;
 }
@@ -59,3 +59,77 @@ function formatKappa(kappa: Figure<Kappa>): string {
   const { low, high } = kappa.interval;
   return `${kappa.value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
+
+// How far people agree with one another and with each judge, beyond what chance would give.
+
+interface Agreement {
+  /** Each two people who labelled the same cases. */
+  readonly people: readonly {
+    readonly first: string;
+    readonly second: string;
+    readonly n: number;
+    readonly kappa: Figure<Kappa>;
+  }[];
+  /** Each judge with what most people say; `drawn` counts only cases that chance chose, which stand for all. */
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly n: number;
+    readonly kappa: Figure<Kappa>;
+    readonly drawn: { readonly n: number; readonly kappa: Figure<Kappa> };
+  }[];
+}
+
+/** Labels below which agreement says nothing. */
+const LEAST = 10;
+
+interface Pair {
+  readonly first: VerdictValue;
+  readonly second: VerdictValue;
+  readonly random: boolean;
+}
+
+/** @param labels on each case side by side, as the store lists them */
+async function measureAgreement(labels: AsyncIterable<Label>): Promise<Agreement> {
+  const people = new Map<string, Pair[]>();
+  const judges = new Map<string, Pair[]>();
+  for await (const same of groupLabels(labels)) {
+    for (const [n, one] of same.entries())
+      for (const other of same.slice(n + 1)) addPair(people, [one.who, other.who], one, other);
+    const label = decideLabel(same);
+    if (label) addPair(judges, [label.judge], label, { ...label, decision: label.judged });
+  }
+  return {
+    people: [...people].map(([key, pairs]) => {
+      const [first = '', second = ''] = JSON.parse(key);
+      return { first, second, ...kappaOf(pairs) };
+    }),
+    judges: [...judges].map(([key, pairs]) => {
+      const [judge = ''] = JSON.parse(key);
+      return { judge, ...kappaOf(pairs), drawn: kappaOf(pairs.filter(({ random }) => random)) };
+    }),
+  };
+}
+
+function addPair(
+  all: Map<string, Pair[]>,
+  names: readonly string[],
+  { decision: first, random }: Label,
+  { decision: second }: Label,
+): void {
+  if (first === null || second === null) return;
+  const key = JSON.stringify(names);
+  const pairs = all.get(key) ?? [];
+  all.set(key, pairs);
+  pairs.push({ first, second, random });
+}
+
+const kappaOf = (pairs: readonly Pair[]) => ({
+  n: pairs.length,
+  kappa:
+    pairs.length < LEAST
+      ? noFigure(`too few: at least ${LEAST} are needed`)
+      : cohensKappa(
+          pairs.map(({ first }) => first),
+          pairs.map(({ second }) => second),
+        ),
+});

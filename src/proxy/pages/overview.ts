@@ -1,14 +1,13 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
+import { describeTraced } from '../../case/index.ts';
 import { wilson } from '../../stats/index.ts';
-import type { TraceSum } from '../../trace/index.ts';
+import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import type { LabelCounts } from '../labels/label.ts';
-import type { JudgmentPage } from '../labels/list-judgments.ts';
+import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
-import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';
-import { renderLatest } from './latest.ts';
 import type { PageHtml } from './page.ts';
 import { explainUnexamined } from './page-words.ts';
 
@@ -35,7 +34,7 @@ export function renderOverview({ sums, labels, page, filter, now, left, changes 
   const all = tallyJudgments(chosen);
   if (sums.length === 0 && page.judgments.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
-<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
+<p>Give your client this server's <code>/v1</code> as its base URL. Each judgment then appears here, with its story.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
   const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments === 1 ? '1 judgment' : `${all.judgments.toLocaleString('en')} judgments`}</h1>
@@ -123,15 +122,13 @@ function tiles(
           told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone`,
         };
   return html`<dl class="tiles">
-${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
-${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; right or wrong, only labels tell`)}
+${tile('found biased', percent(biased, judgments), `${biased} of ${judgments}${'low' in interval ? `; 95%: ${percent(interval.low, 1)} to ${percent(interval.high, 1)}` : ''}`)}
+${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; whether for the better, only labels tell`)}
 ${shadowed === 0 ? '' : tile('would have moved', percent(wouldMove, shadowed), `${wouldMove} of ${shadowed} in shadow, which changes nothing`)}
 ${tile(
   'insisted',
-  sent > 0 ? percent(insisted, sent) : '–',
-  shadowed > 0
-    ? `sent back, and kept; of the ${shadowed} in shadow the list says what would have been`
-    : 'sent back, and kept',
+  percent(insisted, sent),
+  `${insisted} of ${sent}: sent back, and the judge kept its verdict${shadowed > 0 ? `; the ${shadowed} in shadow are not counted` : ''}`,
 )}
 ${
   (status ?? day ?? would)
@@ -162,7 +159,10 @@ function notExaminedInWords(
   const count = sumOf(left);
   return count === 0 && unexamined > 0
     ? [unexamined.toLocaleString('en'), `of ${judgments} judgments that are kept`]
-    : [count.toLocaleString('en'), `of ${left.requests} requests since ${startOf(left)}`];
+    : [
+        count.toLocaleString('en'),
+        `of ${left.requests} ${left.requests === 1 ? 'request' : 'requests'} since ${startOf(left)}`,
+      ];
 }
 
 const startOf = ({ since }: UnexaminedCounts) =>
@@ -230,7 +230,8 @@ function shares(all: readonly Share[], none: string): PageHtml {
 /** Each day's judgments as a column, the biased ones at its foot. */
 function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Filter): PageHtml {
   const counted = new Map(groupTallies(sums, ({ day }) => [day]));
-  const most = Math.max(1, ...days.map((day) => counted.get(day)?.judgments ?? 0));
+  const most = Math.max(...days.map((day) => counted.get(day)?.judgments ?? 0));
+  if (most === 0) return html`<p class="faint">None from ${days[0]} to ${days.at(-1)}.</p>`;
   const height = (count: number) => (60 * count) / most;
   const columns = days.map((day, i) => {
     const { judgments = 0, biased = 0 } = counted.get(day) ?? {};
@@ -246,4 +247,102 @@ function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Fi
 
 function percent(count: number, of: number): string {
   return of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}%`;
+}
+
+/** The list of judgments, newest first. */
+function renderLatest({ judgments, next }: JudgmentPage, filter: Filter): PageHtml {
+  const { before, ...chosen } = filter;
+  const newest = before === undefined ? '' : html`<a href="${formatLink(chosen)}#latest">Newest</a> · `;
+  const older =
+    next === null ? '' : html`<a href="${formatLink({ ...filter, before: next })}#latest">Older</a> · `;
+  if (judgments.length === 0)
+    return html`<p class="faint">No judgment that is kept fits this${next === null ? '' : ' so far'}. ${newest}${older}<a href="/remand">Show all</a></p>`;
+  return html`<div class="scroll"><table class="list">
+<thead><tr><th>time, UTC</th><th>status</th><th>judge</th><th>verdict</th><th>biases</th><th>label</th><th class="number">calls</th></tr></thead>
+<tbody>${judgments.map((one) => row(one, chosen))}</tbody>
+</table></div>
+<p>${newest}${older}
+<a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
+}
+
+function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
+  const { days: _, ...chosen } = filter;
+  const href = formatLink(chosen, `/traces/${encodeURIComponent(trace.id)}`);
+  if ('unreadable' in trace)
+    return html`<tr><td><a href="${href}">${trace.id}</a></td>
+<td><span class="status">unreadable</span></td><td colspan="5">${trace.unreadable}</td></tr>`;
+  const verdict = trace.first ? describeTraced(trace.first) : '';
+  const final = describeTraced(trace.final);
+  return html`<tr>
+<td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
+<td><span class="status ${trace.status}">${trace.status}</span>${trace.would_be === null ? '' : html` <span class="faint">would be ${trace.would_be}</span>`}</td>
+<td data-label="judge">${trace.judge}</td>
+<td data-label="verdict">${verdict === final ? final : `${verdict} → ${final}`}</td>
+<td data-label="biases">${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
+<td data-label="label">${label === null ? '' : label.after ? '✓ right' : '✗ wrong'}</td>
+<td class="number" data-label="calls">${trace.calls}</td>
+</tr>`;
+}
+
+// What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself.
+
+interface JudgmentTally {
+  readonly judgments: number;
+  /** In which a bias was found. */
+  readonly biased: number;
+  /** Whose verdict that went out decides otherwise than their first. */
+  readonly moved: number;
+  /** In shadow: whose verdict would have. */
+  readonly wouldMove: number;
+  readonly insisted: number;
+  /** That were examined after their first verdict went out. */
+  readonly shadowed: number;
+  /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
+  readonly unexamined: number;
+  readonly own: TraceSpending;
+  readonly added: TraceSpending;
+}
+
+function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
+  const total = (of: (sum: TraceSum) => number) => sums.reduce((all, sum) => all + of(sum), 0);
+  const where = (holds: (sum: TraceSum) => boolean) => total((sum) => (holds(sum) ? sum.count : 0));
+  const spent = (of: (sum: TraceSum) => TraceSpending): TraceSpending => ({
+    calls: total((sum) => of(sum).calls),
+    tokens: total((sum) => of(sum).tokens),
+    cost: total((sum) => of(sum).cost),
+    unpriced: total((sum) => of(sum).unpriced),
+  });
+  return {
+    judgments: total(({ count }) => count),
+    biased: where(({ biases }) => biases.length > 0),
+    moved: total(({ moved, status }) => (status === 'shadow' ? 0 : moved)),
+    wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
+    insisted: where(({ status }) => status === 'insisted'),
+    shadowed: where(({ status }) => status === 'shadow'),
+    unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),
+    own: spent(({ own }) => own),
+    added: spent(({ added }) => added),
+  };
+}
+
+/** One tally for each name, most judgments first. A sum with several names counts under each. */
+function groupTallies(
+  sums: readonly TraceSum[],
+  names: (sum: TraceSum) => readonly string[],
+): [name: string, tally: JudgmentTally][] {
+  const groups = Map.groupBy(
+    sums.flatMap((sum) => names(sum).map((name) => ({ name, sum }))),
+    ({ name }) => name,
+  );
+  return [...groups]
+    .map(([name, members]): [string, JudgmentTally] => [name, tallyJudgments(members.map(({ sum }) => sum))])
+    .sort(([a, one], [b, other]) => other.judgments - one.judgments || a.localeCompare(b));
+}
+
+/** The days of a period, the last of them `today`, each `2026-11-21`. */
+export function listDays(today: number, days: number): string[] {
+  const DAY = 86_400_000;
+  return Array.from({ length: days }, (_, i) =>
+    new Date(today - (days - 1 - i) * DAY).toISOString().slice(0, 10),
+  );
 }

@@ -10,11 +10,10 @@ import type { VerdictValue } from '../../case/index.ts';
 import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
-import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/choose-case.ts';
+import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/label-routes.ts';
 import { labelTrace, readTraceDecision } from '../labels/trace-records.ts';
-import { linkTo } from '../page-link.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { takeNoQuery, takeQuery } from '../query.ts';
+import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type PageHtml, renderPage } from './page.ts';
 
@@ -102,14 +101,20 @@ function formatVisit({ aim, as, skipped }: Omit<Visit, 'who'>): string {
 }
 
 const EMPTY = html`<h1>Nothing to label</h1>
-<p>Every judgment that is kept and can be shown here has a label, or there is none yet. Send judgments through Remand, and they
-appear here: unsure ones and those the judge insisted on first. What was labelled is at <a href="/remand/labels">/remand/labels</a>,
-and with the verdicts at <a href="/remand/records">/remand/records</a> for <code>remand calibrate --records</code>.</p>`;
+<p>Every judgment that can be shown here has a label, or none is kept yet. Send judgments through Remand, and they
+appear here. The labels are at <a href="/remand/labels">/remand/labels</a>, and with the verdicts at
+<a href="/remand/records">/remand/records</a>, for <code>remand calibrate --records</code>.</p>`;
 
 const AIMS: Readonly<Record<LabelAim, string>> = {
-  unsure: 'what the judge was least sure of',
-  rulings: 'what settles whether sending back pays',
-  sample: 'cases drawn by chance, which stand for all',
+  unsure: 'least sure first',
+  rulings: 'verdicts that moved',
+  sample: 'drawn by chance',
+};
+
+const WHY_THESE: Readonly<Record<LabelAim, string>> = {
+  unsure: 'The judge was least sure of these. A label tells most here.',
+  rulings: 'Their labels settle whether sending back pays.',
+  sample: 'These stand for all cases. Only their labels correct a figure or support a promise.',
 };
 
 function renderAims({ aim, as, who }: Visit): PageHtml {
@@ -117,13 +122,14 @@ function renderAims({ aim, as, who }: Visit): PageHtml {
     (one) =>
       html`<a href="/remand/queue${formatVisit({ aim: one, as, skipped: [] })}"${one === aim ? html` aria-current="page"` : ''}>${AIMS[one]}</a>`,
   );
-  return html`<nav aria-label="Which cases">${links}</nav>
+  return html`<nav aria-label="Which cases">Cases: ${links}</nav>
+<p class="faint">${WHY_THESE[aim]}</p>
 ${
   who === 'anyone'
-    ? html`<form class="label"><input type="hidden" name="for" value="${aim}"><label>Your name <input name="as" maxlength="60" required></label><button>Label under it</button></form>`
+    ? html`<form class="label"><input type="hidden" name="for" value="${aim}"><label>Your name <input name="as" maxlength="60" required></label><button>Use this name</button></form>`
     : ''
 }
-<p class="faint">You label as ${who}. A tenth of the cases is shown to a second person. How far people and judges agree: <a href="/remand/agreement">agreement</a>.</p>`;
+<p class="faint">${who === 'anyone' ? 'Your labels carry no name.' : `Your labels carry the name ${who}.`} A tenth of the cases is shown to a second person. <a href="/remand/agreement">Agreement</a> says how far people and judges agree.</p>`;
 }
 
 /** Options in an order that case and person decide: nobody learns from it which one came first. */
@@ -188,7 +194,7 @@ async function renderCase({ trace, random }: ChosenCase, visit: Visit): Promise<
 <button>Save <kbd>Enter</kbd></button>`;
   const later = formatVisit({ ...visit, skipped: [...visit.skipped, trace.id].slice(-MOST_SKIPPED) });
   return html`<h1>${single ? 'How good is it?' : 'Which one is better?'}</h1>
-<p class="faint">What the judge said is not shown, and the texts stand in an order of their own. The keys on the buttons work, too.</p>
+<p class="faint">What the judge said is not shown, and the texts stand in a random order. Each button has a key.</p>
 ${instruction === null ? '' : html`<h2>What was asked</h2><div class="text" tabindex="0">${instruction}</div>`}
 <div class="sides">${order.map(
     (option, n) => html`<section><h2>${single ? 'Text' : `Text ${n + 1}`}</h2>

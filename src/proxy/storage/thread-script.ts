@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { describeError } from '../../errors.ts';
 import { connectDatabase } from './database.ts';
 import type { ThreadAnswer } from './thread.ts';
-import { type Write, writeBatch } from './writes.ts';
+import { type Write, writeBatch } from './write-batcher.ts';
 
 let write: ReturnType<typeof writeBatch> | null = null;
 

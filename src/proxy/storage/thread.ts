@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { WriteOutcome, Writer } from './writes.ts';
+import type { WriteOutcome, Writer } from './write-batcher.ts';
 
 /** Beside this module, as source and as built. */
 const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta.url);

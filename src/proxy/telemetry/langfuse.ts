@@ -6,10 +6,9 @@
 import type { CreateScoreRequest } from '@langfuse/core';
 import type { Prices } from '../../models/index.ts';
 import type { Trace } from '../../trace/index.ts';
-import { createOtlpTelemetry } from './otlp.ts';
-import type { Post } from './post.ts';
+import { createOtlpTelemetry, type Post } from './otlp.ts';
 import { deriveOtelTraceId } from './spans.ts';
-import type { Telemetry, Who } from './types.ts';
+import type { Telemetry, Who } from './who.ts';
 
 export interface LangfuseSetting {
   /** `https://cloud.langfuse.com`, without a slash at its end. */

@@ -4,9 +4,9 @@ import type { Clock, Fetch } from '../../ports.ts';
 import { removeTexts } from '../../trace/index.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createPost } from './post.ts';
+import { createPost } from './otlp.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
-import type { Telemetry } from './types.ts';
+import type { Telemetry } from './who.ts';
 
 /** For one request, in milliseconds: a server that is to stop waits so long at most. */
 const TIMEOUT = 5_000;

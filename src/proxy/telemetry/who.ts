@@ -1,6 +1,6 @@
 /** Who asked for a judgment, by what their request says: headers of ours first, then the protocols' own fields. */
 import * as z from 'zod';
-import type { Who } from './types.ts';
+import type { Trace } from '../../trace/index.ts';
 
 const USER = 'x-remand-user';
 const SESSION = 'x-remand-session';
@@ -47,4 +47,21 @@ function parsed(body: string): unknown {
     // The request was judged by its bytes; here it only has no names to give.
     return null;
   }
+}
+
+// Telling others about judgments: what is handed to them once an answer has gone out.
+
+/** What a client says of itself and of its own trace. */
+export interface Who {
+  readonly user: string | null;
+  readonly session: string | null;
+  /** The client's span that the judgment belongs to (W3C Trace Context, `traceparent`). */
+  readonly parent: { readonly traceId: string; readonly spanId: string } | null;
+  /** Whose wire protocol the judge speaks, as OpenTelemetry's conventions name providers. */
+  readonly provider: string;
+}
+
+export interface Telemetry {
+  /** Never rejects: what cannot be told is counted and dropped. */
+  tell(trace: Trace, who: Who): Promise<void>;
 }

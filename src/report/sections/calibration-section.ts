@@ -2,10 +2,10 @@
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
 import {
-  computeMargin,
   createLabelFitter,
   type Drawing,
   drawHeatmap,
+  layRows,
   renderDrawing,
   SHARE_AXIS,
   WIDE,
@@ -87,16 +87,10 @@ function probabilities(all: readonly Entry[], threshold: number): Drawing {
   return {
     title: 'How sure it is that sending back helps more than it harms.',
     caption: `The line: ${formatPercent(threshold)}, from which on verdicts are sent back. The mark: the ruling.`,
-    options: {
-      ...{
-        width: WIDE,
-        marginLeft: computeMargin(all.map(name)),
-        marginRight: 150,
-        height: 60 + all.length * 28,
-      },
-      x: { ...SHARE_AXIS, label: null },
-      y: { domain: all.map(name), label: null, tickSize: 0 },
-      marks: [
+    ...layRows(
+      all.map((one) => ({ key: name(one), name: name(one) })),
+      { width: WIDE, marginRight: 150, x: { ...SHARE_AXIS, label: null } },
+      [
         Plot.ruleY(all, { y: name, x1: 0, x2: 'probability_of_gain', stroke: 'var(--line)' }),
         Plot.ruleX([threshold], { stroke: 'var(--ink)', strokeDasharray: '4 3' }),
         Plot.dot(all, { ...at, symbol: 'action', fill: 'var(--bar)', r: 6 }),
@@ -110,7 +104,7 @@ function probabilities(all: readonly Entry[], threshold: number): Drawing {
           strokeWidth: 4,
         }),
       ],
-    },
+    ),
   };
 }
 

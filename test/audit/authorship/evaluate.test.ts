@@ -1,8 +1,8 @@
 /** Figures and words on simulated scores: who wrote what is known, and how far the scores are apart. */
 import { describe, expect, test } from 'vitest';
 import { type EvaluateOptions, evaluateAuthorship } from '../../../src/audit/authorship/evaluate.ts';
+import { TARGETS } from '../../../src/audit/authorship/measure-method.ts';
 import { EDIT_EXTENTS, type ReviewScores, reviewRecord } from '../../../src/audit/authorship/review.ts';
-import { TARGETS } from '../../../src/audit/authorship/threshold.ts';
 import { normalCdf, normalQuantile } from '../../../src/stats/distributions.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';
 

@@ -9,7 +9,7 @@ import {
   explainTooFew,
   predictAlarms,
   TARGETS,
-} from '../../../src/audit/authorship/threshold.ts';
+} from '../../../src/audit/authorship/measure-method.ts';
 import {
   computeVote,
   createElectorate,

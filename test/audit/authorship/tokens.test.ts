@@ -12,8 +12,8 @@ import {
 } from '../../../src/audit/authorship/tokens/statistics.ts';
 import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import { createJsonCalls } from '../../../src/models/json-calls.ts';
+import { createSpend } from '../../../src/models/ledger.ts';
 import { createAskTokens, type PromptForm, type PromptToken } from '../../../src/models/prompt-tokens.ts';
-import { createSpend } from '../../../src/models/spend.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { serve } from '../../models/server.ts';
 

@@ -51,23 +51,6 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(texts)).toEqual(['Text: ', '\nGrade:']);
   });
 
-  test('nor is a fence that nothing opens or closes, or the end of a line that an answer began', () => {
-    const ends = [
-      'Run it:\n```js\nconst x = 1;\n```',
-      '```js\nplay(a, b)\n```',
-      'As\n\n```js\nfor (;;)\n```',
-    ];
-    expect(learnLiterals(ends.map((code, n) => `Query:\n${code}\n\nReply:\n${n} is it`))).toEqual([
-      'Query:\n',
-      '\n\nReply:\n',
-      '',
-    ]);
-    const openings = ['the sea', 'the sky', 'tea'].map(
-      (topic, n) => `Text:\nA word on ${topic}. Let me think about it first.\n\n${topic} ${n}\n\nGrade it.`,
-    );
-    expect(learnLiterals(openings)).toEqual(['Text:\n', '\n\nGrade it.']);
-  });
-
   test('a bracket that no value opens closes one of the template', () => {
     const texts = ['"one"', '"two {x}"', 'three'].map((value) => `In: {"q": "x", "a": ${value}}\nOut:`);
     expect(learnLiterals(texts).join('_')).toMatch(/^In: \{"q": "x", "a": _\}\nOut:$/);

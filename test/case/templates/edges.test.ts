@@ -9,22 +9,6 @@ const fill = (write: (word: string, n: number) => string) => WORDS.map(write);
 describe('edges of a slot', () => {
   test.each([
     [
-      'a list of variable length is one slot with its bullets',
-      fill(
-        (word, n) =>
-          `Criteria:\n${Array.from({ length: n + 1 }, (_, i) => `- ${word} ${i}`).join('\n')}\n\nAnswer:\n${word}`,
-      ),
-      ['Criteria:\n', '\n\nAnswer:\n', ''],
-    ],
-    [
-      'numbered and quoted items, too',
-      fill(
-        (word, n) =>
-          `Test:\n[\n${Array.from({ length: n + 1 }, (_, i) => `  "${word} ${i}"`).join(',\n')}\n]\nAnswer:\n${word}!`,
-      ),
-      ['Test:\n[\n', '\n]\nAnswer:\n', ''],
-    ],
-    [
       'a name in a frame above its text',
       fill((word, n) => `Files:\n--- ${word} ---\nline ${n}\nmore ${word}\n\nEnd of the files.`),
       ['Files:\n--- ', ' ---\n', '\n\nEnd of the files.'],
@@ -33,14 +17,6 @@ describe('edges of a slot', () => {
       'an id in brackets above its text',
       fill((word, n) => `Rule (r-${n}${word}):\nline ${n}\nmore ${word}\n\nEnd of the rule.`),
       ['Rule (', '):\n', '\n\nEnd of the rule.'],
-    ],
-    [
-      'a list whose items have a line of their own for their number',
-      fill(
-        (word, n) =>
-          `Known solutions:\n${Array.from({ length: n + 1 }, (_, i) => `Solution ${i + 1}:\n${word} ${i}`).join('\n\n')}\n\nNew solution:\n${word}`,
-      ),
-      ['Known solutions:\n', '\n\nNew solution:\n', ''],
     ],
     [
       'the full stop of the sentence in which the slot stands',
@@ -78,6 +54,31 @@ describe('edges of a slot', () => {
         'CUSTOMER (fraud): someone asked me for the code\n\nReply:\nCall us now!',
       ],
       ['CUSTOMER (', '): ', '\n\nReply:\n', ''],
+    ],
+    [
+      'brackets at the end of a line, and a stop behind which the template goes on',
+      [
+        'Topic: glue. Be brief.\n\nWhich one holds? (in rain, outside)\n\nReply now.',
+        'Topic: heating. Be brief.\n\nPilot light is out (boiler from 1998)\n\nReply now.',
+        'Topic: paint. Be brief.\n\nHow many coats do I need? (grey wall)\n\nReply now.',
+      ],
+      ['Topic: ', '. Be brief.\n\n', ' (', ')\n\nReply now.'],
+    ],
+    [
+      'texts with nothing but line breaks between them, as many in each request',
+      fill(
+        (word, n) => `Line two translates line one.\n\nWhy ${word}?\n\n${word} ${n}\n\nPick: ${n} ${word}`,
+      ),
+      ['Line two translates line one.\n\n', '\n\n', '\n\nPick: ', ''],
+    ],
+    [
+      'a name at the start of the line on which a label stands',
+      [
+        'Customer: Where is it?\nAisha from support: On its way.\nStars:',
+        'Customer: It broke, and again today\nTom from support: Try a new one\nStars:',
+        'Customer: Refund me.\nNoor from support: Done!\nStars:',
+      ],
+      ['Customer: ', '\n', ' from support: ', '\nStars:'],
     ],
     [
       'words with which all values of a named text begin or end stay in it',

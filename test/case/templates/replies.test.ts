@@ -30,6 +30,20 @@ describe('a frame that the replies share', () => {
       ['GAUCHE', 'DROITE'],
     ],
     [said('links', 'rechts', 'links'), ['Links', 'Rechts'], undefined, ['links', 'rechts']],
+    [
+      said('Send this: model_a', 'Send this: model_b', 'Send this: model_a'),
+      ['Model A', 'Model B'],
+      'Send this: {}',
+      ['model_a', 'model_b'],
+    ],
+    [said('W1', 'W2', 'W1'), ['Widget 1', 'Widget 2'], undefined, ['W1', 'W2']],
+    [said('first', 'second', 'first'), ['first text', 'second text'], undefined, ['first', 'second']],
+    [
+      said('We should run the earlier one.', 'We should run the later one.', 'We should run the later one.'),
+      ['earlier', 'later'],
+      'We should run the {} one.',
+      ['earlier', 'later'],
+    ],
   ])('%j', (replies, labels, template, spelled) => {
     const form = formFromReplies(replies, labels);
     expect(form).toEqual({ kind: 'choice', labels: spelled, ...(template !== undefined && { template }) });
@@ -65,6 +79,44 @@ test('one value of a field that names no option is a tie, once each option was n
     tie: 'beide',
   });
   expect(formFromReplies(replies.toSpliced(1, 1, '{"sieger":"beide"}'), ['A', 'B'])).toBeNull();
+});
+
+test.each([
+  ['a number on a longer scale', said('{"preference":1}', '{"preference":2}', '{"preference":4}')],
+  ['a number where one was named', said('Preference: 2', 'Preference: 5', 'Preference: 2')],
+])('%s is no tie', (_, replies) => {
+  expect(formFromReplies(replies, ['1', '2'])).toBeNull();
+});
+
+test('of brackets in a sentence, too', () => {
+  const replies = said('The first is livelier. [[1]]', 'Second. [[2]]', 'Hard to tell. [[0]]');
+  expect(formFromReplies(replies, ['Assistant 1', 'Assistant 2'])).toEqual({
+    kind: 'choice',
+    labels: ['1', '2'],
+    template: '[[{}]]',
+    tie: '[[0]]',
+  });
+});
+
+test.each([
+  ['Rang : B, A, C', { separator: ', ', template: 'Rang : {}' }],
+  ['B > A > C', { separator: ' > ' }],
+])('an order of all is %s', (row, told) => {
+  const replies = said(row, row.replace('B', 'X').replace('A', 'B').replace('X', 'A'), row);
+  const form = formFromReplies(replies, ['Copie A', 'Copie B', 'Copie C']);
+  expect(form).toEqual({ kind: 'ranking', labels: ['A', 'B', 'C'], ...told });
+  expect(form && verdictsIn(formFromFile(form), replies, ['A', 'B', 'C'])[0]).toMatchObject({
+    kind: 'scores',
+    scores: [1, 2, 0],
+  });
+});
+
+test('a list of numbers is an order of options with these numbers, unless its name says that they are scores', () => {
+  const replies = (field: string) =>
+    said(`{"${field}":[2,1,3]}`, `{"${field}":[3,1,2]}`, `{"${field}":[1,3,2]}`);
+  const labels = ['Slogan 1', 'Slogan 2', 'Slogan 3'];
+  expect(formFromReplies(replies('best_first'), labels)).toMatchObject({ kind: 'ranking' });
+  expect(formFromReplies(replies('scores'), labels)).toEqual({ kind: 'scores', field: 'scores' });
 });
 
 test('so is one word of a frame', () => {

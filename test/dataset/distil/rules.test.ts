@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { createLengthTally } from '../../../src/dataset/distil/distil-report.ts';
 import { assignSplit, createBalancer, createGroups } from '../../../src/dataset/distil/groups.ts';
-import { openNotes } from '../../../src/dataset/distil/notes.ts';
+import { openNotes } from '../../../src/dataset/distil/similar.ts';
 import { surveyRows } from '../../../src/dataset/distil/survey-rows.ts';
 import { findLeak, readLesson } from '../../../src/dataset/distil/teach.ts';
 import type { LabelledRow } from '../../../src/dataset/label-pairs.ts';

@@ -1,12 +1,12 @@
 /** What is nearly the same is found, as exactly as comparing everything with everything would. */
 import { expect, test } from 'vitest';
-import { openNotes } from '../../../src/dataset/distil/notes.ts';
 import {
   chooseBandRows,
   computeResemblance,
   computeSignature,
   createSimilarityIndex,
   cutShingles,
+  openNotes,
 } from '../../../src/dataset/distil/similar.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
 

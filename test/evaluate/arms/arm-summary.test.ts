@@ -1,8 +1,7 @@
 /** The figures of a comparison, counted by hand on small tables. */
 import { describe, expect, it, test } from 'vitest';
-import type { ArmDecision, ArmOutcome } from '../../../src/evaluate/arms/arm.ts';
 import { type ArmSummary, createArmTally } from '../../../src/evaluate/arms/arm-summary.ts';
-import type { ArmRecord } from '../../../src/evaluate/arms/run-arms.ts';
+import type { ArmDecision, ArmOutcome, ArmRecord } from '../../../src/evaluate/arms/run-arms.ts';
 import { pairedDifference } from '../../../src/stats/paired-difference.ts';
 
 const tokens = { input: 1000, output: 10 };

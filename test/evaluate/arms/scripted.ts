@@ -1,12 +1,12 @@
 /** A judge that says what a test has it say, asked through the real call store and budget; and rows to ask it about. */
 import { openaiChat } from '../../../adapters/openai-chat/index.ts';
-import type { DatasetRow } from '../../../src/dataset/dataset-row.ts';
+import type { DatasetRow } from '../../../src/dataset/base.ts';
 import type { RowPair } from '../../../src/dataset/judge-pairs.ts';
-import { type Arm, createStopwatch } from '../../../src/evaluate/arms/arm.ts';
 import { type ArmName, type ArmTools, createArm } from '../../../src/evaluate/arms/index.ts';
+import { type Arm, createStopwatch } from '../../../src/evaluate/arms/run-arms.ts';
 import { type CallStore, createMemoryCalls } from '../../../src/models/call-store.ts';
+import { createSpend } from '../../../src/models/ledger.ts';
 import { createModel, type Model } from '../../../src/models/model.ts';
-import { createSpend } from '../../../src/models/spend.ts';
 import { type Clock, type Fetch, systemClock } from '../../../src/ports.ts';
 
 export interface Asked {

@@ -74,7 +74,7 @@ test('in shadow nobody insists and nothing moves: the tiles say what would have'
   const page = await words('/remand');
   expect(tileOf(page, 'insisted')).toEqual([
     '–',
-    'sent back, and kept; of the 4 in shadow the list says what would have been',
+    '0 of 0: sent back, and the judge kept its verdict; the 4 in shadow are not counted',
   ]);
   expect(tileOf(page, 'verdicts moved')?.[0]).toBe('–');
   expect(tileOf(page, 'would have moved')).toEqual(['25.0%', '1 of 4 in shadow, which changes nothing']);

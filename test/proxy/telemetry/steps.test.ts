@@ -1,6 +1,6 @@
 /** What happened in a judgment, by the times of its calls. */
 import { expect, test } from 'vitest';
-import { listSteps } from '../../../src/proxy/telemetry/steps.ts';
+import { listSteps } from '../../../src/proxy/telemetry/spans.ts';
 import type { Trace } from '../../../src/trace/trace-schema.ts';
 
 type Kind = Trace['calls'][number]['kind'];

@@ -1,0 +1,111 @@
+/** Contestants in order, by the verdicts of each judge and of all together. */
+import { html } from 'hono/html';
+import { type Interval, RATING_POINTS } from '../../stats/index.ts';
+import { drawForest, renderDrawing } from '../charts.ts';
+import {
+  formatCount,
+  formatPercent,
+  type Html,
+  isSandbox,
+  nameJudge,
+  type ReportPart,
+  type ReportSection,
+  renderNone,
+  renderTable,
+} from '../report-words.ts';
+import type { RankingsResult } from '../results.ts';
+
+type RankedBy = RankingsResult['rankings'][number];
+
+/** Contestants that are drawn; all have a row in the table. */
+const DRAWN = 30;
+
+export function renderRankingsSection({ rankings }: RankingsResult): ReportSection {
+  // That of all judges together stands last.
+  const [main] = rankings.slice(-1);
+  const strengths = main && 'strengths' in main.found ? main.found.strengths : [];
+  return {
+    title: 'Who is ahead',
+    findings: main ? listFindings(main) : [],
+    isSimulated: rankings.some(({ judge }) => judge !== null && isSandbox(judge)),
+    chart:
+      strengths.length === 0
+        ? null
+        : renderDrawing(
+            drawForest(
+              strengths.slice(0, DRAWN).map(({ name, value, interval: { low, high } }) => ({
+                ...{ name, value: RATING_POINTS * value },
+                interval: { low: RATING_POINTS * low, high: RATING_POINTS * high },
+              })),
+              {
+                title: 'Strengths.',
+                caption: 'In points; the mean of all contestants is 0. Whiskers: intervals.',
+              },
+            ),
+          ),
+    parts: [
+      ...rankings.toReversed().map(renderRanking),
+      {
+        heading: 'How to read the figures',
+        body: [
+          html`<p class="faint">Strengths are those of Bradley and Terry, with ties. 400 points are odds of ten to one: 100 points win 64% of the decided
+verdicts against 0. Intervals: 95% unless another was asked for. They tell where each contestant stands among all, and two that overlap can still differ.</p>`,
+        ],
+      },
+    ],
+  };
+}
+
+function listFindings({ found }: RankedBy): Html[] {
+  if (!('strengths' in found)) return [html`There is no ranking: ${found.reason}.`];
+  const { strengths, place, ties, verdicts, items } = found;
+  const [first, second] = strengths;
+  return [
+    ...(first && second
+      ? [
+          html`<strong>${first.name}</strong> is first with ${tell(first)} points, before ${second.name} with ${tell(second)}, by ${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}.`,
+        ]
+      : []),
+    ...(place ? [html`Being shown first is worth ${tell(place)} points.`] : []),
+    ...(ties > 0 ? [html`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
+  ];
+}
+
+function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
+  const heading = judge === null ? 'All judges together' : nameJudge(judge);
+  if (!('strengths' in found)) return { heading, body: [renderNone(`no ranking: ${found.reason}`)] };
+  const notes = [
+    ...(cycles?.example
+      ? [
+          `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
+        ]
+      : []),
+    ...(unread > 0 ? [`${formatCount(unread, 'verdict')} without a winner or contestants left out.`] : []),
+    ...(found.next.length > 0
+      ? [
+          `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`,
+        ]
+      : []),
+  ];
+  return {
+    heading,
+    body: [
+      renderTable(
+        ['place', 'contestant', 'points', 'interval'],
+        found.strengths.map(({ name, value, interval }, n) => [
+          n + 1,
+          name,
+          round(value),
+          tellRange(interval),
+        ]),
+      ),
+      notes.length === 0 ? '' : html`<p class="faint">${notes.join(' ')}</p>`,
+    ],
+  };
+}
+
+const round = (value: number) => Math.round(RATING_POINTS * value);
+const write = (value: number) => String(round(value)).replace('-', '−');
+const tellRange = ({ low, high }: Interval) => `${write(low)} to ${write(high)}`;
+const tell = ({ value, interval }: { readonly value: number; readonly interval: Interval }) =>
+  `${write(value)} (${tellRange(interval)})`;
