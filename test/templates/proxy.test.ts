@@ -115,6 +115,12 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'xml-attributes-hostile-close',
+  'two-replies-tilde-walls',
+  'pt-formulario-html-escapado',
+  'interleaved-bots-per-turn',
+  'id-sedikit-atau-jauh',
+  'csv-two-rows-better',
   'comparison-table-two-columns',
   'fr-duel-reponses',
   'label-stands-behind-text',
@@ -140,8 +146,8 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
   ).toBe(true);
 });
 
-/** Their judges give a reason only where they say B, and the replies learned from all say A. */
-const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'tr-iki-metin-hangisi'];
+/** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
+const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'es-todo-en-el-sistema', 'tr-iki-metin-hangisi'];
 
 test.each(REPLY_UNREAD)(
   '%s keeps its first verdict, and the status says that a reply was not read',

@@ -218,6 +218,7 @@ export function wordsOffered(
   const quoted = quotedIn(orders);
   const lists = [
     lettersExplained(words, orders),
+    wordsInFrames(words, orders),
     quotedList(
       orders,
       quoted.filter((one) => !fieldName(orders, one)),
@@ -225,6 +226,30 @@ export function wordsOffered(
     listedWords(orders) ?? [],
   ];
   return lists.find((list) => list.length > 1 && words.every((word) => list.includes(word))) ?? otherwise;
+}
+
+/** What stands in front of a word in an example of the reply: a tag, brackets, the field of an object. */
+const FRAME_OPENS = /(?:<[\w-]{1,30}>|\[{1,2}|\{\s?"[\w-]{1,30}"\s?:\s?")$/;
+const FRAME_CLOSES = /^(?:<\/[\w-]{1,30}>|\]{1,2}|"\s?\})/;
+/** Longest tag or object with a name in it. */
+const LONGEST_FRAME = 40;
+
+/** The words that the orders show in one frame each, one behind the other: `{"pick": "a"} or {"pick": "b"}`. */
+function wordsInFrames([word = '']: readonly string[], orders: string): readonly string[] {
+  for (let at = orders.lastIndexOf(word); word !== '' && at >= 0; at = orders.lastIndexOf(word, at - 1)) {
+    const opens = FRAME_OPENS.exec(orders.slice(Math.max(0, at - LONGEST_FRAME), at))?.[0];
+    const behind = orders.slice(at + word.length, at + word.length + LONGEST_FRAME);
+    const closes = FRAME_CLOSES.exec(behind)?.[0];
+    if (opens && closes) {
+      const framed = orders
+        .split(opens)
+        .slice(1)
+        .map((rest) => rest.slice(0, LONGEST_FRAME).split(closes)[0] ?? '');
+      return [...new Set(framed.filter((one) => /^[^\n<>{}[\]]{1,30}$/.test(one)))];
+    }
+    if (at === 0) break;
+  }
+  return [];
 }
 
 const OR: ReadonlySet<string> = new Set([

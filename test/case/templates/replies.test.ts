@@ -1,6 +1,7 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
+import { wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
@@ -621,4 +622,16 @@ describe('a template', () => {
     const book = run([...Array(6).fill('x'.repeat(5_000)), 'y'.repeat(9_000), 'ja']);
     expect(book.pipelines()[0]?.answers?.map(({ length }) => length)).toEqual([5_000, 5_000, 5_000, 2]);
   });
+});
+
+test.each([
+  ['q1', 'Reply with {"pick": "q1"} or {"pick": "q2"}.', ['q1', 'q2']],
+  [
+    'model-1',
+    'Write <verdict>model-1</verdict>, <verdict>model-2</verdict> or <verdict>neither</verdict>',
+    ['model-1', 'model-2', 'neither'],
+  ],
+  ['A', 'End with [[A]] or [[B]], or [[C]] for a tie.', ['A', 'B', 'C']],
+])('%s is one of the words that the orders show in one frame', (word, orders, words) => {
+  expect(wordsOffered([word], orders)).toEqual(words);
 });
