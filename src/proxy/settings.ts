@@ -193,7 +193,7 @@ const judgment = {
   }),
   REMAND_SAMPLE: setting(share.default(1), {
     about:
-      'The share of judgments that is debiased where nothing else is asked for, the rest being shadowed.',
+      'The share of judgments that is debiased where the request names no mode. The rest runs in shadow.',
     verdicts: false,
   }),
   REMAND_SAMPLE_SEED: setting(z.string().default('remand'), {
