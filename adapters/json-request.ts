@@ -9,6 +9,7 @@ import {
   type JsonSource,
   parseJsonSource,
   removeMember,
+  replaceNode,
   type Splice,
   setMember,
   splice,
@@ -79,14 +80,8 @@ export function createEditableRequest(
   const own = removeMember(source.root, 'remand');
   const given = findNode(source.root, temperature);
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
-  const lowered =
-    given && degrees > least
-      ? [{ start: given.offset, end: given.offset + given.length, with: String(least) }]
-      : [];
-  const raised =
-    given && degrees <= least
-      ? [{ start: given.offset, end: given.offset + given.length, with: SAMPLING_TEMPERATURE }]
-      : [];
+  const lowered = given && degrees > least ? [replaceNode(given, String(least))] : [];
+  const raised = given && degrees <= least ? [replaceNode(given, SAMPLING_TEMPERATURE)] : [];
   const splicesOf = createEditSplicer(source, texts);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
@@ -110,9 +105,7 @@ const SAMPLING_TEMPERATURE = '1';
 /** The same seed would give the same sample. It stands beside the temperature in every protocol that has one. */
 function anotherSeed(source: JsonSource, temperature: readonly string[], sample: number): Splice[] {
   const node = findNode(source.root, [...temperature.slice(0, -1), 'seed']);
-  return node?.type === 'number'
-    ? [{ start: node.offset, end: node.offset + node.length, with: String(Number(node.value) + sample) }]
-    : [];
+  return node?.type === 'number' ? [replaceNode(node, String(Number(node.value) + sample))] : [];
 }
 
 /**
@@ -135,7 +128,7 @@ export function disableStoring(source: JsonSource, unasked: boolean): Splice[] {
   const start = source.root.offset + 1;
   if (!node) return unasked ? [{ start, end: start, with: '"store":false,' }] : [];
   const stores = node.type === 'null' ? unasked : node.value === true;
-  return stores ? [{ start: node.offset, end: node.offset + node.length, with: 'false' }] : [];
+  return stores ? [replaceNode(node, 'false')] : [];
 }
 
 /**

@@ -77,7 +77,7 @@ function member(object: JsonNode, key: string): JsonNode | null {
  */
 export function setMember(root: JsonNode, path: readonly string[], value: string): Splice[] {
   const found = findNode(root, path);
-  if (found) return [{ start: found.offset, end: found.offset + found.length, with: value }];
+  if (found) return [replaceNode(found, value)];
   const depth = path.findLastIndex((_, i) => findNode(root, path.slice(0, i))?.members !== undefined);
   const object = findNode(root, path.slice(0, depth));
   const [name = '', ...inner] = path.slice(depth);
@@ -110,6 +110,14 @@ export function removeMember(object: JsonNode, key: string): Splice[] {
   }
   return splices;
 }
+
+/** Puts other JSON in a value's place. */
+export function replaceNode({ offset, length }: JsonNode, json: string): Splice {
+  return { start: offset, end: offset + length, with: json };
+}
+
+/** Puts a text in a value's place. */
+export const replaceText = (node: JsonNode, text: string): Splice => replaceNode(node, JSON.stringify(text));
 
 /**
  * Applies splices, whatever order they come in; those at the same place in the order given.

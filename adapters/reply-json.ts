@@ -3,7 +3,14 @@
 import * as z from 'zod';
 import { InputError } from '../src/errors.ts';
 import { JudgeError } from '../src/http/index.ts';
-import { findNode, type JsonSource, parseJsonSource, type Splice, splice } from './json-source.ts';
+import {
+  findNode,
+  type JsonSource,
+  parseJsonSource,
+  replaceNode,
+  type Splice,
+  splice,
+} from './json-source.ts';
 import type { JudgeReply } from './types.ts';
 
 /** What a document holds that is no reply of its protocol: an error inside a 200, or another task's. It is passed on. */
@@ -40,15 +47,7 @@ export function separateAnswers(reply: string, list: string): string[] {
   return items.map((kept) => {
     const own = findNode(kept, ['index']);
     const moved: Splice[] =
-      own && place
-        ? [
-            {
-              start: own.offset,
-              end: own.offset + own.length,
-              with: reply.slice(place.offset, place.offset + place.length),
-            },
-          ]
-        : [];
+      own && place ? [replaceNode(own, reply.slice(place.offset, place.offset + place.length))] : [];
     return splice(reply, [
       { start: first.offset, end: kept.offset, with: '' },
       ...moved,

@@ -4,7 +4,13 @@
  *
  *     node bench/estimate.ts judgments.jsonl … (records with a label each)
  */
-import { estimateRates, groupJudgments, type LabelRecord, PastJudgment } from '../src/evaluate/index.ts';
+import {
+  estimateRates,
+  groupJudgments,
+  type LabelRecord,
+  type PastJudgment,
+  pastJudgment,
+} from '../src/evaluate/index.ts';
 import { readAllJsonl } from '../src/records/node.ts';
 import { createSeededDraw, wilson } from '../src/stats/index.ts';
 
@@ -78,7 +84,7 @@ async function main(paths: readonly string[]): Promise<void> {
   );
   console.log('|---|---:|---:|---:|---|---:|---:|---:|---:|');
   for (const path of paths)
-    for (const one of measureCoverage(await readAllJsonl(path, PastJudgment, path), 100, 1000))
+    for (const one of measureCoverage(await readAllJsonl(path, pastJudgment, path), 100, 1000))
       console.log(
         `| ${one.judge} | ${one.items} | ${percent(one.truth)} | ${percent(one.raw)} | ${one.naive ? 'yes' : 'no'} | ${percent(one.corrected.holds)} | ${percent(one.corrected.width)} | ${percent(one.labelsOnly.holds)} | ${percent(one.labelsOnly.width)} |`,
       );

@@ -2,7 +2,7 @@
  * `npm run bench:performance`: how fast Remand is beside a plain Hono pass-through and Portkey's gateway, all in one run,
  * on this machine. Writes docs/performance.md. Ends in 1 where one of the ratios is not what it has to be. `--cpu` only
  * prints the CPU time of a judgment, in a minute, and writes nothing; `--resident` only prints the resident memory of a
- * server. Remand runs as it is installed: as `npm run build` makes it.
+ * server, `--passed` only the CPU time of requests that are passed through, which a busy machine changes less than rates. Remand runs as it is installed: as `npm run build` makes it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,13 @@ import { parseArgs } from 'node:util';
 import { startWorkerd } from './edge/workerd.ts';
 import { type CpuResult, cpuPerJudgment } from './performance/cpu.ts';
 import { load, type Pressure, prove, type Target } from './performance/load.ts';
-import { memoryOver } from './performance/memory.ts';
+import { cpuOf, memoryOver } from './performance/memory.ts';
 import { pageOf } from './performance/page.ts';
 import { Processes } from './performance/processes.ts';
-import { MEMORY_AT_ONCE, required } from './performance/required.ts';
+import { MEMORY_AT_ONCE, required, written } from './performance/required.ts';
 import type { Results } from './performance/results.ts';
-import { atTheEdge, judgedTarget, startTargets, type Targets } from './performance/targets.ts';
-import { inTurns, type Rates } from './performance/turns.ts';
+import { atTheEdge, judgedTarget, passedTargets, startTargets, type Targets } from './performance/targets.ts';
+import { inTurns, type Rates, spread } from './performance/turns.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     memory: { type: 'string', default: '32' },
     cpu: { type: 'boolean', default: false },
     resident: { type: 'boolean', default: false },
+    passed: { type: 'boolean', default: false },
     out: { type: 'string', default: fileURLToPath(new URL('../docs/performance.md', import.meta.url)) },
   },
 });
@@ -53,9 +54,9 @@ if (values.cpu) {
 }
 
 const processes = new Processes();
-if (values.resident) {
+if (values.resident || values.passed) {
   try {
-    for (const line of await residentLines()) console.log(line);
+    for (const line of await (values.resident ? residentLines() : passedLines())) console.log(line);
   } finally {
     await processes.end();
   }
@@ -143,6 +144,32 @@ async function residentLines(): Promise<string[]> {
     `resident at the start: ${looks[0]?.mib.toFixed(0)} MiB`,
     `resident under ${MEMORY_AT_ONCE} judgments at once: ${most.toFixed(0)} MiB at most`,
   ];
+}
+
+/** CPU of each server's process for a request, beside that of plain Hono in the same round. */
+async function passedLines(): Promise<string[]> {
+  const { url: judge } = await processes.script('upstream.ts');
+  const plain = await processes.script('plain.ts', judge);
+  const remand = await processes.remand(judge);
+  const targets = passedTargets(plain.url, remand.url);
+  const servers = [
+    { target: targets.plain, pid: plain.pid },
+    { target: targets.bypassed, pid: remand.pid },
+    { target: targets.elsewhere, pid: remand.pid },
+  ];
+  await warm(servers.map(({ target }) => target));
+  const found = servers.map(() => [] as number[]);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, { target, pid }] of servers.entries()) {
+      const before = await cpuOf(pid);
+      const { answered } = await load(target, { connections: AT_ONCE, seconds });
+      found[at]?.push(((await cpuOf(pid)) - before) / answered);
+    }
+  return servers.map(({ target }, at) => {
+    const ratios = (found[at] ?? []).map((ms, round) => (found[0]?.[round] ?? Number.NaN) / ms);
+    const us = spread(found[at] ?? []).median * 1_000;
+    return `${target.name}: ${us.toFixed(0)} µs of CPU a request; plain Hono takes ${written(spread(ratios))} times that`;
+  });
 }
 
 async function edgeRun({ upstream }: Targets) {

@@ -11,7 +11,7 @@ import {
   scoreItems,
 } from '../src/evaluate/confidence/calibrate-confidence.ts';
 import { promiseRisk, type ScoredItem } from '../src/evaluate/confidence/promise-risk.ts';
-import { groupJudgments, PastJudgment } from '../src/evaluate/index.ts';
+import { groupJudgments, pastJudgment } from '../src/evaluate/index.ts';
 import { applyCurve } from '../src/loop/index.ts';
 import { readAllJsonl } from '../src/records/node.ts';
 import { createSeededDraw } from '../src/stats/index.ts';
@@ -100,7 +100,7 @@ async function main(paths: readonly string[]): Promise<void> {
   console.log('|---|---:|---:|---:|---:|---:|---:|');
   const calibrated: string[] = [];
   for (const path of paths)
-    for (const [judge, judged] of groupJudgments(await readAllJsonl(path, PastJudgment, path))) {
+    for (const [judge, judged] of groupJudgments(await readAllJsonl(path, pastJudgment, path))) {
       const items = scoreItems(judged);
       const errors = items.length > LABELS + 100 ? calibrateMany(items, LABELS, 200) : [];
       const at = (share: number) => (errors[Math.floor(share * (errors.length - 1))] ?? 0).toFixed(3);

@@ -311,18 +311,23 @@ it('no name is exported by two files', () => {
 
 /** Tests and their tools that read the machine's clock, and why a busy machine breaks none of them. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
-  'test/security/cpu-time.ts': 'only to see that all is well; what looks slow is measured in CPU',
+  'test/security/cpu-time.ts':
+    'only to see how time grows with the length of a text; what looks slow is measured in CPU',
+  'test/security/learning-budget.test.ts':
+    'how often work looks at its budget is a time; the least of several runs counts',
+  'test/security/replies-bounded.test.ts':
+    'how often work looks at its budget is a time; the least of several runs counts',
   'test/proxy/servers.ts': 'notes when a connection was closed',
   'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
 };
 
-it('no test measures wall time: it moves a clock, counts, or measures CPU', () => {
+it('no test measures time: it moves a clock, counts, or sees how CPU time grows', () => {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[mc]?[jt]s$/.test(name) && !/node_modules|\.venv/.test(name))
     .map((name) => join('test', name))
     .filter((name) => name !== 'test/house.test.ts' && !(name in CLOCK_READERS));
   // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
-  const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
+  const stopwatch = /performance\.now\(|hrtime|[cC]puUsage\(|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
   expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
 });
 

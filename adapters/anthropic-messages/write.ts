@@ -5,6 +5,8 @@ import {
   type JsonNode,
   type JsonSource,
   parseJsonSource,
+  replaceNode,
+  replaceText,
   type Splice,
   splice,
 } from '../json-source.ts';
@@ -83,12 +85,12 @@ function inWhole(body: string, text: string): string {
     const first = texts.find(speaks);
     return splice(
       body,
-      texts.map((node) => written(node, node === first ? text : '')),
+      texts.map((node) => replaceText(node, node === first ? text : '')),
     );
   }
   const input = blocks.flatMap((block) => fieldOf(block, 'tool_use', 'input') ?? [])[0];
-  if (input) return isJsonObject(text) ? splice(body, [{ ...written(input, ''), with: text }]) : body;
-  return texts[0] ? splice(body, [written(texts[0], text)]) : body;
+  if (input) return isJsonObject(text) ? splice(body, [replaceNode(input, text)]) : body;
+  return texts[0] ? splice(body, [replaceText(texts[0], text)]) : body;
 }
 
 /** A piece of a streamed block, and where its text stands. */
@@ -129,7 +131,7 @@ function inEvents(body: string, text: string): string {
   const openings = places === texts ? events.flatMap(openingIn) : [];
   return splice(body, [
     ...openings,
-    ...places.flatMap((place) => place.moved([written(place.node, place === said ? text : '')])),
+    ...places.flatMap((place) => place.moved([replaceText(place.node, place === said ? text : '')])),
   ]);
 }
 
@@ -147,7 +149,7 @@ function beginningsIn(sources: readonly JsonSource[]): ReadonlyMap<unknown, numb
 function openingIn({ event, source }: { event: EventJson; source: JsonSource }): Splice[] {
   const block = findNode(source.root, ['content_block']);
   const node = block && fieldOf(block, 'text', 'text');
-  return node ? shiftSplices(event, [written(node, '')]) : [];
+  return node ? shiftSplices(event, [replaceText(node, '')]) : [];
 }
 
 function pieceIn({ root }: JsonSource, type: string, field: string): JsonNode | null {
@@ -162,10 +164,6 @@ function fieldOf(block: JsonNode, type: string, field: string): JsonNode | null 
 
 function speaks({ value }: JsonNode): boolean {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-function written({ offset, length }: JsonNode, text: string): Splice {
-  return { start: offset, end: offset + length, with: JSON.stringify(text) };
 }
 
 /**

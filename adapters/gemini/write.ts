@@ -1,6 +1,13 @@
 /** Writing Gemini's content: of our own, as one object, a JSON array or events; another text, or a higher usage, in what came. */
 
-import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceNode,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { isJsonObject } from '../reply-json.ts';
 import {
   type Fields,
@@ -115,7 +122,7 @@ function piecesIn(body: string): Piece[] {
 }
 
 function written({ node, moved }: Place, json: string): Splice {
-  return moved({ start: node.offset, end: node.offset + node.length, with: json });
+  return moved(replaceNode(node, json));
 }
 
 function speaks({ node }: Place): boolean {

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceText,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { createLikelyToken, toSampledPart } from '../openai-api.ts';
 import { NO_REPLY, readReplyJson } from '../reply-json.ts';
 import { parseReply, readEventJsons, readEvents, shiftSplices } from '../sse.ts';
@@ -191,8 +198,7 @@ export function restoreOwnPrompt(body: string, stream: boolean, sent: string, ow
     const text = findGeneratedText(piece);
     const length = text && measureRepeatedPrompt(text.value, sent);
     if (!text || !length) return [];
-    const restored = JSON.stringify(inputs + text.value.slice(length));
-    return piece.moved([{ start: text.offset, end: text.offset + text.length, with: restored }]);
+    return piece.moved([replaceText(text, inputs + text.value.slice(length))]);
   });
   return splice(body, splices);
 }

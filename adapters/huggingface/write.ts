@@ -1,6 +1,6 @@
 /** Writing generations as TGI does (https://huggingface.github.io/text-generation-inference): of our own, and another text in one that came. */
 import * as z from 'zod';
-import { findNode, type JsonNode, type Splice, splice } from '../json-source.ts';
+import { findNode, type JsonNode, replaceNode, replaceText, type Splice, splice } from '../json-source.ts';
 import { formatEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import {
   findGeneratedText,
@@ -82,13 +82,13 @@ function generated(piece: ReplyPiece, text: string, sent: string | undefined): S
   const prompt = node.value.slice(0, measureRepeatedPrompt(node.value, sent) ?? 0);
   const others = findNode(piece.root, ['details', 'best_of_sequences'])?.items ?? [];
   return [
-    written(node, JSON.stringify(prompt + text)),
+    replaceText(node, prompt + text),
     ...emptied(piece.root, ['details', 'tokens']),
     ...emptied(piece.root, ['details', 'top_tokens']),
     ...others.flatMap((other) => {
       const own = findNode(other, ['generated_text']);
       return [
-        ...(own ? [written(own, JSON.stringify(text))] : []),
+        ...(own ? [replaceText(own, text)] : []),
         ...emptied(other, ['tokens']),
         ...emptied(other, ['top_tokens']),
       ];
@@ -108,17 +108,13 @@ function said(token: JsonNode, text: string): Splice[] {
   const node = findNode(token, ['text']);
   const logprob = findNode(token, ['logprob']);
   return [
-    ...(node ? [written(node, JSON.stringify(text))] : []),
+    ...(node ? [replaceText(node, text)] : []),
     // As TGI writes it of a prompt's first token, which has none.
-    ...(logprob?.type === 'number' ? [written(logprob, 'null')] : []),
+    ...(logprob?.type === 'number' ? [replaceNode(logprob, 'null')] : []),
   ];
 }
 
 function emptied(root: JsonNode, path: readonly string[]): Splice[] {
   const node = findNode(root, path);
-  return node?.type === 'array' && node.items?.length ? [written(node, '[]')] : [];
-}
-
-function written({ offset, length }: JsonNode, json: string): Splice {
-  return { start: offset, end: offset + length, with: json };
+  return node?.type === 'array' && node.items?.length ? [replaceNode(node, '[]')] : [];
 }

@@ -1,6 +1,14 @@
 /** Writing chat completions: one of our own, whole or as a stream, and another text in one that came. */
 import type { LikelyToken } from '../../src/case/index.ts';
-import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceNode,
+  replaceText,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { createUsageField, wantsUsage } from '../openai-api.ts';
 import {
   formatEvent,
@@ -95,7 +103,7 @@ function inWhole(body: string, text: string): string {
     body,
     choicesOf(root).flatMap(({ choice, places }) => {
       const place = places.find(speaks) ?? places[0];
-      return place ? [written(place, text), ...silenced(choice)] : [];
+      return place ? [replaceText(place.node, text), ...silenced(choice)] : [];
     }),
   );
 }
@@ -115,7 +123,7 @@ function inEvents(body: string, text: string): string {
   const splices: Splice[] = [];
   for (const { index, choice, places, event } of chunks) {
     const place = places.find((one) => one.kind === kinds.get(index));
-    const here = place ? [written(place, begun.has(index) ? '' : text)] : [];
+    const here = place ? [replaceText(place.node, begun.has(index) ? '' : text)] : [];
     if (place) begun.add(index);
     splices.push(...shiftSplices(event, [...here, ...silenced(choice)]));
   }
@@ -153,12 +161,8 @@ function speaks({ node }: Place): boolean {
   return node.type === 'array' || (typeof node.value === 'string' && node.value !== '');
 }
 
-function written({ node }: Place, text: string): Splice {
-  return { start: node.offset, end: node.offset + node.length, with: JSON.stringify(text) };
-}
-
 function silenced(choice: JsonNode): Splice[] {
   const node = findNode(choice, ['logprobs']);
   if (node?.type !== 'object') return [];
-  return [{ start: node.offset, end: node.offset + node.length, with: 'null' }];
+  return [replaceNode(node, 'null')];
 }

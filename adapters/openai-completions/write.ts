@@ -1,6 +1,14 @@
 /** Writing the older completions: one of our own, whole or as a stream, and another text in one that came. */
 
-import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceNode,
+  replaceText,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { createUsageField, wantsUsage } from '../openai-api.ts';
 import {
   formatEvent,
@@ -58,7 +66,7 @@ export function replaceOpenAiCompletionText(body: string, stream: boolean, text:
       if (place?.type !== 'string') return [];
       const said = begun.has(index) ? '' : text;
       begun.add(index);
-      return [replaced(place, JSON.stringify(said)), ...silenced(choice)];
+      return [replaceText(place, said), ...silenced(choice)];
     });
   if (!isEventStream(body, stream)) return splice(body, rewritten(parseJsonSource(body, 'reply').root));
   const events = readEventJsons(body);
@@ -70,9 +78,5 @@ export function replaceOpenAiCompletionText(body: string, stream: boolean, text:
 
 function silenced(choice: JsonNode): Splice[] {
   const node = findNode(choice, ['logprobs']);
-  return node?.type === 'object' ? [replaced(node, 'null')] : [];
-}
-
-function replaced(node: JsonNode, raw: string): Splice {
-  return { start: node.offset, end: node.offset + node.length, with: raw };
+  return node?.type === 'object' ? [replaceNode(node, 'null')] : [];
 }

@@ -3,7 +3,15 @@
  * https://platform.openai.com/docs/api-reference/responses-streaming
  */
 import type { Tokens } from '../../src/ports.ts';
-import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceNode,
+  replaceText,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 import { findForcedResponsesFunction } from './request.ts';
@@ -127,7 +135,7 @@ function inWhole(body: string, text: string): string {
   return splice(body, [
     ...inOne(places, kindOf(places), text),
     // Written beside the output by some gateways, as OpenAI's own client does.
-    ...(shortcut?.type === 'string' && kindOf(places) === 'text' ? [written(shortcut, text)] : []),
+    ...(shortcut?.type === 'string' && kindOf(places) === 'text' ? [replaceText(shortcut, text)] : []),
   ]);
 }
 
@@ -222,12 +230,5 @@ function place(known: Pick<Place, 'kind' | 'key' | 'piece'>, owner: JsonNode, na
 
 function replaced({ node, logprobs }: Place, text: string): Splice[] {
   const silenced = logprobs?.type === 'array' && logprobs.items?.length;
-  return [
-    written(node, text),
-    ...(silenced ? [{ start: logprobs.offset, end: logprobs.offset + logprobs.length, with: '[]' }] : []),
-  ];
-}
-
-function written(node: JsonNode, text: string): Splice {
-  return { start: node.offset, end: node.offset + node.length, with: JSON.stringify(text) };
+  return [replaceText(node, text), ...(silenced ? [replaceNode(logprobs, '[]')] : [])];
 }

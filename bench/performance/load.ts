@@ -15,6 +15,7 @@ export interface Target {
 }
 
 export interface Rate {
+  readonly answered: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -41,6 +42,7 @@ export async function load(target: Target, { connections, seconds }: Pressure): 
   const failed = result.non2xx + result.errors;
   if (failed > 0) throw new Error(`${name}: ${failed} of ${result.requests.sent} requests failed`);
   return {
+    answered: result['2xx'],
     perSecond: result['2xx'] / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,

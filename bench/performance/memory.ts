@@ -1,4 +1,5 @@
-/** Resident memory of a process under load, from its start on. Linux: /proc. */
+/** What a process takes under load: resident memory, from its start on, and CPU time. Linux: /proc. */
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { load, type Target } from './load.ts';
 
@@ -19,8 +20,8 @@ export async function memoryOver(
   const each = seconds / looks;
   const seen: Look[] = [{ seconds: 0, mib: await resident(pid), answered: 0 }];
   for (let look = 1; look <= looks; look++) {
-    const { perSecond } = await load(target, { connections, seconds: each });
-    seen.push({ seconds: look * each, mib: await resident(pid), answered: Math.round(perSecond * each) });
+    const { answered } = await load(target, { connections, seconds: each });
+    seen.push({ seconds: look * each, mib: await resident(pid), answered });
   }
   return seen;
 }
@@ -29,4 +30,16 @@ export async function memoryOver(
 async function resident(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+/** Milliseconds of CPU, in the kernel and out of it, of all threads: proc(5), `stat`, fields 14 and 15. */
+export async function cpuOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  return (((user ?? Number.NaN) + (system ?? Number.NaN)) * 1_000) / ticksPerSecond;
 }

@@ -55,10 +55,8 @@ export async function startTargets(processes: Processes): Promise<Targets> {
   const at = (url: string, path = CHAT) => ({ url: `${url}${path}`, bodies: whole, told: null });
   return {
     upstream: { name: 'the upstream itself', ...at(judge) },
-    plain: { name: 'plain Hono with an undici pool', ...at(plain.url) },
+    ...passedTargets(plain.url, remand.url),
     portkey: { name: `Portkey's gateway ${version}`, ...at(gateway.url), headers: toUpstream },
-    bypassed: { name: 'Remand, passed through', ...at(remand.url), headers: OFF, told: bypassed },
-    elsewhere: { name: 'Remand, passed through, no judging path', ...at(remand.url, '/v1/embeddings') },
     keyed: {
       name: 'Remand, passed through, with access keys',
       ...at(locked.url),
@@ -95,6 +93,21 @@ export async function startTargets(processes: Processes): Promise<Targets> {
       told: judged(4),
     },
   };
+}
+
+/** The same requests passed through by plain Hono, by Remand on a judging path, and on another one. */
+export function passedTargets(plain: string, remand: string) {
+  const at = (url: string, path = CHAT) => ({ url: `${url}${path}`, bodies: bodies(), told: null });
+  return {
+    plain: { name: 'plain Hono with an undici pool', ...at(plain) },
+    bypassed: {
+      name: 'Remand, passed through',
+      ...at(remand),
+      headers: OFF,
+      told: { status: 'bypassed', calls: 1 },
+    },
+    elsewhere: { name: 'Remand, passed through, no judging path', ...at(remand, '/v1/embeddings') },
+  } as const;
 }
 
 /** Judgments of both orders with a probe in each. */

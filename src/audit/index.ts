@@ -3,7 +3,6 @@
 export { describeOptions, readSettings } from './audit-settings.ts';
 export {
   type AuthorFinding,
-  type Coverage,
   describeCoverage,
   type MeasureFigures,
   type Rates,
@@ -11,6 +10,7 @@ export {
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
+  type AuthorPlanReport,
   authorSettings,
   createAuthorPlan,
   listProfiles,
@@ -35,8 +35,8 @@ export {
 } from './authorship/review.ts';
 export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/statistics.ts';
 export { type BiasEffect, type BiasedVerdicts, boundEffect, measureBiasEffects } from './bias-effects.ts';
-export { type AuditPair, auditPair, type CueRecord, createCueQuestion, cueRecord } from './cues/ask-cues.ts';
-export { type CuePair, cueFile } from './cues/cue-pairs.ts';
+export { type AuditPair, auditPair, type CueRecord, cueRecord } from './cues/ask-cues.ts';
+export { cueFile } from './cues/cue-pairs.ts';
 export type { CuePairResult, JudgeCues } from './cues/measure-cues.ts';
 export { chooseCues, createCuePlan, cueSettings } from './cues/plan.ts';
 export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';

@@ -9,7 +9,7 @@ export {
   type JudgmentRecord,
   type SubmissionRecord,
 } from './perturb/ask-judgments.ts';
-export type { Comparison, DecisionTransitions } from './perturb/perturb-report.ts';
+export type { PerturbReport } from './perturb/perturb-report.ts';
 export { readDecision } from './perturb/perturb-tally.ts';
 export {
   choosePerturbations,

@@ -15,8 +15,8 @@ import {
   type JudgeConfidence,
   judgeRecorded,
   type LabelledJudgment,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RiskTarget,
 } from '../evaluate/index.ts';
 import type { Calibration } from '../loop/index.ts';
@@ -187,8 +187,8 @@ interface ConfidenceArguments {
 /** @throws InputError for files that cannot be read, and where no verdict has a label */
 async function calibrateFromRecords(args: ConfidenceArguments, seed: number): Promise<void> {
   const target = readTarget(args.risk, args.confidence);
-  const records = await readAllJsonl(args.records, PastJudgment, '--records');
-  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+  const records = await readAllJsonl(args.records, pastJudgment, '--records');
+  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const judges = calibrateRecords(groupJudgments(records, labels), target, seed);
   if (Object.values(judges).every((judge) => judge.labels === 0))
     throw new InputError('--labels', 'no verdict of the records has a label; give --labels');

@@ -307,7 +307,8 @@ function formatSummary(cards: readonly PricedCard[]): string {
   ].join('\n')}\n`;
 }
 
-/** Cards in words, for the terminal: several judges side by side. */
+// Cards in words, for the terminal: several judges side by side.
+
 type PricedCard = JudgeCard & {
   /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
   readonly price_per_1000: number | null;

@@ -9,8 +9,9 @@ import {
   type DriftReport,
   groupJudgments,
   type JudgedItem,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  type PastJudgment,
+  pastJudgment,
   VERDICT_MEASURES,
 } from '../evaluate/index.ts';
 import { BudgetError, JudgeError, joinUrl, readText, sendRequest, withRetry } from '../http/index.ts';
@@ -92,10 +93,10 @@ export const driftCommand = defineCommand({
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     const confidence = parseShare('--confidence', args.confidence);
     if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
     const read = async (option: 'before' | 'after', path: string) =>
       chooseJudge(
-        groupJudgments(await readAllJsonl(path, PastJudgment, `--${option}`), labels),
+        groupJudgments(await readAllJsonl(path, pastJudgment, `--${option}`), labels),
         args[`${option}-judge`],
         option,
       );
@@ -314,7 +315,8 @@ function describeDrift(report: DriftReport): string {
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));
 
-/** The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies. */
+// The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies.
+
 interface NewJudgeRun {
   readonly before: readonly PastJudgment[];
   readonly after: readonly PastJudgment[];

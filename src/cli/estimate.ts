@@ -3,8 +3,8 @@
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import {
-  BaselineInstruction,
-  BaselineVerdict,
+  baselineInstruction,
+  baselineVerdict,
   type ControlledRate,
   controlLength,
   controlStyle,
@@ -14,8 +14,8 @@ import {
   estimateRates,
   estimateRow,
   groupJudgments,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RateEstimate,
   STYLE,
   type StyleControlledRate,
@@ -102,8 +102,8 @@ export const estimateCommand = defineCommand({
     for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
       if (args[name] !== undefined && !args['every-eval-ever'])
         throw new InputError(`--${name}`, 'goes with --every-eval-ever');
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
-    const judges = groupJudgments(await readAllJsonl(args.judgments, PastJudgment, '--judgments'), labels);
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
+    const judges = groupJudgments(await readAllJsonl(args.judgments, pastJudgment, '--judgments'), labels);
     const points = args.plan === undefined ? undefined : readPoints(args.plan);
     const estimates = estimateRates(judges, labels, {
       option: parseWholeNumber('--option', args.option, 0, 1000),
@@ -201,7 +201,7 @@ async function printStyleControlled(
   const covariates = [
     ...new Set(names.split(',').flatMap((name) => (name.trim() === 'style' ? STYLE : name.trim()))),
   ];
-  const rates = controlStyle(groupJudgments(await readAllJsonl(path, PastJudgment, '--judgments')), {
+  const rates = controlStyle(groupJudgments(await readAllJsonl(path, pastJudgment, '--judgments')), {
     covariates,
     option: parseWholeNumber('--option', option, 0, 1),
     confidence: parseShare('--confidence', confidence),
@@ -245,8 +245,8 @@ async function controlRates(
   if (verdicts === undefined || instructions === undefined)
     throw new InputError('--controlled', 'needs --verdicts and --instructions');
   return controlLength(
-    await readAllJsonl(verdicts, BaselineVerdict, '--verdicts'),
-    await readAllJsonl(instructions, BaselineInstruction, '--instructions'),
+    await readAllJsonl(verdicts, baselineVerdict, '--verdicts'),
+    await readAllJsonl(instructions, baselineInstruction, '--instructions'),
   );
 }
 

@@ -64,7 +64,8 @@ import type { Models } from './open-models.ts';
 import { describeOrigin, formatResultMap } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
-/** The detectors that `remand eval detector` measures, from what the command line says of them. */
+// The detectors that `remand eval detector` measures, from what the command line says of them.
+
 interface Contestant {
   readonly name: string;
   readonly detector: Detector;

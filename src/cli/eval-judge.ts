@@ -12,8 +12,8 @@ import {
   DEFAULT_BELOW,
   evaluateRecords,
   groupJudgments,
-  LabelRecord,
-  PastJudgment,
+  labelRecord,
+  pastJudgment,
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
@@ -140,8 +140,8 @@ export const evalJudgeCommand = defineCommand({
  * @throws InputError for a file that cannot be read, and where no verdict has a label
  */
 async function evaluateRecordsFile(records: string, labels: string | null): Promise<RecordsEvaluation> {
-  const said = await readAllJsonl(records, PastJudgment, '--records');
-  const people = labels === null ? [] : await readAllJsonl(labels, LabelRecord, '--labels');
+  const said = await readAllJsonl(records, pastJudgment, '--records');
+  const people = labels === null ? [] : await readAllJsonl(labels, labelRecord, '--labels');
   const result = evaluateRecords(groupJudgments(said, people));
   if (Object.keys(result.judges).length === 0)
     throw new InputError(

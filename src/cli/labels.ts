@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 import { createLangfusePages, type LangfusePages } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
-import { groupJudgments, type LabelRecord, PastJudgment } from '../evaluate/index.ts';
+import { groupJudgments, type LabelRecord, type PastJudgment, pastJudgment } from '../evaluate/index.ts';
 import { combineDraws } from '../loop/index.ts';
 import { runtimeFetch, systemClock } from '../ports.ts';
 import { formatJsonLine, readAllJsonl, writeWhole } from '../records/node.ts';
@@ -36,7 +36,7 @@ export const labelsPushCommand = defineCommand({
   },
   async run({ args }) {
     const limit = readLimit(args.limit);
-    const items = listUnsure(await readAllJsonl(args.in, PastJudgment, '--in'));
+    const items = listUnsure(await readAllJsonl(args.in, pastJudgment, '--in'));
     const { added, there } = await runInterruptible(async (signal) => {
       const pages = await openPages(signal);
       const known = new Set(

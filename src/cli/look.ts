@@ -258,7 +258,8 @@ function describeSample(one: SampleTally): string[] {
   ];
 }
 
-/** Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons. */
+// Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons.
+
 interface ReaskOptions extends PaidEndpoint {
   /** By which requests are read. */
   readonly templates: readonly Template[];
@@ -340,7 +341,8 @@ function createReasker(
   };
 }
 
-/** Logs that are not files yet: the model calls of a Langfuse project, by its API. */
+// Logs that are not files yet: the model calls of a Langfuse project, by its API.
+
 const LANGFUSE = 'langfuse:';
 
 interface FetchedLogs extends AsyncDisposable {
@@ -397,7 +399,8 @@ async function fetchGenerations(path: string, { since, until, limit }: FetchArgu
   ).finally(() => progress.stop());
 }
 
-/** What a log of model calls tells by itself: which are judgments, how many of them can be examined, how often the first option wins. */
+// What a log of model calls tells by itself: which are judgments, how many of them can be examined, how often the first option wins.
+
 interface PipelineTally {
   readonly name: string;
   readonly calls: number;

@@ -296,7 +296,8 @@ export function readModelSpec(text: string, option: string): ModelSpec {
   return { ...head, where: { kind: 'endpoints', endpoints } };
 }
 
-/** Why model calls failed, counted while a command runs and told once at its end. */
+// Why model calls failed, counted while a command runs and told once at its end.
+
 interface FailureTally {
   /** The same work; a call that fails for good is counted with its reason. */
   watch<T>(call: Promise<T>): Promise<T>;

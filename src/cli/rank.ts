@@ -2,7 +2,7 @@
 
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
-import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
+import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
 import { RATING_POINTS, type Strength } from '../stats/index.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
@@ -34,7 +34,7 @@ export const rankCommand = defineCommand({
   async run(context) {
     const { args } = context;
     const ranking = createRanking();
-    for await (const judgment of readJsonl(args.judgments, PastJudgment, '--judgments'))
+    for await (const judgment of readJsonl(args.judgments, pastJudgment, '--judgments'))
       ranking.add(judgment);
     const rankings = ranking.list({
       confidence: parseShare('--confidence', args.confidence),

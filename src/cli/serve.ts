@@ -7,7 +7,7 @@ import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
 import { loadConfig } from './load-config.ts';
-import { writeCompileCache } from './process-setup.ts';
+import { collectGarbage, writeCompileCache } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
 export const serveCommand = defineCommand({
@@ -25,6 +25,7 @@ export const serveCommand = defineCommand({
     const pages = pagesUrl === url ? {} : { pages: pagesUrl };
     // Who reads the line may send a signal at once.
     const stopped = stopSignal();
+    collectGarbage();
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);
     if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
@@ -98,10 +99,11 @@ const MOMENT_MS = 10;
 function createLineLogger(): (line: string) => void {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
+  // Control characters are escaped in each line already.
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== '') tell(waiting);
+    if (waiting !== '') process.stderr.write(waiting);
     waiting = '';
   };
   process.once('exit', write);

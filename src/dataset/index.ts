@@ -45,7 +45,15 @@ export {
 export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse, type LangfusePages } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
-export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
+export {
+  HUB_SOURCES,
+  type HubName,
+  isHubName,
+  LAYOUTS,
+  type LayoutName,
+  readBase,
+  readHubBase,
+} from './read-base.ts';
 export {
   ARCHETYPES,
   EDITED_EXTENTS,
@@ -55,5 +63,4 @@ export {
   writeReviews,
 } from './reviews/write-reviews.ts';
 export { createRowBrief } from './row-brief.ts';
-export { HUB_SOURCES, type HubName } from './sources/hub.ts';
 export { FILE_FORMATS, publishedArena, publishedGsm8k, readMapping } from './sources/mapping.ts';

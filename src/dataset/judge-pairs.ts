@@ -87,7 +87,8 @@ function formOf(labels: readonly string[]): VerdictForm {
   return { kind: 'choice', write: { template, labels: keys }, tie: null, field: null };
 }
 
-/** The files of a dataset's folder, and reading the two rows of a pair side by side. */
+// The files of a dataset's folder, and reading the two rows of a pair side by side.
+
 export const listDatasetFiles = (folder: string) => ({
   d: join(folder, 'd.jsonl'),
   dBias: join(folder, 'd_bias.jsonl'),

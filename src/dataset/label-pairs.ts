@@ -152,10 +152,9 @@ export function createRateTally(): RateTally {
   };
 }
 
-/**
- * One example a detector learns from: the prompt it will be sent, the reasoning it should give, and the true label
- * (a triple of x, ŷ^r and b in arXiv 2505.17100 §3.2). Written by distilling, read by every export.
- */
+// One example a detector learns from: the prompt it will be sent, the reasoning it should give, and the true label
+// (a triple of x, ŷ^r and b in arXiv 2505.17100 §3.2). Written by distilling, read by every export.
+
 export const SPLITS = ['train', 'validation', 'test'] as const;
 
 export const detectorExample = labelledRow.extend({

@@ -1,11 +1,13 @@
 /** Base data from wherever it stands: by name from the hub, the published files, or any local one with a mapping. */
-import type * as z from 'zod';
+import * as z from 'zod';
+import { finalNumber } from '../case/index.ts';
 import { InputError } from '../errors.ts';
+import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, baseItem } from './base.ts';
-import { type Hub, readHubRows } from './hub/rows.ts';
-import { HUB_SOURCES, type HubName, type HubSource } from './sources/hub.ts';
+import { type Hub, type HubSplit, readHubRows } from './hub/rows.ts';
 import {
   type FileFormat,
+  hashContent,
   type LocalRow,
   type Mapping,
   mapRow,
@@ -98,3 +100,171 @@ export async function* readHubBase(
     else yield item;
   }
 }
+
+// Datasets on the Hugging Face hub that are known by name, as base items: the detector paper's three (arXiv 2505.17100
+// §4), and the two of the audit of cues (arXiv 2509.26072).
+
+/** A row that is of no use here, and why, in words that can be counted. */
+interface SkippedRow {
+  readonly skipped: string;
+}
+
+interface HubSource extends Omit<HubSplit, 'split'> {
+  readonly splits: readonly [string, ...string[]];
+  readonly row: z.ZodType<BaseItem | SkippedRow>;
+}
+
+/** A worked solution with the result after `####`. There are no wrong ones: a weak model gives those. */
+const gsm8k = z.object({ question: z.string(), answer: z.string() }).transform(
+  ({ question, answer }): BaseItem => ({
+    kind: 'pair',
+    id: hashContent('gsm8k', question),
+    instruction: question,
+    positive: answer,
+    negative: null,
+    answer: finalNumber(answer),
+    first: 'positive',
+  }),
+);
+
+const turns = z.array(z.object({ role: z.string(), content: z.string() }));
+/** Battles of one turn with a winner, in English. */
+const arena = z
+  .object({
+    question_id: z.string(),
+    winner: z.string(),
+    turn: z.int(),
+    language: z.string(),
+    conversation_a: turns,
+    conversation_b: turns,
+  })
+  .transform((row): BaseItem | SkippedRow => {
+    const [asked, a, ...more] = row.conversation_a;
+    const [askedB, b, ...moreB] = row.conversation_b;
+    if (row.winner !== 'model_a' && row.winner !== 'model_b') return { skipped: 'no winner' };
+    if (row.turn !== 1 || more.length > 0 || moreB.length > 0) return { skipped: 'more than one turn' };
+    if (row.language !== 'English') return { skipped: 'not English' };
+    if (!asked || !a || !b || asked.content !== askedB?.content)
+      return { skipped: 'the two answer different questions' };
+    if ([asked, a, b].some(({ content }) => content.trim() === '')) return { skipped: 'an empty text' };
+    const better = row.winner === 'model_a';
+    return {
+      kind: 'pair',
+      id: `arena-${row.question_id}`,
+      instruction: asked.content,
+      positive: better ? a.content : b.content,
+      negative: better ? b.content : a.content,
+      answer: null,
+      first: better ? 'positive' : 'negative',
+    };
+  });
+
+/** Questions of three or four options that need no picture. */
+const scienceQa = z
+  .object({
+    question: z.string(),
+    choices: z.array(z.string()),
+    answer: z.int().min(0),
+    image: z.unknown(),
+  })
+  .transform(({ question, choices, answer, image }): BaseItem | SkippedRow => {
+    if (image !== null && image !== undefined) return { skipped: 'has an image' };
+    if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
+    return {
+      kind: 'choice',
+      id: hashContent('scienceqa', question, ...choices),
+      instruction: question,
+      options: choices,
+      right: answer,
+      toned: null,
+    };
+  });
+
+/** Reddit leaves this where a text was. */
+const GONE = /^\s*\[(?:deleted|removed)\]\s*$/i;
+
+/** Two texts, the better of them known by votes. Sources list it first, always: here it is drawn which stands first. */
+function votedPair(
+  source: string,
+  { instruction, positive, negative }: { instruction: string; positive: string; negative: string },
+): BaseItem | SkippedRow {
+  if ([instruction, positive, negative].some((text) => text.trim() === ''))
+    return { skipped: 'an empty text' };
+  if (GONE.test(positive) || GONE.test(negative)) return { skipped: 'a text that was deleted' };
+  if (positive.trim() === negative.trim()) return { skipped: 'the same text twice' };
+  const id = hashContent(source, instruction, positive, negative);
+  const first = draw(0, id) < 0.5 ? 'positive' : 'negative';
+  return { kind: 'pair', id, instruction, positive, negative, answer: null, first };
+}
+
+const answer = z.object({ text: z.string(), score: z.int() });
+/** Lists beside each other, or a list of answers: both are ways to store the same column. */
+const answers = z.union([
+  z.array(answer),
+  z
+    .object({ text: z.array(z.string()), score: z.array(z.int()) })
+    .transform(({ text, score }) => text.map((one, index) => ({ text: one, score: score[index] ?? 0 }))),
+]);
+
+/** Threads of r/explainlikeimfive: the answer with the most votes, and the next that has fewer (arXiv 1907.09190). */
+const eli5 = z
+  .object({ title: z.string(), selftext: z.string().nullable(), subreddit: z.string(), answers })
+  .transform(({ title, selftext, subreddit, answers: all }): BaseItem | SkippedRow => {
+    if (subreddit !== 'explainlikeimfive') return { skipped: `of r/${subreddit}` };
+    const [best, next] = all.toSorted((a, b) => b.score - a.score);
+    if (!best || !next) return { skipped: 'fewer than two answers' };
+    if (best.score === next.score) return { skipped: 'as many votes for both' };
+    const instruction = [title, selftext ?? ''].filter((text) => text.trim() !== '').join('\n\n');
+    return votedPair('eli5', { instruction, positive: best.text, negative: next.text });
+  });
+
+/** Two stories for one prompt of r/WritingPrompts, the one with more votes chosen (arXiv 2507.00769). */
+const litBench = z
+  .object({ prompt: z.string(), chosen_story: z.string(), rejected_story: z.string() })
+  .transform(({ prompt, chosen_story: positive, rejected_story: negative }) =>
+    votedPair('litbench', { instruction: prompt, positive, negative }),
+  );
+
+/** Known by name; the first split is the default. */
+export const HUB_SOURCES = {
+  gsm8k: {
+    dataset: 'openai/gsm8k',
+    config: 'main',
+    splits: ['test', 'train'],
+    columns: ['question', 'answer'],
+    row: gsm8k,
+  },
+  arena: {
+    dataset: 'lmsys/chatbot_arena_conversations',
+    config: 'default',
+    splits: ['train'],
+    columns: ['question_id', 'winner', 'turn', 'language', 'conversation_a', 'conversation_b'],
+    row: arena,
+  },
+  scienceqa: {
+    dataset: 'derek-thomas/ScienceQA',
+    config: 'default',
+    splits: ['test', 'train', 'validation'],
+    columns: ['question', 'choices', 'answer', 'image'],
+    // Hundreds of megabytes; whether there is an image is known without them.
+    without: ['image.bytes'],
+    row: scienceQa,
+  },
+  eli5: {
+    dataset: 'Pavithree/eli5',
+    config: 'default',
+    // The smallest first: it has more than any audit asks for.
+    splits: ['validation', 'test', 'train'],
+    columns: ['title', 'selftext', 'subreddit', 'answers'],
+    row: eli5,
+  },
+  litbench: {
+    dataset: 'SAA-Lab/LitBench-Train',
+    config: 'default',
+    splits: ['train'],
+    columns: ['prompt', 'chosen_story', 'rejected_story'],
+    row: litBench,
+  },
+} as const satisfies Record<string, HubSource>;
+
+export type HubName = keyof typeof HUB_SOURCES;

@@ -36,7 +36,7 @@ import {
   judgeCase,
   type PromptReading,
   withDefaults,
-} from './judgment.ts';
+} from './judge.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */
 const MOST_BYTES = 32 << 20;

@@ -5,7 +5,7 @@ export {
   type Judge,
   type JudgeOptions,
   type JudgePrompt,
+  type JudgmentSettings,
   type VerdictOptions,
   type VerdictResult,
 } from './judge.ts';
-export type { JudgmentSettings } from './judgment.ts';

@@ -5,17 +5,43 @@
  *     const judge = createJudge({ ask: (prompt) => callYourModel(prompt) });
  *     const { verdict, status } = await judge.verdict(prompt);
  */
-import { applyEdits, type Case, type Prompt, type PromptPart, readVerdict } from '../case/index.ts';
+
+import { type Bias, CATALOGUE, chooseBiases, DEFAULT_BIASES, findBias } from '../bias/index.ts';
+import {
+  applyEdits,
+  type Case,
+  createTemplateBook,
+  createTemplateShelf,
+  finished,
+  isNone,
+  type LearnMode,
+  type Prompt,
+  type PromptPart,
+  type ReadableRequest,
+  type Recognition,
+  readTemplateFiles,
+  readVerdict,
+  recogniseByTemplates,
+  type SecurityEvent,
+  type Template,
+  unlimited,
+  type Verdict,
+} from '../case/index.ts';
+import { createProbeDetector, type Detector } from '../detect/index.ts';
+import { InputError } from '../errors.ts';
 import {
   createFacts,
   createPassFacts,
   type JudgeAnswer,
   type JudgeCall,
+  type JudgeCaller,
   type JudgmentFacts,
+  runJudgment,
 } from '../judgment/index.ts';
-import type { CallKind } from '../ports.ts';
-import { type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
-import { type JudgmentSettings, judgeCase, withDefaults } from './judgment.ts';
+import { DEFAULTS, type Outcome, type Policy } from '../loop/index.ts';
+import { createLedger, type Ledger } from '../models/index.ts';
+import { type CallKind, type Clock, systemClock } from '../ports.ts';
+import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
 /** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
 export type JudgePrompt = string | readonly PromptPart[];
@@ -155,3 +181,190 @@ const said = (text: string): JudgeAnswer<string> => ({
   reply: text,
   read: { texts: [text], finish: null, usage: null, tokens: null },
 });
+
+// One judgment in process, by the same settings and defaults as over HTTP.
+
+export interface JudgmentSettings {
+  /**
+   * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called
+   * once a judgment, with its ledger: `(ledger) => createRbdDetector(metered(model, ledger))` has the detector
+   * model's calls counted and limited, too.
+   */
+  readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
+  /** Biases to look for, by name or as entries of your own; default: the catalogue but for those that must be named. */
+  readonly biases?: readonly (string | Bias)[] | undefined;
+  /** Most remands, 0 to 10; default 2. */
+  readonly rounds?: number | undefined;
+  /** `shadow` does everything and answers with the first verdict; `off` only asks; default `debias`. */
+  readonly mode?: 'debias' | 'shadow' | 'off' | undefined;
+  /** What to answer when a verdict stays unresolved; default `last-word`. */
+  readonly policy?: Policy | undefined;
+  /** Milliseconds for all work after the first verdict; default 8,000. */
+  readonly deadlineMs?: number | undefined;
+  /** Calls to any model beside the first, for one judgment; default 8. */
+  readonly extraCalls?: number | undefined;
+  /**
+   * Whether a trace holds the texts of case, replies and reasons, or only what was decided; default true. Set it to
+   * false where what is judged must not turn up wherever traces go, such as the AI SDK's telemetry.
+   */
+  readonly traceTexts?: boolean | undefined;
+  /**
+   * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects.
+   *
+   * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
+   */
+  readonly onTrace?: ((trace: Trace) => void) | undefined;
+  /** Templates by which prompts are read: the contents of files that `npx remand read --learn` or a person wrote. */
+  readonly templates?: readonly unknown[] | undefined;
+  /**
+   * `auto` (the default) learns the template of your prompts from the prompts themselves, so that one in no known
+   * layout is read from its fourth different case on. It takes about 1 ms at 2 KB, and up to some tenths of a second
+   * at 32 KiB, above which nothing is learned. `off` learns nothing.
+   */
+  readonly learn?: 'auto' | 'off' | undefined;
+  readonly clock?: Clock | undefined;
+  /** Names a trace; default: a random UUID. */
+  readonly id?: (() => string) | undefined;
+}
+
+interface Settings {
+  readonly detector: (ledger: Ledger) => Detector;
+  readonly biases: readonly Bias[];
+  readonly onlyTold: readonly Bias[];
+  readonly rounds: number;
+  readonly mode: 'debias' | 'shadow' | 'off';
+  readonly policy: Policy;
+  readonly deadlineMs: number;
+  readonly extraCalls: number;
+  readonly traceTexts: boolean;
+  readonly onTrace: (trace: Trace) => void;
+  readonly readPrompt: PromptReader;
+  readonly clock: Clock;
+  readonly id: () => string;
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function withDefaults(given: JudgmentSettings): Settings {
+  const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
+  return {
+    detector: typeof detector === 'function' ? detector : () => detector,
+    ...(given.biases ? { biases: given.biases.map(known), onlyTold: [] } : chooseBiases(DEFAULT_BIASES)),
+    rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
+    mode,
+    policy: given.policy ?? DEFAULTS.policy,
+    deadlineMs: whole('deadlineMs', given.deadlineMs ?? DEFAULTS.deadlineMs, 24 * 3_600_000),
+    extraCalls: whole('extraCalls', given.extraCalls ?? DEFAULTS.extraCalls, 1_000),
+    traceTexts: given.traceTexts ?? true,
+    onTrace: given.onTrace ?? (() => {}),
+    readPrompt: createPromptReader(
+      readTemplateFiles(given.templates ?? [], 'templates'),
+      given.learn ?? 'auto',
+    ),
+    clock: given.clock ?? systemClock,
+    id: given.id ?? (() => crypto.randomUUID()),
+  };
+}
+
+function known(bias: string | Bias): Bias {
+  const found = typeof bias === 'string' ? findBias(bias) : bias;
+  if (found) return found;
+  const names = CATALOGUE.map(({ name }) => name).join(', ');
+  throw new InputError('biases', `${String(bias)} is not among ${names}`);
+}
+
+function whole(name: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new InputError(name, `must be a whole number from 0 to ${most}`);
+}
+
+export interface JudgmentResult<Reply> {
+  readonly outcome: Outcome<Reply>;
+  readonly trace: Trace;
+  /** Every reply of the judge, in the order in which they came. */
+  readonly replies: readonly Reply[];
+}
+
+/** A case, and what its reading told of its texts. */
+interface RecognisedCase {
+  readonly subject: Case;
+  readonly security: readonly SecurityEvent[];
+}
+
+/** Rejects with what the first call was refused with, or with the signal's reason. */
+export async function judgeCase<Reply>(
+  { subject, security }: RecognisedCase,
+  caller: JudgeCaller<Reply>,
+  settings: Settings & { readonly mode: 'debias' | 'shadow' },
+  signal: AbortSignal,
+): Promise<JudgmentResult<Reply>> {
+  const { clock, mode, policy, rounds, biases, onlyTold, deadlineMs, extraCalls } = settings;
+  const ledger = createLedger({ clock, extraCalls });
+  const detector = settings.detector(ledger);
+  const plan = {
+    subject,
+    security,
+    detector,
+    biases,
+    onlyTold,
+    rounds,
+    mode,
+    policy,
+    deadlineMs,
+    ledger,
+    clock,
+  };
+  const run = await runJudgment(caller, plan, signal);
+  const whole = run.trace(settings.id());
+  const trace = settings.traceTexts ? whole : removeTexts(whole);
+  settings.onTrace(trace);
+  if (run.outcome === null) throw run.cause;
+  return { outcome: run.outcome, trace, replies: run.replies };
+}
+
+/** A prompt as it was read, once it has been learned from. */
+export interface PromptReading {
+  readonly found: Recognition | Unread;
+  /** Tells the prompt's template what the judge replied first; the verdict is null where none was looked for. */
+  readonly hear: (text: string, verdict: Verdict | null) => void;
+}
+
+interface Unread {
+  readonly subject: null;
+  readonly reason: 'reader-failed';
+  readonly security: readonly [];
+}
+
+/** @throws InputError where a declared case does not stand in the prompt */
+type PromptReader = (request: ReadableRequest) => PromptReading;
+
+/** Templates kept: one process may run all evaluators of a company through one judge. */
+const MOST_TEMPLATES = 200;
+
+/** @param templates those that act at once */
+function createPromptReader(templates: readonly Template[], learn: LearnMode): PromptReader {
+  let made = 0;
+  const book = createTemplateBook({
+    templates,
+    learn,
+    id: () => `learned-${++made}`,
+    shelf: createTemplateShelf({ mostOfOneOrigin: MOST_TEMPLATES }),
+  });
+  return (request) => {
+    try {
+      const { found, template, learn } = recogniseByTemplates(book, request, { tenant: null, path: '' });
+      const pipeline = finished(learn(unlimited)) ?? template;
+      return {
+        found,
+        hear(text, verdict) {
+          // Where it was read without a template, it says nothing of how well a template reads.
+          const read = template === null || verdict === null ? null : !isNone(verdict);
+          if (pipeline !== null) book.replied(pipeline, { text, read });
+        },
+      };
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      const found = { subject: null, reason: 'reader-failed', security: [] } as const;
+      return { found, hear: () => undefined };
+    }
+  };
+}

@@ -10,10 +10,12 @@ export {
   askBiases,
   CHECKS,
   type Check,
+  type CheckedFigure,
   INJECTED,
   INJECTED_BY_DEFAULT,
-} from './card/checks.ts';
-export { type CheckedFigure, type JudgeCard, measureCards } from './card/measure-card.ts';
+  type JudgeCard,
+  measureCards,
+} from './card/measure-card.ts';
 export {
   calibrateRecords,
   type JudgeConfidence,
@@ -25,7 +27,14 @@ export {
   evaluateRecords,
   type RecordsEvaluation,
 } from './confidence/evaluate-records.ts';
-export { groupJudgments, type JudgedItem, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
+export {
+  groupJudgments,
+  type JudgedItem,
+  type LabelRecord,
+  labelRecord,
+  type PastJudgment,
+  pastJudgment,
+} from './confidence/past-judgment.ts';
 export {
   calibrate,
   collectArmLabels,
@@ -49,22 +58,18 @@ export { compareRuns, type DriftReport, VERDICT_MEASURES } from './drift/compare
 export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
-  BaselineInstruction,
-  BaselineVerdict,
+  baselineInstruction,
+  baselineVerdict,
   type ControlledRate,
   controlLength,
+  controlStyle,
+  STYLE,
+  type StyleControlledRate,
 } from './estimate/length-controlled.ts';
 export {
   type ContestantRanking,
   createRanking,
 } from './estimate/rank-contestants.ts';
-export { controlStyle, STYLE, type StyleControlledRate } from './estimate/style-controlled.ts';
-export {
-  type BaselineComparison,
-  compareBaseline,
-  type JudgeEvaluation,
-  summariseJudgments,
-} from './evaluate-judge.ts';
 export {
   checkShots,
   createPromptedDetector,
@@ -76,9 +81,13 @@ export {
   toDetectorModel,
 } from './prompted-detector.ts';
 export {
+  type BaselineComparison,
+  compareBaseline,
+  type JudgeEvaluation,
   judgeRecorded,
   type RecordedDecision,
   type RecordedJudgment,
+  summariseJudgments,
   wasAskedAgain,
   withJudge,
 } from './recorded-run.ts';

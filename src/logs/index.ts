@@ -5,8 +5,6 @@ import type { LogContent, LogFormat } from './logged-call.ts';
 import { otlpSpans } from './otlp-spans.ts';
 import { promptfooResults } from './promptfoo.ts';
 
-export type { LogContent, LoggedCall } from './logged-call.ts';
-
 const FORMATS: readonly LogFormat[] = [inspectLog, promptfooResults, langfuseExport, otlpSpans];
 
 /**

@@ -1,6 +1,5 @@
 /** Runs of many model calls: models, stores, budgets, pace, batches, several endpoints as one. */
-export { type Batches, createBatches, type OpenBatch } from './batch/batches.ts';
-export { createConnection } from './batch/connection.ts';
+export { type Batches, createBatches, createConnection, type OpenBatch } from './batch/batches.ts';
 export {
   CACHED_HEADER,
   type CallStore,

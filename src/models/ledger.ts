@@ -142,7 +142,8 @@ export function sumTokens(all: readonly Tokens[]): Tokens {
   });
 }
 
-/** What a whole run may cost in calls and tokens, and what calls cost in money. */
+// What a whole run may cost in calls and tokens, and what calls cost in money.
+
 export interface Spend {
   readonly calls: number;
   readonly tokens: Tokens;

@@ -77,7 +77,8 @@ export async function settleAll<const T extends readonly Promise<unknown>[] | []
   return Promise.all(calls);
 }
 
-/** Several endpoints that serve the same model (a vLLM fleet), used by weight as one. */
+// Several endpoints that serve the same model (a vLLM fleet), used by weight as one.
+
 interface FleetMember {
   /** Base URL, without the path that is asked for. */
   readonly url: string;

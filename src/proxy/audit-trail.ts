@@ -1,5 +1,5 @@
 /** The audit trail: who did what, in a table that is only ever added to. It holds no text of anybody's. */
-import type { D1 } from './storage/table-sql.ts';
+import { createD1Tables, type D1 } from './storage/table-sql.ts';
 import type { Write } from './storage/write-batcher.ts';
 
 export type AuditAction =
@@ -86,23 +86,15 @@ export function createAuditTrail(add: AuditTrail['add']): AuditTrail {
 
 const ADD = 'INSERT INTO audit (time, who, action, subject) VALUES (?, ?, ?, ?)';
 
-const values = ({ time, who, action, subject }: AuditEntry) => [
-  new Date(time).toISOString(),
-  who,
-  action,
-  subject,
-];
-
 /** An entry as SQLite takes it. */
-export function createAuditWrite(entry: AuditEntry): Write {
-  return { statement: ADD, values: values(entry) };
+export function createAuditWrite({ time, who, action, subject }: AuditEntry): Write {
+  return { statement: ADD, values: [new Date(time).toISOString(), who, action, subject] };
 }
 
 export function createD1AuditTrail(database: D1): AuditTrail {
-  return createAuditTrail(async (entry) => {
-    await database
-      .prepare(ADD)
-      .bind(...values(entry))
-      .run();
+  const { run } = createD1Tables(database);
+  return createAuditTrail((entry) => {
+    const { statement, values } = createAuditWrite(entry);
+    return run([statement, ...values]);
   });
 }

@@ -11,7 +11,7 @@ import { type AuditTools, createEdgeAudits, type Workflows } from './audits/audi
 import { createKvCache, type Kv } from './cache/cache-store.ts';
 import { type Config, readConfig, readTraceLimits } from './config.ts';
 import { chooseJudge, openProxy } from './embedded.ts';
-import { createD1Labels } from './labels/label.ts';
+import { createLabelStore } from './labels/label.ts';
 import { createMetrics } from './metrics.ts';
 import { createD1Tables, type D1 } from './storage/table-sql.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
@@ -20,11 +20,11 @@ import { createD1Traces } from './traces/trace-stores.ts';
 
 export { KeyAccount } from './limits/key-account.ts';
 
-import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
+import { createKeyTable, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
 import { createAuditStore } from './audits/audit-store.ts';
 import { createBook, createMemorySpending, type Limits } from './limits/account-book.ts';
-import { createEdgeLimits, type Objects } from './limits/edge-limits.ts';
 import { createAdmission } from './limits/gate.ts';
+import { createEdgeLimits, type Objects } from './limits/key-account.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
 import { createJsonLog } from './log.ts';
 
@@ -58,10 +58,10 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
     templateKeeper,
     ...(DB && {
       traces: createD1Traces(DB, readTraceLimits(config, 'd1')),
-      labels: createD1Labels(DB),
+      labels: createLabelStore(createD1Tables(DB)),
       audit,
     }),
-    ...(DB && { keys: createD1Keys(DB) }),
+    ...(DB && { keys: createKeyTable(createD1Tables(DB)) }),
     log: consoleLog,
     async ready() {
       await audit?.settle();
@@ -129,7 +129,7 @@ export interface Env {
 const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
 
 function openKeys({ DB }: Env, config: Config): KeyStore {
-  return withConfiguredKeys(config.REMAND_KEYS, DB ? createD1Keys(DB) : null);
+  return withConfiguredKeys(config.REMAND_KEYS, DB ? createKeyTable(createD1Tables(DB)) : null);
 }
 
 /** The accounts that all isolates share; null without their binding. */

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../ports.ts';
 import type { TraceStore } from '../trace/index.ts';
-import { createSqliteKeys, type KeyTable } from './access/key-store.ts';
+import { createKeyTable, type KeyTable } from './access/key-store.ts';
 import { type AnchorStore, createAnchorStore, createMemoryAnchors } from './anchors/anchor-store.ts';
 import { type AuditTrail, createAuditTrail, createAuditWrite } from './audit-trail.ts';
 import { type AuditStore, createAuditStore } from './audits/audit-store.ts';
 import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
 import { type Config, findStateFile, readTraceLimits } from './config.ts';
-import { createSqliteLabels, type LabelStore } from './labels/label.ts';
+import { createLabelStore, type LabelStore } from './labels/label.ts';
 import { type Book, createBook, createSqlSpending } from './limits/account-book.ts';
 import { checkLock, checkWritable, openDatabase } from './storage/database.ts';
 import { createSqliteTables } from './storage/table-sql.ts';
@@ -95,6 +95,7 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
   };
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
   const limits = readTraceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
+  const tables = kept && createSqliteTables(() => kept.database);
   const traces = kept && createSqliteTraces(kept.database, limits, kept.together);
   const audit = createAuditTrail(async (entry) =>
     opened(findStateFile(config)).trail.write(createAuditWrite(entry)),
@@ -105,7 +106,7 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     const { database } = opened(findStateFile(config));
     state = {
       database,
-      keys: createSqliteKeys(database),
+      keys: createKeyTable(createSqliteTables(() => database)),
       audit,
       book: createBook(createSqlSpending(createNodeSql(database))),
       cache: createSqliteCache(database, systemClock),
@@ -147,10 +148,10 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
 
   return {
     traces,
-    labels: kept && createSqliteLabels(kept.database),
     state: opening,
     audits: createAuditStore(createSqliteTables(() => opening().database)),
-    anchors: kept ? createAnchorStore(createSqliteTables(() => kept.database)) : createMemoryAnchors(),
+    labels: tables && createLabelStore(tables),
+    anchors: tables ? createAnchorStore(tables) : createMemoryAnchors(),
     hasState,
     templates,
     audit,

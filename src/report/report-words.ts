@@ -99,6 +99,18 @@ export interface ReportPart {
   readonly body: readonly (Html | '')[];
 }
 
+/** What was found of each judge, in words. @param name what is judged, by its judge's name by default */
+export function renderVerdicts<T extends { readonly judge: string; readonly verdict: string }>(
+  found: readonly T[],
+  name: (one: T) => string = ({ judge }) => nameJudge(judge),
+): ReportPart {
+  const rows = found.map((one) => [name(one), one.verdict]);
+  return {
+    heading: 'What was found, judge by judge',
+    body: rows.length === 0 ? [] : [renderTable(['judge', 'finding'], rows)],
+  };
+}
+
 /** The cases behind a group of bars; nothing where there are none. */
 export type RenderCases = (group: string, heading?: string) => Html | '';
 

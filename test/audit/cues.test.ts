@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readCuedVerdict, renderCuedPair } from '../../prompts/cued-pair.ts';
 import { type CueRecord, namesCue } from '../../src/audit/cues/ask-cues.ts';
 import { parseCuePairs, USUAL_PAIRS } from '../../src/audit/cues/cue-pairs.ts';
-import { describeCueVerdict } from '../../src/audit/cues/cue-report.ts';
-import { listDisagreements, measureCuePairs, measureCues } from '../../src/audit/cues/measure-cues.ts';
+import {
+  describeCueVerdict,
+  listDisagreements,
+  measureCuePairs,
+  measureCues,
+} from '../../src/audit/cues/measure-cues.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
 import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';

@@ -5,8 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { authorCoverage, cueCoverage, runAuthors, runCues, trueShift } from '../../bench/audits.ts';
 import { parseCuePairs } from '../../src/audit/cues/cue-pairs.ts';
-import { describeCueVerdict } from '../../src/audit/cues/cue-report.ts';
-import { measureCues } from '../../src/audit/cues/measure-cues.ts';
+import { describeCueVerdict, measureCues } from '../../src/audit/cues/measure-cues.ts';
 import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TIMEOUT = 300_000;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { applyLimits } from '../../src/evaluate/card/checks.ts';
+import { applyLimits } from '../../src/evaluate/card/measure-card.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';

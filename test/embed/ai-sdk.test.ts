@@ -14,7 +14,7 @@ import {
 import { expect, it } from 'vitest';
 import { findRemand } from '../../prompts/remand-note.ts';
 import { remandMiddleware } from '../../src/embed/ai-sdk.ts';
-import type { JudgmentSettings } from '../../src/embed/judgment.ts';
+import type { JudgmentSettings } from '../../src/embed/judge.ts';
 import {
   fair,
   firstPlaceLover,

@@ -4,8 +4,12 @@ import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-fi
 import { position } from '../../src/bias/position.ts';
 import { evaluateRecorded, formatRecordedTable } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { summariseJudgments } from '../../src/evaluate/evaluate-judge.ts';
-import { judgeRecorded, type RecordedRun, wasAskedAgain } from '../../src/evaluate/recorded-run.ts';
+import {
+  judgeRecorded,
+  type RecordedRun,
+  summariseJudgments,
+  wasAskedAgain,
+} from '../../src/evaluate/recorded-run.ts';
 import { systemClock } from '../../src/ports.ts';
 import { loadRecords } from '../../src/sandbox/node.ts';
 import type { Records } from '../../src/sandbox/recorded/records.ts';

@@ -73,7 +73,7 @@ test('the evaluation recovers the planted effect within its own intervals 95% of
   let covered = 0;
   let intervals = 0;
   for (const [index, planted] of PLANTED.entries()) {
-    const options = { repetitions: 24, pairs, seed: SEED + index };
+    const options = { repetitions: 12, pairs, seed: SEED + index };
     const weight = 0.25 / planted.strength;
     const truth = truthOf(planted, weight);
     const found = await coverage(planted, weight, options);

@@ -68,10 +68,7 @@ describe.each(PROTOCOLS.map((protocol) => [protocol.adapter.name, protocol] as c
       ] as const) {
         upstream.received.length = 0;
         const body = JSON.stringify(protocol.request('You compare two outputs.', prompt(a, b), false));
-        const before = process.threadCpuUsage();
         const answer = await exchange(url, { method: 'POST', headers, body });
-        const { user, system } = process.threadCpuUsage(before);
-        expect((user + system) / 1e6, 'seconds of CPU').toBeLessThan(20);
         said.push(JSON.stringify(answer.headers), answer.body.toString());
         expect(answer.status).toBe(200);
         // The first call is the client's own, byte for byte, whatever was found in it.

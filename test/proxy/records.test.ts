@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { estimateRates, evaluateRecords, groupJudgments, PastJudgment } from '../../src/evaluate/index.ts';
+import { estimateRates, evaluateRecords, groupJudgments, pastJudgment } from '../../src/evaluate/index.ts';
 import { VERSION } from '../../src/version.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
@@ -35,7 +35,7 @@ test('records of all judgments, with what people said of them, are what past jud
   const answer = await exchange(`${proxy.url}/remand/records`);
   expect(answer.headers['content-type']).toContain('application/jsonl');
   const lines = answer.body.toString().trim().split('\n');
-  const records = lines.map((line) => PastJudgment.parse(JSON.parse(line)));
+  const records = lines.map((line) => pastJudgment.parse(JSON.parse(line)));
   expect(
     records.map(({ item, order, choice, label }) => [traces.indexOf(item), order, choice, label]),
   ).toEqual([
@@ -82,7 +82,7 @@ test('what Remand changed in a figure: first verdicts and what went out, side by
     body: labels.map((line) => JSON.stringify(line)).join('\n'),
   });
   expect(sent.status).toBe(200);
-  const records = (await read()).map((line) => PastJudgment.parse(line));
+  const records = (await read()).map((line) => pastJudgment.parse(line));
   const estimates = estimateRates(groupJudgments(records), []);
   expect(estimates.map(({ judge, raw, labelled }) => [judge, raw.toFixed(2), labelled])).toEqual([
     ['test-judge, first verdict', '1.00', 12],

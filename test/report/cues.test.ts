@@ -2,8 +2,7 @@
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
 import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
-import { describeCueVerdict } from '../../src/audit/cues/cue-report.ts';
-import { listDisagreements, measureCues } from '../../src/audit/cues/measure-cues.ts';
+import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/measure-cues.ts';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 

@@ -2,7 +2,7 @@
 declare module 'cloudflare:workers' {
   export const env: {
     readonly DB: import('../../src/proxy/storage/table-sql.ts').D1;
-    readonly ACCOUNTS: import('../../src/proxy/limits/edge-limits.ts').Objects;
+    readonly ACCOUNTS: import('../../src/proxy/limits/key-account.ts').Objects;
     readonly CACHE: import('../../src/proxy/cache/cache-store.ts').Kv & {
       list(): Promise<{ readonly keys: readonly { readonly name: string }[] }>;
     };

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
-import { createEdgeLimits } from '../../src/proxy/limits/edge-limits.ts';
+import { createEdgeLimits } from '../../src/proxy/limits/key-account.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { addKey, execution, migrate } from './bindings.ts';

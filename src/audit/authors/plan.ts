@@ -44,7 +44,7 @@ interface AuthorPlanOptions {
   readonly data?: AuthorData;
 }
 
-interface AuthorPlanReport extends AuthorReport {
+export interface AuthorPlanReport extends AuthorReport {
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;

@@ -14,7 +14,7 @@ import {
   cueRecord,
 } from './ask-cues.ts';
 import { type CueFile, type CuePair, parseCuePairs, USUAL_PAIRS } from './cue-pairs.ts';
-import { type CueReport, createCueReport } from './cue-report.ts';
+import { type CueReport, createCueReport } from './measure-cues.ts';
 
 export const cueSettings = z.object({
   cues: z.string().default(USUAL_PAIRS).describe('pairs of cues'),

@@ -3,7 +3,7 @@
  * same bullet, and all sentences end with a full stop.
  */
 import { matchLiterals } from './match.ts';
-import { type Gap, splitLine } from './shared-lines.ts';
+import { type Gap, namesText, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -18,6 +18,9 @@ const RULES: readonly Rule[] = [
   leaveQuotes,
   leaveBrackets,
   leaveSentenceEnd,
+  splitLastLine,
+  splitAtBreaks,
+  splitLine,
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -38,8 +41,7 @@ export function* settleEdges(
       const [before = '', after = ''] = settled.slice(slot);
       const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
-      // A literal between two slots has to say something.
-      if (!next || next.slice(1, -1).some((literal) => literal.trim() === '')) continue;
+      if (!next) continue;
       const filled = valuesOf(next, texts);
       if (filled === null) continue;
       settled = next;
@@ -212,7 +214,7 @@ const QUOTES = '"“„«「『`';
 
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];
-const ENDS: readonly string[] = [...STOPS, ...COMMAS, '?', '？', '!', '！'];
+const ENDS: readonly string[] = [...STOPS, ...COMMAS, ';', '；', '?', '？', '!', '！'];
 
 /** The full stop of the template's own sentence, in which the slot stands: `compare them on {{rubric}}.` */
 function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
@@ -220,11 +222,51 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
   const line = lastLine(before).trimEnd();
   const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before) && /[\p{L}\p{N}] {1,9}[\p{L}\p{N}]/u.test(line);
+  // Behind a text of several sentences the template may begin one of its own.
+  const goesOn = /^[ \t]\p{L}/u.test(after) && values.every((value) => !/[.!?。！？]\s/u.test(value));
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   const own = COMMAS.includes(end)
     ? line !== ''
-    : inSentence || (twice && STOPS.includes(end) && line !== '');
+    : inSentence || goesOn || (twice && STOPS.includes(end) && line !== '');
   return own ? [before, end + after] : null;
+}
+
+/** `⟦text⟧`, and below it `⟦name⟧ says:`: the last line belongs to the words behind it. */
+function splitLastLine({ before, after, values }: Gap): string[] | null {
+  if (
+    values.length < LEAST_STAMPED ||
+    !hasWord(firstLine(after)) ||
+    /^[\s.,;!?"'`)\]}>]/u.test(after.trimStart().charAt(0))
+  )
+    return null;
+  const lines = values.map(lastLine);
+  if (lines.some((line, n) => line === values[n] || line.trim() === '' || line.length > LONGEST_HEAD))
+    return null;
+  const gap = sharedEnd(
+    values.map((value, n) => value.slice(0, value.length - (lines[n]?.length ?? 0))),
+    /^\s/,
+  );
+  return [before, gap, after];
+}
+
+/** Texts that stand one below the other in one slot, at most. */
+const MOST_STACKED = 4;
+
+/** Two texts or more with nothing but line breaks between them, as many in every request. */
+function splitAtBreaks({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_STAMPED || new Set(values).size < values.length) return null;
+  if (/["'`]$/.test(before) || values.some((value) => value.trim() === '')) return null;
+  const apart = ['\n\n', '\n'].find((gap) => values.some((value) => value.includes(gap))) ?? '\n';
+  const [count = 0, ...others] = values.map((value) => value.split(apart).length);
+  const above = lastLine(before.trimEnd());
+  const isNamed = namesText(above) || /[^\p{L}\p{N}.!?。！？]$/u.test(above);
+  if (count < 2 || count > MOST_STACKED || others.some((other) => other !== count)) return null;
+  if (isNamed && (apart === '\n' || count > 2 || before.endsWith('\n'))) return null;
+  const pieces = values.map((value) => value.split(apart));
+  // Lines that all have a label or a bullet are a conversation, or a list.
+  const isList = (lines: readonly string[]) => lines.every((line) => LEADS.some((lead) => lead.test(line)));
+  if (pieces.some((some) => isList(some) || some.some((text) => text.trim() === ''))) return null;
+  return [before, ...Array.from({ length: count - 1 }, () => apart), after];
 }
 
 /** What may begin each item of a list: a bullet, a number that may have a word in front, a label. */

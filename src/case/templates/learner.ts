@@ -14,6 +14,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
+import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
@@ -139,13 +140,23 @@ export function readByTemplates(
     if (!template || state === 'rejected' || said <= most) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
-    if (!match) continue;
+    if (!match || breaksElsewhere(template, match)) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
     best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
     most = said;
   }
   return best;
 }
+
+/** Whether line breaks that alone set off a slot stand within a text of this request: then they set off nothing. */
+const breaksElsewhere = ({ parts }: Template, { kind, slots }: TemplateMatch) =>
+  kind === 'ambiguous' &&
+  parts.some(({ literals }, part) =>
+    literals.slice(1, -1).some((literal, n) => {
+      const [before, after] = slots.filter((slot) => slot.part === part).slice(n, n + 2);
+      return literal.trim() === '' && (before?.at === null || after?.at === null);
+    }),
+  );
 
 /**
  * What the pipeline of a request becomes with it where no template fits the request: a literal that it is the first to
@@ -415,8 +426,9 @@ function* templateSteps(
 ): Generator<void, Template> {
   const [first] = prompts;
   const learned: LearnedPart[] = [];
+  const textsOf = (part: number) => withEvenLists(prompts.map(({ parts }) => parts[part]?.text ?? ''));
   for (const [part, { role }] of (first?.parts ?? []).entries()) {
-    const texts = prompts.map(({ parts }) => parts[part]?.text ?? '');
+    const texts = textsOf(part);
     const literals = yield* literalSteps(texts, checkpoint);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
@@ -427,8 +439,7 @@ function* templateSteps(
     name,
     parts: learned.map(({ role, literals }, n) => {
       const own = slots[n] ?? [];
-      const texts = prompts.map(({ parts }) => parts[n]?.text ?? '');
-      return { role, literals: withoutOpenings(literals, own, texts), slots: own };
+      return { role, literals: withoutOpenings(literals, own, textsOf(n)), slots: own };
     }),
   };
 }

@@ -54,8 +54,20 @@ export type TemplateMatch =
  *
  * @returns null where the prompt was not written with this template
  */
-export function matchTemplate({ parts }: Template, prompt: Prompt): TemplateMatch | null {
+export function matchTemplate({ name, parts }: Template, prompt: Prompt): TemplateMatch | null {
   if (parts.length !== prompt.parts.length) return null;
+  const slots = placeSlots(parts, prompt);
+  if (slots === null) return null;
+  if (goesOn(parts, slots, prompt)) {
+    const longer = withOneMore(parts);
+    const match = longer && matchTemplate({ name, parts: longer }, prompt);
+    return { kind: 'ambiguous', slots: match?.slots ?? slots };
+  }
+  const uncertain = slots.some(({ at, role }) => at === null && role !== '*');
+  return { kind: uncertain ? 'ambiguous' : 'slots', slots };
+}
+
+function placeSlots(parts: readonly TemplatePart[], prompt: Prompt): FilledSlot[] | null {
   const slots: FilledSlot[] = [];
   for (const [part, { role, literals, slots: expected }] of parts.entries()) {
     const here = prompt.parts[part];
@@ -64,8 +76,31 @@ export function matchTemplate({ parts }: Template, prompt: Prompt): TemplateMatc
     if (ranges === null) return null;
     for (const [n, slot] of expected.entries()) slots.push({ ...slot, part, at: ranges[n] ?? null });
   }
-  const uncertain = slots.some(({ at, role }) => at === null && role !== '*') || goesOn(parts, slots, prompt);
-  return { kind: uncertain ? 'ambiguous' : 'slots', slots };
+  return slots;
+}
+
+/** The template with one option more, where the last two stand one behind the other and have names of a row. */
+function withOneMore(parts: readonly TemplatePart[]): TemplatePart[] | null {
+  const part = parts.findLastIndex(({ slots }) => slots.some(({ role }) => role === 'option'));
+  const { literals = [], slots = [] } = parts[part] ?? {};
+  const at = slots.findLastIndex(({ role }) => role === 'option');
+  const [last, before] = [slots[at], slots[at - 1]];
+  const name = last && before?.role === 'option' ? labelKey(last.label) : '';
+  const next = nextInOrder(
+    parts.flatMap((one) =>
+      one.slots.flatMap(({ role, label }) => (role === 'option' ? [labelKey(label)] : [])),
+    ),
+  );
+  const lead = literals[at] ?? '';
+  const place = name === '' || next === null ? -1 : lead.lastIndexOf(name);
+  if (!last || place < 0) return null;
+  const more = lead.slice(0, place) + next + lead.slice(place + name.length);
+  const label = `${last.label.slice(0, last.label.lastIndexOf(name))}${next}`;
+  return parts.with(part, {
+    role: parts[part]?.role ?? '',
+    literals: literals.toSpliced(at + 1, 0, more),
+    slots: slots.toSpliced(at + 1, 0, { ...last, label }),
+  });
 }
 
 /** Whether a line in the text of an option names one option more than there are. */

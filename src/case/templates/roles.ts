@@ -350,6 +350,13 @@ function siblings(
       // A label that stands a third time is no option's name.
       const own = new Set(chain.map((index) => words[index]?.join(' ')));
       if (words.some((one, index) => !chain.includes(index) && own.has(one.join(' ')))) return [];
+      // Entries with no name of their own are what the line above the list says.
+      const heading = roleOf(slots[first]?.lines[Math.floor(depth) + 1] ?? '');
+      if (
+        words[first]?.length === 1 &&
+        (heading === 'context' || heading === 'reference' || heading === 'rubric')
+      )
+        return [];
       const score = scoreOf(
         keys,
         row,
@@ -591,7 +598,7 @@ export function standsLast(parts: readonly LearnedPart[], slots: readonly (reado
 
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, and no option holds a label in every request, which speaks for a slot that was missed.
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
  */
 export function standApart(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
@@ -614,6 +621,7 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
         !hidesLabel(option) &&
+        !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
         !hasDoubtfulEdges(option) &&
         !leadOf(
           parts[option.part]?.literals[option.slot] ?? '',
@@ -663,6 +671,10 @@ function hasDoubtfulEdges({ name, values }: Labelled): boolean {
   const haveOneEnd = end !== undefined && ends.every((one) => one === end);
   return quoted || haveOneEnd || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
 }
+
+/** Whether nothing but line breaks stands between a slot and another. */
+const isStacked = (literals: readonly string[], slot: number) =>
+  [slot, slot + 1].some((n) => n > 0 && n < literals.length - 1 && literals[n]?.trim() === '');
 
 /** Whether every value has a line that begins with the same label. */
 function hidesLabel({ name, values }: Labelled): boolean {

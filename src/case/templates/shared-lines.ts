@@ -54,11 +54,17 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
   const least = Math.min(...rows.map((row) => row.length));
   for (let n = 0; n < Math.min(MOST_LINES, least); n++) {
     const texts = rows.map((row) => row[n] ?? '');
-    // Below the only word of a named text nothing of it goes on.
-    if (isNamed && n > 0 && rows.some((row) => piecesOf(row[n - 1] ?? '').length > 1)) return null;
     if (texts.some((text) => text.trim() === '' || text.length > LONGEST_LINE)) return null;
     const lines = { texts, pieces: texts.map(piecesOf) };
-    const runs = evidentRuns(lines, n === 0 ? own : '', isNamed && n === 0);
+    // Below a line of a named text a label alone is more than chance.
+    const isBelow = isNamed && n > 0 && rows.some((row) => piecesOf(row[n - 1] ?? '').length > 1);
+    const evident = evidentRuns(
+      lines,
+      n === 0 ? own : '',
+      isNamed && n === 0,
+      n === 0 && before !== '' && own === before,
+    );
+    const runs = isBelow ? evident.filter((run) => isLabel(lines, run)) : evident;
     if (runs.length === 0) continue;
     const literals = [before];
     if (n > 0) literals.push('\n');
@@ -81,7 +87,7 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
 }
 
 /** Whether a line names the text behind it or below. */
-const namesText = (line: string) =>
+export const namesText = (line: string) =>
   ':：=>])】）|*'.includes(withoutEnd(line, '"\'`“„«「 \t').at(-1) ?? '?') ||
   /^\s{0,3}(?:#|`{3})/u.test(line);
 
@@ -105,6 +111,10 @@ const behind = ({ at, length }: Run) => at.map((n) => n + length);
 
 const endsLine = ({ pieces }: Lines, run: Run | undefined) =>
   run !== undefined && behind(run).every((n, line) => n === pieces[line]?.length);
+
+/** Whether a run is two words or more and a colon, in front of which a name may stand. */
+const isLabel = (lines: Lines, run: Run) =>
+  /\p{L}[^:：]*\s[^:：]*\p{L}\s?[:：]\s?$/u.test(textOf(lines, run));
 
 /** The run's words with the spaces beside them. */
 function textOf(lines: Lines, run: Run): string {
@@ -183,9 +193,10 @@ const SHORT_WORD = 4;
 const LONGEST_NAMED = 5;
 
 /** The runs that are the template's; marks alone are where words in the same line are, or where little stands beside them. */
-function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
+function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine: boolean): Run[] {
   const own = lines.pieces[0] ?? [];
-  const beginsLine = front.trim() === '';
+  // Behind another slot of the line a mark alone sets off what follows.
+  const beginsLine = front.trim() === '' || (isWithinLine && /^\s*[·•—–→›/,;]\s*$/u.test(front));
   const open = openBracket(front);
   const piecesIn = ({ at: [from = 0], length }: Run) => own.slice(from, from + length);
   const wordsOf = (run: Run) =>
@@ -208,6 +219,8 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
       const isShort = lines.pieces.every((one) => one.length <= 12);
       const names =
         !isNamed && /^[)）\]】]?[:：]$/u.test(text) && run.at.every((n) => n > 0 && n <= LONGEST_NAMED);
+      if (ends && !isNamed && /^[:：]$/.test(text)) return run.at.every((n) => n > 0 && n <= LONGEST_NAMED);
+      if (ends && /^[)）\]】]$/u.test(text)) return closesAside(lines.texts);
       return !ends && !starts && ((isSet && isShort && /^[/|·—–→]$/u.test(text)) || names);
     }
     const weight = piecesIn(run).reduce((sum, piece) => sum + weigh(piece.text), 0);
@@ -219,6 +232,12 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
   const isBracket = (run: Run) => /^[()[\]{}（）【】:：]+$/u.test(wordsOf(run));
   return all.filter((run) => sure.includes(run) || (isBracket(run) && !(isNamed && run.at[0] === 0)));
 }
+
+/** Whether each line ends in brackets, in front of which something stands and behind which nothing. */
+const closesAside = (lines: readonly string[]) =>
+  lines.every((line) =>
+    /^[^()（）[\]【】]*[^()（）[\]【】\s] ?[(（[【][^()（）[\]【】]+[)）\]】]\s*$/u.test(line),
+  );
 
 /** What closes the bracket that a line leaves open; null where it leaves none. */
 function openBracket(line: string): string | null {

@@ -6,10 +6,10 @@ import {
   type AuthorData,
   type AuthorFinding,
   type AuthorPlan,
+  type AuthorPlanReport,
   applyProfile,
   authorData,
   authorSettings,
-  type Coverage,
   createAuthorPlan,
   describeCoverage,
   describeOptions,
@@ -22,31 +22,19 @@ import {
 import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
-import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import type { Paid } from '../model-arguments.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
-
-/** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
-interface AuthorsSummary {
-  readonly findings: readonly AuthorFinding[];
-  readonly verdicts: readonly { readonly judge: string; readonly verdict: string }[];
-  readonly soft: readonly Coverage[];
-  readonly reviews: number;
-  readonly unread: number;
-  readonly failed: number;
-  readonly calls: number;
-  readonly tokens: Tokens;
-}
 
 const HEAD = [
   ...['judge', 'dimension', 'pairs of', 'rating', 'pairs', 'win', 'lose', 'tie', 'mean'],
   ...['accepted only as first', 'only as second', 'p (Holm)'],
 ];
 
-function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorsSummary): string {
+function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorPlanReport & Paid): string {
   const rows = findings.flatMap((finding) =>
     (['hard', 'soft'] as const).flatMap((measure) => {
       const measured = finding[measure];

@@ -4,14 +4,13 @@ import { defineCommand } from 'citty';
 import { readYesOrNo } from '../../../prompts/index.ts';
 import { describeOptions, readSettings } from '../../audit/index.ts';
 import {
-  type Comparison,
   choosePerturbations,
   createPerturbPlan,
-  type DecisionTransitions,
   explainUnfit,
   isShownTo,
   type JudgmentRecord,
   type PerturbRecord,
+  type PerturbReport,
   perturbSettings,
   readDecision,
   readSubmissions,
@@ -20,40 +19,17 @@ import {
 import type { Editor } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
-import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
+import type { Paid } from '../model-arguments.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
-/** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
-interface PerturbSummary {
-  readonly comparisons: readonly (Comparison & { readonly arrow: string; readonly fairness: string })[];
-  readonly decided: readonly DecisionTransitions[];
-  readonly verdicts: readonly { readonly verdict: string }[];
-  readonly perturbations: Readonly<
-    Record<
-      string,
-      {
-        readonly made: number;
-        readonly dropped: Readonly<Record<string, number>>;
-        readonly refused: Readonly<Record<string, number>>;
-      }
-    >
-  >;
-  readonly unfit: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly judgments: number;
-  readonly unread: Readonly<Record<string, number>>;
-  readonly failed: number;
-  readonly calls: number;
-  readonly tokens: Tokens;
-}
-
 const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
 
-function formatPerturbTable(audited: PerturbSummary): string {
+function formatPerturbTable(audited: PerturbReport & Paid): string {
   const { comparisons, decided, verdicts } = audited;
   const arrows = comparisons.map((one) => {
     const { interval } = one;
@@ -100,7 +76,15 @@ function formatPerturbTable(audited: PerturbSummary): string {
   return `${alignRows([head, ...arrows])}\n${alignRows([accepted, ...acceptance])}${words}${counted(audited)}`;
 }
 
-function counted({ perturbations, unfit, judgments, unread, failed, calls, tokens }: PerturbSummary): string {
+function counted({
+  perturbations,
+  unfit,
+  judgments,
+  unread,
+  failed,
+  calls,
+  tokens,
+}: PerturbReport & Paid): string {
   const reasons = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count} ${reason}`)

@@ -420,7 +420,8 @@ const countsOf = (readings: readonly RequestReading[]): Counts => ({
   ambiguous: readings.filter(({ reason }) => reason === 'ambiguous').length,
 });
 
-/** The templates that were learned from the given requests: their names, why one does not act yet, their files. */
+// The templates that were learned from the given requests: their names, why one does not act yet, their files.
+
 interface LearnedTemplate {
   readonly name: string;
   /** The pipeline by whose requests it was learned. */

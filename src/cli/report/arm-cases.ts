@@ -3,19 +3,17 @@ import { dirname } from 'node:path';
 import { type DatasetRow, datasetRow, listDatasetFiles } from '../../dataset/index.ts';
 import { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord } from '../../evaluate/index.ts';
 import { readJsonl } from '../../records/node.ts';
-import { CASE_LIMITS, type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
+import { type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
+import { createCaseGatherer } from './gather-cases.ts';
 
 /** What tells most comes first. */
-const OUTCOMES = ['wrong → right', 'right → wrong', 'stayed wrong', 'stayed right', 'failed'] as const;
-type Outcome = (typeof OUTCOMES)[number];
-
-interface CasePick {
-  readonly group: string;
-  readonly arm: string;
-  readonly outcome: Outcome;
-  readonly records: ArmRecord[];
-  count: number;
-}
+const OUTCOMES: readonly string[] = [
+  'wrong → right',
+  'right → wrong',
+  'stayed wrong',
+  'stayed right',
+  'failed',
+];
 
 /**
  * @param path of the records; the rows are looked for in the same folder
@@ -23,52 +21,38 @@ interface CasePick {
  * @throws InputError where a line is wrong, or a file of rows is missing
  */
 export async function readArmCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const all = new Map<string, CasePick>();
+  const cases = createCaseGatherer<ArmRecord>();
   const wanted = new Map<string, DatasetRow | null>();
+  /** Arms in the order in which they come. */
+  const arms = new Set<string>();
   for await (const record of readJsonl(path, armRecord)) {
-    const outcome = outcomeOf(record);
-    const group = nameArmGroup(record);
-    const key = JSON.stringify([group, record.arm, outcome]);
-    const picked = all.get(key) ?? { group, arm: record.arm, outcome, records: [], count: 0 };
-    all.set(key, picked);
-    picked.count++;
-    if (picked.records.length >= CASE_LIMITS.each) continue;
-    picked.records.push(record);
-    wanted.set(record.id, null);
+    arms.add(record.arm);
+    const place = { group: nameArmGroup(record), behind: record.arm, outcome: outcomeOf(record) };
+    if (cases.add(place, record)) wanted.set(record.id, null);
   }
   // Only the rows that are shown are held.
   for await (const row of readJsonl(listDatasetFiles(dirname(path)).dBias, datasetRow))
     if (wanted.has(row.id)) wanted.set(row.id, row);
-  const groups = Map.groupBy(all.values(), ({ group }) => group);
-  return new Map(
-    [...groups].map(([group, picked]) => {
-      const ordered = picked.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome));
-      const arms = Map.groupBy(ordered, ({ arm }) => arm);
-      const names = [...new Set(picked.map(({ arm }) => arm))];
-      return [group, names.flatMap((arm) => (arms.get(arm) ?? []).map((one) => caseGroup(one, wanted)))];
-    }),
+  const names = [...arms];
+  return cases.groups(
+    (record, outcome) => {
+      const row = wanted.get(record.id);
+      return row ? shownCase(record, row, outcome) : null;
+    },
+    (a, b) =>
+      names.indexOf(a.behind) - names.indexOf(b.behind) ||
+      OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome),
   );
 }
 
-function outcomeOf({ d_bias: outcome, right }: ArmRecord): Outcome {
+function outcomeOf({ d_bias: outcome, right }: ArmRecord): string {
   if (outcome === null) return 'failed';
   const [before, after] = [outcome.first === right.d_bias, outcome.final === right.d_bias];
   if (before) return after ? 'stayed right' : 'right → wrong';
   return after ? 'wrong → right' : 'stayed wrong';
 }
 
-function caseGroup(
-  { arm, outcome, records, count }: CasePick,
-  rows: ReadonlyMap<string, DatasetRow | null>,
-): CaseGroup {
-  const shown = records.flatMap((record) => {
-    const row = rows.get(record.id);
-    return row ? [shownCase(record, row, outcome)] : [];
-  });
-  return { behind: arm, outcome, count, shown };
-}
-
-function shownCase(record: ArmRecord, row: DatasetRow, outcome: Outcome): ShownCase {
+function shownCase(record: ArmRecord, row: DatasetRow, outcome: string): ShownCase {
   return {
     ...{ behind: record.arm, outcome, id: row.id, instruction: row.instruction, context: row.statements },
     options: row.options.map((text, index) => ({

@@ -3,21 +3,8 @@ import { dirname, join } from 'node:path';
 import { LETTERS } from '../../../prompts/index.ts';
 import { type AuditPair, auditPair, type CueRecord, cueRecord } from '../../audit/index.ts';
 import { readJsonl } from '../../records/node.ts';
-import {
-  CASE_LIMITS,
-  type CaseGroup,
-  type CueAuditResult,
-  nameCueGroup,
-  type ShownCase,
-} from '../../report/index.ts';
-
-interface CasePick {
-  readonly group: string;
-  readonly behind: string;
-  readonly outcome: string;
-  readonly records: CueRecord[];
-  count: number;
-}
+import { type CaseGroup, type CueAuditResult, nameCueGroup, type ShownCase } from '../../report/index.ts';
+import { createCaseGatherer } from './gather-cases.ts';
 
 /**
  * @param path of the verdicts; the texts are looked for beside them
@@ -28,37 +15,22 @@ export async function readCueCases(
   path: string,
   { cues = [] }: CueAuditResult,
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const all = new Map<string, CasePick>();
+  const cases = createCaseGatherer<CueRecord>();
   const wanted = new Map<string, AuditPair | null>();
   for await (const record of readJsonl(path, cueRecord)) {
     const outcome = outcomeOf(record);
     if (outcome === null) continue;
-    const [group, behind] = [nameCueGroup(record), record.cues.join('/')];
-    const key = JSON.stringify([group, behind, outcome]);
-    const picked = all.get(key) ?? { group, behind, outcome, records: [], count: 0 };
-    all.set(key, picked);
-    picked.count++;
-    if (picked.records.length >= CASE_LIMITS.each) continue;
-    picked.records.push(record);
-    wanted.set(keyOf(record), null);
+    const place = { group: nameCueGroup(record), behind: record.cues.join('/'), outcome };
+    if (cases.add(place, record)) wanted.set(keyOf(record), null);
   }
   // Only the texts that are shown are held.
   for await (const pair of readJsonl(join(dirname(path), 'pairs.jsonl'), auditPair))
     if (wanted.has(keyOf(pair))) wanted.set(keyOf(pair), pair);
   const wording = new Map(cues.map(({ name, wording: text }) => [name, text]));
-  const groups = Map.groupBy(all.values(), ({ group }) => group);
-  return new Map(
-    [...groups].map(([group, picked]) => [
-      group,
-      picked.map(({ behind, outcome, count, records }) => ({
-        ...{ behind, outcome, count },
-        shown: records.flatMap((record) => {
-          const pair = wanted.get(keyOf(record));
-          return pair ? [shownCase(record, pair, outcome, (cue) => wording.get(cue) ?? cue)] : [];
-        }),
-      })),
-    ]),
-  );
+  return cases.groups((record, outcome) => {
+    const pair = wanted.get(keyOf(record));
+    return pair ? shownCase(record, pair, outcome, (cue) => wording.get(cue) ?? cue) : null;
+  });
 }
 
 const keyOf = ({ dataset, id }: { readonly dataset: string; readonly id: string }) =>

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { describeError, InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/node.ts';
 import {
-  CASE_LIMITS,
   type CaseGroup,
   type CaseLine,
   caseLine,
@@ -16,6 +15,7 @@ import { RUN_NOTE } from '../claim-output.ts';
 import { readArmCases } from './arm-cases.ts';
 import { readAuthorCases } from './author-cases.ts';
 import { readCueCases } from './cue-cases.ts';
+import { createCaseGatherer } from './gather-cases.ts';
 
 // The cases that `eval judge` and `eval detector` wrote beside their figures.
 
@@ -27,23 +27,16 @@ const FIRST = ['wrong → right', 'right → wrong', 'bias missed', 'false alarm
  * @throws InputError naming the line that is wrong
  */
 async function readLinedCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const all = new Map<
-    string,
-    { group: string; behind: string; outcome: string; count: number; shown: CaseLine[] }
-  >();
+  const cases = createCaseGatherer<CaseLine>();
   for await (const line of readJsonl(path, caseLine)) {
     const { group, behind, outcome } = line;
-    const key = JSON.stringify([group, behind, outcome]);
-    const gathered = all.get(key) ?? { group, behind, outcome, count: 0, shown: [] };
-    all.set(key, gathered);
-    gathered.count++;
-    if (gathered.shown.length < CASE_LIMITS.each) gathered.shown.push(line);
+    cases.add({ group, behind, outcome }, line);
   }
   const rank = (outcome: string) => (FIRST.includes(outcome) ? FIRST.indexOf(outcome) : FIRST.length);
-  const ordered = [...all.values()].toSorted(
+  return cases.groups(
+    (line) => line,
     (a, b) => Number(a.behind > b.behind) - Number(a.behind < b.behind) || rank(a.outcome) - rank(b.outcome),
   );
-  return Map.groupBy(ordered, ({ group }) => group);
 }
 
 interface ReadResults {

@@ -87,7 +87,8 @@ function promptAt(row: DetectorRow, where: string): string {
   }
 }
 
-/** The published detector dataset's columns as CSV, out and in. */
+// The published detector dataset's columns as CSV, out and in.
+
 const PUBLISHED_COLUMNS = [
   'bias_category',
   'llm_judge_model',

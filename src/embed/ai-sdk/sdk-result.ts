@@ -155,11 +155,10 @@ function tokensOf(usage: SdkUsage): { input: number; output: number } | null {
 
 const joined = (texts: readonly string[]) => texts.join('');
 
-/**
- * What the middleware reads of the AI SDK's language models, specification v3 (`ai` 6) and v4 (`ai` 7). Written
- * down by shape, so that one middleware fits both and neither has to be installed; everything else in a call or
- * a result is carried along unread.
- */
+// What the middleware reads of the AI SDK's language models, specification v3 (`ai` 6) and v4 (`ai` 7). Written
+// down by shape, so that one middleware fits both and neither has to be installed; everything else in a call or
+// a result is carried along unread.
+
 export interface SdkPart {
   readonly type: string;
 }

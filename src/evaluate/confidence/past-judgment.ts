@@ -13,7 +13,7 @@ const ItemName = z.union([z.string().min(1), z.number()]).transform(String);
  *
  * @example { item: 'q1', judge: 'gpt-4', sample: 0, order: 'swapped', choice: 1, probability: 0.8, label: 0 }
  */
-export const PastJudgment = strictFields({
+export const pastJudgment = strictFields({
   item: ItemName,
   judge: z.string().min(1),
   /** Which of several replies to the same request; 0 where it is absent. */
@@ -46,15 +46,15 @@ export const PastJudgment = strictFields({
       'must have one of choice, score, scores, pass and category; none of them says that no verdict was found',
   },
 );
-export type PastJudgment = z.infer<typeof PastJudgment>;
+export type PastJudgment = z.infer<typeof pastJudgment>;
 
 /** What a person, or a gold standard, says of an item. */
-export const LabelRecord = strictFields({
+export const labelRecord = strictFields({
   item: ItemName,
   label: verdictValue,
   annotator: z.string().optional(),
 });
-export type LabelRecord = z.infer<typeof LabelRecord>;
+export type LabelRecord = z.infer<typeof labelRecord>;
 
 /** What one judge said of one item, in the order of the samples. */
 export interface JudgedItem {

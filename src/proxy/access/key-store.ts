@@ -1,5 +1,4 @@
 /** Where the records of keys are: in SQLite on Node, in D1 at the edge, or in the configuration. */
-import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import {
   type AccountSums,
@@ -9,7 +8,7 @@ import {
   type Limits,
   MILLION,
 } from '../limits/account-book.ts';
-import type { D1 } from '../storage/table-sql.ts';
+import type { TableSql } from '../storage/table-sql.ts';
 import { type KeyRecord, storedKeyRecord } from './key.ts';
 
 export interface KeyStore {
@@ -45,44 +44,13 @@ const row = z
   }))
   .transform((said) => storedKeyRecord.parse(said));
 
-/** @param database with its tables: see storage/database.ts */
-export function createSqliteKeys(database: DatabaseSync): KeyTable {
-  const find = database.prepare(FIND);
+/** @param sql with the table `keys` of migration 0002 */
+export function createKeyTable({ all, one, run }: TableSql): KeyTable {
   return {
-    async find(id) {
-      const found = find.get(id);
-      return found ? row.parse(found) : null;
-    },
-    list: async () =>
-      database
-        .prepare(LIST)
-        .all()
-        .map((one) => row.parse(one)),
-    async add(record) {
-      database.prepare(ADD).run(...valuesOf(record));
-    },
-    revoke: async (id, time) => database.prepare(REVOKE).get(time, id) !== undefined,
-  };
-}
-
-/** @param database with its tables: `wrangler d1 migrations apply` */
-export function createD1Keys(database: D1): KeyTable {
-  return {
-    async find(id) {
-      const found = await database.prepare(FIND).bind(id).first();
-      return found ? row.parse(found) : null;
-    },
-    async list() {
-      const { results } = await database.prepare(LIST).all();
-      return results.map((one) => row.parse(one));
-    },
-    async add(record) {
-      await database
-        .prepare(ADD)
-        .bind(...valuesOf(record))
-        .run();
-    },
-    revoke: async (id, time) => (await database.prepare(REVOKE).bind(time, id).first()) !== null,
+    find: (id) => one(row, FIND, id),
+    list: () => all(row, LIST),
+    add: (record) => run([ADD, ...valuesOf(record)]),
+    revoke: async (id, time) => (await one(z.unknown(), REVOKE, time, id)) !== null,
   };
 }
 

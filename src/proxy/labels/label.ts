@@ -4,11 +4,10 @@
  * judges agree.
  */
 
-import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { findMajority } from '../../stats/index.ts';
-import type { D1 } from '../storage/table-sql.ts';
+import type { TableSql } from '../storage/table-sql.ts';
 
 export const labelSchema = z.object({
   /** Id of the judgment's trace. */
@@ -126,50 +125,13 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
   return [trace, who, judge, biases.join(','), Number(before), Number(after), ...told, Number(random), time];
 }
 
-export function createSqliteLabels(database: DatabaseSync): LabelStore {
-  const put = database.prepare(PUT);
-  const of = database.prepare(OF);
-  const ofEach = database.prepare(OF_EACH);
-  const after = database.prepare(AFTER);
+/** @param sql with the table `labels` of migration 0010 */
+export function createLabelStore({ all, run }: TableSql): LabelStore {
   return {
-    async put(label) {
-      put.run(...values(label));
-    },
-    async of(trace) {
-      return of.all(trace).map((one) => row.parse(one));
-    },
-    async ofEach(traces) {
-      return ofEach.all(JSON.stringify(traces)).map((one) => row.parse(one));
-    },
-    async after(last, limit) {
-      return after.all(last?.trace ?? '', last?.who ?? '', limit).map((one) => row.parse(one));
-    },
-  };
-}
-
-export function createD1Labels(database: D1): LabelStore {
-  return {
-    async put(label) {
-      await database
-        .prepare(PUT)
-        .bind(...values(label))
-        .run();
-    },
-    async of(trace) {
-      const { results } = await database.prepare(OF).bind(trace).all();
-      return results.map((one) => row.parse(one));
-    },
-    async ofEach(traces) {
-      const { results } = await database.prepare(OF_EACH).bind(JSON.stringify(traces)).all();
-      return results.map((one) => row.parse(one));
-    },
-    async after(last, limit) {
-      const { results } = await database
-        .prepare(AFTER)
-        .bind(last?.trace ?? '', last?.who ?? '', limit)
-        .all();
-      return results.map((one) => row.parse(one));
-    },
+    put: (label) => run([PUT, ...values(label)]),
+    of: (trace) => all(row, OF, trace),
+    ofEach: (traces) => all(row, OF_EACH, JSON.stringify(traces)),
+    after: (last, limit) => all(row, AFTER, last?.trace ?? '', last?.who ?? '', limit),
   };
 }
 

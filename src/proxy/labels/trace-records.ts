@@ -163,7 +163,8 @@ export function describeTrace(trace: Trace): Pick<Label, 'trace' | 'judge' | 'bi
   return { trace: id, judge, biases: rounds > 0 ? biases : [], judged: readTraceDecision(trace, final) };
 }
 
-/** A page of judgments with what people say of them, and those beside one of them. */
+// A page of judgments with what people say of them, and those beside one of them.
+
 export interface ListedJudgment {
   readonly trace: ListedTrace;
   /** The reader's own; null where nobody has said anything. */

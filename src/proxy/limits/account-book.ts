@@ -9,7 +9,8 @@ import { strictFields } from '../../strict-fields.ts';
 import { createWholeNumber } from '../options.ts';
 import { RefusedError } from '../refusal.ts';
 
-/** What a key may spend and do at once. Whatever is not set is not limited. */
+// What a key may spend and do at once. Whatever is not set is not limited.
+
 const calls = createWholeNumber(0, 1_000_000_000);
 /** In the currency of the price table. */
 const money = z.number().min(0).max(1e9);

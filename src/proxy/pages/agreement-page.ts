@@ -60,7 +60,8 @@ function formatKappa(kappa: Figure<Kappa>): string {
   return `${kappa.value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
-/** How far people agree with one another and with each judge, beyond what chance would give. */
+// How far people agree with one another and with each judge, beyond what chance would give.
+
 interface Agreement {
   /** Each two people who labelled the same cases. */
   readonly people: readonly {

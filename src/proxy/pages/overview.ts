@@ -284,7 +284,8 @@ function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
 </tr>`;
 }
 
-/** What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself. */
+// What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself.
+
 interface JudgmentTally {
   readonly judgments: number;
   /** In which a bias was found. */

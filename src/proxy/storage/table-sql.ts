@@ -1,15 +1,17 @@
 /** SQLite on Node and D1 at the edge behind one port, so that a table's statements are written once. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import * as z from 'zod';
 
 type Value = string | number | null;
+
+export type SqlStatement = readonly [text: string, ...values: readonly Value[]];
 
 export interface TableSql {
   all<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T[]>;
   /** The first row; null where there is none. */
   one<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T | null>;
   /** All of the statements or none. */
-  run(...statements: readonly (readonly [text: string, ...values: readonly Value[]])[]): Promise<void>;
+  run(...statements: readonly SqlStatement[]): Promise<void>;
 }
 
 /** A column that holds JSON as text. */
@@ -22,7 +24,12 @@ export function createJsonColumn<T extends z.ZodType>(value: T) {
 
 /** @param opened the database with its tables (see database.ts), when it is needed first */
 export function createSqliteTables(opened: () => DatabaseSync): TableSql {
-  const statement = (text: string) => opened().prepare(text);
+  const prepared = new Map<string, StatementSync>();
+  const statement = (text: string) => {
+    const known = prepared.get(text) ?? opened().prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
   return {
     all: async (row, text, ...values) =>
       statement(text)
@@ -36,7 +43,7 @@ export function createSqliteTables(opened: () => DatabaseSync): TableSql {
       const database = opened();
       database.exec('BEGIN IMMEDIATE');
       try {
-        for (const [text, ...values] of statements) database.prepare(text).run(...values);
+        for (const [text, ...values] of statements) statement(text).run(...values);
         database.exec('COMMIT');
       } catch (error) {
         database.exec('ROLLBACK');

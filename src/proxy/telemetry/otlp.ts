@@ -39,11 +39,10 @@ export function createOtlpTelemetry(
   };
 }
 
-/**
- * What a judge decided and what was found against it, as events of OpenTelemetry's conventions for generative AI
- * (`gen_ai.evaluation.result`, https://github.com/open-telemetry/semantic-conventions-genai). They are log records: events on
- * spans are deprecated. Each belongs to the judgment's span.
- */
+// What a judge decided and what was found against it, as events of OpenTelemetry's conventions for generative AI
+// (`gen_ai.evaluation.result`, https://github.com/open-telemetry/semantic-conventions-genai). They are log records: events on
+// spans are deprecated. Each belongs to the judgment's span.
+
 type LogRecords = Parameters<(typeof JsonLogsSerializer)['serializeRequest']>[0];
 
 /** @returns the verdict; and, where it was examined, whether it is biased */

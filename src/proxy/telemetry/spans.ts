@@ -208,10 +208,9 @@ function spanIdOf(id: string, index: number): string {
   return toOtelTraceId(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
 }
 
-/**
- * What happened in a judgment, as steps in time: the judgment, its verdicts' calls, and between them the analyses with
- * the calls that were made for each. A trace times calls; when an analysis began and ended follows from them.
- */
+// What happened in a judgment, as steps in time: the judgment, its verdicts' calls, and between them the analyses with
+// the calls that were made for each. A trace times calls; when an analysis began and ended follows from them.
+
 type Call = Trace['calls'][number];
 
 interface JudgmentStep {

@@ -9,7 +9,7 @@ import {
   SLOT_ROLES,
   VerdictFile,
 } from '../../case/index.ts';
-import type { D1 } from '../storage/table-sql.ts';
+import { createD1Tables, type D1, type SqlStatement } from '../storage/table-sql.ts';
 import type { WriteBatcher } from '../storage/write-batcher.ts';
 
 /**
@@ -141,28 +141,19 @@ export function sqliteTemplates(
 
 /** @param database with its tables: `wrangler d1 migrations apply` */
 export function d1Templates(database: D1): TemplateStore {
-  async function inBatches(query: string, all: readonly (readonly unknown[])[]): Promise<void> {
-    for (let at = 0; at < all.length; at += BATCH)
-      await database.batch(
-        all.slice(at, at + BATCH).map((values) => database.prepare(query).bind(...values)),
-      );
+  const { all, run } = createD1Tables(database);
+  async function inBatches(statements: readonly SqlStatement[]): Promise<void> {
+    for (let at = 0; at < statements.length; at += BATCH) await run(...statements.slice(at, at + BATCH));
   }
   return {
     async load() {
-      const { results } = await database.prepare(LOAD).all();
-      if (results.length === MOST_ROWS) await database.prepare(TRIM).run();
-      return readable(results);
+      const rows = await all(z.unknown(), LOAD);
+      if (rows.length === MOST_ROWS) await run([TRIM]);
+      return readable(rows);
     },
     save: (pipelines, now) =>
-      inBatches(
-        SAVE,
-        withTemplate(pipelines).map((pipeline) => valuesOf(pipeline, now)),
-      ),
-    remove: (ids) =>
-      inBatches(
-        REMOVE,
-        ids.map((id) => [id]),
-      ),
+      inBatches(withTemplate(pipelines).map((pipeline) => [SAVE, ...valuesOf(pipeline, now)])),
+    remove: (ids) => inBatches(ids.map((id) => [REMOVE, id])),
   };
 }
 

@@ -21,7 +21,7 @@ import {
   type TraceSum,
   type TraceSummary,
 } from '../../trace/index.ts';
-import type { D1 } from '../storage/table-sql.ts';
+import { createD1Tables, type D1 } from '../storage/table-sql.ts';
 import { createDirectWriter, createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
@@ -190,32 +190,21 @@ const LARGEST_ROW = 1_900_000;
  */
 export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
   const most = Math.min(bytes, bytesEach, LARGEST_ROW);
+  const { all, one, run } = createD1Tables(database);
   return {
     async put(trace) {
       const { row, bodyRow } = encodeTrace(trace, most);
-      await database.batch([
-        database.prepare(PUT).bind(...row),
-        database.prepare(PUT_BODY).bind(...bodyRow),
-        database.prepare(PRUNE).bind(keep),
-        database.prepare(PRUNE_BYTES).bind(bytes),
-        database.prepare(PRUNE_BODIES),
-      ]);
+      await run([PUT, ...row], [PUT_BODY, ...bodyRow], [PRUNE, keep], [PRUNE_BYTES, bytes], [PRUNE_BODIES]);
     },
     async get(id) {
-      const row = await database.prepare(GET).bind(id).first();
-      return row ? readRow(id, row) : null;
+      const row = await one(z.unknown(), GET, id);
+      return row === null ? null : readRow(id, row);
     },
     async list(query) {
-      const { results } = await database
-        .prepare(listStatement(query))
-        .bind(...bindListValues(query))
-        .all();
-      return results.map(readListed);
+      const rows = await all(z.unknown(), listStatement(query), ...bindListValues(query));
+      return rows.map(readListed);
     },
-    async sums(from) {
-      const { results } = await database.prepare(SUMS).bind(from).all();
-      return readSums(results);
-    },
+    sums: async (from) => readSums(await all(z.unknown(), SUMS, from)),
   };
 }
 

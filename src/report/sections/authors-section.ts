@@ -12,6 +12,7 @@ import {
   type ReportSection,
   renderNone,
   renderTable,
+  renderVerdicts,
 } from '../report-words.ts';
 import type { AuthorsResult } from '../results.ts';
 
@@ -56,18 +57,7 @@ export function renderAuthorsSection(
             }),
           ),
     parts: [
-      {
-        heading: 'What was found, judge by judge',
-        body:
-          verdicts.length === 0
-            ? []
-            : [
-                renderTable(
-                  ['judge', 'finding'],
-                  verdicts.map((one) => [nameJudge(one.judge), one.verdict]),
-                ),
-              ],
-      },
+      renderVerdicts(verdicts),
       { heading: 'Institutions against each other', body: findings.flatMap(institutions) },
       {
         heading: 'All figures',

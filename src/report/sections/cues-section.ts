@@ -14,6 +14,7 @@ import {
   renderNone,
   renderShareCell,
   renderTable,
+  renderVerdicts,
 } from '../report-words.ts';
 import type { CueAuditResult } from '../results.ts';
 
@@ -63,18 +64,7 @@ export function renderCuesSection(
             }),
           ),
     parts: [
-      {
-        heading: 'What was found, judge by judge',
-        body:
-          results.length === 0
-            ? []
-            : [
-                renderTable(
-                  ['judge', 'finding'],
-                  results.map((one) => [name(one), one.verdict]),
-                ),
-              ],
-      },
+      renderVerdicts(results, name),
       {
         heading: 'Verdicts that flip',
         body:

@@ -12,6 +12,7 @@ import {
   renderNone,
   renderShareCell,
   renderTable,
+  renderVerdicts,
 } from '../report-words.ts';
 import type { PerturbResult } from '../results.ts';
 
@@ -30,18 +31,7 @@ export function renderPerturbSection(result: PerturbResult, casesOf: RenderCases
     isSimulated: decided.some(({ judge }) => isSandbox(judge)),
     chart: overview(comparisons),
     parts: [
-      {
-        heading: 'What was found, judge by judge',
-        body:
-          verdicts.length === 0
-            ? []
-            : [
-                renderTable(
-                  ['judge', 'finding'],
-                  verdicts.map((one) => [nameJudge(one.judge), one.verdict]),
-                ),
-              ],
-      },
+      renderVerdicts(verdicts),
       {
         heading: 'Every comparison',
         body:

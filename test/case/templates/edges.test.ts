@@ -56,6 +56,31 @@ describe('edges of a slot', () => {
       ['CUSTOMER (', '): ', '\n\nReply:\n', ''],
     ],
     [
+      'brackets at the end of a line, and a stop behind which the template goes on',
+      [
+        'Topic: glue. Be brief.\n\nWhich one holds? (in rain, outside)\n\nReply now.',
+        'Topic: heating. Be brief.\n\nPilot light is out (boiler from 1998)\n\nReply now.',
+        'Topic: paint. Be brief.\n\nHow many coats do I need? (grey wall)\n\nReply now.',
+      ],
+      ['Topic: ', '. Be brief.\n\n', ' (', ')\n\nReply now.'],
+    ],
+    [
+      'texts with nothing but line breaks between them, as many in each request',
+      fill(
+        (word, n) => `Line two translates line one.\n\nWhy ${word}?\n\n${word} ${n}\n\nPick: ${n} ${word}`,
+      ),
+      ['Line two translates line one.\n\n', '\n\n', '\n\nPick: ', ''],
+    ],
+    [
+      'a name at the start of the line on which a label stands',
+      [
+        'Customer: Where is it?\nAisha from support: On its way.\nStars:',
+        'Customer: It broke, and again today\nTom from support: Try a new one\nStars:',
+        'Customer: Refund me.\nNoor from support: Done!\nStars:',
+      ],
+      ['Customer: ', '\n', ' from support: ', '\nStars:'],
+    ],
+    [
       'words with which all values of a named text begin or end stay in it',
       [
         'Question: What is a fjord, please?\nScore it.',

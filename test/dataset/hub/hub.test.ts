@@ -8,8 +8,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BaseItem } from '../../../src/dataset/base.ts';
 import type { Hub } from '../../../src/dataset/hub/rows.ts';
-import { readHubBase } from '../../../src/dataset/read-base.ts';
-import type { HubName } from '../../../src/dataset/sources/hub.ts';
+import { type HubName, readHubBase } from '../../../src/dataset/read-base.ts';
 import { createPool } from '../../../src/http/pool.ts';
 import { systemClock } from '../../../src/ports.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { calibrateConfidence } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
-import { groupJudgments, PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
+import {
+  groupJudgments,
+  type PastJudgment,
+  pastJudgment,
+} from '../../../src/evaluate/confidence/past-judgment.ts';
 import { areaUnderRisk, promiseRisk, riskAt } from '../../../src/evaluate/confidence/promise-risk.ts';
 import { cascadeAt, describePanel, isDecided } from '../../../src/evaluate/confidence/several-judgments.ts';
 import { combineDraws, creditOf } from '../../../src/loop/confidence.ts';
@@ -44,9 +48,9 @@ describe('the verdict of several draws', () => {
 
 describe('records', () => {
   test('are refused where one has two verdicts or no item, and where a sample comes twice', () => {
-    expect(PastJudgment.safeParse({ item: 'a', judge: 'j', choice: 0, score: 1 }).success).toBe(false);
-    expect(PastJudgment.safeParse({ judge: 'j', choice: 0 }).success).toBe(false);
-    expect(PastJudgment.safeParse({ item: 7, judge: 'j', choice: 0 })).toMatchObject({
+    expect(pastJudgment.safeParse({ item: 'a', judge: 'j', choice: 0, score: 1 }).success).toBe(false);
+    expect(pastJudgment.safeParse({ judge: 'j', choice: 0 }).success).toBe(false);
+    expect(pastJudgment.safeParse({ item: 7, judge: 'j', choice: 0 })).toMatchObject({
       data: { item: '7' },
     });
     expect(() => groupJudgments([said({ choice: 0 }), said({ choice: 1 })])).toThrow(

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
-  BaselineInstruction,
-  BaselineVerdict,
+  baselineInstruction,
+  baselineVerdict,
   controlLength,
 } from '../../../src/evaluate/estimate/length-controlled.ts';
 import { hasSharedData, readJsonl, SHARED } from '../../shared-data.ts';
@@ -32,8 +32,8 @@ const parse = <T>(name: string, schema: z.ZodType<T>) =>
 describe.skipIf(!hasSharedData)('AlpacaEval 2 (needs ../shared/data)', () => {
   const read = () =>
     controlLength(
-      readJsonl('alpaca-eval/verdicts.dev.jsonl', BaselineVerdict),
-      readJsonl('alpaca-eval/instructions.jsonl', BaselineInstruction),
+      readJsonl('alpaca-eval/verdicts.dev.jsonl', baselineVerdict),
+      readJsonl('alpaca-eval/instructions.jsonl', baselineInstruction),
     );
 
   test('win rates are the published ones, to .01 points; length-controlled ones to .1 for nearly all', () => {

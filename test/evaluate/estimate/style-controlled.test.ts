@@ -1,6 +1,6 @@
 /** Win rates of texts alike in style: declared ones come back from judges that length and place sway. */
 import { expect, test } from 'vitest';
-import { controlStyle } from '../../../src/evaluate/estimate/style-controlled.ts';
+import { controlStyle } from '../../../src/evaluate/estimate/length-controlled.ts';
 import { groupJudgments, type PastJudgment } from '../../../src/evaluate/index.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 
