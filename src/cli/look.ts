@@ -7,7 +7,7 @@ import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { BudgetError, readText } from '../http/index.ts';
+import { BudgetError, RefusedKeyError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
@@ -286,7 +286,7 @@ function createReasker(
 ): (given: GivenRequest, signal: AbortSignal) => Promise<ReaskedJudgment> {
   const { endpoint, templates } = options;
   const logged = new Map<string, string>();
-  let usedUp = false;
+  let spent: BudgetError | null = null;
   const paid = createPaidFetch(options);
   const fetch: Fetch = async (url, init) => {
     const body = init.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : init.body;
@@ -298,7 +298,7 @@ function createReasker(
     try {
       return await paid(url, init);
     } catch (cause) {
-      usedUp ||= cause instanceof BudgetError;
+      if (cause instanceof BudgetError) spent ??= cause;
       throw cause;
     }
   };
@@ -314,17 +314,21 @@ function createReasker(
     { fetch, judgeUrl: endpoint.url, traces: null, log: () => {} },
   );
   const end = (status: string, error: string | null): ReaskedJudgment => ({ status, biases: [], error });
+  const notAsked = (why: BudgetError) => {
+    if (why instanceof RefusedKeyError) throw why;
+    return end('not-asked', null);
+  };
   return async (given, signal) => {
     const unfit = whyUnfit(given, endpoint);
     if (unfit !== null) return end('failed', unfit);
-    if (usedUp) return end('not-asked', null);
+    if (spent) return notAsked(spent);
     const { path, headers, body, isSame } = requestFor(given, endpoint);
     if (isSame && given.response !== null) logged.set(body, given.response);
     try {
       const reply = await proxy.request(path, { method: 'POST', headers, body, signal });
       const text = await readText(reply, { maxBytes: LARGEST_REPLY, again: false, signal });
       // What the budget cut short says nothing of the judge.
-      if (usedUp) return end('not-asked', null);
+      if (spent) return notAsked(spent);
       if (!reply.ok) return end('failed', `${reply.status}: ${text.slice(0, 200)}`);
       const status = reply.headers.get('x-remand-status') ?? 'failed';
       return {
@@ -334,6 +338,7 @@ function createReasker(
       };
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof RefusedKeyError) throw cause;
       return end('failed', describeError(cause));
     } finally {
       logged.delete(body);

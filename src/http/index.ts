@@ -12,6 +12,7 @@ export {
 export {
   BudgetError,
   JudgeError,
+  RefusedKeyError,
   UnreadableAnalysisError,
   type UnreadableReason,
   WaitingError,
