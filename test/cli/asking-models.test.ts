@@ -226,7 +226,7 @@ describe.each(Object.keys(COMMANDS))('%s', (name) => {
   });
 });
 
-test.each(['look', 'drift', 'dataset judge', 'card'])(
+test.each(['look', 'drift', 'card'])(
   '%s stops after the first refusals of its key, and names it',
   { timeout: SLOW },
   async (name) => {
@@ -243,7 +243,6 @@ test.each(['look', 'drift', 'dataset judge', 'card'])(
     const words = {
       look: ['look', at('long.jsonl'), '--judge', place, '--sample', '30'],
       drift: ['drift', '--before', at('long.jsonl'), '--judge', place],
-      'dataset judge': ['dataset', 'judge', '--in', at('d'), '--judge', place, '--overwrite'],
       card: ['card', '--cases', `${SAMPLE}/arithmetic.jsonl`, '--judge', place, '--out', at('refused')],
     }[name];
     const { code, err } = await remand(
