@@ -7,7 +7,7 @@ import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { BudgetError, RefusedKeyError, readText } from '../http/index.ts';
+import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
@@ -250,7 +250,9 @@ function describeSample(one: SampleTally): string[] {
     one.not_asked > 0 ? `${one.not_asked} not asked: the budget is used up` : '',
   ].filter((text) => text !== '');
   return [
-    `Of ${one.asked} verdicts ${one.affected} rest on what should not matter${biases.length > 0 ? ` (${biases.join(', ')})` : ''}; ${one.changed} would change.`,
+    one.asked === 0
+      ? 'No verdict was examined.'
+      : `Of ${one.asked} verdicts ${one.affected} rest on what should not matter${biases.length > 0 ? ` (${biases.join(', ')})` : ''}; ${one.changed} would change.`,
     ...(left.length > 0 ? [`Left out: ${left.join('; ')}.`] : []),
     `${one.calls} calls, ${one.tokens.input} tokens of input and ${one.tokens.output} of output; ${
       one.cost === null ? 'no price is known (--prices)' : `${one.cost.toFixed(2)}`
@@ -329,7 +331,7 @@ function createReasker(
       const text = await readText(reply, { maxBytes: LARGEST_REPLY, again: false, signal });
       // What the budget cut short says nothing of the judge.
       if (spent) return notAsked(spent);
-      if (!reply.ok) return end('failed', `${reply.status}: ${text.slice(0, 200)}`);
+      if (!reply.ok) return end('failed', `${reply.status}: ${findSentence(text, [endpoint.key])}`);
       const status = reply.headers.get('x-remand-status') ?? 'failed';
       return {
         status,

@@ -32,6 +32,7 @@ export {
 export {
   describeCause,
   explainError,
+  findSentence,
   isTransientStatus,
   joinUrl,
   listConnectionFields,
