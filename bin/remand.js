@@ -11,7 +11,9 @@ const source = new URL('../src/cli/remand.ts', import.meta.url);
 const compiled = new URL('../dist/src/cli/remand.js', import.meta.url);
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) {
-  process.stderr.write(`remand: needs Node ${NEEDED} or newer, this is ${process.versions.node}\n`);
+  process.stderr.write(
+    `remand: needs Node ${NEEDED} or newer, this is ${process.versions.node}; try npx -p node@${NEEDED} -p remand remand …\n`,
+  );
   process.exitCode = 1;
 } else {
   await import((existsSync(source) ? source : compiled).href);

@@ -1,6 +1,6 @@
 /** Objects that users write: a field that there is not is an error that names the nearest one. */
 import * as z from 'zod';
-import { findNearest } from './nearest-name.ts';
+import { suggestName } from './nearest-name.ts';
 
 /**
  * A schema of exactly these fields.
@@ -17,7 +17,7 @@ export function strictFields<const S extends z.core.$ZodLooseShape>(
       if (issue.code !== 'unrecognized_keys') return undefined;
       const [wrong = ''] = issue.keys;
       if (names.length === 0) return `no such field "${wrong}"; nothing can be given here`;
-      return `no such field "${wrong}"; did you mean "${findNearest(wrong, names)}"?`;
+      return `no such field "${wrong}"${suggestName(wrong, names, (name) => `"${name}"`)}`;
     },
   });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Bias, findBias } from '../bias/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { INJECTED } from '../evaluate/index.ts';
-import { findNearest } from '../nearest-name.ts';
+import { suggestName } from '../nearest-name.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -114,7 +114,7 @@ export function checkOptions(
     const [said = ''] = word.replace(/^--?(?:no-)?/, '').split('=');
     const name = names.find((one) => one === said);
     if (name === undefined)
-      throw new InputError(`--${said}`, `no such option; did you mean --${findNearest(said, names)}?`);
+      throw new InputError(`--${said}`, `no such option${suggestName(said, names, (name) => `--${name}`)}`);
     if (given.has(name)) throw new InputError(`--${name}`, 'is given twice');
     given.add(name);
     isValue = declared[name]?.type !== 'boolean' && !word.includes('=');

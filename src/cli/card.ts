@@ -116,7 +116,7 @@ export const cardCommand = defineCommand({
 
     async function writeCard(paid: Paid): Promise<void> {
       if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
-        throw new RemandError('no judge answered a call, so no card is written');
+        throw new RemandError(`no card is written, since no judge answered: ${asked.variants[0]?.unread}`);
       for (const { judge, ms } of asked.variants) {
         const before = timings[judge] ?? { calls: 0, ms: 0 };
         if (ms !== null) timings[judge] = { calls: before.calls + 1, ms: before.ms + ms };

@@ -9,7 +9,7 @@ import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Config } from '../proxy/config.ts';
-import { parseOneOf } from './arguments.ts';
+import { parseOneOf, runInterruptible } from './arguments.ts';
 import { dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, withModels } from './model-arguments.ts';
@@ -153,7 +153,13 @@ async function checkJudge(
   const checks: Check[] = [];
   const spec = `${adapter.name}:${model}@${url}`;
   const { logProbabilities } = adapter.capabilities;
-  const shared = { store: ':memory:', retries: '0', timeout: '60', keyVariable: 'JUDGE_API_KEY' };
+  const shared = {
+    store: ':memory:',
+    retries: '0',
+    timeout: '60',
+    keyVariable: 'JUDGE_API_KEY',
+    tellsFailures: true,
+  };
   await withModels({ ...args, ...shared, parameters: '{}' }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
     checks.push(checkAnswer(plain));
@@ -193,7 +199,8 @@ type TrialResult =
 
 async function tryJudge(model: Model): Promise<TrialResult> {
   try {
-    const { text, sampled } = await model.ask({ system: null, user: QUESTION }, new AbortController().signal);
+    const question = { system: null, user: QUESTION };
+    const { text, sampled } = await runInterruptible((signal) => model.ask(question, signal));
     return { text, hasProbabilities: sampled !== undefined };
   } catch (cause) {
     if (!(cause instanceof JudgeError)) throw cause;

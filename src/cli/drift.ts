@@ -14,7 +14,15 @@ import {
   pastJudgment,
   VERDICT_MEASURES,
 } from '../evaluate/index.ts';
-import { BudgetError, JudgeError, joinUrl, readText, sendRequest, withRetry } from '../http/index.ts';
+import {
+  BudgetError,
+  JudgeError,
+  joinUrl,
+  RefusedKeyError,
+  readText,
+  sendRequest,
+  withRetry,
+} from '../http/index.ts';
 import { runAll, type Spend } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
@@ -402,7 +410,7 @@ async function askNewJudge(
   for await (const result of runAll(newItems(), (one, until) => (usedUp ? skip() : ask(one, until)), {
     concurrency,
     signal,
-    fatal: () => false,
+    fatal: (error) => error instanceof RefusedKeyError,
   })) {
     options.onProgress?.(++done);
     if ('error' in result) {

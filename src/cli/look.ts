@@ -7,7 +7,7 @@ import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { BudgetError, readText } from '../http/index.ts';
+import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
@@ -250,7 +250,9 @@ function describeSample(one: SampleTally): string[] {
     one.not_asked > 0 ? `${one.not_asked} not asked: the budget is used up` : '',
   ].filter((text) => text !== '');
   return [
-    `Of ${one.asked} verdicts ${one.affected} rest on what should not matter${biases.length > 0 ? ` (${biases.join(', ')})` : ''}; ${one.changed} would change.`,
+    one.asked === 0
+      ? 'No verdict was examined.'
+      : `Of ${one.asked} verdicts ${one.affected} rest on what should not matter${biases.length > 0 ? ` (${biases.join(', ')})` : ''}; ${one.changed} would change.`,
     ...(left.length > 0 ? [`Left out: ${left.join('; ')}.`] : []),
     `${one.calls} calls, ${one.tokens.input} tokens of input and ${one.tokens.output} of output; ${
       one.cost === null ? 'no price is known (--prices)' : `${one.cost.toFixed(2)}`
@@ -286,7 +288,7 @@ function createReasker(
 ): (given: GivenRequest, signal: AbortSignal) => Promise<ReaskedJudgment> {
   const { endpoint, templates } = options;
   const logged = new Map<string, string>();
-  let usedUp = false;
+  let spent: BudgetError | null = null;
   const paid = createPaidFetch(options);
   const fetch: Fetch = async (url, init) => {
     const body = init.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : init.body;
@@ -298,7 +300,7 @@ function createReasker(
     try {
       return await paid(url, init);
     } catch (cause) {
-      usedUp ||= cause instanceof BudgetError;
+      if (cause instanceof BudgetError) spent ??= cause;
       throw cause;
     }
   };
@@ -314,18 +316,22 @@ function createReasker(
     { fetch, judgeUrl: endpoint.url, traces: null, log: () => {} },
   );
   const end = (status: string, error: string | null): ReaskedJudgment => ({ status, biases: [], error });
+  const notAsked = (why: BudgetError) => {
+    if (why instanceof RefusedKeyError) throw why;
+    return end('not-asked', null);
+  };
   return async (given, signal) => {
     const unfit = whyUnfit(given, endpoint);
     if (unfit !== null) return end('failed', unfit);
-    if (usedUp) return end('not-asked', null);
+    if (spent) return notAsked(spent);
     const { path, headers, body, isSame } = requestFor(given, endpoint);
     if (isSame && given.response !== null) logged.set(body, given.response);
     try {
       const reply = await proxy.request(path, { method: 'POST', headers, body, signal });
       const text = await readText(reply, { maxBytes: LARGEST_REPLY, again: false, signal });
       // What the budget cut short says nothing of the judge.
-      if (usedUp) return end('not-asked', null);
-      if (!reply.ok) return end('failed', `${reply.status}: ${text.slice(0, 200)}`);
+      if (spent) return notAsked(spent);
+      if (!reply.ok) return end('failed', `${reply.status}: ${findSentence(text, [endpoint.key])}`);
       const status = reply.headers.get('x-remand-status') ?? 'failed';
       return {
         status,
@@ -334,6 +340,7 @@ function createReasker(
       };
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof RefusedKeyError) throw cause;
       return end('failed', describeError(cause));
     } finally {
       logged.delete(body);

@@ -54,6 +54,8 @@ export interface ModelArguments {
   readonly 'batch-size'?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
   readonly prices?: string | undefined;
+  /** Whether `work` itself says which calls failed, and what that means for the exit code; default false. */
+  readonly tellsFailures?: boolean;
 }
 
 /** What was really asked and paid for. */
@@ -113,8 +115,10 @@ export async function withModels(
     }
     await report({ calls: spend.calls, tokens: spend.tokens });
   } finally {
-    tell(failures.describe());
-    if (failures.isMost()) process.exitCode = 1;
+    if (!args.tellsFailures) {
+      tell(failures.describe());
+      if (failures.isMost()) process.exitCode = 1;
+    }
   }
 }
 

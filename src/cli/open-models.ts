@@ -2,7 +2,7 @@
 
 import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError } from '../http/index.ts';
+import { JudgeError, RefusedKeyError } from '../http/index.ts';
 import { createPool } from '../http/pool.ts';
 import {
   type Batches,
@@ -82,6 +82,13 @@ export interface ModelEndpoint extends ModelName {
 export function createModels(setting: ModelSetting): Models {
   const pool = createPool();
   const batches: Batches[] = [];
+  const guard = createKeyGuard();
+  const transportOf = async (spec: ModelSpec) => {
+    const fetch = await openTransport(spec, pool.fetch, setting);
+    if (setting.rehearsal || spec.where.kind !== 'endpoints') return fetch;
+    const variable = spec.keyVariable ?? setting.keyVariable;
+    return guard(fetch, { variable, isSet: Boolean(setting.env[variable]), at: nameEndpoint(urlOf(spec)) });
+  };
   let bar: ProgressBar | null = null;
   return {
     batches,
@@ -104,7 +111,7 @@ export function createModels(setting: ModelSetting): Models {
         url,
         key,
         parameters: { ...parameters, ...more },
-        fetch: await transportOf(spec, pool.fetch, setting),
+        fetch: await transportOf(spec),
         store,
         spend,
         clock: systemClock,
@@ -120,7 +127,7 @@ export function createModels(setting: ModelSetting): Models {
       const calls = createJsonCalls({
         ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
         ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
-        fetch: await transportOf(spec, pool.fetch, setting),
+        fetch: await transportOf(spec),
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
@@ -129,7 +136,7 @@ export function createModels(setting: ModelSetting): Models {
     async endpoint(text, option) {
       const spec = readModelSpec(text, option);
       const { name, model, protocol } = spec;
-      const fetch = await transportOf(spec, pool.fetch, setting);
+      const fetch = await transportOf(spec);
       return { name, model, protocol, url: urlOf(spec), key: keyOf(spec, setting, option), fetch };
     },
     folder: async (folder) => setting.rehearsal?.folder(folder) ?? folder,
@@ -179,13 +186,13 @@ function batchesOf(
   return createBatches({ api, tables, place, protocol, store, spend, clock, size });
 }
 
-async function transportOf(spec: ModelSpec, fetch: Fetch, { rehearsal }: ModelSetting): Promise<Fetch> {
-  if (!rehearsal) return openTransport(spec, fetch, systemClock);
-  const local = spec.where.kind === 'endpoints' ? null : await openTransport(spec, fetch, systemClock);
+async function openTransport(spec: ModelSpec, fetch: Fetch, { rehearsal }: ModelSetting): Promise<Fetch> {
+  if (!rehearsal) return openPlace(spec, fetch, systemClock);
+  const local = spec.where.kind === 'endpoints' ? null : await openPlace(spec, fetch, systemClock);
   return rehearsal.fetch(spec, local);
 }
 
-async function openTransport({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
+async function openPlace({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
   switch (where.kind) {
     case 'sandbox':
       return createSandboxJudge(where.options);
@@ -210,6 +217,44 @@ function fromSqlite(path: string) {
   const all = [...calls.all()];
   calls.close();
   return all;
+}
+
+// A key that its endpoint refuses will be refused again: the run ends after a few calls rather than after all of them.
+
+/** Refusals in a row that end a run. */
+const REFUSALS = 3;
+
+interface GuardedKey {
+  /** Environment variable that should hold the key. */
+  readonly variable: string;
+  readonly isSet: boolean;
+  /** The endpoint's URL. */
+  readonly at: string;
+}
+
+/** @returns the same transport; it throws a RefusedKeyError instead of sending a key that the endpoint has refused */
+function createKeyGuard(): (fetch: Fetch, key: GuardedKey) => Fetch {
+  const known = new Map<string, { refusals: number; accepted: boolean; status: number }>();
+  return (fetch, { variable, isSet, at }) => {
+    const name = `${variable} ${at}`;
+    const state = known.get(name) ?? { refusals: 0, accepted: false, status: 0 };
+    known.set(name, state);
+    return async (url, init) => {
+      if (state.refusals >= REFUSALS)
+        throw new RefusedKeyError(
+          `${at} refuses ${isSet ? `the key in ${variable}` : 'calls without a key'} (${state.status}, ${REFUSALS} times in a row); ` +
+            `no further call is made; set ${variable} to ${isSet ? 'another' : 'a key'} and start the command again`,
+        );
+      const response = await fetch(url, init);
+      const { status, ok } = response;
+      if (ok) state.accepted = true;
+      // Some endpoints answer 403 to a single text that they do not like: their key has been accepted for others.
+      const isRefusal = status === 401 || (status === 403 && !state.accepted);
+      state.refusals = isRefusal ? state.refusals + 1 : 0;
+      state.status = status;
+      return response;
+    };
+  };
 }
 
 // How a command line names a sandbox judge: `sandbox`, or `sandbox:recency=1,acknowledges=0.5` with its weights declared.

@@ -2,7 +2,7 @@
 /** The command line. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, runCommand } from 'citty';
 import { describeError, InputError } from '../errors.ts';
-import { findNearest } from '../nearest-name.ts';
+import { suggestName } from '../nearest-name.ts';
 import { VERSION } from '../version.ts';
 import { checkOptions } from './arguments.ts';
 import { mainCommand, resolveLazily } from './commands.ts';
@@ -25,10 +25,10 @@ async function checkWords(words: readonly string[]): Promise<void> {
     if (word.startsWith('-'))
       throw new InputError(
         word,
-        `no such option; ${at === 0 ? `did you mean ${findNearest(word, MAIN_OPTIONS)}?` : `commands are ${names.join(', ')}`}`,
+        `no such option${at === 0 ? suggestName(word, MAIN_OPTIONS) : `; commands are ${names.join(', ')}`}`,
       );
     const found = await resolveLazily(below[word]);
-    if (!found) throw new InputError(word, `no such command; did you mean ${findNearest(word, names)}?`);
+    if (!found) throw new InputError(word, `no such command${suggestName(word, names)}`);
     command = found;
   }
   const below = await resolveLazily(command.subCommands);

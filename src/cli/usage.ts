@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ArgsDef, CommandDef } from 'citty';
 import { InputError } from '../errors.ts';
-import { findNearest } from '../nearest-name.ts';
+import { suggestName } from '../nearest-name.ts';
 import { mainCommand, resolveLazily } from './commands.ts';
 import { wrapWords } from './terminal.ts';
 
@@ -42,8 +42,7 @@ export async function formatUsage(words: readonly string[], width = 100): Promis
     const below = await resolveLazily(command.subCommands);
     if (!below || word.startsWith('-')) break;
     const found = await resolveLazily(below[word]);
-    if (!found)
-      throw new InputError(word, `no such command; did you mean ${findNearest(word, Object.keys(below))}?`);
+    if (!found) throw new InputError(word, `no such command${suggestName(word, Object.keys(below))}`);
     command = found;
     names.push(word);
   }

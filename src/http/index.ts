@@ -12,6 +12,7 @@ export {
 export {
   BudgetError,
   JudgeError,
+  RefusedKeyError,
   UnreadableAnalysisError,
   type UnreadableReason,
   WaitingError,
@@ -31,6 +32,7 @@ export {
 export {
   describeCause,
   explainError,
+  findSentence,
   isTransientStatus,
   joinUrl,
   listConnectionFields,

@@ -26,6 +26,11 @@ export class BudgetError extends RemandError {
   override name = 'BudgetError';
 }
 
+/** An endpoint refuses the key, as it refused it before: like a spent budget, this ends a run. */
+export class RefusedKeyError extends BudgetError {
+  override name = 'RefusedKeyError';
+}
+
 /** The call was handed over to be made later: what needs its reply waits, and has neither succeeded nor failed. */
 export class WaitingError extends RemandError {
   override name = 'WaitingError';

@@ -64,7 +64,9 @@ export function describeCause(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return String(deepest);
-  const message = deepest.message.replace(/^connect ECONNREFUSED /, 'connection refused (ECONNREFUSED) at ');
+  const message = deepest.message
+    .replace(/^connect ECONNREFUSED /, 'connection refused (ECONNREFUSED) at ')
+    .replace('getaddrinfo ENOTFOUND ', 'no such host (ENOTFOUND): ');
   return message || errorCode(deepest) || deepest.name;
 }
 
@@ -231,8 +233,13 @@ async function textOf(unread: ReadableStream<Uint8Array>, enough: AbortSignal): 
   }
 }
 
-/** @returns one line, fit for a terminal; empty where the body says nothing to people */
-function findSentence(said: string, keys: readonly (string | null)[]): string {
+/**
+ * What an error's body says to people.
+ *
+ * @param keys that were sent, which it may quote
+ * @returns one line, fit for a terminal; empty where it says nothing to people
+ */
+export function findSentence(said: string, keys: readonly (string | null)[]): string {
   const whole = wordsIn(said);
   const known = keys.filter((key) => key !== null && key.length >= SHORTEST_KEY);
   const masked = known

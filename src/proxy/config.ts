@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { findNearest } from '../nearest-name.ts';
+import { suggestName } from '../nearest-name.ts';
 import type { TraceLimits } from '../trace/index.ts';
 import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
@@ -30,10 +30,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   if (!fromFile) throw new InputError('remand.config.json', 'must hold one JSON object');
   const unknown = Object.keys(fromFile).find((name) => !known.includes(name));
   if (unknown)
-    throw new InputError(
-      unknown,
-      `no such setting (remand.config.json); did you mean ${findNearest(unknown, known)}?`,
-    );
+    throw new InputError(unknown, `no such setting (remand.config.json)${suggestName(unknown, known)}`);
   checkSettingNames(env);
   // An empty variable is how shells and compose files say "unset".
   const fromEnv = Object.fromEntries(
@@ -59,8 +56,7 @@ export function checkSettingNames(env: Readonly<Record<string, unknown>>): void 
   const mistaken = Object.keys(env).find(
     (name) => name.startsWith('REMAND_') && typeof env[name] === 'string' && !known.includes(name),
   );
-  if (mistaken)
-    throw new InputError(mistaken, `no such setting; did you mean ${findNearest(mistaken, known)}?`);
+  if (mistaken) throw new InputError(mistaken, `no such setting${suggestName(mistaken, known)}`);
 }
 
 /** What one field alone cannot tell. */

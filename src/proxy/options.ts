@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { type Bias, CATALOGUE, chooseBiases } from '../bias/index.ts';
 import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { findNearest } from '../nearest-name.ts';
+import { suggestName } from '../nearest-name.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
@@ -33,7 +33,7 @@ const names = CATALOGUE.map((bias) => bias.name);
 
 export const biasName = z.string().refine((name) => names.includes(name), {
   error: ({ input }) =>
-    `there is no bias "${input}"; did you mean "${findNearest(String(input), names)}"? There are ${names.join(', ')}`,
+    `there is no bias "${input}"${suggestName(String(input), names, (name) => `"${name}"`)}; the biases are ${names.join(', ')}`,
 });
 
 /** `position, verbosity`, or the list itself where it comes from a JSON file. */
@@ -78,7 +78,7 @@ const KNOWN_HEADERS = [...OPTION_HEADERS, ...OTHER_HEADERS];
 function refuseUnknown(headers: Headers): void {
   for (const name of headers.keys())
     if (name.startsWith('x-remand-') && !KNOWN_HEADERS.includes(name))
-      throw new InputError(name, `no such header; did you mean ${findNearest(name, KNOWN_HEADERS)}?`);
+      throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
 }
 
 /** @throws InputError whose field is the header at fault */

@@ -109,8 +109,8 @@ const judgment = {
   }),
   REMAND_ROUNDS: setting(ROUNDS.default(DEFAULTS.rounds), {
     about:
-      'How often a verdict may be sent back. The second round is what tells "revised" from "still biased"; more seldom ' +
-      'moves a judge. Header: x-remand-rounds.',
+      'How often a verdict may be sent back. The second round tells "revised" from "still biased". Further rounds rarely ' +
+      'move a judge. Header: x-remand-rounds.',
     verdicts: true,
   }),
   REMAND_POLICY: setting(z.enum(POLICIES).default(DEFAULTS.policy), {
@@ -128,7 +128,7 @@ const judgment = {
   }),
   REMAND_CONFIDENT: setting(probability.optional(), {
     about:
-      'From which probability of its label on a choice is not judged in the other order, where the client asked for ' +
+      'A choice whose label has at least this probability is not judged in the other order, where the client asked for ' +
       'log-probabilities. Saves a call there and costs time elsewhere, for the other order then waits for the first ' +
       'verdict; a judge that is sure of the first place, whatever stands there, is not found out. Unset: both orders, ' +
       'side by side.',
@@ -177,8 +177,8 @@ const judgment = {
   }),
   REMAND_SAMPLES: setting(SAMPLES.default(1), {
     about:
-      'Most samples of each judgment: the reply that most agree with, or that has the median score, goes out. Drawing stops ' +
-      'once the rest cannot change it. Header: x-remand-samples.',
+      'At most so many samples of each judgment. The reply that most agree with, or that has the median score, goes out. ' +
+      'Drawing stops once the rest cannot change it. Header: x-remand-samples.',
     verdicts: true,
   }),
   REMAND_ORDER_FLOOR: setting(share.default(1), {
@@ -193,7 +193,7 @@ const judgment = {
   }),
   REMAND_SAMPLE: setting(share.default(1), {
     about:
-      'The share of judgments that is debiased where nothing else is asked for, the rest being shadowed.',
+      'The share of judgments that is debiased where the request names no mode. The rest runs in shadow.',
     verdicts: false,
   }),
   REMAND_SAMPLE_SEED: setting(z.string().default('remand'), {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFailureTally } from '../../src/cli/open-models.ts';
 import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { JudgeError } from '../../src/http/index.ts';
+import { startUpstream } from '../proxy/servers.ts';
 import { papersLines, reviewLines } from './authorship-endpoint.ts';
 import { type Ended, remand } from './command.ts';
 import { rowOf } from './teacher.ts';
@@ -224,6 +225,41 @@ describe.each(Object.keys(COMMANDS))('%s', (name) => {
     );
   });
 });
+
+test.each(['look', 'drift', 'card'])(
+  '%s stops after the first refusals of its key, and names it',
+  { timeout: SLOW },
+  async (name) => {
+    let calls = 0;
+    const { url } = await startUpstream((_, response) => {
+      calls++;
+      response.writeHead(403).end('{"error":{"message":"no"}}');
+    });
+    write(
+      'long.jsonl',
+      Array.from({ length: 30 }, (_, n) => pairOf(n)),
+    );
+    const place = `m@${url}#MY_KEY`;
+    const words = {
+      look: ['look', at('long.jsonl'), '--judge', place, '--sample', '30'],
+      drift: ['drift', '--before', at('long.jsonl'), '--judge', place],
+      card: ['card', '--cases', `${SAMPLE}/arithmetic.jsonl`, '--judge', place, '--out', at('refused')],
+    }[name];
+    const { code, err } = await remand(
+      [...(words ?? []), '--store', at(`${name}.refused`), '--concurrency', '1'],
+      {
+        MY_KEY: 'wrong-key',
+      },
+    );
+    expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      `remand: ${url} refuses the key in MY_KEY (403, 3 times in a row); no further call is made; ` +
+        'set MY_KEY to another and start the command again',
+    ]);
+    // A judgment of `look` asks in both orders at once.
+    expect(calls).toBeLessThanOrEqual(name === 'look' ? 6 : 4);
+  },
+);
 
 const listIn = (path: string): string[] => (existsSync(path) && !path.endsWith('l') ? listFolder(path) : []);
 

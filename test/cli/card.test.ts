@@ -152,8 +152,8 @@ describe('limits', () => {
 
 test('a judge that answers no call gets no card', async () => {
   const upstream = await startUpstream((_, response) => {
-    response.statusCode = 401;
-    response.end('{"error":{"message":"no such key"}}');
+    response.statusCode = 404;
+    response.end('{"error":{"message":"no such model"}}');
   });
   const out = join(folder, 'mute');
   const { code, err } = await remand([
@@ -171,7 +171,10 @@ test('a judge that answers no call gets no card', async () => {
       out,
     ],
   ]);
-  expect([code, err]).toEqual([1, expect.stringMatching(/401 .*no such key.*no card is written/s)]);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/no card is written, since no judge answered: .* 404 .*no such model/),
+  ]);
   expect(readdirSync(out)).not.toContain('card.html');
 });
 

@@ -32,7 +32,7 @@ async function judge(where: string, place: string) {
     ...['dataset', 'judge', '--in', where, '--judge', `m@${place}`, '--json'],
     ...['--retries', '2', '--timeout', '10', '--concurrency', '8'],
   ]);
-  return { code, err, said: JSON.parse(out) };
+  return { code, err, said: out === '' ? null : JSON.parse(out) };
 }
 
 /** Lines of a run with faults: failed, or the very line of the undisturbed run. */
@@ -97,14 +97,44 @@ test('an endpoint that dies half-way: what it said is kept, and only the rest is
   expect(verdicts(where)).toBe(calm);
 });
 
-test('an endpoint that refuses everything is a failure: exit 1, every row with its reason', async () => {
-  await using endpoint = await judgeEndpoint({ say: () => ({ status: 401, body: '{}' }) });
+test('an endpoint that refuses every text is a failure: exit 1, every row with its reason', async () => {
+  await using endpoint = await judgeEndpoint({ say: () => ({ status: 400, body: '{}' }) });
   const where = copy();
   const { code, said } = await judge(where, endpoint.url);
   expect([code, said.verdicts, said.failed]).toEqual([1, ROWS, ROWS]);
-  expect(linesOf(verdicts(where)).every((line) => JSON.parse(line).error.includes('401'))).toBe(true);
-  // A wrong key is not tried again, row by row.
+  expect(linesOf(verdicts(where)).every((line) => JSON.parse(line).error.includes('400'))).toBe(true);
+  // What it refuses once is not asked again.
   expect(endpoint.calls()).toBe(2 * ROWS);
+});
+
+test('a key that is withdrawn on the way ends the run; with a new one only the rest is asked', async () => {
+  let valid = 20;
+  await using endpoint = await judgeEndpoint({
+    say: (nth) => (nth > valid ? { status: 401, body: '{}' } : null),
+  });
+  const where = copy();
+  const { code, err } = await judge(where, endpoint.url);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(
+      /remand: http:\S+ refuses calls without a key \(401, 3 times in a row\); no further call/,
+    ),
+  ]);
+  // Two rows' calls a place, of eight at a time, can be under way when the third refusal comes.
+  expect(endpoint.calls()).toBeLessThanOrEqual(valid + 3 + 2 * 8);
+  valid = Number.POSITIVE_INFINITY;
+  const before = endpoint.calls();
+  expect((await judge(where, endpoint.url)).code).toBe(0);
+  expect(endpoint.calls() - before).toBe(2 * ROWS - 20);
+  expect(verdicts(where)).toBe(calm);
+});
+
+test('403 to some texts, of a key that is accepted, fails those alone', async () => {
+  await using endpoint = await judgeEndpoint({
+    say: (nth) => (nth > 20 && nth <= 40 ? { status: 403, body: '{}' } : null),
+  });
+  const { said } = await judge(copy(), endpoint.url);
+  expect([said.verdicts, endpoint.calls()]).toEqual([ROWS, 2 * ROWS]);
 });
 
 test('refusals and cut-off verdicts are no verdicts', async () => {

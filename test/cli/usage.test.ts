@@ -83,11 +83,20 @@ test.each([
   [['servee', '--help'], 'servee: no such command; did you mean serve?'],
   [['servee'], 'servee: no such command; did you mean serve?'],
   [['eval', 'juge'], 'juge: no such command; did you mean judge?'],
+  // Names that are far are listed, and none of them is suggested.
+  [['try', '--model', 'm'], '--model: no such option; there are --keep, --json'],
+  [['eval', 'nonsense'], 'nonsense: no such command; there are judge, detector'],
+  [['--nonsense'], '--nonsense: no such option; there are --help, --version'],
   [['dataset'], 'command: is missing: build, judge, label'],
   [['eval', '--json'], '--json: no such option; commands are judge, detector'],
 ])('%j', async (words, message) => {
   const { code, out, err } = await remand(words);
   expect([code, out, err]).toEqual([2, '', `remand: ${message}\n`]);
+});
+
+test('a variable that is far from every setting gets no suggestion', async () => {
+  const { code, err } = await remand(['try'], { REMAND_XYLOPHONE: '1' });
+  expect([code, err]).toEqual([2, 'remand: REMAND_XYLOPHONE: no such setting\n']);
 });
 
 test('the version is that of the package; help is usage', async () => {
