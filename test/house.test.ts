@@ -141,6 +141,21 @@ it('no imports run in a circle', () => {
   expect(findCircles((file) => imports.get(file) ?? [], files)).toEqual([]);
 });
 
+it('the app at the edge loads neither files nor telemetry', () => {
+  const loaded = new Map<string, string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    loaded.set(file, text);
+    for (const [, path = ''] of text.matchAll(/^(?:import|export)(?! type)[^;']* from '(\.[^']+)'/gm))
+      load(join(dirname(file), path));
+  };
+  load('src/proxy/edge.ts');
+  expect(loaded.size).toBeGreaterThan(200);
+  const heavy = /^import(?! type)[^;']* from '(?:node:(?:fs|sqlite|worker)|@opentelemetry|undici|csv-)/m;
+  expect([...loaded].flatMap(([file, text]) => (heavy.test(text) ? [file] : []))).toEqual([]);
+});
+
 it('no rooms import each other in a circle', () => {
   const all = FLOORS.flat();
   const roomOf = (file: string) => all.find((room) => file === room || file.startsWith(`${room}/`)) ?? file;

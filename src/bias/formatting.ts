@@ -14,7 +14,7 @@ const LONGEST = 32 * 1024;
 
 /** Each is one mark. */
 const MARK =
-  /^ {0,3}#{1,6} |^[ \t]{0,12}[-*+] |\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__|^ {0,3}\|.*\||\p{Emoji_Presentation}/gmu;
+  /^ {0,3}#{1,6} |^[ \t]{0,12}[-*+] |\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__|^ {0,3}\|[^|\n]{0,200}\||\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gmu;
 
 export const formatting: Bias = {
   name: 'formatting',

@@ -4,31 +4,46 @@
  * never reworded: it is part of what is judged (arXiv 2512.05379).
  */
 import { asGiven, type Case } from '../case/index.ts';
+import { tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
-const MODEL =
-  '(?:gpt-?[3-9][\\w.-]{0,20}|gpt|chat ?gpt|claude(?:[ -](?:v?\\d[\\w.-]{0,12}|opus|sonnet|haiku|instant))?|gemini(?:[ -](?:pro|flash|ultra|nano|\\d[\\w.-]{0,8}))?|bard|palm-?2?|llama(?:[ -]?\\d[\\w.-]{0,12})?|mistral(?:[ -][\\w.-]{1,12})?|mixtral(?:[ -][\\w.-]{1,12})?|qwen[\\w.-]{0,12}|deepseek(?:[ -][\\w.-]{1,8})?|grok(?:-\\d)?|vicuna(?:-[\\w.-]{1,8})?|alpaca|falcon(?:-[\\w.-]{1,8})?|kimi(?: k\\d)?|command r\\+?)';
+const LATIN =
+  'gpt|chat ?gpt|claude|gemini|gemma|bard|palm|llama|mi[sx]tral|ministral|magistral|codestral|le chat|qwen|qwq|deepseek|grok|vicuna|alpaca|falcon|kimi|command r|phi|copilot|bing chat|ernie|hunyuan|doubao|(?:chat)?glm|internlm|baichuan|minimax|jurassic|jamba|dbrx|nemotron|wizardlm|openchat|zephyr|starcoder|olmo|tulu|stablelm|dolly|bloomz?|davinci|smollm|exaone|perplexity|meta ai|(?:nova|titan|granite|yi|solar|aya|mpt|pi)(?=-\\d)|o[134](?:-mini|-preview|-pro)?';
+const HAN =
+  '文心一言|通义千问|千问|豆包|星火|混元|智谱清言|盘古大模型|谷歌|百度|阿里巴巴|深度求索|腾讯|字节跳动|微软|科大讯飞';
+/** A version stands behind a name, or several. */
+const VERSION =
+  '(?:[ -]?(?:v?\\d[\\w.-]{0,20}|(?:opus|sonnet|haiku|instant|pro|flash|ultra|nano|mini|large|small|medium|turbo|chat|instruct|coder|plus|max|lite|r)(?![\\w])\\+?)){0,4}';
+const MODEL = `(?:(?:meta-)?(?:${LATIN})${VERSION}|${HAN})`;
 const MAKER =
-  '(?:OpenAI|Anthropic|Google(?: DeepMind)?|DeepMind|Meta(?: AI)?|Mistral AI|Alibaba(?: Cloud)?|xAI|Moonshot(?: AI)?|Cohere|谷歌|百度|阿里巴巴|深度求索)';
+  '(?:OpenAI|Anthropic|Google(?: DeepMind)?|DeepMind|Meta(?: AI)?|Mistral AI|Microsoft|Alibaba(?: Cloud)?|Baidu|Tencent|xAI|Moonshot(?: AI)?|Cohere)';
 
 /** A name alone, as it stands beside an option: `gpt4`, `Claude's`. */
 const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
 /** Where an answer says which model it is. A capital behind it makes another name of it (Claude Monet). */
-const ITSELF = new RegExp(
-  `(\\b(?:I am|I['’]m|[Aa]s|my name is|this is|Ich bin|Je suis|Soy|Sono|Sou)(?: (?:the|language|model|assistant|called|named)){0,4}? |我是|我叫|私は(?:[^。\\n]{0,20}(?:モデル|AI))?)(${MODEL})(?![\\w-]| \\p{Lu})`,
-  'giu',
+const INTRODUCED =
+  "\\b(?:I am|I['’]m|I,|as|my name is|call me|this is|ich bin|mein Name ist|hier (?:ist|spricht|antwortet|schreibt)|je suis|je m['’]appelle|ici|soy|me llamo|aquí|(?:le|te) (?:habla|responde|atiende)|sono|sou|(?:generated|written|answered|powered|created|drafted|produced|composed|sent|response|answer|reply|output|help|courtesy) (?:by|with|from|of|via|using)|(?:generiert|erstellt|geschrieben|Antwort) (?:von|mit|durch)|(?:générée?|rédigée?|écrite?|produite?|réponse) (?:par|avec|de)|(?:generad[oa]|escrit[oa]|redactad[oa]|respuesta) (?:por|con|de)|(?:model|assistant|author|bot|modelo|modèle|modell)[ \"']{0,2}[:=])(?: (?:the|language|model|assistant|called|named|el|la|le|der|die|das|de)){0,4}[ \"']{0,3}(?:[\\w-]{2,20}/)?|我是|我叫|这里是|本人是|由|出自|私は(?:[^。\\n]{0,20}(?:モデル|AI))?|こちらは";
+const SIGNED =
+  ',? (?:here|speaking|at your service|reporting)\\b|,[^.\\n]{0,30}(?:à votre service|zu Ihren Diensten|a su servicio|at your service)|(?:です|と申します|为您|为你|来回答|生成|がお答え|による|より回答|が生成|で生成|が作成)';
+const ITSELF = new RegExp(`(${INTRODUCED})(${MODEL})(?![\\w-]|(?-i: \\p{Lu}\\p{Ll}))`, 'giu');
+const ITSELF_FIRST = new RegExp(
+  `(?<![\\w-])(${MODEL})(?=${SIGNED})|(?<=^[^\\p{L}\\n]{0,4})(${MODEL})(?=[\\])"*]{0,3}(?:[:：]|[.!]?[ \\t]{0,4}$))`,
+  'gimu',
 );
 const MADE_BY = new RegExp(
-  `(\\b(?:developed|created|trained|made|built) by |(?:développée?|créée?|entraînée?) par |(?:desarrollad|cread|entrenad)[oa] por |\\bvon (?=[^.\\n]{0,20} (?:entwickel|trainier|geschaffen|erstell))|由(?=[^。\\n]{0,20}(?:开发|训练|创建))|(?=[^。\\n]{0,20}が(?:開発|訓練|作成)))(${MAKER})(?![\\w-])`,
+  `(\\b(?:developed|created|trained|made|built) by |(?:développée?|créée?|entraînée?) par |(?:desarrollad|cread|entrenad)[oa] por |\\bvon (?=[^.\\n]{0,20} (?:entwickel|trainier|geschaffen|erstell))|由(?=[^。\\n]{0,20}(?:开发|训练|创建))|(?=[^。\\n]{0,20}が(?:開発|訓練|作成)))(${MAKER}|${HAN})(?![\\w-])`,
   'gi',
 );
 /** Most texts name no model, and need no rule. */
-const HINT = new RegExp(`\\b(?:${MODEL}|${MAKER})|谷歌|百度|阿里巴巴|深度求索`, 'i');
+const HINT = new RegExp(`\\b(?:${LATIN}|opus|sonnet|haiku|${MAKER})|${HAN}`, 'i');
 
 /** A model's name in a statement that names an answer, in any language: `{A} comes from Llama-3-70B`. */
-const NAMED = new RegExp(`(?<![\\w-])${MODEL}(?![\\w-])`, 'gi');
+const NAMED = new RegExp(`(?<![\\w-])(?:(?:opus|sonnet|haiku)(?= \\d)|${MODEL}|${MAKER})(?![\\w-])`, 'gi');
+/** The judge's own kind, without a name: `{A} was written by a model of your own family`. */
+const OWN_KIND =
+  /\b(?:your (?:own|sibling|predecessor|successor|previous version|older version|maker|creator|developer|little|big|younger|older)|same (?:model|family|maker|company|lab|developer|vendor|provider)[^.]{0,20} as (?:you|the (?:judge|evaluator|grader))|(?:written|generated|produced|made) by (?:you|yourself)|like you are|a copy of you)\b|(?:von dir selbst|wie du selbst|deine[rs]? eigenen?|par vous-même|de votre propre|de ta propre|por ti mism[oa]|de tu propi[oa]|de su propi[oa])|你自己|和你同|与你同|你的同|あなた自身|あなたと同じ/iu;
 /** `gpt` in small letters may be another word, as may Claude Monet; a version or a capital makes it a model's name. */
-const isName = (name: string) => /^\p{Lu}|\d/u.test(name);
+const isName = (name: string) => /^\p{Lu}|\d|\p{Script=Han}/u.test(name);
 
 /** The same for every name, so that it tells nothing. */
 const NEUTRAL = 'withheld';
@@ -99,26 +114,33 @@ interface NamesFound {
   readonly names: readonly string[];
   /** New wordings by option, and by statement. */
   readonly options: ReadonlyMap<number, string>;
-  readonly context: ReadonlyMap<number, string>;
+  readonly context: ReadonlyMap<number, string | null>;
 }
 
 function namesIn(subject: Case): NamesFound {
   const names: string[] = [];
   const options = new Map<number, string>();
-  const context = new Map<number, string>();
-  for (const [index, { text, mentions }] of subject.context.entries())
+  const context = new Map<number, string | null>();
+  for (const [index, statement] of subject.context.entries()) {
+    const { text, mentions } = statement;
     if (text.length <= LONGEST && ALONE.test(text.trim())) {
       names.push(text.trim());
       context.set(index, NEUTRAL);
-    } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && HINT.test(text)) {
-      const found = (text.match(NAMED) ?? []).filter(isName);
-      if (found.length === 0) continue;
+    } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && !tellsContent(statement)) {
+      const found = HINT.test(text) ? (text.match(NAMED) ?? []).filter(isName) : [];
+      const [own] = OWN_KIND.exec(text) ?? [];
+      if (own !== undefined) {
+        names.push(own);
+        context.set(index, null);
+      }
+      if (own !== undefined || found.length === 0) continue;
       names.push(...found);
       context.set(
         index,
         text.replace(NAMED, (name) => (isName(name) ? NEUTRAL : name)),
       );
     }
+  }
   for (const [index, { text }] of subject.options.entries()) {
     const rest = nameless(text);
     if (rest === text) continue;
@@ -130,5 +152,8 @@ function namesIn(subject: Case): NamesFound {
 
 function nameless(text: string): string {
   if (!HINT.test(text)) return text;
-  return text.replace(ITSELF, `$1${NEUTRAL}`).replace(MADE_BY, `$1${NEUTRAL}`);
+  return text
+    .replace(ITSELF, (all, before: string, name: string) => (isName(name) ? before + NEUTRAL : all))
+    .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
+    .replace(MADE_BY, `$1${NEUTRAL}`);
 }

@@ -7,7 +7,7 @@ import { contradiction } from './contradiction.ts';
 import { formatting } from './formatting.ts';
 import { hostility } from './hostility.ts';
 import { identity, namesItself } from './identity.ts';
-import { instruction } from './instruction.ts';
+import { findInstructions, instruction } from './instruction.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
 import { recency } from './recency.ts';
@@ -76,6 +76,7 @@ export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }
 export { findAuthorBlock } from './author.ts';
+export { createCueReader } from './cue-words.ts';
 export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';
 export { countMarks } from './formatting.ts';
 export { isHostile } from './hostility.ts';
@@ -97,4 +98,4 @@ export {
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
-export { beginsWithBest, findAuthorities, findReferred, findReflections, namesItself };
+export { beginsWithBest, findAuthorities, findInstructions, findReferred, findReflections, namesItself };

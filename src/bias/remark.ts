@@ -2,7 +2,17 @@
  * Remarks: sentences beside an option that say something of it which is no part of its content, such as who wrote
  * it or when. They stand as statements, as the first or last line within an option, or in its label.
  */
-import { asGiven, type Case, type Counterfactual, type Cue, type Option, type Span } from '../case/index.ts';
+import {
+  asGiven,
+  type Case,
+  type Counterfactual,
+  type Cue,
+  listWords,
+  matchWords,
+  type Option,
+  type Span,
+  type Statement,
+} from '../case/index.ts';
 
 /** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
 export interface RemarkKind {
@@ -27,6 +37,33 @@ interface Remarks {
   readonly texts: readonly string[];
 }
 
+/** What stands in an answer, or where it stands: no opinion of it, whoever is named. A label stands in front of each. */
+const CONTENT: Readonly<Record<string, string>> = {
+  en: `describes|mentions|quotes|cites|lists|names|reports|explains|discusses|refers|addresses|compares|summari*|on page|asks|confuses|gives|uses|says|tells|argues|claims|answers|contains|repeats|
+    includes|covers|leaves out|omits|starts|begins|stops|needs|assumes|counts|defines|deals|talks|speaks|recommends|suggests|is about|states|shows|has a link|misspells|translates|converts`,
+  de: `beschreibt|erwähnt|zitiert|nennt|berichtet|erklärt|erörtert|richtet|vergleicht|zeigt|enthält|auf seite|fragt|verwechselt|gibt|verwendet|nutzt|sagt|behauptet|antwortet|wiederholt|lässt|beginnt|
+    endet|braucht|definiert|handelt von|empfiehlt|benutzt|rechnet|übersetzt`,
+  fr: `décrit|mentionne|cite|énumère|nomme|rapporte|explique|aborde|s'adresse|compare|montre|contient|page|à la page|demande|confond|donne|utilise|dit|affirme|répond|répète|omet|commence|finit|suppose|
+    définit|parle|traite|recommande|propose|emploie|calcule|traduit`,
+  es: `describe|menciona|cita|enumera|nombra|informa|explica|trata|se dirige|compara|muestra|contiene|en la página|pregunta|confunde|da|usa|utiliza|dice|afirma|responde|repite|omite|empieza|comienza|
+    termina|supone|define|habla|recomienda|propone|emplea|calcula|traduce`,
+  zh: '描述|提到|引用|列出|说明|介绍|讨论|比较|面向|包含|在第|讲了|讲述|问|混淆|给出|使用|用了|说|声称|回答|重复|省略|开头|定义|谈|推荐|计算|只讲|涉及|把',
+  ja: 'について述べ|を引用|を挙げ|を説明|を比べ|に触れ|に向けて|ページ|は学習|を混同|を使|を繰り返|を省|から始|を定義|を勧め|を計算|の話|と述べ|と言|を尋ね|を列挙|を含',
+};
+const SAYS_CONTENT = new RegExp(
+  `^\\s?[はがに]?(?:${matchWords(listWords(CONTENT)).source})|^は[^。]{0,60}(?:${CONTENT.ja})`,
+  'iu',
+);
+/** In front of an option's name: what follows stands in it. */
+const INSIDE = /(?<!\p{L})(?:in|inside|within|dans|en) $/iu;
+
+/** Whether a statement says what stands in an option, whoever and whatever that is about. */
+export function tellsContent({ text, at, mentions: [first] }: Statement): boolean {
+  if (!first) return false;
+  const [start, end] = [first.at.start - at.start, first.at.end - at.start];
+  return SAYS_CONTENT.test(text.slice(end)) || INSIDE.test(text.slice(0, start));
+}
+
 /**
  * One cue for all remarks of a kind. Which option it speaks for is the judge's secret: some prefer what an expert
  * wrote, some what a model wrote (arXiv 2509.26072), so it could speak for whichever was chosen.
@@ -49,23 +86,22 @@ export function undoRemarks(subject: Case, kind: RemarkKind): Counterfactual | n
 /** What is said of each option, by option; a statement that names several says nothing of one alone. */
 export function groupRemarks(subject: Case, kind: RemarkKind): string[][] {
   return subject.options.map((option, index) => [
-    ...subject.context.flatMap(({ text, mentions }) =>
-      mentions.length > 0 &&
-      mentions.every((mention) => mention.option === index) &&
-      text.length <= LONGEST &&
-      kind.says(text)
-        ? [text]
-        : [],
-    ),
+    ...subject.context
+      .filter((one) => one.mentions.every(({ option }) => option === index) && saysOf(one, kind))
+      .map(({ text }) => text),
     ...[splitRemark(option.text, kind)?.line ?? []].flat(),
     ...bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
   ]);
 }
 
+const saysOf = (statement: Statement, kind: RemarkKind) =>
+  statement.mentions.length > 0 &&
+  statement.text.length <= LONGEST &&
+  !tellsContent(statement) &&
+  kind.says(statement.text);
+
 function remarksIn(subject: Case, kind: RemarkKind): Remarks {
-  const statements = subject.context.flatMap(({ text, mentions }, index) =>
-    mentions.length > 0 && text.length <= LONGEST && kind.says(text) ? [index] : [],
-  );
+  const statements = subject.context.flatMap((statement, index) => (saysOf(statement, kind) ? [index] : []));
   const within = subject.options.flatMap((option, index) => {
     const found = splitRemark(option.text, kind);
     return found ? [{ index, ...found }] : [];

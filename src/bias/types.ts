@@ -4,6 +4,7 @@
  */
 import type { Case, Counterfactual, Cue, SecurityEventKind, Verdict } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
+import type { CueReader } from './cue-words.ts';
 import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 
 /** What a fair judge does when the bias is injected: nothing, or score lower, or higher. */
@@ -30,8 +31,9 @@ export interface Bias {
   /**
    * The places in a case where this bias could be at work. Local and cheap: no model call.
    * @param judge the judge's model, where it is known
+   * @param read reads a text for the cues of several biases; default: anew each time
    */
-  spot(subject: Case, judge?: string): Cue[];
+  spot(subject: Case, judge?: string, read?: CueReader): Cue[];
   /**
    * Statements that name an option and that no rule reads, as indexes into the context: a model may be asked what they say.
    * Absent where statements have no part in it.

@@ -18,7 +18,6 @@ export {
   together,
 } from './counterfactual.ts';
 export { finalAnswer, finalNumber } from './final-answer.ts';
-export { findInstructions } from './instructions.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';

@@ -29,6 +29,8 @@ export type WordLists = Readonly<Partial<Record<Language | 'any', string>>>;
 export interface SentenceRule {
   /** A word of each list stands near the others; the first should be the rarest, for it is looked for first. */
   readonly all: readonly WordLists[];
+  /** A word of the first list and of so many lists in all is enough. Default: of every list. */
+  readonly least?: number;
   /** Characters from the first to the last of these words, at most. Default: 80. */
   readonly within?: number;
   /** A word of this list stands somewhere in the sentence, too. */
@@ -85,69 +87,88 @@ function sourceOf(word: string): string {
 }
 
 interface LanguageRule {
-  /** Of its rule among all; the first that fits is taken. */
+  readonly kind: string;
+  readonly rule: SentenceRule;
+  /** Of its rule among all of its kind; the first that fits is taken. */
   readonly order: number;
+  /** Compiled when a text first begins the rule: that of all rules is a quarter of what a server at the edge starts with. */
+  readonly expressions: () => Expressions;
+}
+
+interface Expressions {
   readonly all: readonly RegExp[];
-  readonly within: number;
   readonly beside: RegExp | null;
   readonly none: RegExp | null;
 }
 
+/** How cues of one kind are known. */
+export interface CueKind {
+  readonly sentences: readonly SentenceRule[];
+  /** What is a cue without any word near it. */
+  readonly signs?: readonly RegExp[];
+}
+
 /**
  * Finds sentences by words that stand near each other, rather than by phrases: whoever words the same thing in another way
- * uses words of the same classes.
+ * uses words of the same classes. All kinds are found in one reading of a text.
  *
- * @param signs what is a cue without any word near it
- * @returns finds the cues in their order, one a sentence, in the first 256 KiB of a text
+ * @returns reads the first 256 KiB of a text, and tells the cues of each kind in their order, one a sentence
+ *
+ * @example createCueFinder({ crowd: { sentences: [{ all: [MANY, THINK] }] } })('Most people think so.')('crowd')
  */
-export function createCueFinder(
-  rules: readonly SentenceRule[],
-  signs: readonly RegExp[] = [],
-): (text: string) => FoundCue[] {
-  const index = createIndex(rules);
+export function createCueFinder<Kind extends string>(
+  kinds: Readonly<Record<Kind, CueKind>>,
+): (text: string) => (kind: Kind) => FoundCue[] {
+  const index = createIndex(kinds);
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
-    const found: FoundCue[] = [];
-    const judge = ({ sentence, begun }: Candidate) => {
-      const words = text.slice(sentence.start, sentence.end);
-      for (const rule of [...begun].sort((a, b) => a.order - b.order)) {
-        const cue = placeOf(words, rule);
-        if (!cue) continue;
-        const [start, end] = [sentence.start + cue.start, sentence.start + cue.end];
-        found.push({ start, end, sentence, rule: rules[rule.order] ?? null });
-        return;
-      }
-    };
-    // Most sentences begin no rule, and no expression is tried on them.
-    let open: Candidate | null = null;
-    let tried = 0;
-    for (const { start, rules: begun } of beginningsIn(text, index)) {
-      if (open && start >= open.sentence.end) {
-        judge(open);
-        open = null;
-        if (++tried === MOST) break;
-      }
-      open ??= { sentence: widen(text, start, start + 1), begun: new Set() };
-      for (const rule of begun) open.begun.add(rule);
-    }
-    if (open) judge(open);
-    for (const sign of signs)
-      for (const { index: start, 0: one } of text.matchAll(sign).take(MOST)) {
-        const end = start + one.length;
-        found.push({ start, end, sentence: widen(text, start, end), rule: null });
-      }
-    return found.sort((a, b) => a.start - b.start);
+    const inSentences = cuesInSentences(text, index);
+    return (kind) =>
+      [
+        ...inSentences.filter((cue) => cue.kind === kind),
+        ...(kinds[kind].signs ?? []).flatMap((sign) => findSigns(text, sign)),
+      ].sort((a, b) => a.start - b.start);
   };
 }
 
-/** A sentence, and the rules of which a first word stands in it. */
-interface Candidate {
-  readonly sentence: TextRange;
-  readonly begun: Set<LanguageRule>;
+const findSigns = (text: string, sign: RegExp): FoundCue[] =>
+  text
+    .matchAll(sign)
+    .take(MOST)
+    .map(({ index: start, 0: { length } }) => {
+      const end = start + length;
+      return { start, end, sentence: widen(text, start, end), rule: null };
+    })
+    .toArray();
+
+/** The first cue of each kind in each sentence. Most sentences begin no rule, and no expression is tried on them. */
+function cuesInSentences(text: string, index: Index): (FoundCue & { readonly kind: string })[] {
+  const candidates: { sentence: TextRange; begun: Set<LanguageRule> }[] = [];
+  for (const { start, rules } of beginningsIn(text, index)) {
+    const last = candidates.at(-1);
+    if (last && start < last.sentence.end) for (const rule of rules) last.begun.add(rule);
+    else if (candidates.length === MOST) break;
+    else candidates.push({ sentence: widen(text, start, start + 1), begun: new Set(rules) });
+  }
+  return candidates.flatMap(({ sentence, begun }) => {
+    const words = text.slice(sentence.start, sentence.end);
+    const found = new Map<string, FoundCue & { readonly kind: string }>();
+    for (const rule of [...begun].sort((a, b) => a.order - b.order)) {
+      const cue = found.has(rule.kind) ? null : placeOf(words, rule);
+      if (!cue) continue;
+      const [start, end] = [sentence.start + cue.start, sentence.start + cue.end];
+      found.set(rule.kind, { start, end, sentence, rule: rule.rule, kind: rule.kind });
+    }
+    return [...found.values()];
+  });
 }
 
+/** A word of a rule's first list. */
 interface Beginning {
-  readonly words: string;
+  /** What stands in a text where the word does: small letters, up to a star or a number, unless the list has capitals. */
+  readonly literal: string;
+  /** Where in it the word stands that it is looked up by. */
+  readonly offset: number;
   readonly rules: LanguageRule[];
 }
 
@@ -157,141 +178,152 @@ interface Index {
   readonly filter: Uint8Array;
 }
 
-function createIndex(rules: readonly SentenceRule[]): Index {
+function createIndex(kinds: Readonly<Record<string, CueKind>>): Index {
   const byKey = new Map<number, Beginning[]>();
-  for (const [order, rule] of rules.entries())
-    for (const language of LANGUAGES) {
-      if (rule.all.some((lists) => listWords(lists, language).length === 0)) continue;
-      const compiled = compileRule(rule, language, order);
-      for (const word of listWords(rule.all[0] ?? {}, language)) {
-        const words = beginningOf(word);
-        const key = keyOf(word, words);
-        const sameKey = byKey.get(key) ?? [];
-        const known = sameKey.find((one) => one.words === words);
-        if (known) known.rules.push(compiled);
-        else byKey.set(key, [...sameKey, { words, rules: [compiled] }]);
+  for (const [kind, { sentences }] of Object.entries<CueKind>(kinds))
+    for (const [order, rule] of sentences.entries())
+      for (const language of LANGUAGES) {
+        if (
+          rule.all.filter((lists) => listWords(lists, language).length > 0).length <
+          (rule.least ?? rule.all.length)
+        )
+          continue;
+        const inLanguage = ruleIn(kind, order, rule, language);
+        for (const word of listWords(rule.all[0] ?? {}, language)) {
+          const { key, literal, offset } = lookUpBy(word);
+          const sameKey = byKey.get(key) ?? [];
+          const known = sameKey.find((one) => one.literal === literal && one.offset === offset);
+          if (known) known.rules.push(inLanguage);
+          else byKey.set(key, [...sameKey, { literal, offset, rules: [inLanguage] }]);
+        }
       }
-    }
   const filter = new Uint8Array(FILTER);
   for (const key of byKey.keys()) filter[key & (FILTER - 1)] = 1;
   return { byKey, filter };
 }
 
-/** @returns the literal beginning of a word in a list, in small letters, up to the first star or number */
-function beginningOf(listed: string): string {
-  return (
-    listed
-      .toLowerCase()
-      .replace(/^[^\p{L}\p{N}#]+/u, '')
-      .split(/\*|(?<!^)#/)[0] ?? ''
-  );
-}
-
-function compileRule(rule: SentenceRule, language: Language, order: number): LanguageRule {
+function ruleIn(kind: string, order: number, rule: SentenceRule, language: Language): LanguageRule {
   const compile = (lists: WordLists, flags?: string) => matchWords(listWords(lists, language), flags);
+  let compiled: Expressions | undefined;
   return {
+    kind,
+    rule,
     order,
-    all: rule.all.map((lists) => compile(lists, 'giu')),
-    within: rule.within ?? NEAR,
-    beside: rule.beside ? compile(rule.beside) : null,
-    none: rule.none ? compile(rule.none) : null,
+    expressions: () =>
+      (compiled ??= {
+        all: rule.all.map((lists) => compile(lists, 'giu')),
+        beside: rule.beside ? compile(rule.beside) : null,
+        none: rule.none ? compile(rule.none) : null,
+      }),
   };
 }
 
-// Every word of every option is looked up. So no word is copied, and a table says of most that they begin nothing: a judgment
-// of 32 KB takes 4.0 ms of CPU, and 6.8 with words copied and looked up in a map (`npm run bench:performance -- --cpu`).
+// Every word of every option is looked up, so no word is copied, and a table says of most that they begin nothing.
 
 /** A power of two. */
 const FILTER = 1 << 14;
-/** Letters of a stem by which the rules that it begins are looked up. */
+/** Letters of a word with a star by which it is looked up. */
 const STEM = 3;
-/** The key of all numbers. */
+/** A key of every number. */
 const NUMBER = 1;
 
+/** Of each letter of Latin script and each digit its small letter; 0 of anything else. */
+const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  return /[\p{Script=Latin}\d]/u.test(letter) ? letter.toLowerCase().charCodeAt(0) : 0;
+});
 const isDigit = (code: number) => code >= 48 && code <= 57;
-const isLatin = (code: number) =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 0xc0 && code < 0x250);
 /** From Hiragana on. */
 const isSign = (code: number) => code >= 0x3040;
-/** A capital of Latin-1 as its small letter, and an apostrophe as it is typed. */
-const plainCode = (code: number) =>
-  (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde) ? code + 32 : code === 0x2019 ? 39 : code;
+/** As `LETTERS` has it, and an apostrophe as it is typed. */
+const plainCode = (code: number) => (code < 0x250 && LETTERS[code]) || (code === 0x2019 ? 39 : code);
 const mix = (key: number, code: number) => (Math.imul(key, 641) + code) | 0;
-/** Of each letter of Latin script and each digit its small letter; 0 of anything else. */
-const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) =>
-  isLatin(code) || isDigit(code) ? plainCode(code) : 0,
-);
-const letterOf = (code: number) => (code < 0x250 ? (LETTERS[code] ?? 0) : 0);
+const keyOf = (word: string) => {
+  let key = 0;
+  for (let at = 0; at < word.length; at++) key = mix(key, word.charCodeAt(at));
+  return key;
+};
 
-/**
- * The keys of what stands at a place, and where it ends: a word in Latin letters, a number, or one sign. Few words share one.
- */
-interface Keys {
-  end: number;
-  whole: number;
-  /** With one sign behind it, and with two. */
-  behind: number;
-  two: number;
-  stem: number;
+/** By what a listed word is looked up: the longest of its words, its first letters before a star, a number, or two signs. */
+function lookUpBy(listed: string): { readonly key: number } & Pick<Beginning, 'literal' | 'offset'> {
+  const word = listed.replace(/^\^/, '');
+  const pieces = word
+    .matchAll(
+      /(?<number>[\d#][\p{Script=Latin}\d]*)|(?<letters>[\p{Script=Latin}\d]+)(?<star>\*?)|[\u3040-\uffff]{1,2}/gu,
+    )
+    .filter(({ groups = {} }) => !groups.star || (groups.letters?.length ?? 0) >= STEM)
+    .toArray();
+  // Any number may stand for a `#`: what stands beside it is rarer.
+  const longest = pieces.reduce((a, b) => (b[0].length > a[0].length || a[0] === '#' ? b : a));
+  const { number, star } = longest.groups ?? {};
+  // Up to a star or a number on either side.
+  const from = Math.max(...['*', '#'].map((sign) => word.lastIndexOf(sign, longest.index - 1) + 1));
+  const literal = word.slice(from).split(/[*#]/)[0] ?? '';
+  const offset = longest.index - from;
+  const plain = longest[0].toLowerCase();
+  const isMeant = /\p{Lu}/u.test(literal);
+  const at = { literal: isMeant ? literal : literal.toLowerCase(), offset };
+  if (number?.startsWith('#')) return { key: NUMBER, literal: '', offset: 0 };
+  return { ...at, key: star ? ~keyOf(plain.slice(0, STEM)) : keyOf(plain) };
 }
 
 /** Where the rules of a text begin, in its order. */
 function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { readonly start: number })[] {
   const found: (Beginning & { readonly start: number })[] = [];
-  const at: Keys = { end: 0, whole: 0, behind: 0, two: 0, stem: 0 };
-  const mayBegin = (key: number) => filter[key & (FILTER - 1)] ?? 0;
-  for (let start = 0; start < text.length; start = at.end) {
-    readKeys(text, start, at);
-    if ((mayBegin(at.whole) | mayBegin(at.behind) | mayBegin(at.two) | mayBegin(at.stem)) === 0) continue;
-    for (const key of [at.whole, at.behind, at.two, at.stem])
-      for (const begun of byKey.get(key) ?? [])
-        if (beginsWith(text, start, begun.words)) found.push({ ...begun, start });
+  const look = (key: number, start: number) => {
+    for (const begun of byKey.get(key) ?? [])
+      if (standsAt(text, start - begun.offset, begun.literal)) found.push({ ...begun, start });
+  };
+  const codes = codesOf(text);
+  for (let end = 0; end < codes.length; ) {
+    const start = end;
+    const first = codes[end++] ?? 0;
+    let letter = first < 0x250 ? (LETTERS[first] ?? 0) : 0;
+    let key = 0;
+    let other = 0;
+    if (letter !== 0) {
+      for (end = start; letter !== 0; ) {
+        key = mix(key, letter);
+        if (++end - start === STEM) other = ~key;
+        const code = codes[end] ?? 0;
+        letter = code < 0x250 ? (LETTERS[code] ?? 0) : 0;
+      }
+      if (isDigit(first)) other = NUMBER;
+    } else if (isSign(first)) {
+      key = first;
+      other = mix(first, codes[end] ?? 0);
+    } else continue;
+    if (filter[key & (FILTER - 1)] === 1) look(key, start);
+    if (filter[other & (FILTER - 1)] === 1) look(other, start);
   }
   return found;
 }
 
-function readKeys(text: string, start: number, at: Keys): void {
-  const first = text.charCodeAt(start);
-  let end = start + 1;
-  let whole = letterOf(first);
-  let stem = whole;
-  if (whole !== 0) {
-    for (let letter = letterOf(text.charCodeAt(end)); letter !== 0; letter = letterOf(text.charCodeAt(end))) {
-      whole = mix(whole, letter);
-      if (++end - start === STEM) stem = whole;
-    }
-    if (isDigit(first)) whole = NUMBER;
-  } else if (isSign(first)) whole = first;
-  at.end = end;
-  at.whole = whole;
-  at.behind = whole === 0 ? 0 : mix(whole, plainCode(text.charCodeAt(end)));
-  at.two = whole === 0 ? 0 : mix(at.behind, plainCode(text.charCodeAt(end + 1)));
-  at.stem = whole === 0 ? 0 : ~stem;
+/** The characters of a text. Bytes of UTF-8 are read twice as fast as a string, and are its characters where all are ASCII. */
+function codesOf(text: string): Uint8Array | Uint16Array {
+  const bytes = new Uint8Array(text.length);
+  if (new TextEncoder().encodeInto(text, bytes).read === text.length) return bytes;
+  const codes = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
+  return codes;
 }
 
-/** The key of a word in a list, of which `words` is the literal beginning. */
-function keyOf(listed: string, words: string): number {
-  if (words.startsWith('#') || isDigit(words.charCodeAt(0))) return NUMBER;
-  const at: Keys = { end: 0, whole: 0, behind: 0, two: 0, stem: 0 };
-  readKeys(words, 0, at);
-  const rest = words.length - at.end;
-  if (rest === 0) return listed.includes('*') && isLatin(words.charCodeAt(0)) ? at.stem : at.whole;
-  return rest === 1 ? at.behind : at.two;
-}
-
-function beginsWith(text: string, start: number, words: string): boolean {
-  if (words.startsWith('#')) return isDigit(text.charCodeAt(start));
-  for (let at = 0; at < words.length; at++)
-    if (plainCode(text.charCodeAt(start + at)) !== words.charCodeAt(at)) return false;
+function standsAt(text: string, start: number, literal: string): boolean {
+  if (text.startsWith(literal, start)) return true;
+  for (let at = 0; at < literal.length; at++)
+    if (plainCode(text.charCodeAt(start + at)) !== literal.charCodeAt(at)) return false;
   return true;
 }
 
-/** The nearest place where a rule's words stand together; null where they do not. */
-function placeOf(sentence: string, { all, within, beside, none }: LanguageRule): TextRange | null {
+/** The nearest place where enough of a rule's words stand together; null where they do not. */
+function placeOf(sentence: string, { rule, expressions }: LanguageRule): TextRange | null {
+  const { all, beside, none } = expressions();
+  const { least = all.length, within = NEAR } = rule;
   // `search` is many times as fast as `matchAll`, which makes a copy of the expression.
-  if (!all.every((words) => sentence.search(words) >= 0)) return null;
+  const present = all.filter((words) => sentence.search(words) >= 0);
+  if (present.length < least || present[0] !== all[0]) return null;
   if (none?.test(sentence) || beside?.test(sentence) === false) return null;
-  const [anchors = [], ...others] = all.map((words) =>
+  const [anchors = [], ...others] = present.map((words) =>
     sentence
       .matchAll(words)
       .take(PLACES)
@@ -299,17 +331,26 @@ function placeOf(sentence: string, { all, within, beside, none }: LanguageRule):
       .toArray(),
   );
   for (const anchor of anchors) {
-    const cue = others.reduce<TextRange | null>((hull, some) => {
-      if (!hull) return null;
-      const [nearest] = some
-        .map(({ start, end }) => ({ start: Math.min(start, hull.start), end: Math.max(end, hull.end) }))
-        .sort((a, b) => a.end - a.start - (b.end - b.start));
-      return nearest ?? null;
-    }, anchor);
-    if (cue && cue.end - cue.start <= within) return cue;
+    let cue: TextRange = anchor;
+    const left = new Set(others);
+    for (let found = 1; found < least; found++) {
+      const [nearest] = [...left]
+        .flatMap((places) => places.map((place) => ({ places, hull: hullOf(cue, place) })))
+        .sort((a, b) => lengthOf(a.hull) - lengthOf(b.hull));
+      if (!nearest) break;
+      left.delete(nearest.places);
+      cue = nearest.hull;
+    }
+    if (lengthOf(cue) <= within) return cue;
   }
   return null;
 }
+
+const hullOf = (a: TextRange, b: TextRange): TextRange => ({
+  start: Math.min(a.start, b.start),
+  end: Math.max(a.end, b.end),
+});
+const lengthOf = ({ start, end }: TextRange) => end - start;
 
 /** Where a clause ends and another begins; a verb in second place ends what stands before it in German. */
 const BOUND =

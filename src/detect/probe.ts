@@ -6,7 +6,7 @@
  * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
  * where the case was judged in both orders, cues are undone in both, side by side.
  */
-import type { Bias } from '../bias/index.ts';
+import { type Bias, createCueReader } from '../bias/index.ts';
 import {
   type Analysis,
   asGiven,
@@ -149,9 +149,10 @@ export function findSuspects(
 ): Suspect[] {
   const suspects: Suspect[] = [];
   const checkpoint = brief.beginReading?.() ?? unlimited;
+  const read = createCueReader();
   for (const bias of brief.biases) {
     checkpoint();
-    for (const cue of bias.spot(brief.subject, brief.judge))
+    for (const cue of bias.spot(brief.subject, brief.judge, read))
       if (cue.favours === 'any' || speaksFor(cue.favours, brief)) suspects.push({ bias, cue });
   }
   return suspects;

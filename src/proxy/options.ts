@@ -72,13 +72,13 @@ export interface OptionDefaults {
 
 /** What a client may say beside options: its key, and on whose behalf it asks. */
 const OTHER_HEADERS = ['x-remand-key', 'x-remand-user', 'x-remand-session'];
+const KNOWN_HEADERS = [...OPTION_HEADERS, ...OTHER_HEADERS];
 
 /** @throws InputError for a header of ours that there is not */
 function refuseUnknown(headers: Headers): void {
-  const known = [...OPTION_HEADERS, ...OTHER_HEADERS];
   for (const name of headers.keys())
-    if (name.startsWith('x-remand-') && !known.includes(name))
-      throw new InputError(name, `no such header${suggestName(name, known)}`);
+    if (name.startsWith('x-remand-') && !KNOWN_HEADERS.includes(name))
+      throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
 }
 
 /** @throws InputError whose field is the header at fault */

@@ -8,6 +8,7 @@ import {
   countMarks,
   findAuthorBlock,
   findAuthorities,
+  findInstructions,
   findReferred,
   findReflections,
   groupRemarks,
@@ -16,7 +17,7 @@ import {
   RECENCY_REMARK,
   splitRemark,
 } from '../bias/index.ts';
-import { type Case, finalNumber, findInstructions, listAnswers } from '../case/index.ts';
+import { type Case, finalNumber, listAnswers } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { measurePeerGrounds } from './peer-reviewer.ts';
 

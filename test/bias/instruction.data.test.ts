@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { instruction } from '../../src/bias/instruction.ts';
+import { findInstructions, instruction } from '../../src/bias/instruction.ts';
 import { applyEdits, editsFor, findCase } from '../../src/case/index.ts';
-import { findInstructions } from '../../src/case/instructions.ts';
 import { cutSentences } from '../../src/case/phrases.ts';
 import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
 

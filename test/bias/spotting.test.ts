@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { findAuthorities } from '../../src/bias/authority.ts';
 import { findBias } from '../../src/bias/index.ts';
+import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
-import { findInstructions } from '../../src/case/instructions.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import { caseWith, isSpotted, negativesOf, POSITIVES } from './corpus/wordings.ts';
 
 /** Share of the positives that is found at least: seen, unseen. Entries that are not listed are not held to any. */
 const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[] = [
-  ['bandwagon', 0.97, 0.9],
-  ['identity', 0.9, 0.9],
-  ['instruction', 0.97, 0.8],
-  ['reflection', 0.97, 0.6],
-  ['authority', 0.97, 0.6],
+  ['bandwagon', 0.97, 0.7],
+  ['identity', 0.9, 0.5],
+  ['instruction', 0.97, 0.6],
+  ['reflection', 0.97, 0.5],
+  ['authority', 0.97, 0.55],
   ['provenance', 0.97, 0.6],
-  ['recency', 0.97, 0.6],
+  ['recency', 0.97, 0.85],
   ['author', 0.97, 0],
   ['hostility', 0.97, 0],
   ['sentiment', 0.15, 0],

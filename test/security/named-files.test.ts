@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { readPapers } from '../../src/audit/authors/papers.ts';
-import { openAnchorShelf } from '../../src/audit/authorship/anchors.ts';
+import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
 import { loadConfig } from '../../src/cli/load-config.ts';
 import { openSpool } from '../../src/dataset/langfuse/pull.ts';
 import { readLocal } from '../../src/dataset/sources/mapping.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAnchorShelf } from '../../src/audit/authorship/anchors.ts';
+import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
 import { openSpool } from '../../src/dataset/langfuse/pull.ts';
 import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';

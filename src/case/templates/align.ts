@@ -300,17 +300,24 @@ function onlyOnce(pieces: readonly Piece[]): Map<string, Piece> {
   return once;
 }
 
-/** What stands between the strings of a list in JSON (`["…", "…"]`), each sign with its place in the list. */
+/**
+ * What stands between the strings of a list in JSON (`["…", "…"]`) or of a row (`7,"…","…"`), each sign with its place
+ * in the list.
+ */
 function betweenStrings(tokens: readonly (Token & { readonly at: number })[]): { at: number; key: string }[] {
   const said = tokens.filter(({ kind }) => kind !== 'space' && kind !== 'break');
   const textAt = (n: number) => said[n]?.text;
-  const first = said.findIndex((_, n) => textAt(n) === '[' && textAt(n + 1) === '"');
+  const opens = said.findIndex(
+    (_, n) => (n === 0 || /[[,;]$/.test(textAt(n - 1) ?? '')) && textAt(n) === '"',
+  );
+  const isList = textAt(opens - 1) === '[';
   const between: { at: number; key: string }[] = [];
-  for (let n = first + 2; first >= 0 && n < said.length; n++) {
+  if (!isList && opens >= 0) between.push({ at: said[opens]?.at ?? 0, key: '"' });
+  for (let n = opens + 1; opens >= 0 && n < said.length; n++) {
     // A quotation mark behind a backslash is in the string.
     if (textAt(n) !== '"' || isEscaped(textAt(n - 1) ?? '', said[n - 1]?.end === said[n]?.start)) continue;
-    if (textAt(n + 1) === ']') return between;
-    if (textAt(n + 1) !== ',' || textAt(n + 2) !== '"') return [];
+    if (isList ? textAt(n + 1) === ']' : n === said.length - 1) return between;
+    if (!/^[,;]$/.test(textAt(n + 1) ?? '') || textAt(n + 2) !== '"') return [];
     for (const sign of said.slice(n, n + 3))
       between.push({ at: sign.at, key: `${between.length} ${sign.text}` });
     n += 2;
@@ -461,7 +468,7 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     if (startOf(tokens, from, range[0]) !== '\n') return [];
     const words = wordsBetween(tokens, from, to);
     const heads: Piece[] = [];
-    const [first = '', third] = [tokens[from]?.text, words[2]];
+    const [first = '', second, third] = [tokens[from]?.text, words[1], words[2]];
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
     // All queries begin with SELECT.
     const opensCode = FENCE.test(lineBefore(tokens, from));
@@ -480,12 +487,19 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
       if (hasWord(name))
         heads.push({ at: from, length: stamp - from, key: name }, { at: mark, length: 1, key: `${name}:` });
     }
+    // In a log, each line has its time in front of its label.
+    if (second !== undefined && third !== undefined && isStamp(first))
+      heads.push({ at: second, length: third + 1 - second, key: joined(tokens, second, third + 1) });
     // The first words of a slot are often the same by chance: `What is the …`.
     if (third !== undefined && words.length > 3 && from > range[0] + 1)
       heads.push({ at: from, length: third + 1 - from, key: joined(tokens, from, third + 1) });
     return heads;
   });
 }
+
+/** A date and time in one word: `2026-02-15T22:15:30Z`, `[22:15:30.112]`. */
+const isStamp = (word: string) =>
+  /^[^\p{L}]{4,}(?:T[\d:.,+-]{4,}Z?)?$/u.test(word) && /\d{2}[-:./]\d{2}/.test(word);
 
 /** The line above the one that begins at `at`. */
 function lineBefore(tokens: readonly Token[], at: number): string {

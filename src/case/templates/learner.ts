@@ -682,13 +682,22 @@ function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
   if (options.length < 2) {
     // `first` or `second` is said of two texts, whatever they are called.
-    const counts =
-      form.kind === 'category' && spellsOut(form.write.labels) && beginsAnOrder(form.write.labels);
+    const counts = form.kind === 'category' && countsOptions(form.write.labels);
     return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
   }
   const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
   return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
 }
+
+/** Whether labels name one of several by its place: `first` and `second`, `row 1`, `row 2` and `row both`. */
+function countsOptions(labels: readonly string[]): boolean {
+  const [first = [], ...others] = labels.map((label) => label.trim().split(/\s+/));
+  const noun = first.length > 1 ? first[0] : undefined;
+  if (noun === undefined) return spellsOut(labels) && beginsAnOrder(labels);
+  return others.every((words) => words[0] === noun) && beginsAnOrder(labels.slice(0, 2).map(lastWord));
+}
+
+const lastWord = (label: string) => label.trim().split(/\s+/).at(-1) ?? '';
 
 /** Whether labels of a verdict are the options' names, in their order, or count the options. */
 function namesOptions(labels: readonly string[], options: Case['options']): boolean {

@@ -1,14 +1,14 @@
 /**
  * Finds which of many literals stand in a text, in one pass over the text (Wu and Manber, "A fast algorithm for
- * multi-pattern searching", 1994). The plain form is `text.includes` for each literal: for the 162 of known clients and a
- * text of 32 KB it took 0.13 ms, this takes 0.03 ms. A judgment searches its prompt six times, which made it a fifth of
- * the judgment's CPU. `node bench/performance.ts --cpu`
+ * multi-pattern searching", 1994). The plain form is `text.includes` for each literal: it took four times as long for the
+ * literals of known clients and a text of 32 KB. A judgment searches its prompt several times, which made it a fifth of the
+ * judgment's CPU. `node bench/performance.ts --cpu`
  */
 
 /** Characters of a block: how far the window moves depends on the block at its end. */
 const BLOCK = 4;
-/** Literals below this length would make the window too short to move far; they are searched for one by one. */
-const SHORTEST_WINDOW = 8;
+/** Shorter literals are searched for one by one: with a window of 10 a text takes 2.5 times as long as with one of 13. */
+const SHORTEST_WINDOW = 12;
 /** Places of the table of moves, a power of two. */
 const PLACES = 1 << 16;
 

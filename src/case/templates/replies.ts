@@ -118,11 +118,9 @@ function fits(
 /** Whether the orders offer all options side by side, in the place in which the judge names one of them. */
 function offers(orders: string, { labels = [], field, template = '{}' }: Choice): boolean {
   const lead = withoutSigns(field ?? template.split('{}')[0] ?? '');
-  return (
-    labels.length > 1 &&
-    orders.includes(lead) &&
-    orders.split('\n').some((line) => labels.every((label) => occurrences(line, label).length > 0))
-  );
+  const isOffer = (line: string) =>
+    line.includes(lead) && labels.every((label) => occurrences(line, label).length > 0);
+  return labels.length > 1 && orders.split('\n').some(isOffer);
 }
 
 /** One place that holds the name of an option in nearly all replies, or its place among them. */

@@ -659,26 +659,36 @@ const QUOTES = `"'\`“”«»„`;
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
  * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
- * word, which then is the template's.
+ * word or tag, which then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: Labelled): boolean {
-  if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
+  if (values.length < 3) return false;
+  const haveOneEnd = (pattern: RegExp) => {
+    const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
+    return end !== undefined && ends.every((one) => one === end);
+  };
+  if (haveOneEnd(/<\/[^<>]{1,30}>$/)) return true;
+  if (rolesOfLabel(name).flat().includes('agent')) return false;
   const quoted = values.every(
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
   );
   const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
-  const [end, ...ends] = values.map((value) => /\p{L}{2,40}$/u.exec(value.slice(-40))?.[0]);
-  const haveOneEnd = end !== undefined && ends.every((one) => one === end);
-  return quoted || haveOneEnd || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
+  const haveAsManyLines = lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1;
+  return quoted || haveOneEnd(/\p{L}{2,40}$/u) || haveAsManyLines;
 }
 
 /** Whether nothing but line breaks stands between a slot and another. */
 const isStacked = (literals: readonly string[], slot: number) =>
   [slot, slot + 1].some((n) => n > 0 && n < literals.length - 1 && literals[n]?.trim() === '');
 
-/** Whether every value has a line that begins with the same label. */
+/** What stands between two fields of a row. */
+const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
+
+/** Whether every value has a line that begins with the same label, or several fields of a row. */
 function hidesLabel({ name, values }: Labelled): boolean {
-  if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
+  if (values.length < 3) return false;
+  if (BETWEEN_FIELDS.some((mark) => values.every((value) => value.includes(mark)))) return true;
+  if (rolesOfLabel(name).flat().includes('agent')) return false;
   const labels = values.map(
     (value) =>
       new Set(value.split('\n', 200).flatMap((line) => /^[^\n:：]{1,30}[:：]/u.exec(line)?.[0] ?? [])),

@@ -79,7 +79,9 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
       return ends ? [...literals.slice(0, -1), literals.at(-1) + after] : [...literals, after];
     // Behind a line that ends in nothing of its own nobody sees where the next text begins.
     if (rows.some((row) => row.length === n + 1)) return null;
-    const blank = sharedStart(rests.map((rest) => /^\s*/.exec(rest)?.[0] ?? ''));
+    const blank = sharedStart(
+      rests.map((rest) => /^(?:\s{1,9}|"{3}\n|`{3}\w{0,20}\n){0,9}/.exec(rest)?.[0] ?? ''),
+    );
     if (ends) return [...literals.slice(0, -1), `${literals.at(-1)}\n${blank}`, after];
     return runs.length === 1 && runs[0]?.at[0] === 0 ? [...literals, after] : null;
   }
@@ -113,8 +115,10 @@ const endsLine = ({ pieces }: Lines, run: Run | undefined) =>
   run !== undefined && behind(run).every((n, line) => n === pieces[line]?.length);
 
 /** Whether a run is two words or more and a colon, in front of which a name may stand. */
-const isLabel = (lines: Lines, run: Run) =>
-  /\p{L}[^:：]*\s[^:：]*\p{L}\s?[:：]\s?$/u.test(textOf(lines, run));
+function isLabel(lines: Lines, run: Run): boolean {
+  const text = textOf(lines, run).trim();
+  return /[:：]$/u.test(text) && text.split(' ').filter(hasWord).length > 1;
+}
 
 /** The run's words with the spaces beside them. */
 function textOf(lines: Lines, run: Run): string {
@@ -203,6 +207,7 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
     piecesIn(run)
       .map(({ text }) => text)
       .join('');
+  const isAside = (run: Run) => endsLine(lines, run) && /^[)）\]】]$/u.test(wordsOf(run));
   const isSure = (run: Run): boolean => {
     const text = wordsOf(run);
     const begins = run.at.every((n) => n === 0);
@@ -210,6 +215,7 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
     if (begins && isNamed) return false;
     const starts = beginsLine && begins;
     const ends = endsLine(lines, run);
+    if (isAside(run)) return closesAside(lines.texts);
     if (ends && isNamed && !/^[([（【{|/]/u.test(text)) return false;
     if (!hasWord(text)) {
       const isSet =
@@ -220,7 +226,6 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
       const names =
         !isNamed && /^[)）\]】]?[:：]$/u.test(text) && run.at.every((n) => n > 0 && n <= LONGEST_NAMED);
       if (ends && !isNamed && /^[:：]$/.test(text)) return run.at.every((n) => n > 0 && n <= LONGEST_NAMED);
-      if (ends && /^[)）\]】]$/u.test(text)) return closesAside(lines.texts);
       return !ends && !starts && ((isSet && isShort && /^[/|·—–→]$/u.test(text)) || names);
     }
     const weight = piecesIn(run).reduce((sum, piece) => sum + weigh(piece.text), 0);
@@ -230,7 +235,10 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
   const sure = all.filter(isSure);
   if (sure.length === 0) return [];
   const isBracket = (run: Run) => /^[()[\]{}（）【】:：]+$/u.test(wordsOf(run));
-  return all.filter((run) => sure.includes(run) || (isBracket(run) && !(isNamed && run.at[0] === 0)));
+  const found = all.filter((run) => sure.includes(run) || (isBracket(run) && !(isNamed && run.at[0] === 0)));
+  // Brackets that close what nothing opens are the texts'.
+  const isOpened = found.some((run) => /[(（[【]/u.test(wordsOf(run)));
+  return isOpened ? found : found.filter((run) => !isAside(run));
 }
 
 /** Whether each line ends in brackets, in front of which something stands and behind which nothing. */

@@ -69,14 +69,15 @@ export function withBreakers(
     return true;
   }
 
-  function note(party: string, model: string, failed: boolean, trial: boolean): void {
+  function note(url: string, init: FetchInit, failed: boolean, trial: boolean): void {
+    const [party, model] = [partyOf(url, init), modelOf(url, init)];
     const circuits = parties.get(party) ?? recent<Circuit>(MOST_MODELS);
     const circuit = circuits.get(model) ?? { failures: [], trialAt: null };
     if (circuit.trialAt !== null) {
       // A call that was begun before says nothing of the upstream as it is now.
       if (!trial) return;
       if (failed) circuit.trialAt = clock.elapsed() + restMs;
-      else circuits.delete(model);
+      else forget();
       return;
     }
     const { failures } = circuit;
@@ -84,28 +85,33 @@ export function withBreakers(
     if (failures.length > WINDOW.size) failures.shift();
     const count = failures.filter(Boolean).length;
     if (count === 0) {
-      circuits.delete(model);
+      forget();
       return;
     }
     if (failures.length >= WINDOW.minimum && count > WINDOW.threshold * failures.length)
       circuit.trialAt = clock.elapsed() + restMs;
     circuits.set(model, circuit);
     parties.set(party, circuits);
+
+    function forget(): void {
+      circuits.delete(model);
+      if (circuits.size() === 0) parties.delete(party);
+    }
   }
 
   return async (url, init) => {
-    const party = partyOf(url, init);
-    const model = modelOf(url, init);
-    const trial = admit(parties.get(party)?.get(model), url);
+    // Where no call has failed lately, nothing is looked up: the body would be decoded for its model's name.
+    const trial = parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url);
     try {
       const response = await fetch(url, init);
-      note(party, model, DOWN.has(response.status), trial);
+      const failed = DOWN.has(response.status);
+      if (failed || parties.size() > 0) note(url, init, failed, trial);
       return response;
     } catch (error) {
       // A call of ours that was too late is aborted with a JudgeError; a client that leaves, or a judgment that is over,
       // with something else, which is no sign of anything.
       const givenUp = init.signal?.aborted && !(init.signal.reason instanceof JudgeError);
-      if (!givenUp) note(party, model, true, trial);
+      if (!givenUp) note(url, init, true, trial);
       throw error;
     }
   };
@@ -141,6 +147,7 @@ function originOf(url: string): string {
 }
 
 interface Recent<V> {
+  size(): number;
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
@@ -156,6 +163,7 @@ function recent<V>(most: number): Recent<V> {
     if (entries.size > most && oldest !== undefined) entries.delete(oldest);
   };
   return {
+    size: () => entries.size,
     get(key) {
       const value = entries.get(key);
       if (value !== undefined) set(key, value);

@@ -6,7 +6,8 @@
 import type { CreateScoreRequest } from '@langfuse/core';
 import type { Prices } from '../../models/index.ts';
 import type { Trace } from '../../trace/index.ts';
-import { createOtlpTelemetry, type Post } from './otlp.ts';
+import { createOtlpTelemetry } from './otlp.ts';
+import type { Post } from './post.ts';
 import { deriveOtelTraceId } from './spans.ts';
 import type { Telemetry, Who } from './who.ts';
 

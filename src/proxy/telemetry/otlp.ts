@@ -4,12 +4,10 @@ import type { Attributes } from '@opentelemetry/api';
 import { JsonLogsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { describeTraced } from '../../case/index.ts';
-import { describeError } from '../../errors.ts';
-import { sendRequest } from '../../http/index.ts';
 import type { Prices } from '../../models/index.ts';
-import type { Clock, Fetch } from '../../ports.ts';
 import type { Trace } from '../../trace/index.ts';
 import { readTraceDecision } from '../labels/trace-records.ts';
+import type { Post } from './post.ts';
 import { createSpans } from './spans.ts';
 import type { Telemetry, Who } from './who.ts';
 
@@ -91,46 +89,4 @@ function biasEvent({ analyses, biases }: Trace): Attributes[] {
       ...(biases.length > 0 && { 'remand.biases': [...biases] }),
     },
   ];
-}
-
-// Sends what is told to others, so that it costs clients nothing: after the answer, bounded in time and in number. Where
-// the other side is down or slow, what is too much is dropped and counted; a judgment is never told twice.
-
-/** Sends JSON. Never rejects. */
-export type Post = (url: string, headers: Headers, body: Uint8Array | string) => Promise<void>;
-
-interface PostOptions {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  /** Posts under way at once; what comes beyond is dropped. */
-  readonly most: number;
-  /** `why` in words, without keys. */
-  readonly dropped: (why: string) => void;
-}
-
-export function createPost({ fetch, clock, timeoutMs, most, dropped }: PostOptions): Post {
-  let underWay = 0;
-  return async function post(url, given, body) {
-    if (underWay >= most) {
-      dropped(`${most} are under way already`);
-      return;
-    }
-    underWay++;
-    const headers = new Headers(given);
-    headers.set('content-type', 'application/json');
-    try {
-      const response = await sendRequest(fetch, url, {
-        method: 'POST',
-        headers,
-        body,
-        signal: clock.after(timeoutMs),
-      });
-      await response.body?.cancel();
-    } catch (error) {
-      dropped(describeError(error));
-    } finally {
-      underWay--;
-    }
-  };
 }

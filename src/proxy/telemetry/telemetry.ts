@@ -4,7 +4,7 @@ import type { Clock, Fetch } from '../../ports.ts';
 import { removeTexts } from '../../trace/index.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createPost } from './otlp.ts';
+import { createPost } from './post.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
 import type { Telemetry } from './who.ts';
 

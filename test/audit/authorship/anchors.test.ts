@@ -1,12 +1,7 @@
 /** Anchors on their shelf, and reviews held against them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type AnchorShelf,
-  createAnchorScorer,
-  embedWording,
-  makeAnchors,
-  openAnchorShelf,
-} from '../../../src/audit/authorship/anchors.ts';
+import { type AnchorShelf, openAnchorShelf } from '../../../src/audit/authorship/anchor-shelf.ts';
+import { createAnchorScorer, embedWording, makeAnchors } from '../../../src/audit/authorship/anchors.ts';
 import type { Model } from '../../../src/models/model.ts';
 
 const signal = new AbortController().signal;

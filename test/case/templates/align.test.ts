@@ -30,6 +30,19 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(filled(template))).toEqual(template.split('_'));
   });
 
+  test('fields of a row that are quoted, if some hold commas and line breaks', () => {
+    expect(learnLiterals(filled('id,question,answer\n7,"_","_"')).slice(-3)).toEqual(['"', '","', '"']);
+  });
+
+  test('labels behind the time of a line', () => {
+    const texts = WORDS.map(
+      ([first, second], n) =>
+        `2026-11-0${n + 1}T09:1${n}:07 INFO task.goal ${first}\n2026-11-0${n + 1}T09:1${n}:08 INFO task.result ${second}`,
+    );
+    expect(learnLiterals(texts).slice(1, -1)).toContain(' INFO task.goal ');
+    expect(learnLiterals(texts).slice(1, -1)).toContain(' INFO task.result ');
+  });
+
   test('cells of a row, as many in every text', () => {
     expect(learnLiterals(['a ||| b ||| c', 'd e ||| f ||| g', 'h ||| i. ||| j'])).toEqual([
       '',

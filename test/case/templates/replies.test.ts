@@ -81,6 +81,14 @@ test('one value of a field that names no option is a tie, once each option was n
   expect(formFromReplies(replies.toSpliced(1, 1, '{"sieger":"beide"}'), ['A', 'B'])).toBeNull();
 });
 
+test('words of the reasons are no verdict where the orders offer the options in another place', () => {
+  const reply = '2. A shorter\nFinal: Summary A';
+  const orders = '2. Note which is shorter.\n4. Close with "Final: Summary A" or "Final: Summary B".';
+  expect(formFromReplies(said(reply, reply, reply), ['Summary A', 'Summary B'], orders)).toMatchObject({
+    template: 'Final: {}',
+  });
+});
+
 test.each([
   ['a number on a longer scale', said('{"preference":1}', '{"preference":2}', '{"preference":4}')],
   ['a number where one was named', said('Preference: 2', 'Preference: 5', 'Preference: 2')],

@@ -1,6 +1,7 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
 import { learnTemplate } from '../../../src/case/templates/learner.ts';
+import { standApart } from '../../../src/case/templates/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [
@@ -126,4 +127,16 @@ test.each([
   const beside = `Conversation:\n[${turns}]\n\nProposed answer:\n_`;
   expect(slotsOf(['user', beside]).at(-1)).toBe('option');
   expect(slotsOf(['user', beside]).filter((slot) => slot === 'option')).toHaveLength(1);
+});
+
+test.each([
+  ['end in one tag', ['a</out>', 'b\nc</out>', '</item>d</out>']],
+  ['hold the fields of a row', ['1","a', '2, "x"","b', '3","c']],
+])('what is judged has doubtful edges where all values %s', (_what, values) => {
+  const slots = [[{ role: 'option', label: '', encoding: 'plain' } as const]];
+  const part = (some: string[]) => [
+    { role: 'user', literals: ['<out by="model-2">', '\nGrade:'], values: [some] },
+  ];
+  expect(standApart(part(values), slots)).toBe(false);
+  expect(standApart(part(['a', 'b\nc', 'd']), slots)).toBe(true);
 });
