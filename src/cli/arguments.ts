@@ -38,7 +38,7 @@ export function readTextOption(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new InputError(option, describeError(cause));
+    throw new InputError(option, `${path}: ${describeError(cause)}`);
   }
 }
 

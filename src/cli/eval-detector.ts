@@ -382,14 +382,10 @@ async function readRows<T>(path: string, schema: z.ZodType<T>, field: string): P
 }
 
 function listFiles(folder: string): string[] {
-  return orInputError(() => readdirSync(folder).sort(), '--twins');
-}
-
-function orInputError<T>(read: () => T, field: string): T {
   try {
-    return read();
+    return readdirSync(folder).sort();
   } catch (cause) {
-    throw new InputError(field, describeError(cause));
+    throw new InputError('--twins', `${folder}: ${describeError(cause)}`);
   }
 }
 

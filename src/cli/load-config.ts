@@ -34,7 +34,7 @@ async function textOf(field: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new InputError(field, `cannot be read: ${describeError(cause)}`);
+    throw new InputError(field, `${path} cannot be read: ${describeError(cause)}`);
   }
 }
 
@@ -70,7 +70,7 @@ async function anchorsIn(path: string): Promise<string> {
 async function templatesIn(path: string): Promise<string> {
   const field = 'REMAND_TEMPLATES';
   const folder = await stat(path).catch((cause: unknown) => {
-    throw new InputError(field, `cannot be read: ${describeError(cause)}`);
+    throw new InputError(field, `${path} cannot be read: ${describeError(cause)}`);
   });
   const names = folder.isDirectory()
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()

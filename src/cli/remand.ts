@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, runCommand } from 'citty';
-import { describeError, InputError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
 import { VERSION } from '../version.ts';
 import { checkOptions } from './arguments.ts';
@@ -74,7 +74,7 @@ async function run(words: string[]): Promise<number> {
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;
     }
-    const message = describeError(cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
     tell(`remand: ${message}\n`);
     // citty names its own errors of usage "CLIError".
     const usage = cause instanceof InputError || (cause instanceof Error && cause.name === 'CLIError');

@@ -99,11 +99,10 @@ const MOMENT_MS = 10;
 function createLineLogger(): (line: string) => void {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
-  // Control characters are escaped in each line already.
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== '') process.stderr.write(waiting);
+    if (waiting !== '') tell(waiting);
     waiting = '';
   };
   process.once('exit', write);

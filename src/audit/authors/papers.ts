@@ -43,7 +43,7 @@ const KINDS = ['.jsonl', '.json', '.md', '.txt'];
 
 async function filesAt(path: string, option: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, describeError(cause));
+    throw new InputError(option, `${path}: ${describeError(cause)}`);
   });
   if (!found.isDirectory()) return [path];
   const names = (await readdir(path)).filter((name) => KINDS.includes(extname(name).toLowerCase())).sort();
