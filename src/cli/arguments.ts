@@ -1,8 +1,6 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
 import { readFileSync } from 'node:fs';
-import { type Bias, findBias } from '../bias/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { INJECTED } from '../evaluate/index.ts';
 import { suggestName } from '../nearest-name.ts';
 
 /** @throws InputError naming the option */
@@ -119,19 +117,4 @@ export function checkOptions(
     given.add(name);
     isValue = declared[name]?.type !== 'boolean' && !word.includes('=');
   }
-}
-
-// `--biases`: those of the catalogue that are put into cases.
-
-/** @throws InputError naming the word that is none of them */
-export function readInjected(list: string): Bias[] {
-  return list.split(',').map((word) => {
-    const bias = findBias(word.trim());
-    if (!bias || !INJECTED.includes(bias))
-      throw new InputError(
-        '--biases',
-        `"${word}" is none of those that can be put into a case: ${INJECTED.map(({ name }) => name).join(', ')}`,
-      );
-    return bias;
-  });
 }

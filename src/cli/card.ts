@@ -27,7 +27,6 @@ import { recogniseResult, renderReport } from '../report/index.ts';
 import {
   parseJsonObject,
   parseWholeNumber,
-  readInjected,
   readLimit,
   readTextOption,
   runInterruptible,
@@ -39,6 +38,7 @@ import { baseArguments, openBaseReader } from './dataset/base-data.ts';
 import { checkNames } from './dataset/dataset-judge.ts';
 import { loadPrices, type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
+import { readInjected } from './read-injected.ts';
 import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 

@@ -6,19 +6,13 @@ import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../
 import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import {
-  parseShare,
-  parseWholeNumber,
-  readInjected,
-  readLimit,
-  runInterruptible,
-  takeFirst,
-} from '../arguments.ts';
+import { parseShare, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
+import { readInjected } from '../read-injected.ts';
 import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments } from './run-audit.ts';
