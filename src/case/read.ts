@@ -16,7 +16,7 @@ import { doubtOf } from './layouts/evident.ts';
 import { json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
-import { notePlace } from './layouts/note-place.ts';
+import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';

@@ -14,9 +14,15 @@ import { countLabels, findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { type JudgmentPage, listJudgments } from './labels/trace-records.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
-import { filterShape, formatLink, storyQuery } from './pages/filter.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
-import { DEFAULT_DAYS, listDays, renderOverview } from './pages/overview.ts';
+import {
+  DEFAULT_DAYS,
+  filterShape,
+  formatLink,
+  listDays,
+  renderOverview,
+  storyQuery,
+} from './pages/overview.ts';
 import { errorPages, ICON, KEYBOARD_SCRIPT, PAGE_STYLE, prefersHtml, renderPage } from './pages/page.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';

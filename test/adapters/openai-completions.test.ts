@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
 import { InputError } from '../../src/errors.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { exchanging } from './exchange.ts';
 
 const read = (body: string, target?: string) => openaiCompletions.readRequest(body, target);

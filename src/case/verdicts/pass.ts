@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import { splitAtStops } from '../sentences.ts';
-import { passSpelling } from './client-rules.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { fieldIn, type JsonObject } from './reading/json.ts';
@@ -17,6 +16,7 @@ import {
   type Unread,
   withReason,
 } from './reading/reply.ts';
+import { passSpelling } from './reading/ruled.ts';
 import { jsonField, labelSource, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
