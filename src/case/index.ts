@@ -133,6 +133,5 @@ export {
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';
-export { type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
-export { finiteOrNull } from './verdicts/spread.ts';
+export { finiteOrNull, type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
 export { readWeighed } from './weighing/weighed.ts';

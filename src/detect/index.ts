@@ -5,6 +5,7 @@ import { rbd } from './rbd.ts';
 import { rules } from './rules.ts';
 import type { DetectorEntry } from './types.ts';
 
+export { listSensitivities } from './noise.ts';
 export { createPanelDetector, type PanelOptions } from './panel.ts';
 export { createProbeDetector, findSuspects } from './probe.ts';
 export {
@@ -18,7 +19,6 @@ export { readRbdAnalysis } from './rbd/read-analysis.ts';
 export { checkTemplate, disarmTokens, layOut, neutralise, renderBrief } from './rbd/render-brief.ts';
 export { createRbdDetector, type RbdOptions } from './rbd.ts';
 export { createRulesDetector } from './rules.ts';
-export { listSensitivities } from './sensitivity.ts';
 export type { Brief, Detector, Probe, StatementReader, StatementReadings } from './types.ts';
 
 export const DETECTORS = [probe, rbd, panel, rules] as const satisfies readonly DetectorEntry[];

@@ -52,7 +52,7 @@ export interface Outcome<Reply> {
   readonly rounds: number;
   /** Names of the biases found, each once. */
   readonly biases: readonly string[];
-  /** What pushed the judge's probabilities without changing its verdict: see src/detect/sensitivity.ts. */
+  /** What pushed the judge's probabilities without changing its verdict: see src/detect/noise.ts. */
   readonly sensitivity: readonly string[];
   /** Cues that speak for the verdict and were not tested by the last analysis. */
   readonly untested: readonly Untested[];

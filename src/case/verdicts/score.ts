@@ -2,7 +2,16 @@
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
-import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
+import {
+  type FormKind,
+  type FormOf,
+  noVerdict,
+  type Scale,
+  spreadOf,
+  toTracedSpread,
+  tracedSpread,
+  type VerdictKind,
+} from './kind.ts';
 import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
 import {
@@ -13,7 +22,6 @@ import {
   tellTemplate,
   withDigits,
 } from './spelling.ts';
-import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const score = {
   isSame: (a, b) => a.score === b.score,
