@@ -171,12 +171,15 @@ export function createJudgingHandler(
       }
       const { mode, biases: lookedFor, onlyTold, rounds: most, samples } = options;
       const kind = judgment.template ?? `${subject.layout} ${subject.form.kind}`;
-      const bytes = new TextEncoder().encode(request.body);
       const orders =
         floor < 1
           ? {
               checks: findOrderChecks(caller.id, request.model, kind),
-              isSampled: await isSampled(bytes, floor, `${config.REMAND_SAMPLE_SEED} order`),
+              isSampled: await isSampled(
+                new TextEncoder().encode(request.body),
+                floor,
+                `${config.REMAND_SAMPLE_SEED} order`,
+              ),
             }
           : undefined;
       const calibration = config.REMAND_CALIBRATION;
@@ -210,7 +213,7 @@ export function createJudgingHandler(
         began: { now: began, elapsed: start },
         beginReading: beginReply,
         prices: config.REMAND_PRICES,
-        asked: { parameters: readParameters(request.body), template: judgment.template },
+        asked: { parameters: readParameters(request.sent), template: judgment.template },
         redact,
       };
       return mode === 'shadow'
