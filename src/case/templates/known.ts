@@ -41,7 +41,7 @@ import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
-import { parseTemplates } from './unfold.ts';
+import { readTemplates } from './unfold.ts';
 
 const KnownFile = strictFields({
   ...TemplateFile.shape,
@@ -69,11 +69,9 @@ export const parseKnown = (files: readonly unknown[]): readonly Known[] =>
   files
     .flatMap((file) => z.array(KnownFile).parse(file))
     .flatMap(({ parts, ...file }) =>
-      parseTemplates({
-        name: file.name,
-        parts,
-        ...(file.verdict && { verdict: file.verdict }),
-      }).map((template) => ({ ...file, file, template, mark: markOf(template) })),
+      readTemplates({ name: file.name, parts, ...(file.verdict && { verdict: file.verdict }) }).map(
+        (template) => ({ ...file, file, template, mark: markOf(template) }),
+      ),
     );
 
 /** Long lines and long literals are the rarest. */
