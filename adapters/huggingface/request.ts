@@ -77,6 +77,7 @@ function unread(body: string): JudgeRequest {
     schema: null,
     declared: undefined,
     body,
+    sent: null,
     edited: () => body,
     tempered: false,
     varies: true,
