@@ -53,7 +53,15 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     // Of hono's csrf().
     if (error instanceof HTTPException)
-      return c.json({ error: { message: 'a form has to come from a page of this Remand' } }, error.status);
+      return c.json(
+        {
+          error: {
+            message:
+              'a form is taken from a page of this Remand only; a program sends JSON (content-type: application/json)',
+          },
+        },
+        error.status,
+      );
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return error instanceof UnreadableTraceError
       ? c.json({ error: { message: error.message } }, 500)
