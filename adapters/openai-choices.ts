@@ -1,12 +1,24 @@
-/** Reading a chat-completions reply, whole or as server-sent events. */
+/**
+ * Replies of OpenAI's chat completions and of its older completions: `choices`, whole or as server-sent events. What they say,
+ * and another text in one that came.
+ */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/index.ts';
-import { JudgeError } from '../../src/http/index.ts';
-import { readSampledTokens, toSampledPart } from '../openai-api.ts';
-import { few, NO_REPLY, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
-import { isEventStream, parseReply, readEvents } from '../sse.ts';
-import { readTokenCounts } from '../token-usage.ts';
-import type { JudgeReply, Usage } from '../types.ts';
+import type { SampledToken } from '../src/case/index.ts';
+import { JudgeError } from '../src/http/index.ts';
+import {
+  findNode,
+  type JsonNode,
+  parseJsonSource,
+  replaceNode,
+  replaceText,
+  type Splice,
+  splice,
+} from './json-source.ts';
+import { readColumnTokens, readSampledTokens, toSampledPart } from './openai-api.ts';
+import { few, NO_REPLY, servedFields, toReasoningPart, toServedPart } from './reply-json.ts';
+import { isEventStream, parseReply, readEventJsons, readEvents, shiftSplices } from './sse.ts';
+import { readTokenCounts } from './token-usage.ts';
+import type { JudgeReply, Usage } from './types.ts';
 
 // Fields that nobody reads are left out of what is parsed: most of a reply is such.
 const called = z.object({ name: z.string().nullish(), arguments: z.string().nullish() });
@@ -35,9 +47,12 @@ const choice = z.object({
   index: z.number().optional(),
   message: said.nullish(),
   delta: said.nullish(),
+  // Of completions.
+  text: z.string().nullish().catch(null),
   finish_reason: z.string().nullish(),
   logprobs: z.unknown().optional(),
 });
+type Choice = z.infer<typeof choice>;
 const contentLogprobs = z.object({ content: z.unknown() });
 const reply = z.object({
   ...servedFields,
@@ -48,21 +63,43 @@ const reply = z.object({
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: few(choice).nullish() });
 
-/** @throws JudgeError where it is cut off, or no JSON */
-export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
-  return isEventStream(body, stream) ? readStream(body) : readWhole(body);
+interface Dialect {
+  /** What a choice, whole or a piece of one, says. */
+  saidIn(choice: Choice): ChatMessage | null | undefined;
+  tokensIn(logprobs: unknown): SampledToken[];
 }
 
-function readWhole(body: string): JudgeReply {
+const CHAT: Dialect = {
+  saidIn: ({ message, delta }) => message ?? delta,
+  tokensIn: (logprobs) => readSampledTokens(contentLogprobs.safeParse(logprobs).data?.content),
+};
+const COMPLETIONS: Dialect = {
+  saidIn: ({ text }) => (typeof text === 'string' ? { content: text } : null),
+  tokensIn: readColumnTokens,
+};
+
+/** @throws JudgeError where it is cut off, or no JSON */
+export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
+  return isEventStream(body, stream) ? readStream(body, CHAT) : readWhole(body, CHAT);
+}
+
+/** @throws JudgeError where it is cut off, or no JSON */
+export function readOpenAiCompletionReply(body: string, stream: boolean): JudgeReply {
+  return isEventStream(body, stream) ? readStream(body, COMPLETIONS) : readWhole(body, COMPLETIONS);
+}
+
+function readWhole(body: string, dialect: Dialect): JudgeReply {
   const parsed = reply.safeParse(parseReply(body)).data;
   if (!parsed || 'error' in parsed) return NO_REPLY;
-  const choices = new Choices();
+  // A chat completion, say, has choices without a text.
+  if (dialect === COMPLETIONS && parsed.choices.some((one) => !dialect.saidIn(one))) return NO_REPLY;
+  const choices = new Choices(dialect);
   for (const [index, one] of parsed.choices.entries()) choices.add(one, index);
   return { ...choices.reply(parsed.usage ?? null), ...toServedPart(parsed.model, parsed.system_fingerprint) };
 }
 
-function readStream(body: string): JudgeReply {
-  const choices = new Choices();
+function readStream(body: string, dialect: Dialect): JudgeReply {
+  const choices = new Choices(dialect);
   let usage: Usage | null = null;
   let served: Pick<JudgeReply, 'served'> = {};
   let done = false;
@@ -97,8 +134,13 @@ interface StreamState {
 /** The choices of a reply, put together from however many pieces they came in. */
 class Choices {
   readonly #byIndex = new Map<number, StreamState>();
+  readonly #dialect: Dialect;
 
-  add(one: z.infer<typeof choice>, fallbackIndex: number): void {
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  add(one: Choice, fallbackIndex: number): void {
     const index = one.index ?? fallbackIndex;
     const gathered = this.#byIndex.get(index) ?? {
       index,
@@ -114,11 +156,8 @@ class Choices {
     this.#byIndex.set(index, gathered);
     gathered.finish = one.finish_reason ?? gathered.finish;
     gathered.logprobs ||= one.logprobs !== null && one.logprobs !== undefined;
-    if (one.logprobs) {
-      const { data: logprobs } = contentLogprobs.safeParse(one.logprobs);
-      for (const token of readSampledTokens(logprobs?.content)) gathered.sampled.push(token);
-    }
-    const piece = one.message ?? one.delta;
+    if (one.logprobs) for (const token of this.#dialect.tokensIn(one.logprobs)) gathered.sampled.push(token);
+    const piece = this.#dialect.saidIn(one);
     if (!piece) return;
     gathered.content += contentText(piece);
     gathered.reasoning += reasoningText(piece);
@@ -175,4 +214,82 @@ function reasoningText({ reasoning_content, reasoning, content }: ChatMessage): 
 /** With several tool calls the first counts, as for the clients that read them (autoevals). */
 function textOf({ content, refusal, arguments: calls }: StreamState): string {
   return content || [...calls].toSorted(([a], [b]) => a - b)[0]?.[1] || refusal;
+}
+
+/**
+ * Putting another text where a reply has its verdict: in every choice's text, or in the arguments of the
+ * function it calls. Log-probabilities of the words that were there are taken out with them.
+ */
+export function replaceChoiceText(body: string, stream: boolean, text: string): string {
+  return isEventStream(body, stream) ? inEvents(body, text) : inWhole(body, text);
+}
+
+function inWhole(body: string, text: string): string {
+  const { root } = parseJsonSource(body, 'reply');
+  return splice(
+    body,
+    choicesOf(root).flatMap(({ choice, places }) => {
+      const place = places.find(speaks) ?? places[0];
+      return place ? [replaceText(place.node, text), ...silenced(choice)] : [];
+    }),
+  );
+}
+
+/** The first piece of a choice gets the whole text, its later pieces none; the chunks stay as many as they were. */
+function inEvents(body: string, text: string): string {
+  const chunks = readEventJsons(body).flatMap((event) =>
+    choicesOf(parseJsonSource(event.json, 'event').root).map((found) => ({ ...found, event })),
+  );
+  const kinds = new Map(
+    [...Map.groupBy(chunks, ({ index }) => index)].map(([index, pieces]) => {
+      const all = pieces.flatMap((chunk) => chunk.places);
+      return [index, (all.find(speaks) ?? all[0])?.kind] as const;
+    }),
+  );
+  const begun = new Set<unknown>();
+  const splices: Splice[] = [];
+  for (const { index, choice, places, event } of chunks) {
+    const place = places.find((one) => one.kind === kinds.get(index));
+    const here = place ? [replaceText(place.node, begun.has(index) ? '' : text)] : [];
+    if (place) begun.add(index);
+    splices.push(...shiftSplices(event, [...here, ...silenced(choice)]));
+  }
+  return splice(body, splices);
+}
+
+interface Place {
+  readonly kind: 'content' | 'tool' | 'function';
+  readonly node: JsonNode;
+}
+
+/** The choices of a reply or a chunk, with the places where a verdict may stand, likeliest first. */
+function choicesOf(root: JsonNode): { index: unknown; choice: JsonNode; places: Place[] }[] {
+  const choices = findNode(root, ['choices'])?.items ?? [];
+  return choices.map((choice, position) => {
+    const said = findNode(choice, ['message']) ?? findNode(choice, ['delta']) ?? choice;
+    const place = (kind: Place['kind'], path: (string | number)[]): Place[] => {
+      const node = findNode(said, path);
+      return node ? [{ kind, node }] : [];
+    };
+    return {
+      index: findNode(choice, ['index'])?.value ?? position,
+      choice,
+      places: [
+        ...place('content', [said === choice ? 'text' : 'content']),
+        ...place('tool', ['tool_calls', 0, 'function', 'arguments']),
+        ...place('function', ['function_call', 'arguments']),
+      ],
+    };
+  });
+}
+
+/** Not null and not empty. */
+function speaks({ node }: Place): boolean {
+  return node.type === 'array' || (typeof node.value === 'string' && node.value !== '');
+}
+
+function silenced(choice: JsonNode): Splice[] {
+  const node = findNode(choice, ['logprobs']);
+  if (node?.type !== 'object') return [];
+  return [replaceNode(node, 'null')];
 }
