@@ -113,7 +113,7 @@ export function createEditableRequest(
   source: JsonSource,
   texts: readonly PromptText[],
   { temperature = TEMPERATURE, least = 0, besides = [], count: countAt = [] }: Editing = {},
-): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered' | 'varies'> {
+): Pick<JudgeRequest, 'prompt' | 'body' | 'sent' | 'edited' | 'tempered' | 'varies'> {
   const own = removeMember(source.root, 'remand');
   const given = findNode(source.root, temperature);
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
@@ -123,6 +123,7 @@ export function createEditableRequest(
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
+    sent: source.value,
     tempered: isTempered(degrees, least),
     varies: true,
     edited: (edits, { steady = false, sample, count = 1 }: EditOptions = {}) =>

@@ -328,10 +328,6 @@ it('no name is exported by two files', () => {
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'test/security/cpu-time.ts':
     'only to see how time grows with the length of a text; what looks slow is measured in CPU',
-  'test/security/learning-budget.test.ts':
-    'how often work looks at its budget is a time; the least of several runs counts',
-  'test/security/replies-bounded.test.ts':
-    'how often work looks at its budget is a time; the least of several runs counts',
   'test/proxy/servers.ts': 'notes when a connection was closed',
   'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
 };

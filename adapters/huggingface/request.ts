@@ -83,6 +83,7 @@ function unread(body: string): JudgeRequest {
     schema: null,
     declared: undefined,
     body,
+    sent: null,
     edited: () => body,
     tempered: false,
     varies: true,

@@ -59,7 +59,11 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     // Of hono's csrf().
     if (error instanceof HTTPException)
-      return renderError(c, error.status, 'a form has to come from a page of this Remand');
+      return renderError(
+        c,
+        error.status,
+        'a form is taken from a page of this Remand only; a program sends JSON (content-type: application/json)',
+      );
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return error instanceof UnreadableTraceError
       ? renderError(c, 500, error.message)

@@ -2,11 +2,12 @@
  * Keys over HTTP, for whoever holds one with scope admin: what each may do and has spent, new ones, and revoking them.
  * What is done here stands in the audit trail before it is done.
  */
+
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
 import { readJsonBody } from '../../http/index.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { explainIssue, strictFields } from '../../strict-fields.ts';
 import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -69,7 +70,7 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   });
   app.post('/', takeNoQuery, small, async (c) => {
     if (!table) return noPlace(c);
-    const asked = wanted.safeParse(await jsonIn(c.req.raw));
+    const asked = wanted.safeParse(await jsonIn(c.req.raw), { error: explainIssue });
     if (!asked.success) return renderError(c, 400, describeIssue(asked.error));
     const { key, record } = await createKey(asked.data, random, clock.now());
     await note(c, 'key-added', record.id);

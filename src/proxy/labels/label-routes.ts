@@ -1,4 +1,5 @@
 /** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
+
 import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
@@ -7,7 +8,7 @@ import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
 import { probabilityOfGain } from '../../stats/index.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { explainIssue, strictFields } from '../../strict-fields.ts';
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
 import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -143,7 +144,7 @@ function readRecord(line: string): LabelRecord | string {
   } catch {
     return 'is no JSON';
   }
-  const read = labelRecord.safeParse(told);
+  const read = labelRecord.safeParse(told, { error: explainIssue });
   return read.success ? read.data : describeIssue(read.error);
 }
 

@@ -2,11 +2,13 @@
  * The labelling queue: case by case, the ones first that a label tells most of, without anything that the judge said. What a
  * person decides here becomes the same label as on a trace's own page.
  */
+
 import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { VerdictValue } from '../../case/index.ts';
+import { explainIssue } from '../../strict-fields.ts';
 import type { Trace } from '../../trace/index.ts';
 import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -68,7 +70,7 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
     const trace = await traces?.get(c.req.param('id'));
     if (!trace || !labels || !isAskable(trace))
       return renderError(c, 404, 'no such case; the oldest are dropped');
-    const body = decided.safeParse(await readPostedFields(c, LARGEST));
+    const body = decided.safeParse(await readPostedFields(c, LARGEST), { error: explainIssue });
     if (!body.success) return renderError(c, 400, describeIssue(body.error));
     const { choice, for: aim, as, random } = body.data;
     const who = whoOf(c, as);
