@@ -10,7 +10,10 @@ const evaluate = defineCommand({
 });
 
 const audit = defineCommand({
-  meta: { name: 'audit', description: 'Inject what a fair judge would not notice, and see whether it does.' },
+  meta: {
+    name: 'audit',
+    description: 'Put into cases what a fair judge would not notice, and see whether this judge does.',
+  },
   subCommands: {
     authors: async () => (await import('./audit/audit-authors.ts')).auditAuthorsCommand,
     authorship: async () => (await import('./audit/audit-authorship.ts')).auditAuthorshipCommand,
@@ -33,7 +36,7 @@ const dataset = defineCommand({
 });
 
 const labels = defineCommand({
-  meta: { name: 'labels', description: "People's labels by way of Langfuse's annotation queues." },
+  meta: { name: 'labels', description: "Exchange people's labels with annotation queues of Langfuse." },
   subCommands: {
     push: async () => (await import('./labels.ts')).labelsPushCommand,
     pull: async () => (await import('./labels.ts')).labelsPullCommand,
@@ -61,11 +64,14 @@ function lazy<A extends ArgsDef>(
 }
 
 const keys = defineCommand({
-  meta: { name: 'keys', description: 'Keys of our own: who may judge through this Remand, or read traces.' },
+  meta: {
+    name: 'keys',
+    description: 'Add, list and revoke the keys of this Remand: who may judge, and who may read traces.',
+  },
   subCommands: async () => (await resolveLazily((await import('./keys.ts')).keysCommand.subCommands)) ?? {},
 });
 
-/** `remand`, with every command below it. */
+/** `remand`, with every command below it, in the order in which people come to need them. */
 export const mainCommand = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
   subCommands: {
@@ -79,12 +85,54 @@ export const mainCommand = defineCommand({
       'Ask the sandbox judge one question, alone and behind Remand, and see what happens. No key, no network.',
       async () => (await import('./try.ts')).tryCommand,
     ),
-    keys,
+    doctor: lazy(
+      'doctor',
+      'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
+      async () => (await import('./doctor.ts')).doctorCommand,
+    ),
+    read: lazy(
+      'read',
+      'Show how judge prompts are read: slots, options, verdict form, template, or why one is left alone. Learns from all given requests first.',
+      async () => (await import('./read-command.ts')).readCommand,
+    ),
+    look: lazy(
+      'look',
+      'Look back at judgments that were made already: which can be examined, what share the first place wins, and with --judge how many verdicts rest on place, format or length.',
+      async () => (await import('./look.ts')).lookCommand,
+    ),
+    card: lazy(
+      'card',
+      'Write a report card of one or more judges: whether a judge agrees with itself and with labels, what sways it, what to do about it. A run that was stopped resumes.',
+      async () => (await import('./card.ts')).cardCommand,
+    ),
+    audit,
+    eval: evaluate,
     calibrate: lazy(
       'calibrate',
       'Decide from labelled judgments, for each judge and bias, whether to send back, flag only, or answer with a tie. With --records: calibrate the confidence of judges.',
       async () => (await import('./calibrate.ts')).calibrateCommand,
     ),
+    drift: lazy(
+      'drift',
+      'Compare two runs of a judge over the same items: shift, spread, flips beyond its own noise, translated marks.',
+      async () => (await import('./drift.ts')).driftCommand,
+    ),
+    estimate: lazy(
+      'estimate',
+      'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
+      async () => (await import('./estimate.ts')).estimateCommand,
+    ),
+    rank: lazy(
+      'rank',
+      'Rank contestants by verdicts on pairs or more of them: strengths with ties, places and intervals.',
+      async () => (await import('./rank.ts')).rankCommand,
+    ),
+    report: lazy(
+      'report',
+      'Write one page (HTML, no scripts, no network) from the results of other commands.',
+      async () => (await import('./report.ts')).reportCommand,
+    ),
+    keys,
     labels,
     dataset,
     distill: lazy(
@@ -101,48 +149,6 @@ export const mainCommand = defineCommand({
       'finetune',
       'Train a detector at an OpenAI-compatible fine-tuning API. A run that was stopped resumes.',
       async () => (await import('./finetune.ts')).finetuneCommand,
-    ),
-    eval: evaluate,
-    drift: lazy(
-      'drift',
-      'Compare two runs of a judge over the same items: shift, spread, flips beyond its own noise, translated marks.',
-      async () => (await import('./drift.ts')).driftCommand,
-    ),
-    estimate: lazy(
-      'estimate',
-      'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
-      async () => (await import('./estimate.ts')).estimateCommand,
-    ),
-    audit,
-    card: lazy(
-      'card',
-      'Write a report card of one or more judges: whether a judge agrees with itself and with labels, what sways it, what to do about it. A run that was stopped resumes.',
-      async () => (await import('./card.ts')).cardCommand,
-    ),
-    rank: lazy(
-      'rank',
-      'Rank contestants by verdicts on pairs or more of them: strengths with ties, places and intervals.',
-      async () => (await import('./rank.ts')).rankCommand,
-    ),
-    report: lazy(
-      'report',
-      'Write one page (HTML, no scripts, no network) from the results of other commands.',
-      async () => (await import('./report.ts')).reportCommand,
-    ),
-    read: lazy(
-      'read',
-      'Show how judge prompts are read: slots, options, verdict form, template, or why one is left alone. Learns from all given requests first.',
-      async () => (await import('./read-command.ts')).readCommand,
-    ),
-    doctor: lazy(
-      'doctor',
-      'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
-      async () => (await import('./doctor.ts')).doctorCommand,
-    ),
-    look: lazy(
-      'look',
-      'Look back at judgments that were made already: which can be examined, what share the first place wins, and with --judge how many verdicts rest on place, format or length.',
-      async () => (await import('./look.ts')).lookCommand,
     ),
   },
 });

@@ -111,7 +111,10 @@ const revoke = defineCommand({
 });
 
 export const keysCommand = defineCommand({
-  meta: { name: 'keys', description: 'Keys of our own: who may judge through this Remand, or read traces.' },
+  meta: {
+    name: 'keys',
+    description: 'Add, list and revoke the keys of this Remand: who may judge, and who may read traces.',
+  },
   subCommands: { add, list, revoke },
 });
 
