@@ -231,7 +231,7 @@ const EXCEPTIONS = [
   {
     why: 'a verdict at the end of a text: a form of reply',
     words: ['conclusion'],
-    files: ['src/sandbox/reply-verdict.ts', 'src/sandbox/sandbox.ts'],
+    files: ['src/sandbox/sandbox.ts'],
   },
   {
     why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
@@ -250,7 +250,7 @@ const EXCEPTIONS = [
   {
     why: "two of the simulated judge's weights, for which it has reasons in words",
     words: ['provenance', 'recency'],
-    files: ['src/sandbox/reply-verdict.ts'],
+    files: ['src/sandbox/sandbox.ts'],
   },
   {
     why: 'results name a twin alone, and a report stands below the catalogue',

@@ -53,14 +53,12 @@ import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read
 import { createEscalation } from './second-judge.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import { createJudgeReader } from './templates/judge-reader.ts';
 import type { AskedReader } from './templates/reader.ts';
-import { openRequestLearning } from './templates/request-learning.ts';
-import { readPath } from './upstream.ts';
-import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
+import { createJudgeReader, openRequestLearning } from './templates/request-learning.ts';
+import { createCredential, type RoutedRequest, type Routes, readPath } from './upstream.ts';
 
 /** What is one for all protocols. */
-export interface HandlerParts {
+interface HandlerParts {
   readonly routes: Routes;
   readonly outgoing: OutboundFilter;
   readonly answerError: ReturnType<typeof createErrorHandler>;

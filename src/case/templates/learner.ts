@@ -9,7 +9,7 @@ import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
-import { keysOf } from '../verdicts/choice/graded.ts';
+import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
