@@ -266,7 +266,9 @@ function cuts(
   (options.length > 1 ? tally.options : tally.judged).add(right);
   if (cut) tally.named.add(right);
   if (verbose && !right)
-    console.log(`${row}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
+    console.log(
+      `${row}: ${cut ? 'named' : 'options'}: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`,
+    );
 }
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */

@@ -679,13 +679,15 @@ export function readsCleanly(
  * Of a form that the template tells somebody has said which label is which option.
  */
 function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
-  const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
+  const among = ['choice', 'ranking', 'scores', 'list'].includes(form.kind);
   if (options.length < 2) {
     // `first` or `second` is said of two texts, whatever they are called.
     const counts = form.kind === 'category' && countsOptions(form.write.labels);
     return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
   }
-  const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
+  // Labels that say by how much an option is better have its name in them.
+  const isTold =
+    form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
   return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
 }
 

@@ -66,7 +66,8 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   if (state === 'confirmed') return openInForm(pipeline);
   if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'name';
-  if (casesIn(template, samples, origin.schema).includes(null)) return certain ? ['form'] : ['roles', 'form'];
+  // A form for another number of options tells that one of the two is wrong, and not which.
+  if (casesIn(template, samples, origin.schema).includes(null)) return ['roles', 'form'];
   const clean = certain && readsCleanly(template, samples, origin.schema);
   return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
 }

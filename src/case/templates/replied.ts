@@ -88,10 +88,11 @@ function withForm(pipeline: Pipeline): Pipeline {
   const prompt = samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
+  const verdict = open && formFromReplies(answers, open.labels, wordsOf(template));
+  if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
-  if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
-  const verdict = formFromReplies(answers, open.labels, wordsOf(template));
-  if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
+  if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
+  if (verdict.kind === 'category' && nameSlots(verdict.labels, template)) return pipeline;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   if (tie !== undefined && slotNames(template.parts, [tie]).length > 0) return pipeline;
@@ -108,7 +109,7 @@ function withForm(pipeline: Pipeline): Pipeline {
 }
 
 /** The template's own words. */
-const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.join('\n')).join('\n');
+export const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.join('\n')).join('\n');
 
 /**
  * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,
