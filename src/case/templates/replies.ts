@@ -58,10 +58,10 @@ export function formFromReplies(
           ...(places.some(({ where }) => where.field !== undefined) ? [] : inRows(said, labels)),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
-          ...inEach('scores', places, said, labels),
+          ...inEach('scores', places, said, labels, orders),
           ...inGrades(said, labels),
           ...inFrames(said, labels),
-          ...inEach('list', places, said, labels),
+          ...inEach('list', places, said, labels, orders),
         ]
       : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
   return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
@@ -222,12 +222,13 @@ function inEach(
   places: readonly ReplyPlace[],
   replies: readonly string[],
   labels: readonly string[],
+  orders: string,
 ): VerdictFile[] {
+  const isOffered = (word: string) => TRUTH.test(word) || occurrences(orders, word).length > 0;
   const isWord = (place: ReplyPlace) =>
     !isGround(place) &&
-    isVerdictWord(place) &&
-    new Set(place.values.flat()).size <= MOST_CATEGORIES &&
-    place.values.flat().every((word) => !isNumber(word) && optionNamed(word, labels) < 0);
+    place.values.flat().every((word) => isShortWord(word) && !isNumber(word) && isOffered(word)) &&
+    place.values.flat().every((word) => optionNamed(word, labels) < 0);
   const found = places.filter(
     (place) =>
       varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
@@ -403,8 +404,11 @@ function formsOfOne(
   // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
   const isVerdict = (place: ReplyPlace) =>
     place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
+  // A number behind a bare word may count: `Reply 2`.
+  const counts = ({ where, name }: ReplyPlace) =>
+    /\p{L} \{\}/u.test(where.template ?? '') && !CONCLUDES.test(name);
   const changing = singles(places).filter(
-    (place) => !isGround(place) && wordsOf(place).length > 1 && isVerdict(place),
+    (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
   const concluding = changing.filter(({ name }) => CONCLUDES.test(name));
   // Reasons are sentences, in any language and under any name.
