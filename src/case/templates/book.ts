@@ -163,8 +163,8 @@ export function createTemplateBook({
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
         const disputed = witness && known.subject && !(guess && sameWords(guess, known.subject));
         if (disputed && known.pipeline.state !== 'approved')
-          // A client's own template knows; of two guesses one is wrong, and nothing says which.
-          return witness === 'client' && guess
+          // A client's own template knows where it takes in no more; of two guesses one is wrong, and nothing says which.
+          return witness === 'client' && guess && holdsOptionsOnly(guess, known)
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
         return decided(
@@ -202,6 +202,15 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
   );
   return inLiterals.length > 0;
 }
+
+/** Whether the guess's options hold nothing that varies but what is judged by the template, too. */
+const holdsOptionsOnly = ({ options }: Case, { match }: TemplateReading) =>
+  options.every(({ at }) =>
+    match.slots.every(
+      ({ role, part, at: slot }) =>
+        part !== at.part || (slot && (slot.end <= at.start || at.end <= slot.start)) || role === 'option',
+    ),
+  );
 
 /**
  * Whether the guess takes an option to begin or end where no slot of the template does. Then one of the two is wrong, and

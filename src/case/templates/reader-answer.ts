@@ -16,8 +16,8 @@ import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeO
 import { matchTemplate } from './match.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { openForm, wordsOf } from './replied.ts';
-import { formFromReplies, readsReplies, verdictsIn } from './replies.ts';
+import { formReplied, openForm } from './replied.ts';
+import { readsReplies, verdictsIn } from './replies.ts';
 import type { Slot, Template } from './template.ts';
 import { rolesOfLabel } from './vocabulary.ts';
 
@@ -151,6 +151,7 @@ function withRoles(template: Template, { slots }: Answer): Template | string {
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
   if (labels.size > 1 && !framedAlike(parts)) return 'what stands in front of its options is not alike';
+  if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return 'its options have different numbers of slots';
@@ -256,7 +257,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   if (!open) return withCounts(pipeline, known.form, labels);
   const wrong = wrongIn(verdict, answers, labels);
   // Once it is known what is judged, the replies may tell what the model does not.
-  const best = wrong === null ? verdict : formFromReplies(answers, labels, wordsOf(template));
+  const best = wrong === null ? verdict : formReplied(template, answers, labels);
   if (best)
     return withCounts({ ...pipeline, template: { ...template, verdict: best } }, formFromFile(best), labels);
   return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');

@@ -214,8 +214,8 @@ function explainedIn(
 }
 
 /**
- * A number for each option, or a word: in places that have its name, in a list, or where the same words stand as often in
- * each reply.
+ * A number for each option, or a word: in places that have its name. Numbers may stand in a list, too, or where the same
+ * words stand as often in each reply.
  */
 function inEach(
   kind: 'scores' | 'list',
@@ -251,7 +251,9 @@ function inEach(
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
-    ...(each && more.length === 0 ? [{ kind, ...repeatedWhere(each, labels.length) }] : []),
+    ...(each && more.length === 0 && kind === 'scores'
+      ? [{ kind, ...repeatedWhere(each, labels.length) }]
+      : []),
     ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
   ];
 }
