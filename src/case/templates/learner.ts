@@ -590,7 +590,7 @@ export function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimite
   if (!differ(cases)) return 'cases';
   if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
   const isClear = wasNamed(pipeline, template)
-    ? hasOneOption(template) || isSetApart(pipeline, template)
+    ? hasOneOption(template) || isSetApart(pipeline, template, true)
     : isUnmistakable(pipeline, template);
   if (!isClear) return 'judged';
   return isFormEvident(pipeline, template) ? null : 'form';
@@ -792,10 +792,11 @@ function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolea
 }
 
 /** Whether what is judged is set apart from all else that varies, whoever named it. */
-const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template): boolean =>
+const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, isNamed = false): boolean =>
   standApart(
     filledParts(template, samples),
     template.parts.map(({ slots }) => slots),
+    isNamed,
   );
 
 /** The template's parts with what stood in their slots. */

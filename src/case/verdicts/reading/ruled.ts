@@ -120,7 +120,10 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
     const said =
       whole.length === 1
         ? whole
-        : candidates.filter(({ written }) => words.startsWith(written) || words.endsWith(written));
+        : candidates.filter(
+            ({ written }) =>
+              words.startsWith(written) || words.endsWith(written) || line.trim().startsWith(`${written} `),
+          );
     return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
   });
 }
