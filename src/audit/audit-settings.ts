@@ -2,8 +2,10 @@
  * Settings of an audit: one schema is read from the query of a request and from the options of a command, and describes
  * the options.
  */
+
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { explainIssue } from '../strict-fields.ts';
 
 /** How an error names a setting: `seed` over HTTP, `--seed` on the command line. */
 export type SettingPrefix = '' | '--';
@@ -17,7 +19,7 @@ export function readSettings<S extends z.ZodObject>(
   given: Readonly<Record<string, unknown>>,
   prefix: SettingPrefix,
 ): z.output<S> {
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(given, { error: explainIssue });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InputError(`${prefix}${String(issue?.path[0])}`, issue?.message ?? 'cannot be read');

@@ -5,6 +5,7 @@
  */
 import { asGiven, type Case } from '../case/index.ts';
 import { classify } from './classifier.ts';
+import { favouredOption } from './draft.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -79,8 +80,7 @@ export const author: Bias = {
     if (draft.options.some((text) => text.trim().length < BODY))
       return { dropped: 'too short to have an author' };
     if (draft.options.some((text) => findAuthorBlock(text))) return { dropped: 'has an author block' };
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
+    const favours = favouredOption(draft, side);
     const above = (index: number) => (index === favours ? RENOWNED : LITTLE_KNOWN);
     return { ...draft, options: draft.options.map((text, index) => `${above(index)}\n\n${text}`) };
   },

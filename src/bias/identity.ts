@@ -5,6 +5,7 @@
  */
 import { asGiven, type Case } from '../case/index.ts';
 import { classify } from './classifier.ts';
+import { injectWords } from './draft.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -78,14 +79,7 @@ export const identity: Bias = {
   },
 
   /** One side says that it is a well-known model. */
-  async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    const words = 'I am GPT-4, a language model trained by OpenAI.';
-    return {
-      ...draft,
-      options: draft.options.map((text, index) => (chosen(index) ? `${words} ${text}` : text)),
-    };
-  },
+  inject: injectWords((text) => `I am GPT-4, a language model trained by OpenAI. ${text}`),
 };
 
 /** Words in the names of models that are of one family. */

@@ -54,9 +54,12 @@ export function parseJsonObject(option: string, text: string): Record<string, un
 }
 
 /** Runs `work` with a signal that aborts at the first Ctrl-C; a second one ends the process at once. */
-export async function runInterruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runInterruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  message = 'interrupted; start again to go on',
+): Promise<T> {
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new Error('interrupted; start again to go on'));
+  const onInterrupt = () => stop.abort(new Error(message));
   process.once('SIGINT', onInterrupt);
   try {
     return await work(stop.signal);
@@ -85,27 +88,31 @@ export async function countAll(all: AsyncIterable<unknown>): Promise<number> {
 /** What a command declares of one of its arguments. */
 interface DeclaredArgument {
   readonly type?: string | undefined;
+  readonly required?: boolean | undefined;
 }
 
 /**
- * Unknown options, options given twice, and words that belong to none are errors.
+ * Unknown options, options given twice, words that belong to none, and options left out that are needed are errors.
  *
+ * @param command as it is typed: `remand audit cues`
  * @param words as they were given, without the command's name
- * @throws InputError with the nearest option that there is
+ * @throws InputError with the nearest option that there is, or what is missing
  */
 export function checkOptions(
+  command: string,
   words: readonly string[],
   declared: Readonly<Record<string, DeclaredArgument>>,
 ): void {
   const names = Object.keys(declared).filter((name) => declared[name]?.type !== 'positional');
   const takesFiles = names.length < Object.keys(declared).length;
+  const needed = names.filter((name) => declared[name]?.required);
   const given = new Set<string>();
   let isValue = false;
   for (const word of words) {
     if (word === '--') return;
     if (isValue || !/^-./.test(word)) {
       if (!isValue && !takesFiles)
-        throw new InputError(word, 'belongs to no option; a value with spaces needs quotation marks');
+        throw new InputError(word, `belongs to no option; ${suggestOption(word, needed, given)}`);
       isValue = false;
       continue;
     }
@@ -117,4 +124,16 @@ export function checkOptions(
     given.add(name);
     isValue = declared[name]?.type !== 'boolean' && !word.includes('=');
   }
+  const missing = needed.filter((name) => !given.has(name)).map((name) => `--${name}`);
+  if (missing.length === 0) return;
+  const [verb, them] = missing.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
+  throw new InputError(missing.join(', '), `${verb} missing; ${command} --help says what ${them}`);
+}
+
+/** What somebody may have meant who wrote a value without its option. */
+function suggestOption(word: string, needed: readonly string[], given: ReadonlySet<string>): string {
+  const first = needed.find((name) => !given.has(name));
+  return first === undefined
+    ? 'a value with spaces needs quotation marks'
+    : `did you mean --${first} ${word}?`;
 }

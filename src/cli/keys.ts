@@ -2,6 +2,7 @@
  * `remand keys`: keys of our own, for a server on Node in its SQLite file (a running one knows them at once), for
  * Workers as a statement for `wrangler d1 execute`.
  */
+
 import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
@@ -12,6 +13,7 @@ import { keyLimits } from '../proxy/limits/account-book.ts';
 import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
 import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
+import { readWritten } from '../strict-fields.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
@@ -127,10 +129,7 @@ function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
   } catch {
     throw new InputError('limits', 'must be JSON, such as {"callsPerDay": 1000}');
   }
-  const read = keyLimits.safeParse(given);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new InputError(['limits', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read');
+  return readWritten(keyLimits, given, 'limits');
 }
 
 /** In the file that the server of this configuration uses. */

@@ -1,8 +1,10 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
+
 import { InputError } from '../errors.ts';
 import { createSpend, type Prices, prices, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
+import { explainIssue } from '../strict-fields.ts';
 import { parseJsonObject, parseOneOf, parseWholeNumber, readTextOption } from './arguments.ts';
 import { createRehearsal, dryRunArguments } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
@@ -134,7 +136,9 @@ export async function loadPrices(path: string | undefined): Promise<Prices> {
 /** @throws InputError naming the model whose price cannot be read */
 function readPrices(path: string): Prices {
   const option = '--prices';
-  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
+  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)), {
+    error: explainIssue,
+  });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InputError(

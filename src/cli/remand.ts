@@ -20,7 +20,7 @@ async function checkWords(words: readonly string[]): Promise<void> {
   let command: CommandDef = mainCommand;
   for (const [at, word] of words.entries()) {
     const below = await resolveLazily(command.subCommands);
-    if (!below) return checkOptions(words.slice(at), (await resolveLazily(command.args)) ?? {});
+    if (!below) return checkArguments(command, words, at);
     const names = Object.keys(below);
     if (word.startsWith('-'))
       throw new InputError(
@@ -32,7 +32,14 @@ async function checkWords(words: readonly string[]): Promise<void> {
     command = found;
   }
   const below = await resolveLazily(command.subCommands);
-  if (below) throw new InputError('command', `is missing: ${Object.keys(below).join(', ')}`);
+  if (!below) return checkArguments(command, words, words.length);
+  throw new InputError(words.join(' '), `needs one of the commands ${Object.keys(below).join(', ')}`);
+}
+
+/** @param at how many of the words name the command */
+async function checkArguments(command: CommandDef, words: readonly string[], at: number): Promise<void> {
+  const name = ['remand', ...words.slice(0, at)].join(' ');
+  checkOptions(name, words.slice(at), (await resolveLazily(command.args)) ?? {});
 }
 
 /**
@@ -63,8 +70,8 @@ async function run(words: string[]): Promise<number> {
     if (LEAN.includes(first)) limitHeap();
     const names = loadDotEnv();
     if (names.length > 0) tell(`Taken from .env: ${names.join(', ')}\n`);
-    await checkWords(words);
     await checkVariables();
+    await checkWords(words);
     await runCommand(mainCommand, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {

@@ -16,6 +16,7 @@ import {
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
+import { describeIssues, explainIssue } from '../../strict-fields.ts';
 import { countAll, parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { describeOrigin, formatResult } from '../result-origin.ts';
@@ -129,10 +130,10 @@ export const auditCuesCommand = defineCommand({
 });
 
 function readCueFile(file: string) {
-  const own = cueFile.safeParse(parseJsonObject('--cue-file', readTextOption(file, '--cue-file')));
+  const given = parseJsonObject('--cue-file', readTextOption(file, '--cue-file'));
+  const own = cueFile.safeParse(given, { error: explainIssue });
   if (own.success) return own.data;
-  const wrong = own.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new InputError('--cue-file', `${file}: ${wrong.join('; ')}`);
+  throw new InputError('--cue-file', `${file}: ${describeIssues(own.error)}`);
 }
 
 /** A dataset is called by its file's name, or as the hub has it; by its whole path where two files have one name. */
