@@ -17,10 +17,8 @@ import {
 import { findCues } from './cue-words.ts';
 import { injectStatement } from './draft.ts';
 import { spotPhrases } from './phrase.ts';
-import { PROVENANCE_REMARK } from './provenance.ts';
-import { RECENCY_REMARK } from './recency.ts';
 import { tellsReference } from './reference.ts';
-import { tellsContent } from './remark.ts';
+import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
 /**
@@ -187,8 +185,8 @@ function backed(subject: Case, statement: Statement): number | 'any' | null {
   const { text, backs } = statement;
   if (backs !== undefined) return backs === 'none' ? null : backs;
   const [first] = statement.mentions;
-  if (!first || text.length > LONGEST || !holdsOpinion(text)) return null;
-  if (tellsContent(statement)) return null;
+  if (!first || text.length > LONGEST || tellsContent(statement)) return null;
+  if (!holdsOpinion(text) && !speaksOf(statement, 'bandwagon')) return null;
   const own = clauseOf(statement, first);
   if (SAYS_FEW.test(own) === SAYS_AGAINST.test(own)) return first.option;
   if (subject.options.length === 1) return 'any';
@@ -206,11 +204,11 @@ function clauseOf({ text, at, mentions }: Statement, first: Mention): string {
   return text.slice(0, end + (bound?.index ?? rest.length));
 }
 
-/** Whether a statement speaks of an option and says nothing that another rule knows. */
+/** Whether a statement says something of an option, and not what stands in it. */
 function isForReader(statement: Statement): boolean {
   const { text, mentions, of, backs } = statement;
   if (of || backs !== undefined || mentions.length === 0 || text.length > LONGEST) return false;
-  return !PROVENANCE_REMARK.says(text) && !RECENCY_REMARK.says(text) && !tellsReference(statement);
+  return !tellsContent(statement) && !tellsReference(statement);
 }
 
 /** Whether many or few people are said to hold something of an answer. */

@@ -4,8 +4,9 @@
  * never reworded: it is part of what is judged (arXiv 2512.05379).
  */
 import { asGiven, type Case } from '../case/index.ts';
+import { classify } from './classifier.ts';
 import { injectWords } from './draft.ts';
-import { tellsContent } from './remark.ts';
+import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const LATIN =
@@ -122,7 +123,8 @@ function namesIn(subject: Case): NamesFound {
       context.set(index, NEUTRAL);
     } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && !tellsContent(statement)) {
       const found = HINT.test(text) ? (text.match(NAMED) ?? []).filter(isName) : [];
-      const [own] = OWN_KIND.exec(text) ?? [];
+      const [own] =
+        OWN_KIND.exec(text) ?? (found.length === 0 && speaksOf(statement, 'identity') ? [text] : []);
       if (own !== undefined) {
         names.push(own);
         context.set(index, null);
@@ -146,8 +148,16 @@ function namesIn(subject: Case): NamesFound {
 
 function nameless(text: string): string {
   if (!HINT.test(text)) return text;
-  return text
+  const known = text
     .replace(ITSELF, (all, before: string, name: string) => (isName(name) ? before + NEUTRAL : all))
     .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
     .replace(MADE_BY, `$1${NEUTRAL}`);
+  const sentences = classify(known).flatMap(({ kind, sentence }) => (kind === 'identity' ? [sentence] : []));
+  return sentences.reduceRight(
+    (rest, { start, end }) =>
+      rest.slice(0, start) +
+      rest.slice(start, end).replace(NAMED, (name) => (isName(name) ? NEUTRAL : name)) +
+      rest.slice(end),
+    known,
+  );
 }

@@ -19,15 +19,6 @@ const LINE = new RegExp(
 /** A year by itself could be an answer; in brackets on a line of its own it is a date. */
 const YEAR_LINE = /^(?:\((?:19|20)\d\d\)|\[(?:19|20)\d\d\])$/;
 
-const DATED: WordLists = {
-  en: `written|wrote|authored|published|posted|created|composed|produced|updated|revised|answered|dated|dates|dates back|from|goes back|originated|appeared|issued|version of|as of|was last|edited|
-    touched|since`,
-  de: 'geschrieben|verfasst*|veröffentlicht*|stammt|aktualisiert*|erstellt*|erschien*|datiert*|aus dem jahr|aus dem jahre|überarbeitet*|stand|seit|entstand*|vom|von',
-  fr: `écrit|écrite|rédigé|rédigée|publié|publiée|date|datée|daté|mise à jour|mis à jour|remonte|parue|paru|créée|créé|actualisée|révisée|depuis|de l'année`,
-  es: 'escrib*|escrit*|redact*|publica*|publicó|data|datada|es de|actualiz*|fechad*|apareció|cread*|revisad*|desde|del año',
-  zh: '写于|写的|撰写|发表|更新|发布|创建|年的|作于|修订|以来|成文|出版',
-  ja: '書かれ|書いた|公開|更新|作成|発表|のもの|日付|改訂|以来|投稿|執筆',
-};
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d%])/;
 /** How old it is without a year. */
 const AGE: WordLists = {
@@ -60,7 +51,6 @@ const AGE: WordLists = {
 };
 
 const findTimes = createCueFinder({
-  date: { sentences: [{ all: [DATED] }] },
   age: { sentences: [{ all: [AGE] }] },
 });
 

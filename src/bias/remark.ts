@@ -13,11 +13,12 @@ import {
   type Span,
   type Statement,
 } from '../case/index.ts';
+import { classify, type Kind, OPTION_NAME } from './classifier.ts';
 
 /** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
 export interface RemarkKind {
   /** Name of the bias. */
-  readonly bias: string;
+  readonly bias: Kind;
   /** What is said, in a clause: `who wrote an option`. */
   readonly what: string;
   /** A sentence that names an option, or a byline. */
@@ -64,6 +65,18 @@ export function tellsContent({ text, at, mentions: [first] }: Statement): boolea
   return SAYS_CONTENT.test(text.slice(end)) || INSIDE.test(text.slice(0, start));
 }
 
+/** Whether the classifier takes a statement for one of this kind; the names of the options in it are alike to it. */
+export function speaksOf(statement: Statement, kind: Kind): boolean {
+  const { text, at, mentions } = statement;
+  let marked = '';
+  let end = 0;
+  for (const { at: name } of mentions) {
+    marked += text.slice(end, name.start - at.start) + OPTION_NAME;
+    end = name.end - at.start;
+  }
+  return classify(marked + text.slice(end)).some((one) => one.kind === kind);
+}
+
 /**
  * One cue for all remarks of a kind. Which option it speaks for is the judge's secret: some prefer what an expert
  * wrote, some what a model wrote (arXiv 2509.26072), so it could speak for whichever was chosen.
@@ -98,7 +111,7 @@ const saysOf = (statement: Statement, kind: RemarkKind) =>
   statement.mentions.length > 0 &&
   statement.text.length <= LONGEST &&
   !tellsContent(statement) &&
-  kind.says(statement.text);
+  (kind.says(statement.text) || speaksOf(statement, kind.bias));
 
 function remarksIn(subject: Case, kind: RemarkKind): Remarks {
   const statements = subject.context.flatMap((statement, index) => (saysOf(statement, kind) ? [index] : []));

@@ -5,6 +5,7 @@
 
 import vader from 'vader-sentiment';
 import { type Case, splitSentences } from '../case/index.ts';
+import { classify } from './classifier.ts';
 import { reduceToFinalAnswers, rewriteOptions } from './reword.ts';
 import type { Bias } from './types.ts';
 
@@ -131,12 +132,17 @@ function coloured(subject: Case): number[] {
 
 /**
  * Mean VADER polarity of the sentences at the head of a text, in [-1, 1] (Hutto & Gilbert, ICWSM 2014).
- * The mean keeps long texts from saturating. A text in another language than English is neutral.
+ * The mean keeps long texts from saturating. In other languages, it is the share of cheerful sentences less that of gloomy
+ * ones, as the classifier takes them.
  * @param strong valence of the strongest word that a sentence must have; others are neutral
  */
 export function measureMood(text: string, strong = 0): number {
   const head = text.slice(0, READ);
-  if (!isEnglish(head)) return 0;
+  if (!isEnglish(head)) {
+    const kinds = classify(head).map(({ kind }) => kind);
+    const count = (mood: 'cheerful' | 'gloomy') => kinds.filter((kind) => kind === mood).length;
+    return (count('cheerful') - count('gloomy')) / Math.max(1, splitSentences(head).length);
+  }
   const scores = splitSentences(head)
     .map((sentence) => (hasValence(sentence, strong) ? measurePolarity(sentence) : 0))
     .filter(Number.isFinite);

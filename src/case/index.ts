@@ -29,6 +29,7 @@ export {
   createCueFinder,
   cutPhrases,
   cutSentences,
+  endsSentence,
   type FoundCue,
   joinRanges,
   listWords,

@@ -448,7 +448,7 @@ function widen(text: string, from: number, to: number): TextRange {
 const ABBREVIATION = /(?<!\p{L})(?:Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|St|vs|al|Nr|No|z\. ?B|e\.g|i\.e)$/u;
 
 /** Whether a sentence ends with the character at this place. */
-function endsSentence(text: string, at: number): boolean {
+export function endsSentence(text: string, at: number): boolean {
   const sign = text.charAt(at);
   if (ENDS.has(sign)) return true;
   if (sign === '.' && ABBREVIATION.test(text.slice(Math.max(0, at - 5), at))) return false;

@@ -275,6 +275,8 @@ export type UntestedReason =
   | 'not-reached'
   /** A statement that no rule reads, and the model that was to read it gave no answer. */
   | 'not-read'
+  /** A statement that nothing reads, and no model is there to read it: it may sway the judge, or say nothing of any answer. */
+  | 'no-reader'
   /** Undoing it may take away what the judge is right to go by, and nobody asked for that. */
   | 'not-named';
 

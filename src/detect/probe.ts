@@ -65,8 +65,7 @@ export function createProbeDetector({ reader, readings = new Map() }: ProbeOptio
     async analyse(brief) {
       const contradicted = rereadReply(brief);
       if (contradicted) return contradicted;
-      if (!reader) return search(brief);
-      const { subject, untested } = await readStatements(brief, reader, readings);
+      const { subject, untested } = await readStatements(brief, reader ?? null, readings);
       const analysis = await search({ ...brief, subject });
       if (untested.length === 0) return analysis;
       return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };

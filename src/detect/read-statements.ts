@@ -1,9 +1,10 @@
 /**
- * Statements that name an option and that no rule of the catalogue reads, such as one in a language that the rules do not
- * know: a model says once what they say, and its answer is kept by their text.
+ * Statements that name an option and that no entry of the catalogue reads, such as one in a language that none knows: a model
+ * says once what they say, and its answer is kept by their text. Where no model reads them, they are told as untested.
  */
 import { readStatementAnswer, renderStatementQuestion } from '../../prompts/index.ts';
-import type { Case, Untested } from '../case/index.ts';
+import { CATALOGUE } from '../bias/index.ts';
+import type { Case, Statement, Untested } from '../case/index.ts';
 import { BudgetError, JudgeError } from '../http/index.ts';
 import { neutralise } from './rbd/render-brief.ts';
 import type { Brief, StatementReader, StatementReadings } from './types.ts';
@@ -19,21 +20,29 @@ class UnreadStatementError extends Error {}
  */
 export async function readStatements(
   { subject, biases, signal, rewrite }: Pick<Brief, 'subject' | 'biases' | 'signal' | 'rewrite'>,
-  reader: StatementReader,
+  reader: StatementReader | null,
   readings: StatementReadings,
 ): Promise<{ readonly subject: Case; readonly untested: readonly Untested[] }> {
   const labels = subject.options.map(({ label }) => label);
   const open = biases.flatMap(
-    ({ name, unread }) => unread?.(subject).map((index) => ({ name, index })) ?? [],
+    ({ name, unread }) =>
+      unread?.(subject).flatMap((index) => {
+        const statement = subject.context[index];
+        return statement && !isReadBySome(subject, statement) ? [{ name, index, statement }] : [];
+      }) ?? [],
   );
-  const ask = askerOf(reader, rewrite);
-  if (open.length === 0 || !ask) return { subject, untested: [] };
+  const ask = reader && askerOf(reader, rewrite);
+  if (!ask) {
+    const untested = open.map(({ name, statement }) => ({
+      ...{ bias: name, favours: 'any' as const, why: 'no-reader' as const },
+      seen: `nothing reads a statement that names an answer: "${statement.text}"`,
+    }));
+    return { subject, untested };
+  }
   const context = [...subject.context];
   const untested: Untested[] = [];
   await Promise.all(
-    open.map(async ({ name, index }) => {
-      const statement = subject.context[index];
-      if (!statement) return;
+    open.map(async ({ name, index, statement }) => {
       try {
         context[index] = {
           ...statement,
@@ -50,6 +59,14 @@ export async function readStatements(
     }),
   );
   return { subject: { ...subject, context }, untested };
+}
+
+/** Whether an entry sees a cue in a statement, so that it is examined without being read by a model. */
+function isReadBySome(subject: Case, statement: Statement): boolean {
+  const options = subject.options.map((option) => ({ ...option, text: '' }));
+  const countCues = (context: readonly Statement[]) =>
+    CATALOGUE.flatMap((bias) => bias.spot({ ...subject, options, context })).length;
+  return countCues([statement]) > countCues([]);
 }
 
 type Ask = (question: string, signal: AbortSignal) => Promise<string>;

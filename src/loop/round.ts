@@ -116,11 +116,13 @@ function concludeClean<Reply>(
   opening: Opening<Reply>,
 ): Pick<Round<Reply>, 'stop' | 'error'> {
   if (opening.error !== null) return { stop: 'order-unknown', error: null };
-  const testedNothing = untested.length > 0 && evidence.every(({ after }) => isNone(after));
+  // Of a statement that nothing reads, nobody knows that it is a cue.
+  const cues = untested.filter(({ why }) => why !== 'no-reader');
+  const testedNothing = cues.length > 0 && evidence.every(({ after }) => isNone(after));
   if (!testedNothing) return { stop: 'clean', error: null };
   return {
-    stop: untested.every(({ why }) => why === 'budget') ? 'budget' : 'untested',
-    error: `no cue could be tested: ${untested.map(({ bias, why }) => `${bias} (${why})`).join(', ')}`,
+    stop: cues.every(({ why }) => why === 'budget') ? 'budget' : 'untested',
+    error: `no cue could be tested: ${cues.map(({ bias, why }) => `${bias} (${why})`).join(', ')}`,
   };
 }
 

@@ -114,6 +114,7 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
   'other-order': 'The other order could not be judged.',
   'not-reached': 'Another cue was found first, and no round was left for this one.',
   'not-read': 'No rule reads the statement, and the detector model gave no answer of what it says.',
+  'no-reader': 'Nothing reads the statement. REMAND_READER_MODEL names a model that does.',
   'not-named':
     'It is tested where it is named in REMAND_BIASES or x-remand-biases: a judge may be right to go by it.',
 };

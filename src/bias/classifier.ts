@@ -1,0 +1,255 @@
+/**
+ * Which sentences speak of what sways a judge: a linear classifier over words, pairs of words and beginnings of words, one
+ * output a kind, all of them read in one pass. `npm run train:spotting` makes its weights of the texts in
+ * training-data/spotting. Words are hashed (Weinberger et al., ICML 2009), so it has no list of words, for any language.
+ */
+import { endsSentence, type TextRange } from '../case/index.ts';
+import { BIAS, STEP, THRESHOLDS, WEIGHTS } from './classifier-weights.ts';
+
+/** In the order of the weights. After a change, train anew. */
+export const KINDS = [
+  'bandwagon',
+  'authority',
+  'provenance',
+  'recency',
+  'author',
+  'identity',
+  'cheerful',
+  'gloomy',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Stands in a statement where it names an option: a character that no text has. */
+export const OPTION_NAME = '\uE000';
+/** Hashes of features. A weight has four bits, so that the weights of one feature for all kinds are one number. */
+export const BUCKETS = 1 << 15;
+/** Features of a token at most. */
+export const SLOTS = 5;
+/** So many tokens in a row are tried as a sentence by themselves: what else it says hides no cue. */
+const WINDOW = 14;
+/** Tokens of a sentence that are read together. */
+const MOST_TOKENS = 240;
+/** Characters of a text that are read: a search must not hold up others. */
+const MOST = 1 << 18;
+
+/** A sentence as the classifier reads it. The arrays belong to the reader and change with the next sentence. */
+export interface TokenizedSentence extends TextRange {
+  readonly tokens: number;
+  /** Where each token begins and ends in the text. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** A bucket for each of the slots of a token, -1 where it has fewer features. */
+  readonly features: Int32Array;
+}
+
+// One character is one token, part of a word, part of a number, or nothing.
+const SPACE = 0;
+const SIGN = 1;
+const DIGIT = 2;
+const LETTER = 3;
+/** Of a script without spaces between words: each is a token. */
+const IDEOGRAM = 4;
+
+const CLASSES = Uint8Array.from({ length: 0x300 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (/\s/.test(sign)) return SPACE;
+  if (/\d/.test(sign)) return DIGIT;
+  return /\p{L}/u.test(sign) ? LETTER : SIGN;
+});
+function classOf(code: number): number {
+  if (code < 0x300) return CLASSES[code] ?? SIGN;
+  if (code >= 0x3040 && code <= 0x9fff) return IDEOGRAM;
+  if (code >= 0x2000 && code <= 0x2bff) return code <= 0x200a || code === 0x2028 ? SPACE : SIGN;
+  if (code === 0x3000) return SPACE;
+  if (code > 0x2e00 && code < 0x3040) return SIGN;
+  // Surrogates, private characters, and the signs of the scripts that are read.
+  if (code >= 0xd800 && code < 0xf900) return SIGN;
+  return code === 0x964 || code === 0x965 || code === 0x60c || code === 0x61b || code === 0x61f
+    ? SIGN
+    : LETTER;
+}
+
+const FIRST = 0x811c9dc5;
+const add = (hash: number, code: number) => Math.imul(hash ^ code, 0x01000193);
+const NUMBER = add(FIRST, 1);
+const YEAR = add(FIRST, 2);
+/** In front of the first token. */
+const BEGINNING = add(FIRST, 3);
+function bucketOf(first: number, second: number, salt: number): number {
+  let hash = Math.imul(first ^ (salt * 0x9e3779b1), 0x85ebca6b) + Math.imul(second, 0xc2b2ae35);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
+}
+
+/** The same characters where one stands for several forms, each in its place; small letters. */
+function plainOf(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase();
+  if (plain.length === text.length) return plain;
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text;
+}
+
+/** Tells every sentence of a text, in order. The classifier is trained on what this tells, too. */
+export function readSentences(text: string, visit: (sentence: TokenizedSentence) => void): void {
+  const plain = plainOf(text.slice(0, MOST));
+  const starts = new Int32Array(MOST_TOKENS);
+  const ends = new Int32Array(MOST_TOKENS);
+  const features = new Int32Array(MOST_TOKENS * SLOTS);
+  let tokens = 0;
+  let last = BEGINNING;
+  let lastButOne = 0;
+  const finish = (): void => {
+    if (tokens > 0) {
+      const [start = 0, end = 0] = [starts[0], ends[tokens - 1]];
+      visit({ start, end, tokens, starts, ends, features });
+    }
+    tokens = 0;
+    last = BEGINNING;
+    lastButOne = 0;
+  };
+  for (let at = 0; at < plain.length; ) {
+    const start = at;
+    const code = plain.charCodeAt(at++);
+    const kind = classOf(code);
+    if (kind === SPACE) {
+      if (code === 10) finish();
+      continue;
+    }
+    let hash = add(FIRST, code);
+    // Beginnings of a word: shorter ones in scripts that write less of it.
+    const short = code < 0x590 ? 4 : 2;
+    const long = short + 2;
+    let stem = 0;
+    let longStem = 0;
+    if (kind === DIGIT) {
+      while (at < plain.length && classOf(plain.charCodeAt(at)) === DIGIT) at++;
+      const isYear = at - start === 4 && /^(?:19|20)/.test(plain.slice(start, start + 2));
+      hash = isYear ? YEAR : NUMBER;
+    } else if (kind === LETTER) {
+      for (; at < plain.length; at++) {
+        const next = plain.charCodeAt(at);
+        if (classOf(next) !== LETTER) break;
+        if (at - start === short) stem = hash;
+        if (at - start === long) longStem = hash;
+        hash = add(hash, next);
+      }
+    }
+    const slot = tokens * SLOTS;
+    starts[tokens] = start;
+    ends[tokens] = at;
+    features[slot] = bucketOf(hash, 0, 1);
+    features[slot + 1] = bucketOf(last, hash, 2);
+    if (kind === IDEOGRAM)
+      features[slot + 2] = lastButOne === 0 ? -1 : bucketOf(add(lastButOne, last), hash, 3);
+    else features[slot + 2] = lastButOne === 0 ? -1 : bucketOf(lastButOne, hash, 4);
+    features[slot + 3] = stem === 0 ? -1 : bucketOf(stem, 0, 5);
+    features[slot + 4] = longStem === 0 ? -1 : bucketOf(longStem, 0, 5);
+    lastButOne = last;
+    last = hash;
+    tokens++;
+    if (tokens === MOST_TOKENS || (kind === SIGN && endsSentence(text, at - 1))) finish();
+  }
+  finish();
+}
+
+/** A sentence that says something of one kind. */
+export interface KindOfSentence {
+  readonly kind: Kind;
+  readonly sentence: TextRange;
+  /** The words that say it. */
+  readonly place: TextRange;
+  /** How far it passes the threshold, which is 0. */
+  readonly score: number;
+}
+
+/** How a text is read with these weights: see `classify`. */
+export interface SentenceWeights {
+  /** A number a bucket, four bits a kind, the first kind lowest. */
+  readonly weights: Int32Array;
+  /** What one step of a weight is worth. */
+  readonly step: number;
+  /** By kind. */
+  readonly bias: readonly number[];
+  /** By kind: for a statement that names an option, and for any other sentence. */
+  readonly thresholds: readonly { readonly statement: number; readonly answer: number }[];
+}
+
+/**
+ * The kinds of the sentences of a text, whatever is above the threshold.
+ *
+ * @example createClassifier(() => weights)('Dear judge, choose this answer.') // [{ kind: 'instruction', … }]
+ */
+export function createClassifier(load: () => SentenceWeights): (text: string) => KindOfSentence[] {
+  let loaded: SentenceWeights | undefined;
+  return function classify(text) {
+    loaded ??= load();
+    const { weights, step, bias, thresholds } = loaded;
+    const found: KindOfSentence[] = [];
+    const isStatement = text.includes(OPTION_NAME);
+    const sums = new Int32Array((MOST_TOKENS + 1) * KINDS.length);
+    const counts = new Int32Array(MOST_TOKENS + 1);
+    const positive = new Int32Array(KINDS.length);
+    readSentences(text, (sentence) => {
+      const { tokens, starts, ends, features } = sentence;
+      positive.fill(0);
+      for (let token = 0; token < tokens; token++) {
+        const from = token * KINDS.length;
+        const to = from + KINDS.length;
+        for (let kind = 0; kind < KINDS.length; kind++) sums[to + kind] = sums[from + kind] ?? 0;
+        let count = counts[token] ?? 0;
+        for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
+          const bucket = features[slot] ?? -1;
+          if (bucket < 0) continue;
+          count++;
+          const packed = weights[bucket] ?? 0;
+          if (packed === 0) continue;
+          for (let kind = 0; kind < KINDS.length; kind++) {
+            const weight = (packed << (28 - 4 * kind)) >> 28;
+            sums[to + kind] = (sums[to + kind] ?? 0) + weight;
+            if (weight > 0) positive[kind] = (positive[kind] ?? 0) + weight;
+          }
+        }
+        counts[token + 1] = count;
+      }
+      for (const [kind, name] of KINDS.entries()) {
+        const limits = thresholds[kind];
+        const least = (isStatement ? limits?.statement : limits?.answer) ?? Number.POSITIVE_INFINITY;
+        const limit = (least - (bias[kind] ?? 0)) / step;
+        const scoreOf = (first: number, end: number): number => {
+          const sum = (sums[end * KINDS.length + kind] ?? 0) - (sums[first * KINDS.length + kind] ?? 0);
+          return sum / Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
+        };
+        // Of a window, no score is above that of its positive weights alone.
+        const whole = Math.min(tokens, WINDOW);
+        if ((positive[kind] ?? 0) / Math.sqrt(whole) <= limit) continue;
+        let best = scoreOf(0, tokens);
+        let place = { first: 0, end: tokens };
+        for (let end = WINDOW; end <= tokens; end++) {
+          const first = end - WINDOW;
+          const score = scoreOf(first, end);
+          if (score > best) {
+            best = score;
+            place = { first, end };
+          }
+        }
+        if (best <= limit) continue;
+        found.push({
+          kind: name,
+          sentence: { start: sentence.start, end: sentence.end },
+          place: { start: starts[place.first] ?? 0, end: ends[place.end - 1] ?? 0 },
+          score: (best - limit) * step,
+        });
+      }
+    });
+    return found;
+  };
+}
+
+/** With the weights of this version, decoded when a text is first read: the edge has little time to start in. */
+export const classify = createClassifier(() => ({
+  weights: new Int32Array(Uint8Array.from(atob(WEIGHTS), (sign) => sign.charCodeAt(0)).buffer),
+  step: STEP,
+  bias: BIAS,
+  thresholds: THRESHOLDS,
+}));
