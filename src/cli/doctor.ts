@@ -1,7 +1,6 @@
 /** `remand doctor`: whether everything that a judgment needs is there, one line a check, with what to do about it. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { findCase, isNone, readVerdict } from '../case/index.ts';
 import { findDetector } from '../detect/index.ts';
@@ -9,29 +8,16 @@ import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Config } from '../proxy/config.ts';
-import { parseOneOf, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
+import { runInterruptible } from './arguments.ts';
+import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, withModels } from './model-arguments.ts';
 import { readRequests } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
-import { alignRows, print } from './terminal.ts';
+import { alignRows } from './terminal.ts';
 
-const options = {
-  file: {
-    type: 'positional',
-    required: false,
-    description: 'requests of yours, to see whether they are read: any file that remand read takes',
-  },
-  model: { type: 'string', description: 'a judge to try: the name that its endpoint knows it by' },
-  protocol: {
-    type: 'string',
-    default: DEFAULT_ADAPTER.name,
-    description: `with --model: ${ADAPTERS.map(({ name }) => name).join(', ')}`,
-  },
-  ...dryRunArguments,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const satisfies ArgsDef;
+const PROTOCOLS = ADAPTERS.map(({ name }) => name);
 
 /** `warn` is worth knowing, `fail` keeps judgments from being examined. */
 interface Check {
@@ -41,32 +27,30 @@ interface Check {
   readonly told: string;
 }
 
-export const doctorCommand = defineCommand({
-  args: options,
-  async run({ rawArgs }) {
-    const args = parseArgs<typeof options>([...rawArgs], options);
-    const protocol = parseOneOf(
-      '--protocol',
-      args.protocol,
-      ADAPTERS.map(({ name }) => name),
-    );
-    const adapter = ADAPTERS.find(({ name }) => name === protocol) ?? DEFAULT_ADAPTER;
+export const doctorCommand = createCommand(
+  {
+    file: files('requests of yours, to see whether they are read: any file that remand read takes'),
+    model: optional(asText, 'a judge to try: the name that its endpoint knows it by'),
+    protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
+    ...dryRunOptions,
+  },
+  async ({ args, files: prompts, print }) => {
+    const adapter = ADAPTERS.find(({ name }) => name === args.protocol) ?? DEFAULT_ADAPTER;
     const checks: Check[] = [];
     const config = await checkSettings(checks);
     if (config) {
       checks.push(await checkStorage(config));
       checks.push(checkDetector(config));
       checks.push(...(await checkJudge(config, adapter, args)));
-      for (const file of args._) checks.push(await checkPrompts(file, config));
+      for (const file of prompts) checks.push(await checkPrompts(file, config));
     }
     const failed = checks.some(({ result }) => result === 'fail');
-    print(args.json ? `${JSON.stringify({ ok: !failed, checks })}\n` : describe(checks));
+    print({ ok: !failed, checks }, () =>
+      alignRows(checks.map(({ name, result, told }) => [result.toUpperCase(), name, told])),
+    );
     if (failed) process.exitCode = 1;
   },
-});
-
-const describe = (checks: readonly Check[]) =>
-  alignRows(checks.map(({ name, result, told }) => [result.toUpperCase(), name, told]));
+);
 
 async function checkSettings(checks: Check[]): Promise<Config | null> {
   const name = 'settings';
@@ -153,14 +137,8 @@ async function checkJudge(
   const checks: Check[] = [];
   const spec = `${adapter.name}:${model}@${url}`;
   const { logProbabilities } = adapter.capabilities;
-  const shared = {
-    store: ':memory:',
-    retries: '0',
-    timeout: '60',
-    keyVariable: 'JUDGE_API_KEY',
-    tellsFailures: true,
-  };
-  await withModels({ ...args, ...shared, parameters: '{}' }, async (models) => {
+  const shared = { store: ':memory:', retries: 0, timeout: 60, tellsFailures: true };
+  await withModels({ ...args, ...shared }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
     checks.push(checkAnswer(plain));
     if ('error' in plain) return;

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { defineCommand } from 'citty';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
@@ -12,44 +11,35 @@ import { InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
-import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
-import { loadPrices } from './model-arguments.ts';
+import { parseJsonObject, runInterruptible } from './arguments.ts';
+import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadOptional } from './process-setup.ts';
-import { print, tell } from './terminal.ts';
+import { loadPrices } from './result-origin.ts';
+import { tell } from './terminal.ts';
 
-export const finetuneCommand = defineCommand({
-  args: {
-    train: { type: 'string', required: true, description: 'examples as chat JSONL: remand export' },
-    validation: { type: 'string', description: 'examples in the same form, to measure on' },
-    model: { type: 'string', required: true, description: 'the base model, as the API names it' },
-    endpoint: { type: 'string', default: 'https://api.openai.com/v1', description: "the API's address" },
-    key: { type: 'string', default: 'RBD_API_KEY', description: 'environment variable of its key' },
-    suffix: { type: 'string', description: "part of the new model's name" },
-    hyperparameters: {
-      type: 'string',
-      default: '{}',
-      description: 'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
-    },
-    seed: { type: 'string', description: 'seed of the training' },
-    state: { type: 'string', description: 'where the run is noted (default: beside --train)' },
-    config: {
-      type: 'string',
-      default: 'remand.config.json',
-      description: 'settings file to write the model into',
-    },
-    every: { type: 'string', default: '10000', description: 'milliseconds between two looks at the job' },
-    retries: {
-      type: 'string',
-      default: '5',
-      description: 'how often a call that failed in passing is made again',
-    },
-    ...dryRunArguments,
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+export const finetuneCommand = createCommand(
+  {
+    train: needed(asText, 'examples as chat JSONL: remand export'),
+    validation: optional(asText, 'examples in the same form, to measure on'),
+    model: needed(asText, 'the base model, as the API names it'),
+    endpoint: usual(asText, 'https://api.openai.com/v1', "the API's address"),
+    key: usual(asText, 'RBD_API_KEY', 'environment variable of its key'),
+    suffix: optional(asText, "part of the new model's name"),
+    hyperparameters: usual(
+      asHyperparameters,
+      '{}',
+      'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
+    ),
+    seed: optional(asWhole(0, 2 ** 31 - 1), 'seed of the training'),
+    state: optional(asText, 'where the run is noted (default: beside --train)'),
+    config: usual(asText, 'remand.config.json', 'settings file to write the model into'),
+    every: usual(asWhole(1, 86_400_000), '10000', 'milliseconds between two looks at the job'),
+    retries: usual(asWhole(0, 100), '5', 'how often a call that failed in passing is made again'),
+    ...dryRunOptions,
   },
-  async run({ args }) {
-    const everyMs = parseWholeNumber('--every', args.every, 1, 86_400_000);
-    const retries = parseWholeNumber('--retries', args.retries, 0, 100);
+  async ({ args, print }) => {
+    const { hyperparameters, retries, every: everyMs } = args;
     if (!/^https?:$/.test(URL.canParse(args.endpoint) ? new URL(args.endpoint).protocol : ''))
       throw new InputError('--endpoint', `"${args.endpoint}" is no http URL`);
     const apiKey = process.env[args.key] ?? '';
@@ -66,8 +56,8 @@ export const finetuneCommand = defineCommand({
       training: training.hash,
       validation: validation?.hash ?? null,
       suffix: args.suffix ?? null,
-      hyperparameters: readHyperparameters(args.hyperparameters),
-      seed: args.seed === undefined ? null : parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
+      hyperparameters,
+      seed: args.seed ?? null,
     };
     if (args['dry-run']) {
       const { n_epochs: epochs } = order.hyperparameters;
@@ -75,18 +65,11 @@ export const finetuneCommand = defineCommand({
       const price = (await loadPrices(args.prices))[args.model];
       const cost = price === undefined ? null : (trained.tokens * price.input) / 1e6;
       const document = { dry_run: true, ...trained, cost };
-      return print(
-        args.json ? `${JSON.stringify(document)}\n` : describeTraining(document, args.model, epochs),
-      );
+      return print(document, () => describeTraining(document, args.model, epochs));
     }
     const state = args.state ?? `${args.train}.finetune.json`;
     const library = await loadOptional('openai', () => import('openai'));
-    const api = createFineTuningApi(library, {
-      endpoint: args.endpoint,
-      apiKey,
-      retries,
-      maxWaitMs: MAX_WAIT_MS,
-    });
+    const api = createFineTuningApi(library, { endpoint: args.endpoint, apiKey, retries });
     const done = await runInterruptible(async (signal) =>
       fineTune(
         api,
@@ -116,13 +99,13 @@ export const finetuneCommand = defineCommand({
     });
     const { job, fine_tuned_model: model, training_file } = done;
     print(
-      args.json
-        ? `${JSON.stringify({ model, job, training_file, config: args.config })}\n`
-        : `${model} is the detector model in ${args.config} now\n`,
+      { model, job, training_file, config: args.config },
+      () => `${model} is the detector model in ${args.config} now\n`,
     );
   },
-});
+);
 
+/** Longest single wait before trying again. */
 const MAX_WAIT_MS = 60_000;
 
 interface TrainingPlan {
@@ -187,7 +170,7 @@ async function readExamples(path: string, option: string): Promise<Examples> {
   return { content, hash: createHash('sha256').update(content).digest('hex'), count, characters };
 }
 
-function readHyperparameters(text: string): JobOrder['hyperparameters'] {
+function asHyperparameters(text: string): JobOrder['hyperparameters'] {
   return Object.fromEntries(
     Object.entries(parseJsonObject('--hyperparameters', text)).map(([name, value]) => {
       if (typeof value !== 'number' && typeof value !== 'string')
@@ -271,8 +254,6 @@ interface ApiOptions {
   readonly endpoint: string;
   readonly apiKey: string;
   readonly retries: number;
-  /** Longest single wait before trying again, in milliseconds. */
-  readonly maxWaitMs: number;
 }
 
 /** Largest reply taken, in bytes. */
@@ -298,11 +279,11 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
     fetch: createBoundedFetch(fetch, MAX_REPLY),
     maxRetries: 0,
   });
-  const { retries, maxWaitMs } = options;
+  const { retries } = options;
   /** @param makes whether the call makes something, and so is only made again where it was refused */
   const call = <T>(work: () => Promise<T>, signal: AbortSignal, makes = false): Promise<T> =>
     withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
-      ...{ retries, maxWaitMs, signal },
+      ...{ retries, maxWaitMs: MAX_WAIT_MS, signal },
     });
   /** Some servers have no lists; what cannot be looked up is taken for not there. */
   const looked = <T>(work: () => Promise<T>, signal: AbortSignal, none: T): Promise<T> =>

@@ -3,7 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
@@ -14,9 +13,10 @@ import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
-import { parseWholeNumber, runInterruptible } from './arguments.ts';
-import { readLangfuse, readTime } from './dataset/from-langfuse.ts';
-import { dryRunArguments } from './dry-run.ts';
+import { runInterruptible } from './arguments.ts';
+import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
+import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import {
   createPaidFetch,
@@ -25,64 +25,46 @@ import {
   requestFor,
   whyUnfit,
 } from './look/judge-endpoint.ts';
-import { loadPrices, modelArguments, withModels } from './model-arguments.ts';
+import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
-import { alignRows, print, tell } from './terminal.ts';
+import { loadPrices } from './result-origin.ts';
+import { alignRows, tell } from './terminal.ts';
 
-const options = {
-  file: {
-    type: 'positional',
-    required: false,
-    description:
+export const lookCommand = createCommand(
+  {
+    file: files(
       'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
-  },
-  since: { type: 'string', description: 'with langfuse: calls from this time on, such as 2026-11-01' },
-  until: { type: 'string', description: 'with langfuse: calls before this time' },
-  limit: {
-    type: 'string',
-    default: '10000',
-    description: 'with langfuse: at most so many calls, the newest',
-  },
-  judge: {
-    type: 'string',
-    valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
-    description:
+    ),
+    since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
+    until: optional(asTime, 'with langfuse: calls before this time'),
+    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most so many calls, the newest'),
+    judge: optional(
+      asText,
       'ask some of the judgments again, as the proxy would; its key is JUDGE_API_KEY unless a variable is named',
+    ),
+    sample: usual(asWhole(1, 1e6), '200', 'with --judge: how many judgments, drawn by chance'),
+    seed: usual(asWhole(0, 2 ** 31), '1', 'with --judge: of the draw'),
+    concurrency: concurrency('8', 'with --judge: judgments at a time'),
+    budget: modelOptions.budget,
+    tokens: modelOptions.tokens,
+    store: usual(
+      asText,
+      'look-calls.sqlite',
+      'with --judge: file of finished model calls; started again with it, none is paid for twice',
+    ),
+    ...dryRunOptions,
   },
-  sample: {
-    type: 'string',
-    default: '200',
-    description: 'with --judge: how many judgments, drawn by chance',
-  },
-  seed: { type: 'string', default: '1', description: 'with --judge: of the draw' },
-  concurrency: { type: 'string', default: '8', description: 'with --judge: judgments at a time' },
-  budget: modelArguments.budget,
-  tokens: modelArguments.tokens,
-  store: {
-    type: 'string',
-    default: 'look-calls.sqlite',
-    description: 'with --judge: file of finished model calls; started again with it, none is paid for twice',
-  },
-  ...dryRunArguments,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const satisfies ArgsDef;
-
-export const lookCommand = defineCommand({
-  args: options,
-  async run({ rawArgs }) {
-    const args = parseArgs<typeof options>([...rawArgs], options);
-    await using fetched = await fetchLogs(args._, args);
+  async ({ args, files: named, print, ...call }) => {
+    await using fetched = await fetchLogs(named, args);
     const { files } = fetched;
     if (files.length === 0)
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
-    const size = parseWholeNumber('--sample', args.sample, 1, 1e6);
-    const tally = createLogTally(size, parseWholeNumber('--seed', args.seed, 0, 2 ** 31));
+    const tally = createLogTally(args.sample, args.seed);
     const config = await loadConfig(process.env);
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
@@ -102,20 +84,17 @@ export const lookCommand = defineCommand({
 
     async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
-      print(
-        args.json
-          ? formatResult(document, await describeOrigin('look', { rawArgs, args }))
-          : describe(log, notes.missing, again, args.judge),
-      );
+      const words = () => describe(log, notes.missing, again, args.judge);
+      print(document, words, await call.origin());
     }
 
     async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<void> {
-      const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+      const { concurrency } = args;
       const found: ReaskedJudgment[] = [];
       let model = '';
       await withModels(
-        { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
-        async (models) => {
+        args,
+        async (models, signal) => {
           const endpoint = await models.endpoint(spec, '--judge');
           model = endpoint.model;
           const progress = models.progress('judgments', sample.length);
@@ -130,13 +109,11 @@ export const lookCommand = defineCommand({
             ...{ endpoint, settings, templates },
             ...{ store: models.store, spend: models.spend },
           });
-          await runInterruptible(async (signal) => {
-            for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
-              if ('error' in result) throw result.error;
-              found.push(result.value);
-              progress(found.length);
-            }
-          });
+          for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
+            if ('error' in result) throw result.error;
+            found.push(result.value);
+            progress(found.length);
+          }
         },
         async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
@@ -149,7 +126,7 @@ export const lookCommand = defineCommand({
       );
     }
   },
-});
+);
 
 interface SampleTally {
   /** Judgments examined, of which the judge was asked again as far as that told anything. */
@@ -356,14 +333,14 @@ interface FetchedLogs extends AsyncDisposable {
   readonly files: readonly string[];
 }
 
-interface FetchArguments {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: string;
+interface FetchWindow {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly limit: number;
 }
 
 /** What is fetched lies in a file of its own until the logs have been read. @param named files, and `langfuse:` */
-async function fetchLogs(named: readonly string[], args: FetchArguments): Promise<FetchedLogs> {
+async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<FetchedLogs> {
   if (!named.includes(LANGFUSE)) {
     for (const option of ['since', 'until'] as const)
       if (args[option] !== undefined) throw new InputError(`--${option}`, 'is for langfuse:');
@@ -381,24 +358,20 @@ async function fetchLogs(named: readonly string[], args: FetchArguments): Promis
   }
 }
 
-async function fetchGenerations(path: string, { since, until, limit }: FetchArguments): Promise<void> {
-  const window = {
-    since: readTime('--since', since),
-    until: readTime('--until', until) ?? new Date(systemClock.now()).toISOString(),
-  };
-  const most = parseWholeNumber('--limit', limit, 1, 10_000_000);
+async function fetchGenerations(path: string, { since, until, limit }: FetchWindow): Promise<void> {
+  const window = { since: since ?? null, until: until ?? new Date(systemClock.now()).toISOString() };
   const langfuse = await readLangfuse();
   const progress = showProgress('calls from Langfuse', null);
   await runInterruptible((signal) =>
     writeWhole({ path }, async (files) => {
       const pages = createLangfusePages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal });
       let read = 0;
-      for (let next: string | null = null; read < most; ) {
+      for (let next: string | null = null; read < limit; ) {
         const page = await pages.generations(window, next);
-        for (const one of page.items.slice(0, most - read))
+        for (const one of page.items.slice(0, limit - read))
           await files.path.write(formatJsonLine({ ...one, type: 'GENERATION', traceId: one.traceId ?? '' }));
         read += page.items.length;
-        progress.update(Math.min(read, most));
+        progress.update(Math.min(read, limit));
         next = page.next;
         if (next === null) break;
       }

@@ -52,6 +52,10 @@ interface ModelSetting {
 export interface Models {
   /** @param more parameters beside those of the command, or in their place */
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
+  /** Null where no model is named. */
+  openOptional(spec: string | undefined, option: string): Promise<Model | null>;
+  /** Each has a name of its own. */
+  openAll(specs: readonly string[], option: string): Promise<Model[]>;
   /** For calls that are no conversation. Made at once, whatever the rest is handed over as. */
   calls(spec: string, option: string): Promise<JsonCalls>;
   /** The way to an endpoint for requests that are there already. */
@@ -90,7 +94,7 @@ export function createModels(setting: ModelSetting): Models {
     return guard(fetch, { variable, isSet: Boolean(setting.env[variable]), at: nameEndpoint(urlOf(spec)) });
   };
   let bar: ProgressBar | null = null;
-  return {
+  const models: Models = {
     batches,
     store: setting.store,
     spend: setting.spend,
@@ -120,6 +124,15 @@ export function createModels(setting: ModelSetting): Models {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
       return { ...model, ask: (...of) => setting.failures.watch(model.ask(...of)) };
+    },
+    openOptional: async (spec, option) => (spec === undefined ? null : models.open(spec, option)),
+    async openAll(specs, option) {
+      const all = await Promise.all(specs.map((spec) => models.open(spec, option)));
+      checkNames(
+        all.map(({ name }) => name),
+        option,
+      );
+      return all;
     },
     async calls(text, option) {
       const spec = readModelSpec(text, option);
@@ -151,6 +164,16 @@ export function createModels(setting: ModelSetting): Models {
       await pool.close();
     },
   };
+  return models;
+}
+
+/** Records are told apart by the model's name. @throws InputError for two models of one name */
+export function checkNames(names: readonly string[], option: string): void {
+  if (new Set(names).size < names.length)
+    throw new InputError(
+      option,
+      `two models have one name (${names.join(', ')}): name them with name=model@url`,
+    );
 }
 
 /** What the endpoint is called in the call store: the first URL, since those of a fleet are alike. */

@@ -4,9 +4,9 @@ import { InputError } from '../errors.ts';
 import { INJECTED } from '../evaluate/index.ts';
 
 /** @throws InputError naming the word that is none of them */
-export function readInjected(list: string): Bias[] {
-  return list.split(',').map((word) => {
-    const bias = findBias(word.trim());
+export function readInjected(words: readonly string[]): Bias[] {
+  return words.map((word) => {
+    const bias = findBias(word);
     if (!bias || !INJECTED.includes(bias))
       throw new InputError(
         '--biases',

@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from 'citty';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { datasetJudgeCommand as command } from '../../src/cli/dataset/dataset-judge.ts';
 import { BatchPendingError } from '../../src/cli/via-batch.ts';
@@ -52,7 +51,7 @@ async function judge({ spec }: Provider, ...more: string[]) {
   try {
     for (;;) {
       try {
-        await runCommand(command, { rawArgs: words });
+        await command.run(words, 'dataset judge');
         return { code: process.exitCode, err: '', said: JSON.parse(out) };
       } catch (cause) {
         if (!(cause instanceof BatchPendingError)) return { code: 1, err: String(cause), said: null };

@@ -1,6 +1,5 @@
 /** `remand audit authors`: reviews of the same papers under other authors, and whether the ratings follow them. */
 
-import { defineCommand } from 'citty';
 import {
   AUTHOR_DATA,
   type AuthorData,
@@ -12,22 +11,20 @@ import {
   authorSettings,
   createAuthorPlan,
   describeCoverage,
-  describeOptions,
   listProfiles,
   type MeasureFigures,
   type Rates,
-  readSettings,
   tryReviewer,
 } from '../../audit/index.ts';
 import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import { parseJsonObject, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import { asList, asText, createCommand, flag, optional } from '../command.ts';
 import type { Paid } from '../model-arguments.ts';
-import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
-import { listJudges, planArguments, runAudit } from './run-audit.ts';
+import { describeSettings, planOptions, runAudit } from './run-audit.ts';
 
 const HEAD = [
   ...['judge', 'dimension', 'pairs of', 'rating', 'pairs', 'win', 'lose', 'tie', 'mean'],
@@ -70,39 +67,28 @@ function row(
   ];
 }
 
-export const auditAuthorsCommand = defineCommand({
-  meta: {
-    name: 'authors',
-    description: "Does a judge's review follow the author's institution, gender, seniority or publications?",
-  },
-  args: {
-    papers: {
-      type: 'string',
-      description:
-        'JSONL (id, title, abstract or text, accepted, field), Markdown, text, an OpenReview export, or a folder',
-    },
-    ...describeOptions(authorSettings),
-    data: {
-      type: 'string',
-      description: 'JSON file of institutions, names and templates in place of our own',
-    },
-    'print-data': { type: 'boolean', default: false, description: 'print our own, to be edited' },
-    ...planArguments,
+export const auditAuthorsCommand = createCommand(
+  {
+    papers: optional(
+      asText,
+      'JSONL (id, title, abstract or text, accepted, field), Markdown, text, an OpenReview export, or a folder',
+    ),
+    ...describeSettings(authorSettings),
+    data: optional(asText, 'JSON file of institutions, names and templates in place of our own'),
+    'print-data': flag('print our own, to be edited'),
+    ...planOptions,
     // `--print-data` needs neither.
-    judge: { ...planArguments.judge, required: false },
-    out: { ...planArguments.out, required: false },
+    judge: optional(asList(';'), planOptions.judge.description),
+    out: optional(asText, planOptions.out.description),
   },
-  async run(context) {
-    const { args } = context;
+  async ({ args, ...call }) => {
     if (args['print-data']) return print(`${JSON.stringify(AUTHOR_DATA, null, 2)}\n`);
-    const papersAt = needed('--papers', args.papers);
-    const out = needed('--out', args.out);
-    const judge = needed('--judge', args.judge);
-    const settings = readSettings(authorSettings, args, '--');
+    const papersAt = given('--papers', args.papers);
+    const out = given('--out', args.out);
+    const judge = given('--judge', args.judge);
     const options = { prefix: '--', data: dataOf(args.data) } as const;
-    const limit = readLimit(args.limit);
-    const profiles = listProfiles(settings, options);
-    const papers = () => takeFirst(readPapers(papersAt, '--papers'), limit);
+    const profiles = listProfiles(args, options);
+    const papers = () => takeFirst(readPapers(papersAt, '--papers'), args.limit);
     let count = 0;
     for await (const _ of papers()) count++;
     if (count === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
@@ -114,37 +100,33 @@ export const auditAuthorsCommand = defineCommand({
         await runInterruptible((signal) =>
           settleAll(
             reviewers.map((one) =>
-              tryReviewer(one, applyProfile(paper, profile), settings.soft !== undefined, signal),
+              tryReviewer(one, applyProfile(paper, profile), args.soft !== undefined, signal),
             ),
           ),
         );
     }
 
     await runAudit(
-      { ...args, out, judge },
+      { ...call, args: { ...args, out, judge } },
       {
-        origin: await describeOrigin('audit authors', context),
         noun: 'reviews',
-        total: count * profiles.length * listJudges(judge).length,
+        total: count * profiles.length * judge.length,
         files: ['reviews'],
         async open(named, models) {
-          const plan = await createAuthorPlan(settings, named, options);
+          const plan = await createAuthorPlan(args, named, options);
           // What is handed over to be asked later cannot be tried first.
           if (models.batches.length === 0) await tryAll(plan);
           return plan;
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
-        print({ report, origin, calls, tokens }) {
-          const result = { ...report, calls, tokens };
-          print(args.json ? formatResult(result, origin) : formatAuthorsTable(result));
-        },
+        words: ({ report, ...paid }) => formatAuthorsTable({ ...report, ...paid }),
       },
     );
   },
-});
+);
 
-function needed(option: string, value: string | undefined): string {
+function given<T extends string | readonly string[]>(option: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new InputError(option, 'is needed');
   return value;
 }
