@@ -29,7 +29,7 @@ import { armOptions, compareArms, formatArmTable } from './eval-judge/compare-ar
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
 import { formatResultMap } from './result-origin.ts';
-import { alignRows, toPercent, print } from './terminal.ts';
+import { alignRows, print, toPercent } from './terminal.ts';
 
 const options = {
   cases: optional(asText, 'recorded: JSONL of items: id, instruction, output_1, output_2, label'),

@@ -49,7 +49,7 @@ export const keysAddCommand = createCommand(
       });
     const { hash: _, ...shown } = record;
     call.print({ key, ...shown, ...(printed !== null && { printed }) }, () => {
-      const only = printed === null ? `${key}\n` : '';
+      const only = printed === null ? '' : `${key}\n`;
       tell(`The key of ${name} (${what.scopes.join(', ')}). It is not shown again:\n${only}`);
       return `${printed ?? key}\n`;
     });

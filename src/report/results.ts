@@ -435,6 +435,7 @@ const arm = z.object({
 });
 export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+export type ArmsResult = z.output<typeof armsSchema>;
 
 const calibrationResultSchema = z.object({
   version: z.literal(1),
@@ -667,14 +668,17 @@ const SHAPES = {
   recorded: recordedSchema,
 } as const;
 
+export type ReportKind = keyof typeof SHAPES;
+export type ReportValues = { readonly [Kind in ReportKind]: z.output<(typeof SHAPES)[Kind]> };
+
 /** A result of some kind; its origin is null where an earlier version wrote it. */
-export type ReportResult = {
-  [Kind in keyof typeof SHAPES]: {
+export type ReportResult<K extends ReportKind = ReportKind> = {
+  readonly [Kind in K]: {
     readonly kind: Kind;
-    readonly value: z.output<(typeof SHAPES)[Kind]>;
+    readonly value: ReportValues[Kind];
     readonly origin: ResultOrigin | null;
   };
-}[keyof typeof SHAPES];
+}[K];
 
 const originField = z.object({ origin });
 
@@ -689,7 +693,7 @@ function readOrigin(document: object): ResultOrigin | null {
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
 export function recogniseResult(document: unknown): ReportResult | null {
   if (typeof document !== 'object' || document === null || Object.keys(document).length === 0) return null;
-  for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+  for (const kind of Object.keys(SHAPES) as ReportKind[]) {
     const parsed = SHAPES[kind].safeParse(document);
     if (parsed.success) return { kind, value: parsed.data, origin: readOrigin(document) } as ReportResult;
   }

@@ -36,7 +36,8 @@ async function setUp(make: () => Promise<Provider>): Promise<Provider> {
 }
 
 const judging = (spec: string, ...more: string[]) => [
-  ...['dataset', 'judge', '--in', folder, '--judge', spec, '--via', 'batch', '--json', ...more],
+  ...['dataset', 'judge', '--in', folder, '--judge', spec, '--json', ...more],
+  ...(more.includes('--via') ? [] : ['--via', 'batch']),
 ];
 /** The command in this process, as many starts as a test needs: only a kill needs a process to kill. */
 async function judge({ spec }: Provider, ...more: string[]) {

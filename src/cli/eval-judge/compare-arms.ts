@@ -30,7 +30,7 @@ import {
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { formatResult, keepDate, loadPrices } from '../result-origin.ts';
-import { toPercent, formatTable } from '../terminal.ts';
+import { formatTable, toPercent } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
 
