@@ -14,7 +14,6 @@ import {
   askBiases,
   askItself,
   type Check,
-  type CheckedFigure,
   INJECTED_BY_DEFAULT,
   type JudgeCard,
   measureCards,
@@ -22,15 +21,14 @@ import {
 import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import { recogniseResult, renderReport } from '../report/index.ts';
+import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
 import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
-import { planOptions } from './audit/run-audit.ts';
+import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
 import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
 import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
-import { readInjected } from './read-injected.ts';
 import { formatResult, keepDate, loadPrices } from './result-origin.ts';
 import { alignRows } from './terminal.ts';
 
@@ -286,11 +284,6 @@ function formatSummary(cards: readonly PricedCard[]): string {
 }
 
 // Cards in words, for the terminal: several judges side by side.
-
-type PricedCard = JudgeCard & {
-  /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
-  readonly price_per_1000: number | null;
-};
 
 const SHOWN_STATES: Readonly<Record<CheckedFigure['state'], string>> = {
   within: '',

@@ -195,7 +195,7 @@ function taught(teacher: NonNullable<DistilReport['teacher']>): string[] {
   return [
     `${teacher.name}'s label at the first attempt${teacher.label_shown ? ' (it was shown the true one)' : ''}:`,
     ...teacher.accuracy.map(({ bias, n, unread, right, share, interval }) =>
-      share === null || !('low' in interval)
+      share === null || !interval || !('low' in interval)
         ? `  ${bias}: none of ${n} could be read`
         : `  ${bias}: ${percent(share)} right (95%: ${percent(interval.low)} to ${percent(interval.high)}), ` +
           `${right} of ${n - unread}${unread > 0 ? `, ${unread} not read` : ''}`,

@@ -5,7 +5,6 @@ import { type Case, isNone, kindOf, readVerdict, type Verdict } from '../case/in
 import { describeError, InputError } from '../errors.ts';
 import {
   compareRuns,
-  type DriftReport,
   groupJudgments,
   type JudgedItem,
   labelRecord,
@@ -25,6 +24,7 @@ import {
 import { runAll, type Spend } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
+import type { DriftResult } from '../report/index.ts';
 import {
   asNumber,
   asOneOf,
@@ -52,7 +52,7 @@ import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
-import { alignRows } from './terminal.ts';
+import { formatTable } from './terminal.ts';
 
 const options = {
   before: needed(
@@ -238,7 +238,7 @@ const signed = (value: number) => `${value < 0 ? '' : '+'}${round(value)}`;
 const tellRange = ({ value, low, high }: Range) => `${signed(value)} [${round(low)}, ${round(high)}]`;
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function describeDrift(report: DriftReport): string {
+function describeDrift(report: DriftResult): string {
   const { judges, n, paired, means, shift, spread, flips, flips_of_repeats: noise, tests, fit } = report;
   const names =
     judges.before === judges.after ? judges.before : `${judges.before} before, ${judges.after} after`;
@@ -288,13 +288,12 @@ function describeDrift(report: DriftReport): string {
       : `Against ${fit.n} labels, ${fit.measure}: ${round(fit.before)} before, ${round(fit.after)} after${fit.change ? `, ${tellRange(fit.change)}` : ''}.`,
     ...report.notes.map((note) => `Note: ${note}.`),
   ];
-  const parts = report.groups.map(({ name, n: count, shift: own }) => [
-    name,
-    String(count),
-    own ? tellRange(own) : 'none',
-  ]);
-  const table = parts.length > 0 ? `\n${alignRows([['part', 'items', 'shift'], ...parts])}` : '';
-  return `${lines.filter((line) => line !== '').join('\n')}\n${table}`;
+  const table = formatTable(report.groups, {
+    part: ({ name }) => name,
+    items: ({ n: count }) => count,
+    shift: ({ shift: own }) => (own ? tellRange(own) : 'none'),
+  });
+  return `${lines.filter((line) => line !== '').join('\n')}\n${report.groups.length > 0 ? `\n${table}` : ''}`;
 }
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));

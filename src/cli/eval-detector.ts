@@ -3,8 +3,7 @@
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
 
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import type * as z from 'zod';
 import {
   type DetectorRow,
@@ -24,7 +23,7 @@ import {
   findDetector,
   listModelDetectors,
 } from '../detect/index.ts';
-import { describeError, InputError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import {
   checkShots,
   compareDetectors,
@@ -54,7 +53,7 @@ import {
 import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts';
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
-import { readAllJsonl, writeJsonl } from '../records/node.ts';
+import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
 import { readTextOption } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
@@ -62,7 +61,7 @@ import { dryRunOptions } from './dry-run.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import type { Models } from './open-models.ts';
 import { formatResultMap } from './result-origin.ts';
-import { alignRows, print, tell } from './terminal.ts';
+import { formatTable, print, tell } from './terminal.ts';
 
 // The detectors that `remand eval detector` measures, from what the command line says of them.
 
@@ -336,11 +335,11 @@ async function readTwins(
   folder: string,
   log: (message: string) => void,
 ): Promise<Readonly<Record<string, Twin>>> {
-  const files = listFiles(folder);
+  const files = await listFiles(folder, ['.jsonl'], '--twins');
   const read = async <T>(part: string, schema: z.ZodType<T>): Promise<T[]> => {
-    const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
+    const named = files.filter((file) => basename(file).includes(part));
     if (named.length === 0) throw new InputError('--twins', `no ${part} JSONL file in ${folder}`);
-    const rows = await Promise.all(named.map((file) => readRows(join(folder, file), schema, '--twins')));
+    const rows = await Promise.all(named.map((file) => readRows(file, schema, '--twins')));
     return rows.flat();
   };
   const twins = {
@@ -359,14 +358,6 @@ async function readRows<T>(path: string, schema: z.ZodType<T>, field: string): P
   const rows = await readAllJsonl(path, schema, field);
   if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
   return rows;
-}
-
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (cause) {
-    throw new InputError('--twins', `${folder}: ${describeError(cause)}`);
-  }
 }
 
 /** One detector on all rows and twins. */
@@ -421,21 +412,27 @@ type ContestantScores = DetectorScores<IntervalFigures> & {
 };
 
 export function formatScoreTable(results: Readonly<Record<string, ContestantScores>>): string {
-  const lines = [
-    ['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1', 'unreadable', 'balanced'],
-  ];
-  for (const [detector, scores] of Object.entries(results)) {
-    for (const [name, figures] of Object.entries(groupsOf(scores))) {
-      const { n, unreadable, intervals } = figures;
-      const balanced = scores.twins?.[name] ? decimals(scores.twins[name].balanced) : '';
-      const rates = (['accuracy', 'precision', 'recall', 'f1'] as const).map(
-        (rate) => decimals(figures[rate]) + range(intervals[rate]),
-      );
-      lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
-    }
-  }
+  const rows = Object.entries(results).flatMap(([detector, scores]) =>
+    Object.entries(groupsOf(scores)).map(([name, figures]) => ({ detector, scores, name, figures })),
+  );
+  const rate = (of: 'accuracy' | 'precision' | 'recall' | 'f1') => (one: (typeof rows)[number]) =>
+    decimals(one.figures[of]) + range(one.figures.intervals[of]);
+  const table = formatTable(rows, {
+    detector: ({ detector }) => detector,
+    rows: ({ name }) => name,
+    n: ({ figures }) => figures.n,
+    accuracy: rate('accuracy'),
+    precision: rate('precision'),
+    recall: rate('recall'),
+    F1: rate('f1'),
+    unreadable: ({ figures }) => figures.unreadable,
+    balanced({ scores, name }) {
+      const twin = scores.twins?.[name];
+      return twin ? decimals(twin.balanced) : '';
+    },
+  });
   const said = [...missing(results), ...findShortcuts(results), ...comparisons(results)];
-  return alignRows(lines) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+  return table + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
 
 /** What a dash in the table stands for: a sentence for each reason, with the rows it holds for. */

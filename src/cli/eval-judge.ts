@@ -29,7 +29,7 @@ import { armOptions, compareArms, formatArmTable } from './eval-judge/compare-ar
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
 import { formatResultMap } from './result-origin.ts';
-import { alignRows, print, toPercent } from './terminal.ts';
+import { alignRows, formatTable, print, toPercent } from './terminal.ts';
 
 const options = {
   cases: optional(asText, 'recorded: JSONL of items: id, instruction, output_1, output_2, label'),
@@ -108,34 +108,34 @@ async function evaluateRecordsFile(records: string, labels: string | null): Prom
   return result;
 }
 
+type NamedJudge = [name: string, judge: RecordsEvaluation['judges'][string]];
+
 function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): string {
   const percent = (share: number | undefined) => (share === undefined ? '' : toPercent(share));
   const counts = [...new Set(Object.values(judges).flatMap(({ samples }) => Object.keys(samples)))];
-  const table = alignRows([
-    [
-      'judge',
-      'items',
-      'accuracy, 95%',
-      'orders agree',
-      ...COVERAGES.slice(1).map((share) => `risk of surest ${100 * share}%`),
-      'area under risk',
-      ...counts.map((count) => `${count} sample${count === '1' ? '' : 's'}`),
-    ],
-    ...Object.entries(judges).map(([name, judge]) => [
-      name,
-      String(judge.n),
-      `${percent(judge.accuracy)}${'low' in judge.interval ? ` (${percent(judge.interval.low)}–${percent(judge.interval.high)})` : ''}`,
-      judge.agreement === null ? '' : percent(judge.agreement),
-      ...COVERAGES.slice(1).map((share) => percent(judge.coverage[String(share)])),
-      judge.area_under_risk.toFixed(3),
-      ...counts.map((count) => {
-        const drawn = judge.samples_drawn[count];
-        return judge.samples[count] === undefined
-          ? ''
-          : `${percent(judge.samples[count])}${drawn === undefined || drawn === Number(count) ? '' : ` (${drawn.toFixed(1)} drawn)`}`;
-      }),
-    ]),
-  ]);
+  const table = formatTable(Object.entries(judges), {
+    judge: ([name]) => name,
+    items: ([, { n }]) => n,
+    'accuracy, 95%': ([, { accuracy, interval }]) =>
+      percent(accuracy) + ('low' in interval ? ` (${percent(interval.low)}–${percent(interval.high)})` : ''),
+    'orders agree': ([, { agreement }]) => percent(agreement ?? undefined),
+    ...Object.fromEntries(
+      COVERAGES.slice(1).map((share) => [
+        `risk of surest ${100 * share}%`,
+        ([, { coverage }]: NamedJudge) => percent(coverage[String(share)]),
+      ]),
+    ),
+    'area under risk': ([, judge]) => judge.area_under_risk.toFixed(3),
+    ...Object.fromEntries(
+      counts.map((count) => [
+        `${count} sample${count === '1' ? '' : 's'}`,
+        ([, { samples, samples_drawn: drawn }]: NamedJudge) => {
+          const less = drawn[count] === undefined || drawn[count] === Number(count);
+          return percent(samples[count]) + (less ? '' : ` (${drawn[count]?.toFixed(1)} drawn)`);
+        },
+      ]),
+    ),
+  });
   const after = Object.entries(cascades);
   const second =
     after.length === 0

@@ -8,10 +8,11 @@ import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
-import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
+import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
+import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
@@ -31,7 +32,7 @@ import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { loadPrices } from './result-origin.ts';
-import { alignRows, tell } from './terminal.ts';
+import { formatTable, tell } from './terminal.ts';
 
 export const lookCommand = createCommand(
   {
@@ -128,23 +129,9 @@ export const lookCommand = createCommand(
   },
 );
 
-interface SampleTally {
-  /** Judgments examined, of which the judge was asked again as far as that told anything. */
-  readonly asked: number;
-  /** Verdicts that rest on something that should not matter, and those of them that would be others. */
-  readonly affected: number;
-  readonly changed: number;
-  readonly biases: Readonly<Record<string, number>>;
-  /** Left out: no verdict in the reply, a call that failed, and what the budget was too small for. */
-  readonly unread: number;
-  readonly failed: number;
-  readonly not_asked: number;
-  readonly errors: readonly string[];
-  readonly calls: number;
-  readonly tokens: { readonly input: number; readonly output: number };
-  /** In the currency of the prices; null where the model has none. */
-  readonly cost: number | null;
-}
+type SampleTally = Extract<NonNullable<LookResult['sample']>, { readonly asked: number }> & {
+  readonly tokens: Tokens;
+};
 
 /** Also of a verdict that stands after all: sent back, the judge decided for the same in any order. */
 const isAffected = ({ status, biases }: ReaskedJudgment) =>
@@ -179,33 +166,21 @@ function describe(
 ): string {
   const { calls, judgments, examinable, verdicts } = log;
   const left = Object.entries(log.left_alone).map(([reason, count]) => `${count} ${reason}`);
-  const rows = log.pipelines.map((one) => [
-    one.name,
-    String(one.calls),
-    String(one.examinable),
-    String(one.verdicts),
-    one.first_wins
-      ? `${percent(one.first_wins.share)} of ${one.first_wins.n}${
-          one.first_wins.interval
-            ? ` [${percent(one.first_wins.interval.low)}, ${percent(one.first_wins.interval.high)}]`
-            : ''
-        }`
-      : '',
-  ]);
+  const range = ({ low, high }: Interval) => ` [${percent(low)}, ${percent(high)}]`;
+  const table = formatTable(log.pipelines, {
+    pipeline: ({ name }) => name,
+    calls: (one) => one.calls,
+    examinable: (one) => one.examinable,
+    verdicts: (one) => one.verdicts,
+    'first option wins': ({ first_wins: of }) =>
+      of ? `${percent(of.share)} of ${of.n}${of.interval ? range(of.interval) : ''}` : '',
+  });
   const lines = [
     `${calls} model calls, ${judgments} of them judgments; ${examinable} can be examined${
       left.length > 0 ? `, left alone: ${left.join(', ')} (remand read says why)` : ''
     }. Verdicts read in the log: ${verdicts}.`,
     ...missing.map((one) => `Not in the log: ${one}.`),
-    ...(rows.length > 0
-      ? [
-          '',
-          alignRows([
-            ['pipeline', 'calls', 'examinable', 'verdicts', 'first option wins'],
-            ...rows,
-          ]).trimEnd(),
-        ]
-      : []),
+    ...(log.pipelines.length > 0 ? ['', table.trimEnd()] : []),
     ...(again === null ? [] : ['', ...describeSample(again)]),
     ...(examinable > 0
       ? [
@@ -381,30 +356,7 @@ async function fetchGenerations(path: string, { since, until, limit }: FetchWind
 
 // What a log of model calls tells by itself: which are judgments, how many of them can be examined, how often the first option wins.
 
-interface PipelineTally {
-  readonly name: string;
-  readonly calls: number;
-  readonly examinable: number;
-  /** Replies in the log in which a verdict was read. */
-  readonly verdicts: number;
-  /** Of verdicts for one of several options; null where there are none. */
-  readonly first_wins: {
-    readonly n: number;
-    readonly share: number;
-    readonly interval: Interval | null;
-  } | null;
-}
-
-interface LogTally {
-  readonly calls: number;
-  /** Those that look like judgments, whether they can be examined or not. */
-  readonly judgments: number;
-  readonly examinable: number;
-  readonly verdicts: number;
-  /** Judgments that are left alone, by reason. */
-  readonly left_alone: Readonly<Record<string, number>>;
-  readonly pipelines: readonly PipelineTally[];
-}
+type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 
 interface Counts {
   calls: number;

@@ -3,7 +3,6 @@
 import {
   AUTHOR_DATA,
   type AuthorData,
-  type AuthorFinding,
   type AuthorPlan,
   type AuthorPlanReport,
   applyProfile,
@@ -23,48 +22,45 @@ import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { asList, asText, createCommand, flag, optional } from '../command.ts';
 import type { Paid } from '../model-arguments.ts';
-import { alignRows, print } from '../terminal.ts';
+import { formatTable, print } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
 
-const HEAD = [
-  ...['judge', 'dimension', 'pairs of', 'rating', 'pairs', 'win', 'lose', 'tie', 'mean'],
-  ...['accepted only as first', 'only as second', 'p (Holm)'],
-];
-
 function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorPlanReport & Paid): string {
+  const share = (value: number | null) => (value === null ? '-' : (100 * value).toFixed(1));
   const rows = findings.flatMap((finding) =>
     (['hard', 'soft'] as const).flatMap((measure) => {
-      const measured = finding[measure];
-      if (!measured) return [];
-      const named = (name: string) => name === 'accepted: yes' || name === 'accepted: no';
-      const groups = Object.entries(finding.groups).filter(([name]) => named(name));
-      return [
-        row(finding, 'all', measure, measured, measured),
-        ...groups.map(([name, both]) => row(finding, name, measure, both[measure], null)),
+      const all = finding[measure];
+      if (!all) return [];
+      const row = (group: string, rates: Rates, tested: MeasureFigures | null) => [
+        { ...finding, group, measure, rates, tested },
       ];
+      const named = ['accepted: yes', 'accepted: no'].flatMap((name) => {
+        const both = finding.groups[name];
+        return both ? row(name, both[measure], null) : [];
+      });
+      return [...row('all', all, all), ...named];
     }),
   );
+  const table = formatTable(rows, {
+    judge: ({ judge }) => judge,
+    dimension: ({ dimension, sides }) => `${dimension}: ${sides.join(' / ')}`,
+    'pairs of': ({ group }) => group,
+    rating: ({ measure }) => measure,
+    pairs: ({ rates }) => rates.pairs,
+    win: ({ rates }) => share(rates.win),
+    lose: ({ rates }) => share(rates.lose),
+    tie: ({ rates }) => share(rates.tie),
+    mean: ({ rates }) => rates.mean?.toFixed(2) ?? '-',
+    'accepted only as first': ({ rates }) => rates.raised,
+    'only as second': ({ rates }) => rates.lowered,
+    'p (Holm)': ({ tested }) => tested?.p_holm.toPrecision(2) ?? '',
+  });
   const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
   const known = soft.map((one) => `\n${describeCoverage(one)}`).join('');
   const { reviews, unread, failed, calls, tokens } = counts;
   const paid = `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
   const again = failed > 0 ? ' (start again to retry them)' : '';
-  return `${alignRows([HEAD, ...rows])}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
-}
-
-function row(
-  { judge, dimension, sides }: AuthorFinding,
-  group: string,
-  measure: string,
-  rates: Rates,
-  tested: MeasureFigures | null,
-): string[] {
-  const share = (value: number | null) => (value === null ? '-' : (100 * value).toFixed(1));
-  return [
-    ...[judge, `${dimension}: ${sides.join(' / ')}`, group, measure, `${rates.pairs}`],
-    ...[share(rates.win), share(rates.lose), share(rates.tie), rates.mean?.toFixed(2) ?? '-'],
-    ...[`${rates.raised}`, `${rates.lowered}`, tested ? tested.p_holm.toPrecision(2) : ''],
-  ];
+  return `${table}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
 }
 
 export const auditAuthorsCommand = createCommand(

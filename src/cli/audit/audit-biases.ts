@@ -11,10 +11,9 @@ import { asList, asShare, asText, createCommand, optional, usual } from '../comm
 import { baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { readInjected } from '../read-injected.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
 import { formatTable } from '../terminal.ts';
-import { planOptions } from './run-audit.ts';
+import { planOptions, readInjected } from './run-audit.ts';
 
 export const auditBiasesCommand = createCommand(
   {

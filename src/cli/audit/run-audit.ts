@@ -3,7 +3,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
+import type { Bias } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
+import { INJECTED } from '../../evaluate/index.ts';
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
@@ -32,6 +34,19 @@ export const planOptions = {
 };
 
 type PlanCall = Pick<CommandCall<typeof planOptions>, 'args' | 'texts' | 'print' | 'origin'>;
+
+/** `--biases`: those of the catalogue that are put into cases. @throws InputError naming the word that is none of them */
+export function readInjected(words: readonly string[]): Bias[] {
+  return words.map((word) => {
+    const bias = INJECTED.find(({ name }) => name === word);
+    if (!bias)
+      throw new InputError(
+        '--biases',
+        `"${word}" is none of those that can be put into a case: ${INJECTED.map(({ name }) => name).join(', ')}`,
+      );
+    return bias;
+  });
+}
 
 /** The settings of an audit as options of its command: the schema says what each may be, and how it is described. */
 export function describeSettings<S extends z.ZodObject>(

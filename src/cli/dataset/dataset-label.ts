@@ -1,7 +1,6 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
 
 import {
-  type BiasRate,
   checkFiles,
   createRateTally,
   labelPairs,
@@ -10,6 +9,7 @@ import {
   readVerdicts,
 } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import type { BiasRate } from '../../report/index.ts';
 import { asText, createCommand, needed } from '../command.ts';
 import { toPercent as percent } from '../terminal.ts';
 
@@ -43,7 +43,7 @@ function inWords(
 ): string {
   const lines = rates.map(({ judge, bias, twin, n, biased, share, interval, right_in_d }) => {
     const often =
-      share === null || !('low' in interval)
+      share === null || !interval || !('low' in interval)
         ? 'no labelled pairs'
         : `${percent(share)} biased (95%: ${percent(interval.low)} to ${percent(interval.high)})`;
     return `${judge}, ${bias}${twin ? ' twin' : ''}: ${often}, ${biased} of ${n}; right without the bias: ${right_in_d}`;

@@ -1,8 +1,8 @@
 /** The files `remand report` reads: results known by their shape, and the records behind them where they lie beside. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/node.ts';
+import { readJsonFile, readJsonl } from '../../records/node.ts';
 import {
   type CaseGroup,
   type CaseLine,
@@ -65,7 +65,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
       .sort();
     let any = false;
     for (const file of names.map((name) => join(path, name))) {
-      const result = recogniseResult(await readJson(file));
+      const result = recogniseResult(await readJsonFile(file, '--in'));
       if (result) results.push(await reportedFrom(file, result));
       else passedOver.push(file);
       any ||= result !== null;
@@ -79,20 +79,9 @@ const KNOWN =
   'a result is what a command writes with --json, calibration.json, the report.json of distill, or the JSON of /remand/numbers';
 
 async function readResult(path: string): Promise<ReportResult> {
-  const result = recogniseResult(await readJson(path));
+  const result = recogniseResult(await readJsonFile(path, '--in'));
   if (!result) throw new InputError('--in', `${path} is no result; ${KNOWN}`);
   return result;
-}
-
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new InputError('--in', `${path} is not valid JSON: ${describeError(cause)}`);
-  }
 }
 
 async function reportedFrom(path: string, result: ReportResult): Promise<ReportInput> {
