@@ -19,6 +19,8 @@ import { alignRows } from './terminal.ts';
 
 const PROTOCOLS = ADAPTERS.map(({ name }) => name);
 
+const check = (name: string, result: Check['result'], told: string): Check => ({ name, result, told });
+
 /** `warn` is worth knowing, `fail` keeps judgments from being examined. */
 interface Check {
   readonly name: string;
@@ -56,15 +58,11 @@ async function checkSettings(checks: Check[]): Promise<Config | null> {
   const name = 'settings';
   try {
     const config = await loadConfig(process.env);
-    checks.push({
-      name,
-      result: 'ok',
-      told: `mode ${config.REMAND_MODE}, detector ${config.REMAND_DETECTOR}`,
-    });
+    checks.push(check(name, 'ok', `mode ${config.REMAND_MODE}, detector ${config.REMAND_DETECTOR}`));
     return config;
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    checks.push({ name, result: 'fail', told: cause.message });
+    checks.push(check(name, 'fail', cause.message));
     return null;
   }
 }
@@ -73,35 +71,27 @@ async function checkSettings(checks: Check[]): Promise<Config | null> {
 async function checkStorage({ REMAND_TRACES: file }: Config): Promise<Check> {
   const name = 'traces';
   if (file === 'off')
-    return { name, result: 'warn', told: 'none are kept (REMAND_TRACES is off): there will be no stories' };
-  if (file === ':memory:') return { name, result: 'warn', told: 'kept in memory: gone with the process' };
+    return check(name, 'warn', 'none are kept (REMAND_TRACES is off): there will be no stories');
+  if (file === ':memory:') return check(name, 'warn', 'kept in memory: gone with the process');
   // The nearest folder that is there: missing ones are made.
   for (let folder = resolve(file); ; folder = dirname(folder)) {
     try {
       await access(folder, constants.W_OK);
-      return { name, result: 'ok', told: file };
+      return check(name, 'ok', file);
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? cause.code : null;
       if (code === 'ENOENT' && folder !== dirname(folder)) continue;
-      return {
-        name,
-        result: 'fail',
-        told: `${file} cannot be written: ${describeError(cause)}; set REMAND_TRACES`,
-      };
+      return check(name, 'fail', `${file} cannot be written: ${describeError(cause)}; set REMAND_TRACES`);
     }
   }
 }
 
 function checkDetector({ REMAND_DETECTOR: name, RBD_BASE_URL: url }: Config): Check {
   const needs = findDetector(name)?.needsModel === true;
-  if (!needs) return { name: 'detector', result: 'ok', told: `${name}: needs no model but the judge` };
+  if (!needs) return check('detector', 'ok', `${name}: needs no model but the judge`);
   return url === undefined
-    ? {
-        name: 'detector',
-        result: 'fail',
-        told: `${name} asks a detector model: set RBD_BASE_URL and RBD_MODEL`,
-      }
-    : { name: 'detector', result: 'ok', told: `${name}, at ${url}` };
+    ? check('detector', 'fail', `${name} asks a detector model: set RBD_BASE_URL and RBD_MODEL`)
+    : check('detector', 'ok', `${name}, at ${url}`);
 }
 
 const QUESTION = [
@@ -119,20 +109,10 @@ async function checkJudge(
 ): Promise<Check[]> {
   const { JUDGE_BASE_URL: url } = config;
   if (url === undefined)
-    return [
-      {
-        name: 'judge',
-        result: 'warn',
-        told: 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL',
-      },
-    ];
+    return [check('judge', 'warn', 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL')];
   if (model === undefined)
     return [
-      {
-        name: 'judge',
-        result: 'warn',
-        told: `${url.split('?')[0]} was not tried: give --model, the name of a judge there`,
-      },
+      check('judge', 'warn', `${url.split('?')[0]} was not tried: give --model, the name of a judge there`),
     ];
   const checks: Check[] = [];
   const spec = `${adapter.name}:${model}@${url}`;
@@ -145,27 +125,23 @@ async function checkJudge(
     const steady = await tryJudge(await models.open(spec, '--model', { temperature: 0 }));
     checks.push(
       'error' in steady
-        ? {
-            name: 'temperature 0',
-            result: 'warn',
-            told: `refused (${steady.error}): probes are asked as your requests are, and wavering is told from repeats alone`,
-          }
-        : { name: 'temperature 0', result: 'ok', told: 'accepted: probes are steady' },
+        ? check(
+            'temperature 0',
+            'warn',
+            `refused (${steady.error}): probes are asked as your requests are, and wavering is told from repeats alone`,
+          )
+        : check('temperature 0', 'ok', 'accepted: probes are steady'),
     );
     if (!logProbabilities) return;
     const weighed = await tryJudge(await models.open(spec, '--model', logProbabilities(5)));
     checks.push(
       !('error' in weighed) && weighed.hasProbabilities
-        ? {
-            name: 'log-probabilities',
-            result: 'ok',
-            told: 'given: confidence and sensitivity can be told from one reply',
-          }
-        : {
-            name: 'log-probabilities',
-            result: 'warn',
-            told: 'not given: confidence comes from repeats and the other order (docs/confidence.md)',
-          },
+        ? check('log-probabilities', 'ok', 'given: confidence and sensitivity can be told from one reply')
+        : check(
+            'log-probabilities',
+            'warn',
+            'not given: confidence comes from repeats and the other order (docs/confidence.md)',
+          ),
     );
   });
   return checks;
@@ -189,31 +165,26 @@ async function tryJudge(model: Model): Promise<TrialResult> {
 function checkAnswer(tried: TrialResult): Check {
   const name = 'judge';
   if ('error' in tried)
-    return {
+    return check(
       name,
-      result: 'fail',
-      told:
-        tried.status === 401 || tried.status === 403
-          ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
-          : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
-    };
+      'fail',
+      tried.status === 401 || tried.status === 403
+        ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
+        : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
+    );
   const subject = findCase({ parts: [{ role: 'user', text: QUESTION }] });
   const verdict = subject && readVerdict(tried.text, subject.form, subject.options);
   return verdict && !isNone(verdict)
-    ? { name, result: 'ok', told: 'it answers, and its verdict is read' }
-    : {
-        name,
-        result: 'warn',
-        told: `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`,
-      };
+    ? check(name, 'ok', 'it answers, and its verdict is read')
+    : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`);
 }
 
 async function checkPrompts(file: string, config: Config): Promise<Check> {
   const name = `prompts of ${file}`;
   const { requests } = await readRequests(await readGivenRequests([file]), config, null);
   const read = requests.filter(({ subject }) => subject !== null).length;
-  if (requests.length === 0) return { name, result: 'fail', told: 'it holds no request' };
-  if (read === requests.length) return { name, result: 'ok', told: `all ${read} are read` };
+  if (requests.length === 0) return check(name, 'fail', 'it holds no request');
+  if (read === requests.length) return check(name, 'ok', `all ${read} are read`);
   const [first] = requests.filter(({ subject }) => subject === null);
   return {
     name,

@@ -134,10 +134,7 @@ function asScale(text: string, option: string): Interval {
 }
 
 function formatRows(estimates: readonly RateEstimate[]): string {
-  const rows = estimates.map((one) => {
-    const row = estimateRow(one);
-    return formatCsvLine(ESTIMATE_COLUMNS.map((column) => row[column]));
-  });
+  const rows = estimates.map((one) => formatCsvLine(estimateRow(one)));
   return [formatCsvLine(ESTIMATE_COLUMNS), ...rows].join('');
 }
 

@@ -2,7 +2,7 @@
  * `remand keys`: keys of our own, for a server on Node in its SQLite file (a running one knows them at once), for
  * Workers as a statement for `wrangler d1 execute`.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
 import { formatInsertKey, formatRevokeKey, type KeyStatus, listKeys } from '../proxy/access/key-store.ts';
@@ -11,24 +11,22 @@ import { keyLimits } from '../proxy/limits/account-book.ts';
 import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
 import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
-import { asText, createCommand, files, flag, needed, optional, usual } from './command.ts';
+import { asJson, asSomeOf, asText, createCommand, files, flag, needed, optional, usual } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
 const sql = { sql: flag('Print the statement for wrangler d1 execute; change nothing here') };
 
-const scopeList = z.array(z.enum(SCOPES, { error: `must be among ${SCOPES.join(', ')}` })).min(1);
-
 export const keysAddCommand = createCommand(
   {
     name: needed(asText, 'Whose it is'),
     scopes: usual(
-      asText,
+      asSomeOf(SCOPES),
       'judge',
       'judge (send requests), traces (read pages, traces, metrics), admin; with commas',
     ),
     limits: optional(
-      asText,
+      asLimits,
       'JSON: callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth, concurrency, queue',
     ),
     record: flag('Print the record for REMAND_KEYS; change nothing here'),
@@ -38,7 +36,7 @@ export const keysAddCommand = createCommand(
     const name = args.name.trim();
     if (name === '' || name.length > 100) throw new InputError('name', 'must be 1 to 100 characters');
     if (!isPlain(name)) throw new InputError('name', NOT_PLAIN);
-    const what = { name, scopes: scopesIn(args.scopes), limits: limitsIn(args.limits) };
+    const what = { name, scopes: args.scopes, limits: args.limits ?? {} };
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
     const { key, record } = await createKey(what, random, Date.now());
     const printed = args.sql ? formatInsertKey(record) : args.record ? JSON.stringify(record) : null;
@@ -100,24 +98,11 @@ export const keysRevokeCommand = createCommand(
   },
 );
 
-function scopesIn(text: string): z.output<typeof scopeList> {
-  const read = scopeList.safeParse(text.split(',').map((scope) => scope.trim()));
-  if (!read.success) throw new InputError('scopes', read.error.issues[0]?.message ?? 'cannot be read');
-  return read.data;
-}
-
-function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
-  if (text === undefined) return {};
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    throw new InputError('limits', 'must be JSON, such as {"callsPerDay": 1000}');
-  }
-  const read = keyLimits.safeParse(given);
+function asLimits(text: string, option: string): z.output<typeof keyLimits> {
+  const read = keyLimits.safeParse(asJson(text, option));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new InputError(['limits', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read');
+  throw new InputError([option, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read');
 }
 
 /** In the file that the server of this configuration uses. */

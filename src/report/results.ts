@@ -24,6 +24,9 @@ export const interval = z.object({ low: z.number(), high: z.number() });
 const noFigureSchema = z.object({ value: z.null(), reason: z.string() });
 /** Null where there is none; results of earlier versions do not say why. */
 const maybeInterval = z.union([interval, noFigureSchema.transform(() => null), z.null()]);
+/** A figure with what belongs to it, or why there is none. */
+const figureOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.union([z.object({ value: z.number(), ...shape }), noFigureSchema]);
 const shareSchema = z.object({
   value: z.number().nullable(),
   of: z.number(),
@@ -31,21 +34,13 @@ const shareSchema = z.object({
   reason: z.string().optional(),
 });
 /** A figure, or why there is none. */
-const figureSchema = z.union([z.object({ value: z.number() }), noFigureSchema]);
+const figureSchema = figureOf({});
 export type FigureResult = z.output<typeof figureSchema>;
 /** A change with everything that belongs to one item taken together, and its exact test; or why there is none. */
-export const byItem = z.union([
-  z.object({
-    value: z.number(),
-    interval: maybeInterval,
-    items: count,
-    test: z.union([
-      z.object({ value: z.number(), moved: count, up: count, least: z.number() }),
-      noFigureSchema,
-    ]),
-  }),
-  noFigureSchema,
-]);
+export const byItem = figureOf({
+  ...{ interval: maybeInterval, items: count },
+  test: figureOf({ moved: count, up: count, least: z.number() }),
+});
 export type ByItem = z.output<typeof byItem>;
 
 /** What `remand audit authorship` writes. */
@@ -159,15 +154,9 @@ const perturbSchema = z.object({
         ...{ after: z.number().nullable(), after_interval: interval.nullable() },
         // Absent from results of before it was written.
         reason: z.string().nullable().default(null),
-        change: z.union([
-          z.object({ value: z.number(), interval }),
-          z.object({ value: z.null(), reason: z.string() }),
-        ]),
+        change: figureOf({ interval }),
       }),
-      kappa: z.union([
-        z.object({ value: z.number(), interval }),
-        z.object({ value: z.null(), reason: z.string() }),
-      ]),
+      kappa: figureOf({ interval }),
     }),
   ),
   verdicts: z.array(z.object({ judge: z.string(), verdict: z.string() })),
@@ -234,10 +223,7 @@ const cueAuditSchema = z.object({
           cues: z.tuple([z.string(), z.string()]),
           first_as_given: shareOf,
           first_exchanged: shareOf,
-          shift: z.union([
-            z.object({ value: z.number(), n: count, interval }),
-            z.object({ value: z.null(), reason: z.string() }),
-          ]),
+          shift: figureOf({ n: count, interval }),
           flips: shareOf,
           p_holm: z.number(),
           found: z.boolean(),
@@ -481,10 +467,7 @@ const estimate = z.object({
   labelled: count,
   raw: z.number(),
   rawInterval: interval,
-  corrected: z.union([
-    z.object({ value: z.number(), interval, labelsOnly: z.object({ value: z.number(), interval }) }),
-    noFigureSchema,
-  ]),
+  corrected: figureOf({ interval, labelsOnly: z.object({ value: z.number(), interval }) }),
   agreement: z.number().nullable(),
   report: z.string(),
   why: z.string(),
@@ -545,7 +528,7 @@ const biasEffectsSchema = z.object({
       bias: z.string(),
       n: count,
       unread: count,
-      effect: z.union([z.object({ value: z.number(), interval }), noFigureSchema]),
+      effect: figureOf({ interval }),
       p: z.number().nullable(),
       moved: count,
       moved_interval: interval.nullable(),
@@ -604,10 +587,7 @@ const driftSchema = z.object({
   of: z.enum(['score', 'pass', 'wins of the first option', 'category']),
   means: z.object({ before: z.number(), after: z.number() }).nullable(),
   shift: movedBy.nullable(),
-  spread: z.union([
-    z.object({ value: z.number(), before: z.number(), after: z.number(), p: z.number() }),
-    noFigureSchema,
-  ]),
+  spread: figureOf({ before: z.number(), after: z.number(), p: z.number() }),
   /** Share of items whose first verdict is another than before, and of two replies of one judge to one request. */
   flips: z.number().nullable(),
   flips_of_repeats: z.number().nullable(),

@@ -90,28 +90,34 @@ async function reportedFrom(path: string, result: ReportResult): Promise<ReportI
 
 /** The records where the result says they are, or else beside it; without them the figures stand alone. */
 async function casesBehind(path: string, result: ReportResult): Promise<ReportInput['cases']> {
-  if (result.kind === 'recorded' || result.kind === 'detectors') {
-    const lines = path.replace(/\.json$/, '.jsonl');
-    return lines !== path && (await isFile(lines)) ? readLinedCases(lines) : new Map();
-  }
-  if (result.kind === 'perturb') {
-    const lines = join(dirname(path), 'cases.jsonl');
-    return (await isFile(lines)) ? readLinedCases(lines) : new Map();
-  }
-  if (result.kind === 'cues') {
-    const verdicts = join(dirname(path), 'verdicts.jsonl');
-    const whole = (await isFile(verdicts)) && (await isFile(join(dirname(path), 'pairs.jsonl')));
-    return whole ? readCueCases(verdicts, result.value) : new Map();
-  }
-  if (result.kind === 'authors') {
-    const reviews = join(dirname(path), 'reviews.jsonl');
-    return (await isFile(reviews)) ? readAuthorCases(reviews, result.value) : new Map();
-  }
-  if (result.kind !== 'arms') return new Map();
-  const beside = join(dirname(path), 'judgments.jsonl');
-  const places = result.value.records === undefined ? [beside] : [result.value.records, beside];
-  for (const place of places) if (await isFile(place)) return readArmCases(place);
-  return new Map();
+  const beside = (name: string) => join(dirname(path), name);
+  const read = async (file: string, cases: (file: string) => Promise<ReportInput['cases']>) =>
+    (await isFile(file)) ? cases(file) : null;
+  const find = async () => {
+    switch (result.kind) {
+      case 'recorded':
+      case 'detectors': {
+        const lines = path.replace(/\.json$/, '.jsonl');
+        return lines === path ? null : read(lines, readLinedCases);
+      }
+      case 'perturb':
+        return read(beside('cases.jsonl'), readLinedCases);
+      case 'cues':
+        return (await isFile(beside('pairs.jsonl')))
+          ? read(beside('verdicts.jsonl'), (file) => readCueCases(file, result.value))
+          : null;
+      case 'authors':
+        return read(beside('reviews.jsonl'), (file) => readAuthorCases(file, result.value));
+      case 'arms': {
+        const { records } = result.value;
+        const told = records === undefined ? null : await read(records, readArmCases);
+        return told ?? read(beside('judgments.jsonl'), readArmCases);
+      }
+      default:
+        return null;
+    }
+  };
+  return (await find()) ?? new Map();
 }
 
 async function isFile(path: string): Promise<boolean> {
