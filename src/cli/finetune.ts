@@ -280,92 +280,66 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
     maxRetries: 0,
   });
   const { retries } = options;
-  /** @param makes whether the call makes something, and so is only made again where it was refused */
-  const call = <T>(work: () => Promise<T>, signal: AbortSignal, makes = false): Promise<T> =>
+  const attempt = <T>(signal: AbortSignal, makes: boolean, work: () => Promise<T>): Promise<T> =>
     withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
       ...{ retries, maxWaitMs: MAX_WAIT_MS, signal },
     });
+  /** What makes something is only made again where it was refused. */
+  const make = <T>(signal: AbortSignal, work: () => Promise<T>) => attempt(signal, true, work);
+  const call = <T>(signal: AbortSignal, work: () => Promise<T>) => attempt(signal, false, work);
   /** Some servers have no lists; what cannot be looked up is taken for not there. */
-  const looked = <T>(work: () => Promise<T>, signal: AbortSignal, none: T): Promise<T> =>
-    call(work, signal).catch((cause: unknown) => {
+  const look = <T>(signal: AbortSignal, none: T, work: () => Promise<T>): Promise<T> =>
+    call(signal, work).catch((cause: unknown) => {
       if (cause instanceof JudgeError && [404, 405, 501].includes(cause.status ?? 0)) return none;
       throw cause;
     });
 
   return {
     findFile: (name, signal) =>
-      looked(
-        async () => {
-          for await (const file of client.files.list({ purpose: 'fine-tune' }, { signal }))
-            if (file.filename === name && file.status !== 'error') return file.id;
-          return null;
-        },
-        signal,
-        null,
-      ),
+      look<string | null>(signal, null, async () => {
+        for await (const file of client.files.list({ purpose: 'fine-tune' }, { signal }))
+          if (file.filename === name && file.status !== 'error') return file.id;
+        return null;
+      }),
     upload: (name, content, signal) =>
-      call(
-        async () => {
-          const file = await toFile(content, name, { type: 'application/jsonl' });
-          return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
-        },
-        signal,
-        true,
-      ),
+      make(signal, async () => {
+        const file = await toFile(content, name, { type: 'application/jsonl' });
+        return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
+      }),
     findJob: (trainingFile, signal) =>
-      looked(
-        async () => {
-          for await (const job of client.fineTuning.jobs.list({}, { signal }))
-            if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
-              return job.id;
-          return null;
-        },
-        signal,
-        null,
-      ),
+      look<string | null>(signal, null, async () => {
+        for await (const job of client.fineTuning.jobs.list({}, { signal }))
+          if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
+            return job.id;
+        return null;
+      }),
     start: (order, trainingFile, validationFile, signal) =>
-      call(
-        async () => {
-          const { model, suffix, seed, hyperparameters } = order;
-          const job = await client.fineTuning.jobs.create(
-            {
-              model,
-              training_file: trainingFile,
-              ...(validationFile === null ? {} : { validation_file: validationFile }),
-              ...(suffix === null ? {} : { suffix }),
-              ...(seed === null ? {} : { seed }),
-              ...(Object.keys(hyperparameters).length === 0
-                ? {}
-                : { method: { type: 'supervised', supervised: { hyperparameters } } }),
-            } as OpenAI.FineTuning.JobCreateParams,
-            { signal },
-          );
-          return job.id;
-        },
-        signal,
-        true,
-      ),
+      make(signal, async () => {
+        const { model, suffix, seed, hyperparameters } = order;
+        const given = { validation_file: validationFile, suffix, seed };
+        const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+        const method =
+          Object.keys(hyperparameters).length > 0 &&
+          ({ method: { type: 'supervised', supervised: { hyperparameters } } } as const);
+        const body = { model, training_file: trainingFile, ...known, ...method };
+        return (await client.fineTuning.jobs.create(body as OpenAI.FineTuning.JobCreateParams, { signal }))
+          .id;
+      }),
     job: (id, signal) =>
-      call(async () => {
+      call(signal, async () => {
         const job = await client.fineTuning.jobs.retrieve(id, { signal });
         return {
-          id: job.id,
-          status: job.status,
-          model: job.fine_tuned_model ?? null,
+          ...{ id: job.id, status: job.status, model: job.fine_tuned_model ?? null },
           trainedTokens: job.trained_tokens ?? null,
           // Servers that copy the API leave the field out.
           error: job.error?.message || null,
         };
-      }, signal),
+      }),
     events: (id, signal) =>
-      looked(
-        async () => {
-          const { data } = await client.fineTuning.jobs.listEvents(id, { limit: 50 }, { signal });
-          return data.map((event) => ({ id: event.id, message: event.message })).reverse();
-        },
-        signal,
-        [],
-      ),
+      look(signal, [], async () => {
+        const { data } = await client.fineTuning.jobs.listEvents(id, { limit: 50 }, { signal });
+        return data.map((event) => ({ id: event.id, message: event.message })).reverse();
+      }),
   };
 }
 

@@ -40,8 +40,8 @@ interface ModelSetting {
   /** Variable of the key where a specification names none. */
   readonly keyVariable: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly retries?: number;
-  readonly timeoutMs?: number;
+  readonly retries: number;
+  readonly timeoutMs: number;
   /** Calls to endpoints are handed over in batches; null or missing to make them at once. */
   readonly via?: BatchRunOptions | null;
   /** A dry run: nobody is asked. Null or missing to ask. */
@@ -120,8 +120,7 @@ export function createModels(setting: ModelSetting): Models {
         spend,
         clock: systemClock,
         ...(inBatches ? { later: inBatches.later } : {}),
-        ...(retries === undefined ? {} : { retries }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...{ retries, timeoutMs },
       });
       return { ...model, ask: (...of) => setting.failures.watch(model.ask(...of)) };
     },
@@ -141,8 +140,7 @@ export function createModels(setting: ModelSetting): Models {
         ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
         ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
         fetch: await transportOf(spec),
-        ...(retries === undefined ? {} : { retries }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...{ retries, timeoutMs },
       });
       return { ...calls, ask: (...of) => setting.failures.watch(calls.ask(...of)) };
     },
@@ -195,7 +193,7 @@ function keyOf({ where, keyVariable }: ModelSpec, setting: ModelSetting, option:
 function batchesOf(
   spec: ModelSpec,
   at: { readonly url: string; readonly key: string | null; readonly fetch: Fetch },
-  { via, store, spend, retries = 5, timeoutMs = 600_000 }: ModelSetting,
+  { via, store, spend, retries, timeoutMs }: ModelSetting,
   option: string,
 ): Batches | null {
   if (!via || spec.where.kind !== 'endpoints') return null;

@@ -9,6 +9,7 @@ export {
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type PerturbResult,
   type PricedCard,
   type ReportResult,
   type ResultOrigin,

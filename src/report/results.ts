@@ -136,11 +136,13 @@ const perturbSchema = z.object({
   comparisons: z.array(
     z.object({
       ...{ ...at, measure: z.string(), n: count },
+      /** The difference is after less before, in points; decisions count 0 to 3. No interval: all differences are equal. */
       ...{ before: z.number(), after: z.number(), difference: z.number(), interval: interval.nullable() },
       p_holm: z.number(),
       equivalence: z.object({ p_holm: z.number(), interval }).nullable(),
       margin: z.number(),
       observed: z.enum(['raised', 'lowered', 'same', 'undecided']),
+      /** Whether the judge did as a fair one; null where that cannot be said, or nothing is expected. */
       fair: z.boolean().nullable(),
       ...{ arrow: z.string(), fairness: z.string() },
     }),
@@ -148,6 +150,7 @@ const perturbSchema = z.object({
   decided: z.array(
     z.object({
       ...{ ...at, n: count, unread: count, failed: count },
+      /** `counts[from][to]`, in the order of `names`. */
       transitions: z.object({ names: z.array(z.string()), counts: z.array(z.array(count)) }),
       acceptance: z.object({
         ...{ before: z.number().nullable(), before_interval: interval.nullable() },
