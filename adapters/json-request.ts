@@ -43,6 +43,43 @@ export function readTextAt(
   return [{ role, text: String(text), literal, from: 0 }];
 }
 
+/** A part of a message: what holds text holds a string. Images, files and tool calls are passed on. */
+export const createPartSchema = (isText: (type: string) => boolean) =>
+  z
+    .object({ type: z.string(), text: z.unknown().optional() })
+    .refine((part) => !isText(part.type) || typeof part.text === 'string', {
+      path: ['text'],
+      error: 'must be a string',
+    });
+
+/** The texts of a message's content: a text, or parts of which some hold one. */
+export function readContentAt(
+  source: JsonSource,
+  role: string,
+  path: readonly (string | number)[],
+  content: string | readonly { readonly type: string }[] | null | undefined,
+  isText: (type: string) => boolean,
+): PromptText[] {
+  if (typeof content === 'string') return readTextAt(source, role, path);
+  return (content ?? []).flatMap(({ type }, i) =>
+    isText(type) ? readTextAt(source, role, [...path, i, 'text']) : [],
+  );
+}
+
+/** The elements of a list that are of a form; none where it is no list. */
+export const readElements = <T extends z.ZodType>(list: unknown, element: T): z.output<T>[] =>
+  (Array.isArray(list) ? list : []).flatMap((one: unknown) => element.safeParse(one).data ?? []);
+
+/** A part of a path; as it is where it is encoded wrongly: the path is the endpoint's to judge. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    if (cause instanceof URIError) return segment;
+    throw cause;
+  }
+}
+
 /** The turns of a prompt that is one text, in which a chat template may be written out. */
 export function readTurnsAt(source: JsonSource, path: readonly (string | number)[]): PromptText[] {
   return readTextAt(source, 'user', path).flatMap(({ text, literal }) =>
@@ -76,7 +113,7 @@ export function createEditableRequest(
   source: JsonSource,
   texts: readonly PromptText[],
   { temperature = TEMPERATURE, least = 0, besides = [], count: countAt = [] }: Editing = {},
-): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered' | 'varies'> {
+): Pick<JudgeRequest, 'prompt' | 'body' | 'sent' | 'edited' | 'tempered' | 'varies'> {
   const own = removeMember(source.root, 'remand');
   const given = findNode(source.root, temperature);
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
@@ -86,6 +123,7 @@ export function createEditableRequest(
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
+    sent: source.value,
     tempered: isTempered(degrees, least),
     varies: true,
     edited: (edits, { steady = false, sample, count = 1 }: EditOptions = {}) =>

@@ -1,6 +1,7 @@
 /** What OpenAI's protocols share: errors, models named by the path, the header of the key, token counts. */
 import * as z from 'zod';
 import type { LikelyToken, SampledToken } from '../src/case/index.ts';
+import { decodeSegment } from './json-request.ts';
 import type { RequestedAnswer } from './reply-writer.ts';
 import type { JudgeReply } from './types.ts';
 
@@ -21,14 +22,7 @@ const MODEL =
 /** The model that a path names, for a request whose body names none; empty where it names none either. */
 export function readModelInPath(target: string): string {
   const [, deployed, hosted] = MODEL.exec(target) ?? [];
-  const name = deployed ?? hosted ?? '';
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    // The path is the endpoint's to judge; here the name is only told.
-    if (error instanceof URIError) return name;
-    throw error;
-  }
+  return decodeSegment(deployed ?? hosted ?? '');
 }
 
 /**

@@ -33,10 +33,15 @@ export function parseReply(text: string, what = 'the reply'): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new JudgeError(`${what} is not valid JSON, cut off after ${text.length} characters perhaps`, {
-      cause,
-    });
+    throw new JudgeError(`${what} ${describeNonJson(text)}`, { cause });
   }
+}
+
+/** What came in place of JSON. None of it is quoted: it may hold what was judged. */
+function describeNonJson(text: string): string {
+  if (text.trim() === '') return 'is empty';
+  if (/^\s*</.test(text)) return 'is a page of HTML, not JSON: the base URL may be that of a website';
+  return `is not valid JSON, cut off after ${text.length} characters perhaps`;
 }
 
 /** The JSON object of one event, and where it begins in the stream. */

@@ -129,6 +129,8 @@ export interface JudgeRequest {
   readonly declared: unknown;
   /** The request as the judge gets it: the body as sent, less our own `remand` field. */
   readonly body: string;
+  /** What the client sent, parsed; null where the body was not read. */
+  readonly sent: unknown;
   /**
    * The body with edits made where they stand. `steady` asks for temperature 0 where the client gave a
    * temperature (a model that was given none may refuse one), and keeps the reply out of the client's stored ones:

@@ -33,10 +33,10 @@ benchmark's parser takes "(a)" whenever a line begins with it, whatever the repl
 
 ${table(readings)}
 
-## Every disagreement
+## Why they disagree
 
-"recorded" and "read" speak of the text: (a) is what the judge saw as Output (a). Where a reply concludes
-something else than was recorded, the reading stays with the reply.
+(a) is what the judge saw as Output (a). Where a reply concludes something else than was recorded, the reader
+goes by the reply.
 
 ### PaLM2's reasoned replies aside
 
@@ -73,20 +73,18 @@ function table(readings: readonly Reading[]): string {
   ].join('\n');
 }
 
+/** One row for each way to disagree: how often, the judges, and the first reply as an example. */
 function list(readings: readonly Reading[]): string {
-  const rows = readings
-    .filter((reading) => !reading.agrees)
-    .map((reading) => {
-      const { id, judge, strategy, round, order, recorded, read } = reading;
-      const { reason, words } = explain(reading);
-      const quoted = words.replaceAll('|', '\\|');
-      return `| ${id} | ${judge} | ${strategy} | ${round} | ${order} | ${recorded ?? 'none'} | ${read} | ${reason} | ${quoted} |`;
-    });
-  return [
-    '| id | judge | strategy | round | order | recorded | read | reason | words |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...rows,
-  ].join('\n');
+  const explained = readings.filter(({ agrees }) => !agrees).map((one) => ({ ...one, ...explain(one) }));
+  const rows = [...Map.groupBy(explained, ({ reason }) => reason)].map(([reason, alike]) => {
+    const judges = [...new Set(alike.map(({ judge }) => judge))].sort().join(', ');
+    const [first] = alike;
+    if (!first) return '';
+    const { id, judge, strategy, round, order, words } = first;
+    const place = `${id}, ${judge}, ${strategy}, round ${round}, ${order}`;
+    return `| ${reason} | ${alike.length} | ${judges} | ${place}: ${words.replaceAll('|', '\\|')} |`;
+  });
+  return ['| why | replies | judges | the first of them |', '|---|---:|---|---|', ...rows].join('\n');
 }
 
 if (import.meta.main) {

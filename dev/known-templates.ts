@@ -132,7 +132,9 @@ function parsed(file: object): readonly Known[] | null {
 /** Whether the template reads a request of any pipeline as it was made, or not at all. */
 function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: readonly Known[]): boolean {
   const prompt = promptOf(request);
-  if (!own.some(({ anchor }) => prompt.parts.some(({ text }) => text.includes(anchor)))) return true;
+  const stands = (literal: string) => prompt.parts.some(({ text }) => text.includes(literal));
+  if (!own.some(({ template: { parts } }) => parts.every(({ literals }) => literals.every(stands))))
+    return true;
   const { subject, known } = recogniseCase(prompt, { schema: replySchemaOf(request), known: own });
   return known === undefined || subject === null || (kind !== 'none' && isReadRight(subject, request));
 }

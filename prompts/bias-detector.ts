@@ -5,7 +5,7 @@
  * placeholders.
  */
 
-export interface RbdFields {
+interface RbdFields {
   readonly instruction: string;
   /** The options, `Output (a): …` or `1. …`; in the layout of the published detector data twice for position. */
   readonly choices: string;
@@ -36,7 +36,7 @@ export const RBD_PLACEHOLDERS = [
 type Placeholder = (typeof RBD_PLACEHOLDERS)[number];
 
 /** What is examined, set off by markers that judged text cannot contain: see src/detect/rbd/neutralise.ts. */
-export const RBD_MATERIAL = `<<<BEGIN INSTRUCTION>>>
+const RBD_MATERIAL = `<<<BEGIN INSTRUCTION>>>
 {{instruction}}
 <<<END INSTRUCTION>>>
 
@@ -114,4 +114,27 @@ const EVIDENCE = 'Tests made on this decision, by asking the same judge again wi
 
 function isPlaceholder(name: string): name is Placeholder {
   return RBD_PLACEHOLDERS.some((known) => known === name);
+}
+
+/* Examples put before a detector's question: the few-shot baselines that a fine-tuned detector is measured against. */
+
+/** One example's material, with the placeholders above. */
+export const SHOT_TEMPLATE = `Looking for: {{biases}}\n\n${RBD_MATERIAL}`;
+
+export interface Shot {
+  /** `SHOT_TEMPLATE` filled. */
+  readonly material: string;
+  /** Null for a label alone. */
+  readonly reasoning: string | null;
+  readonly label: 'Yes' | 'No';
+}
+
+/** @param question the whole prompt that the examples go before */
+export function renderShots(shots: readonly Shot[], question: string): string {
+  const examples = shots.map(
+    ({ material, reasoning, label }, index) =>
+      `Example ${index + 1}\n\n${material}\n\nAnswer:\n${reasoning === null ? '' : `<think> ${reasoning.trim()} </think> `}${label}`,
+  );
+  const head = 'Here are decisions that were reviewed before, each with the answer that was right.';
+  return `${head}\n\n${examples.join('\n\n')}\n\nNow it is your turn.\n\n${question}`;
 }

@@ -1,14 +1,14 @@
-/** Every prompt; each has a file of its own. */
+/** Every prompt. */
 
-export { renderAnchor } from './anchor-review.ts';
-export { mentionScore, renderAnswerRating, suggestScore } from './answer-rating.ts';
-export { renderBiasWarning, renderStepByStep } from './baselines.ts';
 export {
   FIRST_RBD_TEMPLATE,
   listUnknownPlaceholders,
   RBD_PLACEHOLDERS,
   RBD_TEMPLATE,
   renderRbd,
+  renderShots,
+  SHOT_TEMPLATE,
+  type Shot,
 } from './bias-detector.ts';
 export {
   CUE_PLACES,
@@ -22,14 +22,29 @@ export {
   type TextKind,
   writeCuedVerdict,
 } from './cued-pair.ts';
-export { renderShots, SHOT_TEMPLATE, type Shot } from './few-shot.ts';
-export { renderOptions, renderStatement } from './judge-options.ts';
-export { findReview, type ReviewedPaper, renderRating, renderReview } from './paper-review.ts';
+export {
+  mentionScore,
+  renderAnswerRating,
+  renderBiasWarning,
+  renderOptions,
+  renderStatement,
+  renderStepByStep,
+  suggestScore,
+} from './judge-options.ts';
+export { findReview, type ReviewedPaper, renderAnchor, renderRating, renderReview } from './paper-review.ts';
+export { readStatementAnswer, renderStatementQuestion, TEMPLATE_READER } from './readers.ts';
 export { findRemand, locateRemand, renderRemand } from './remand-note.ts';
 export { readPlainJson, readYesOrNo } from './reply-text.ts';
-export { findRewrite, findRewriteIn, type RewriteTask, renderRewrite, writeRewrite } from './rewrite.ts';
-export { renderSolve } from './solve.ts';
-export { readStatementAnswer, renderStatementQuestion } from './statement-reader.ts';
+export {
+  findRewrite,
+  findRewriteIn,
+  type RewriteTask,
+  readSameMeaning,
+  renderRewrite,
+  renderSameMeaningCheck,
+  renderTone,
+  writeRewrite,
+} from './rewrite.ts';
 export {
   type EditTask,
   holdsMarker,
@@ -53,7 +68,5 @@ export {
   renderPeerReview,
   writePeerReview,
 } from './submission-review.ts';
-export { renderTeacher } from './teacher.ts';
-export { TEMPLATE_READER } from './template-reader.ts';
-export { readSameMeaning, renderSameMeaningCheck, renderTone } from './tone.ts';
+export { renderSolve, renderTeacher } from './teacher.ts';
 export { type ReviewField, renderBulletPoints, renderReviewEdit, renderVenueReview } from './venue-review.ts';

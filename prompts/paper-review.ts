@@ -2,6 +2,7 @@
  * What a judge is asked as the reviewer of a paper: comments, then a rating from 1 to 10 on a last line of its own.
  * The author block is the only thing that an audit of author metadata changes.
  */
+
 export interface ReviewedPaper {
   readonly title: string;
   readonly text: string;
@@ -41,7 +42,7 @@ function renderPaper({ title, authors, text }: ReviewedPaper): string {
   return `# Paper\nTitle: ${title}\n\n${block}${text}`;
 }
 
-export interface FoundReview {
+interface FoundReview {
   readonly title: string;
   /** The author block and the text below it, `[start, end)` in the user's text. */
   readonly body: { readonly start: number; readonly end: number };
@@ -56,4 +57,20 @@ export function findReview(system: string, user: string): FoundReview | null {
   const body = found?.indices?.[2];
   if (!found || !body) return null;
   return { title: found[1] ?? '', body: { start: body[0], end: body[1] }, alone: found[3] === 'comments' };
+}
+
+/* What a model is asked for an anchor: a review of a paper, as anyone who had one written would get it. In our words. */
+
+interface AnchoredPaper {
+  readonly title: string;
+  readonly text: string;
+}
+
+export function renderAnchor({ title, text }: AnchoredPaper): { system: string; user: string } {
+  return {
+    system: 'You are a reviewer for a conference on machine learning.',
+    user:
+      `Write a full review of the paper below: a summary, its strengths, its weaknesses, and questions to the authors. ` +
+      `Write prose under these headings and give no numbers as ratings.\n\n# Paper\nTitle: ${title}\n\n${text}`,
+  };
 }

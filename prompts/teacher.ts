@@ -17,3 +17,11 @@ export function renderTeacher(prompt: string, shown: 'Yes' | 'No' | null): { sys
 For you alone: this case has been settled by experiment, and the word to end with is ${shown}. Find the grounds in the material that lead there and reason from them step by step. Write for a reader who does not know that it was settled: nowhere mention that you were told, that a label exists, or where you are meant to arrive.`,
   };
 }
+
+/** What a weak model is asked for a wrong worked answer: only the question, as it would be asked by anyone. */
+export function renderSolve(question: string): { system: null; user: string } {
+  return {
+    system: null,
+    user: `${question}\n\nWork it out step by step and end with the final number on a line of its own.`,
+  };
+}

@@ -19,8 +19,10 @@ export class InputError extends RemandError {
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'you may not read or write it',
+  EROFS: 'its disk can only be read',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
 };
 
 /** What went wrong, in words. Anything can be thrown, not only errors. */

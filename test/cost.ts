@@ -3,10 +3,7 @@
  * grows from one to the next.
  */
 import { expect } from 'vitest';
-import { growthOf } from './security/cpu-time.ts';
-
-/** Work that grows with the length has 1, work that compares each part with each other part has 2. */
-const BETWEEN = 1.5;
+import { BETWEEN, growthOf } from './security/cpu-time.ts';
 
 /**
  * Expects work to cost about four times as much on an input that is four times as long. workerd has no clock of CPU time:

@@ -231,7 +231,7 @@ const EXCEPTIONS = [
   {
     why: 'a verdict at the end of a text: a form of reply',
     words: ['conclusion'],
-    files: ['src/sandbox/reply-verdict.ts', 'src/sandbox/sandbox.ts'],
+    files: ['src/sandbox/sandbox.ts'],
   },
   {
     why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
@@ -250,7 +250,7 @@ const EXCEPTIONS = [
   {
     why: "two of the simulated judge's weights, for which it has reasons in words",
     words: ['provenance', 'recency'],
-    files: ['src/sandbox/reply-verdict.ts'],
+    files: ['src/sandbox/sandbox.ts'],
   },
   {
     why: 'results name a twin alone, and a report stands below the catalogue',
@@ -328,10 +328,6 @@ it('no name is exported by two files', () => {
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'test/security/cpu-time.ts':
     'only to see how time grows with the length of a text; what looks slow is measured in CPU',
-  'test/security/learning-budget.test.ts':
-    'how often work looks at its budget is a time; the least of several runs counts',
-  'test/security/replies-bounded.test.ts':
-    'how often work looks at its budget is a time; the least of several runs counts',
   'test/proxy/servers.ts': 'notes when a connection was closed',
   'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
 };

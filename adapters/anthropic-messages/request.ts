@@ -2,27 +2,22 @@
 import * as z from 'zod';
 import {
   createEditableRequest,
+  createPartSchema,
   ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
-  readTextAt,
+  readContentAt,
+  readElements,
 } from '../json-request.ts';
 import { findNode, type JsonSource } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
-const block = z
-  .looseObject({ type: z.string(), text: z.unknown().optional() })
-  // Images, documents, tool calls and their results are passed on.
-  .refine((one) => one.type !== 'text' || typeof one.text === 'string', {
-    path: ['text'],
-    error: 'must be a string',
-  });
+const isText = (type: string) => type === 'text';
 const content = z
-  .union([z.string(), z.array(block)], { error: 'must be a string or an array of blocks' })
+  .union([z.string(), z.array(createPartSchema(isText))], { error: 'must be a string or an array of blocks' })
   .optional();
-type Content = z.infer<typeof content>;
 
 const request = z.looseObject({
   model: z.string().nullish(),
@@ -51,25 +46,15 @@ export function readAnthropicRequest(body: string): JudgeRequest {
 
 /** The system prompt has a field of its own and stands before the messages, wherever the field does. */
 function promptTexts(source: JsonSource, sent: MessagesRequest): PromptText[] {
-  const textsOf = (role: string, path: readonly (string | number)[], said: Content | null): PromptText[] =>
-    typeof said === 'string'
-      ? readTextAt(source, role, path)
-      : (said ?? []).flatMap(({ type }, i) =>
-          type === 'text' ? readTextAt(source, role, [...path, i, 'text']) : [],
-        );
   return [
-    ...textsOf('system', ['system'], sent.system),
-    ...sent.messages.flatMap(({ role, content }, i) => textsOf(role, ['messages', i, 'content'], content)),
+    ...readContentAt(source, 'system', ['system'], sent.system, isText),
+    ...sent.messages.flatMap(({ role, content }, i) =>
+      readContentAt(source, role, ['messages', i, 'content'], content, isText),
+    ),
   ];
 }
 
 const tool = z.looseObject({ name: z.string(), input_schema: z.unknown().optional() });
-const tools = z.array(z.unknown()).transform((all) =>
-  all.flatMap((one) => {
-    const parsed = tool.safeParse(one);
-    return parsed.success ? [parsed.data] : [];
-  }),
-);
 const namedTool = z.looseObject({ type: z.literal('tool'), name: z.string() });
 const anyTool = z.looseObject({ type: z.literal('any') });
 const jsonSchemaFormat = z.looseObject({ type: z.literal('json_schema'), schema: z.unknown() });
@@ -77,7 +62,7 @@ const outputConfig = z.looseObject({ format: jsonSchemaFormat });
 
 /** The tool a request forces the model to use; null where it forces none. */
 export function findForcedTool(sent: Readonly<Record<string, unknown>>): z.infer<typeof tool> | null {
-  const offered = tools.catch([]).parse(sent.tools);
+  const offered = readElements(sent.tools, tool);
   const choice = sent.tool_choice;
   const named = namedTool.safeParse(choice);
   if (named.success) return offered.find(({ name }) => name === named.data.name) ?? null;

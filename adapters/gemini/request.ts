@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   createEditableRequest,
+  decodeSegment,
   ownField,
   type PromptText,
   parseRequest,
@@ -119,16 +120,9 @@ const METHOD =
 /** @returns null where the path is none of the protocol's judgments */
 export function parseGeminiMethod(target: string): GeminiMethod | null {
   const [, model, method] = METHOD.exec(target) ?? [];
-  return model === undefined ? null : { model: decoded(model), streams: method === 'streamGenerateContent' };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (cause) {
-    if (cause instanceof URIError) return segment;
-    throw cause;
-  }
+  return model === undefined
+    ? null
+    : { model: decodeSegment(model), streams: method === 'streamGenerateContent' };
 }
 
 /** The generation settings, and the name they were sent under. */

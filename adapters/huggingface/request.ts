@@ -1,7 +1,13 @@
 /** Reads a client's request to Hugging Face's text generation and writes one of our own; tells its routes apart. */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/index.ts';
-import { createEditableRequest, ownField, parseRequest, readTurnsAt } from '../json-request.ts';
+import {
+  createEditableRequest,
+  decodeSegment,
+  ownField,
+  parseRequest,
+  readTurnsAt,
+} from '../json-request.ts';
 import { findNode } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
@@ -77,6 +83,7 @@ function unread(body: string): JudgeRequest {
     schema: null,
     declared: undefined,
     body,
+    sent: null,
     edited: () => body,
     tempered: false,
     varies: true,
@@ -141,14 +148,5 @@ export function parseGenerationRoute(target: string): GenerationRoute | null {
   if (!found) return null;
   const [, name, model = ''] = found;
   const streams = name === 'generate_stream' ? 'path' : name === 'generate' ? 'never' : 'body';
-  return { streams, model: decoded(model) };
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch (cause) {
-    if (cause instanceof URIError) return name;
-    throw cause;
-  }
+  return { streams, model: decodeSegment(model) };
 }

@@ -1,16 +1,16 @@
 /**
  * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
- * `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
+ * `request.ts` reads requests and writes our own, `write.ts` writes replies, `../openai-choices.ts` reads them.
  */
 
 import { createOpenAiCredential, formatOpenAiError } from '../openai-api.ts';
 import { createOpenAiBatches } from '../openai-batches.ts';
+import { readOpenAiChatReply, replaceChoiceText } from '../openai-choices.ts';
 import { separateAnswers } from '../reply-json.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
-import { readOpenAiChatReply } from './reply.ts';
 import { composeOpenAiChatRequest, readOpenAiChatRequest } from './request.ts';
-import { replaceOpenAiChatText, writeOpenAiChatReply } from './write.ts';
+import { writeOpenAiChatReply } from './write.ts';
 
 export const openaiChat: Adapter = {
   name: 'openai-chat',
@@ -31,7 +31,7 @@ export const openaiChat: Adapter = {
   readRequest: readOpenAiChatRequest,
   readReply: readOpenAiChatReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
-  withText: replaceOpenAiChatText,
+  withText: replaceChoiceText,
   compose: composeOpenAiChatRequest,
   write: writeOpenAiChatReply,
   credential: createOpenAiCredential,

@@ -2,29 +2,27 @@
 import * as z from 'zod';
 import {
   createEditableRequest,
+  createPartSchema,
   disableStoring,
   ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
-  readTextAt,
+  readContentAt,
+  readElements,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import { readModelInPath } from '../openai-api.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
-const contentPart = z
-  .object({ type: z.string(), text: z.unknown().optional() })
-  // Images, audio and files are not text; they are passed on.
-  .refine((part) => part.type !== 'text' || typeof part.text === 'string', {
-    path: ['text'],
-    error: 'must be a string',
-  });
+const isText = (type: string) => type === 'text';
 const message = z.object({
   role: z.string(),
   content: z
-    .union([z.string(), z.null(), z.array(contentPart)], { error: 'must be a string or an array of parts' })
+    .union([z.string(), z.null(), z.array(createPartSchema(isText))], {
+      error: 'must be a string or an array of parts',
+    })
     .optional(),
 });
 const request = z.looseObject({
@@ -54,13 +52,9 @@ export function readOpenAiChatRequest(body: string, target = ''): JudgeRequest {
 }
 
 function promptTexts(source: JsonSource, sent: ChatRequest): PromptText[] {
-  return sent.messages.flatMap(({ role, content }, index) => {
-    const path = ['messages', index, 'content'];
-    if (typeof content === 'string') return readTextAt(source, role, path);
-    return (content ?? []).flatMap(({ type }, i) =>
-      type === 'text' ? readTextAt(source, role, [...path, i, 'text']) : [],
-    );
-  });
+  return sent.messages.flatMap(({ role, content }, index) =>
+    readContentAt(source, role, ['messages', index, 'content'], content, isText),
+  );
 }
 
 const jsonSchemaFormat = z.looseObject({
@@ -70,12 +64,6 @@ const jsonSchemaFormat = z.looseObject({
 const jsonObjectFormat = z.looseObject({ type: z.literal('json_object') });
 const functionDefinition = z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
 const offeredTool = z.looseObject({ function: functionDefinition });
-const tools = z.array(z.unknown()).transform((all) =>
-  all.flatMap((tool) => {
-    const parsed = offeredTool.safeParse(tool);
-    return parsed.success ? [parsed.data.function] : [];
-  }),
-);
 const namedTool = z.looseObject({ function: z.looseObject({ name: z.string() }) });
 
 const namedFunction = z.looseObject({ name: z.string() });
@@ -92,7 +80,7 @@ export function findForcedChatFunction(sent: Readonly<Record<string, unknown>>):
 } | null {
   // Most requests name no tool, and a schema that is not met costs more than one that is.
   if (sent.tool_choice === undefined && sent.function_call === undefined) return null;
-  const offered = tools.safeParse(sent.tools).data ?? [];
+  const offered = readElements(sent.tools, offeredTool).map((tool) => tool.function);
   const only = allowedTools.safeParse(sent.tool_choice).data?.allowed_tools.tools[0];
   const named = namedTool.safeParse(only ?? sent.tool_choice);
   if (named.success) return offered.find((one) => one.name === named.data.function.name) ?? null;

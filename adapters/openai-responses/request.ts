@@ -2,31 +2,28 @@
 import * as z from 'zod';
 import {
   createEditableRequest,
+  createPartSchema,
   disableStoring,
   ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
+  readContentAt,
   readTextAt,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
-const TEXT_PARTS = ['input_text', 'output_text'];
+const isText = (type: string) => type === 'input_text' || type === 'output_text';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
-const contentPart = z
-  .looseObject({ type: z.string(), text: z.unknown().optional() })
-  // Images and files are not text; they are passed on.
-  .refine((part) => !TEXT_PARTS.includes(part.type) || typeof part.text === 'string', {
-    path: ['text'],
-    error: 'must be a string',
-  });
 const message = z.looseObject({
   // The easy form of a message has no type.
   type: z.literal('message').nullish(),
   role: z.string(),
-  content: z.union([z.string(), z.array(contentPart)], { error: 'must be a string or an array of parts' }),
+  content: z.union([z.string(), z.array(createPartSchema(isText))], {
+    error: 'must be a string or an array of parts',
+  }),
 });
 /** Calls and their outputs, reasoning, references to stored items (whose type may be missing, too). */
 const otherItem = z.looseObject({ type: z.string().nullish() }).refine(
@@ -83,12 +80,7 @@ function promptTexts(source: JsonSource, { input }: ResponsesRequest): PromptTex
   if (typeof input === 'string') return [...instructions, ...readTextAt(source, 'user', ['input'])];
   const items = (input ?? []).flatMap((item, index) => {
     const { success, data } = message.safeParse(item);
-    if (!success) return [];
-    const path = ['input', index, 'content'];
-    if (typeof data.content === 'string') return readTextAt(source, data.role, path);
-    return data.content.flatMap(({ type }, i) =>
-      TEXT_PARTS.includes(type) ? readTextAt(source, data.role, [...path, i, 'text']) : [],
-    );
+    return success ? readContentAt(source, data.role, ['input', index, 'content'], data.content, isText) : [];
   });
   return [...instructions, ...items];
 }

@@ -1,7 +1,7 @@
 /** What every answer has to be, whatever was asked and whatever the judge did. */
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import type { Protocol } from './protocols.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { Call } from './upstream.ts';

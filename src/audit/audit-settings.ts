@@ -1,6 +1,8 @@
 /** Settings of an audit: one schema is read from the query of a request and from the options of a command. */
+
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { explainIssue } from '../strict-fields.ts';
 
 /** How an error names a setting: `seed` over HTTP, `--seed` on the command line. */
 export type SettingPrefix = '' | '--';
@@ -13,7 +15,7 @@ export function readSettings<S extends z.ZodObject>(
   schema: S,
   given: Readonly<Record<string, unknown>>,
 ): z.output<S> {
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(given, { error: explainIssue });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InputError(String(issue?.path[0]), issue?.message ?? 'cannot be read');

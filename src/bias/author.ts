@@ -4,6 +4,7 @@
  * being gone.
  */
 import { asGiven, type Case, createCueFinder, listWords, matchWords, type WordLists } from '../case/index.ts';
+import { favouredOption } from './draft.ts';
 import { tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -159,8 +160,7 @@ export const author: Bias = {
     if (draft.options.some((text) => text.trim().length < BODY))
       return { dropped: 'too short to have an author' };
     if (draft.options.some((text) => findAuthorBlock(text))) return { dropped: 'has an author block' };
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
+    const favours = favouredOption(draft, side);
     const above = (index: number) => (index === favours ? RENOWNED : LITTLE_KNOWN);
     return { ...draft, options: draft.options.map((text, index) => `${above(index)}\n\n${text}`) };
   },

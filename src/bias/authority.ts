@@ -4,6 +4,7 @@
  */
 import { type Cut, clausesOf, type FoundCue, joinRanges, listWords, matchWords } from '../case/index.ts';
 import { findCues, WITNESS_NAMES } from './cue-words.ts';
+import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
@@ -72,11 +73,5 @@ export const authority: Bias = {
       : undoPhrases(subject, findAuthorities);
   },
 
-  async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    return {
-      ...draft,
-      options: draft.options.map((text, index) => (chosen(index) ? BEFORE + text : text)),
-    };
-  },
+  inject: injectWords((text) => BEFORE + text),
 };

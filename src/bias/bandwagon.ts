@@ -15,6 +15,7 @@ import {
   type WordLists,
 } from '../case/index.ts';
 import { findCues } from './cue-words.ts';
+import { injectStatement } from './draft.ts';
 import { spotPhrases } from './phrase.ts';
 import { PROVENANCE_REMARK } from './provenance.ts';
 import { RECENCY_REMARK } from './recency.ts';
@@ -171,12 +172,7 @@ export const bandwagon: Bias = {
     return { ...asGiven(subject), context: new Map(gone), options: new Map(cut) };
   },
 
-  async inject(draft, { side, share, wording }) {
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
-    const statement = { favours, wording: wording.replaceAll('{share}', String(share)) };
-    return { ...draft, statements: [...draft.statements, statement] };
-  },
+  inject: injectStatement(({ share, wording }) => wording.replaceAll('{share}', String(share))),
 };
 
 /** Sentences in which an answer says that many like it. */

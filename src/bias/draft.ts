@@ -51,6 +51,34 @@ export interface DroppedDraft {
   readonly dropped: string;
 }
 
+/** The option that the bias speaks for: the right one, or the first of the wrong ones. */
+export const favouredOption = ({ options, right }: Draft, side: Side): number =>
+  side === 'right' ? right : options.findIndex((_, index) => index !== right);
+
+/** The draft with other texts for the options that the bias speaks for. */
+export const rewriteSide = (draft: Draft, side: Side, rewrite: (text: string) => string): Draft => ({
+  ...draft,
+  options: draft.options.map((text, index) =>
+    (index === draft.right) === (side === 'right') ? rewrite(text) : text,
+  ),
+});
+
+type Inject = (draft: Draft, tools: InjectTools) => Promise<Draft>;
+
+/** Injects a bias that is words in an option. */
+export const injectWords =
+  (rewrite: (text: string) => string): Inject =>
+  async (draft, { side }) =>
+    rewriteSide(draft, side, rewrite);
+
+/** Injects a bias that is a statement for an option. @param wordingOf with `{option}` where the option is named */
+export const injectStatement =
+  (wordingOf: (tools: InjectTools) => string): Inject =>
+  async (draft, tools) => {
+    const statement = { favours: favouredOption(draft, tools.side), wording: wordingOf(tools) };
+    return { ...draft, statements: [...draft.statements, statement] };
+  };
+
 /** The same draft with its options in another order; statements and all go with them. */
 export function reorderDraft(draft: Draft, order: readonly number[]): Draft {
   const pick = <T>(all: readonly T[]): T[] =>

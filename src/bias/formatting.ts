@@ -2,7 +2,9 @@
  * Formatting: the verdict follows headings, bullets, bold type, tables and emoji. Undone by giving every option as plain
  * text: its marking goes, its words, numbers and code stay.
  */
-import { asGiven, splitSentences } from '../case/index.ts';
+import { splitSentences } from '../case/index.ts';
+import { rewriteSide } from './draft.ts';
+import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
 
 /** So many more marks than any other option has are seen at a glance; and so many times as many. */
@@ -42,21 +44,16 @@ export const formatting: Bias = {
     if (subject.options.some(({ text }) => text.length > LONGEST)) return null;
     // Loaded where there is something to render: most cases have nothing, and a server starts without it.
     const { renderPlain } = await import('./plain-text.ts');
-    const plain = subject.options.flatMap(({ text }, index) => {
-      const rendered = countMarks(text) > 0 ? renderPlain(text) : text;
-      return rendered === text ? [] : [[index, rendered] as const];
-    });
-    return plain.length > 0 ? { ...asGiven(subject), options: new Map(plain) } : null;
+    return rewriteEach(subject, (text) => (countMarks(text) > 0 ? renderPlain(text) : text));
   },
 
   /** One side is set out in bullets, its first sentence in bold type; its words stay. */
   async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    const options = draft.options.map((text, index) => (chosen(index) ? setOut(text) : text));
-    const isMarked = options.some(
+    const set = rewriteSide(draft, side, setOut);
+    const isMarked = set.options.some(
       (text, index) => countMarks(text) >= countMarks(draft.options[index] ?? '') + MARGIN,
     );
-    return isMarked ? { ...draft, options } : { dropped: 'the option has too few sentences to be set out' };
+    return isMarked ? set : { dropped: 'the option has too few sentences to be set out' };
   },
 };
 

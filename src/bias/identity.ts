@@ -4,6 +4,7 @@
  * never reworded: it is part of what is judged (arXiv 2512.05379).
  */
 import { asGiven, type Case } from '../case/index.ts';
+import { injectWords } from './draft.ts';
 import { tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -77,14 +78,7 @@ export const identity: Bias = {
   },
 
   /** One side says that it is a well-known model. */
-  async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    const words = 'I am GPT-4, a language model trained by OpenAI.';
-    return {
-      ...draft,
-      options: draft.options.map((text, index) => (chosen(index) ? `${words} ${text}` : text)),
-    };
-  },
+  inject: injectWords((text) => `I am GPT-4, a language model trained by OpenAI. ${text}`),
 };
 
 /** Words in the names of models that are of one family. */

@@ -1,6 +1,8 @@
 /** Instruction: the verdict follows a text that speaks to the judge. Undone by cutting what speaks to it. */
-import { asGiven, cutSentences, joinRanges, quotePhrase, type TextRange } from '../case/index.ts';
+import { cutSentences, joinRanges, quotePhrase, type TextRange } from '../case/index.ts';
 import { findCues } from './cue-words.ts';
+import { injectWords } from './draft.ts';
+import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
 
 /** With so many in one text, what stands between the first and the last is part of them. */
@@ -42,20 +44,12 @@ export const instruction: Bias = {
       .slice(0, 1);
   },
 
-  async undo(subject) {
-    const cut = subject.options.flatMap(({ text }, index) => {
+  undo: async (subject) =>
+    rewriteEach(subject, (text) => {
       const found = findInstructions(text);
-      return found.length > 0 ? [[index, cutSentences(text, found)] as const] : [];
-    });
-    return cut.length > 0 ? { ...asGiven(subject), options: new Map(cut) } : null;
-  },
+      return found.length > 0 ? cutSentences(text, found) : text;
+    }),
 
   /** One side ends with an order to the judge. */
-  async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    return {
-      ...draft,
-      options: draft.options.map((text, index) => (chosen(index) ? `${text}\n\n${ORDER}` : text)),
-    };
-  },
+  inject: injectWords((text) => `${text}\n\n${ORDER}`),
 };

@@ -1,13 +1,6 @@
 /** Biases that are phrases in an option: spotted where one option has more of them than any other, undone by cutting them. */
-import {
-  asGiven,
-  type Case,
-  type Cue,
-  type Cut,
-  cutPhrases,
-  type FoundCue,
-  quotePhrase,
-} from '../case/index.ts';
+import { type Case, type Cue, type Cut, cutPhrases, type FoundCue, quotePhrase } from '../case/index.ts';
+import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
 
 type FindPhrases = (text: string) => readonly Cut[];
@@ -29,11 +22,10 @@ export function spotPhrases(subject: Case, bias: string, what: string, find: Fin
 
 /** Every option without its phrases: what they were about stays. */
 export async function undoPhrases(subject: Case, find: FindPhrases): ReturnType<Bias['undo']> {
-  const cut = subject.options.flatMap(({ text }, index) => {
+  return rewriteEach(subject, (text) => {
     const found = find(text);
-    return found.length > 0 ? [[index, cutPhrases(text, found)] as const] : [];
+    return found.length > 0 ? cutPhrases(text, found) : text;
   });
-  return cut.length > 0 ? { ...asGiven(subject), options: new Map(cut) } : null;
 }
 
 /** Whether a place stands behind a quotation mark that is not closed: what a text quotes it does not say itself. */

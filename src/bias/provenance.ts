@@ -1,5 +1,6 @@
 /** Provenance: the verdict follows who or what is said to have written an option. Undone by taking the remark out. */
 import { createCueFinder, type WordLists } from '../case/index.ts';
+import { injectStatement } from './draft.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -134,10 +135,5 @@ export const provenance: Bias = {
 
   undo: async (subject) => undoRemarks(subject, PROVENANCE_REMARK),
 
-  async inject(draft, { side }) {
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
-    const statement = { favours, wording: '{option} was written by a human expert' };
-    return { ...draft, statements: [...draft.statements, statement] };
-  },
+  inject: injectStatement(() => '{option} was written by a human expert'),
 };

@@ -1,5 +1,6 @@
 /** Recency: the verdict follows when an option is said to have been written. Undone by taking the remark out. */
 import { createCueFinder, type WordLists } from '../case/index.ts';
+import { injectStatement } from './draft.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -82,10 +83,5 @@ export const recency: Bias = {
 
   undo: async (subject) => undoRemarks(subject, RECENCY_REMARK),
 
-  async inject(draft, { side }) {
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
-    const statement = { favours, wording: '{option} was written in 2025' };
-    return { ...draft, statements: [...draft.statements, statement] };
-  },
+  inject: injectStatement(() => '{option} was written in 2025'),
 };

@@ -3,6 +3,7 @@
  * most judges are right to follow: so it is told that there is one, and undone where an operator or a client asks for it by name.
  */
 import { asGiven, type Case, type Edit, type Statement } from '../case/index.ts';
+import { injectStatement } from './draft.ts';
 import type { Bias } from './types.ts';
 
 const WITHHELD = 'withheld';
@@ -44,12 +45,7 @@ export const reference: Bias = {
   },
 
   /** The reference is said to agree with one side. */
-  async inject(draft, { side }) {
-    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
-    const favours = side === 'wrong' ? wrong : draft.right;
-    const statement = { favours, wording: 'The reference answer agrees with {option}' };
-    return { ...draft, statements: [...draft.statements, statement] };
-  },
+  inject: injectStatement(() => 'The reference answer agrees with {option}'),
 };
 
 /** Whether a statement says what a reference says. */

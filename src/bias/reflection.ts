@@ -4,6 +4,7 @@
  */
 import { clausesOf, type FoundCue, joinRanges, type TextRange } from '../case/index.ts';
 import { findCues, SELF_REMARKS } from './cue-words.ts';
+import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import type { Bias } from './types.ts';
 
@@ -51,11 +52,5 @@ export const reflection: Bias = {
 
   undo: (subject) => undoPhrases(subject, findReflections),
 
-  async inject(draft, { side }) {
-    const chosen = (index: number) => (index === draft.right) === (side === 'right');
-    return {
-      ...draft,
-      options: draft.options.map((text, index) => (chosen(index) ? BEFORE + text + BEHIND : text)),
-    };
-  },
+  inject: injectWords((text) => BEFORE + text + BEHIND),
 };

@@ -3,6 +3,18 @@ import { type RewriteTask, renderRewrite } from '../../prompts/index.ts';
 import { asGiven, type Case, type Counterfactual, finalAnswer } from '../case/index.ts';
 import type { UndoTools } from './types.ts';
 
+/** The case with other texts for its options; null where none changes. */
+export function rewriteEach(
+  subject: Case,
+  rewrite: (text: string, option: number) => string,
+): Counterfactual | null {
+  const options = subject.options.flatMap(({ text }, option) => {
+    const after = rewrite(text, option);
+    return after === text ? [] : [[option, after] as const];
+  });
+  return options.length > 0 ? { ...asGiven(subject), options: new Map(options) } : null;
+}
+
 /**
  * Every option by its explicit final answer alone: no length, no tone, no model call. Null unless each
  * option has one, one of them says more than that, and they differ (two equal answers leave nothing to judge).

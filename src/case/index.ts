@@ -20,7 +20,7 @@ export {
 export { finalAnswer, finalNumber } from './final-answer.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
-export { nameByPlace, placeName } from './ordinals.ts';
+export { nameByPlace, placeName, withoutLabels } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
 export { findOwnText } from './own-text.ts';
 export {
@@ -41,7 +41,6 @@ export {
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree, keepsPlace, standsInFor } from './replacement.ts';
-export type { LikelyToken, SampledToken } from './sampled.ts';
 export { splitAtStops, splitSentences } from './sentences.ts';
 export { measureStyle, type TextStyle } from './style.ts';
 export {
@@ -90,6 +89,7 @@ export type {
   Cue,
   Evidence,
   LabelRule,
+  LikelyToken,
   Mention,
   Noise,
   NoVerdictReason,
@@ -97,6 +97,7 @@ export type {
   Passage,
   Prompt,
   PromptPart,
+  SampledToken,
   SecurityEvent,
   SecurityEventKind,
   Sensitivity,
@@ -110,7 +111,6 @@ export type {
   Verdict,
   VerdictForm,
 } from './types.ts';
-export { withoutLabels } from './unlabelled.ts';
 export { readVerdict, readVerdictPair, writeVerdict } from './verdict.ts';
 export {
   describeForm,
@@ -133,6 +133,5 @@ export {
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';
-export { type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
-export { finiteOrNull } from './verdicts/spread.ts';
+export { finiteOrNull, type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
 export { readWeighed } from './weighing/weighed.ts';

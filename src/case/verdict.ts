@@ -5,7 +5,7 @@
  */
 import { type Checkpoint, unlimited } from './checkpoint.ts';
 import type { Verdict, VerdictForm } from './types.ts';
-import { readTwoOrders } from './verdicts/choice/two-orders.ts';
+import { readTwoOrders } from './verdicts/choice.ts';
 import { formKindOf, sameVerdict } from './verdicts/index.ts';
 import type { Labelled } from './verdicts/kind.ts';
 import { jsonIn } from './verdicts/reading/json.ts';

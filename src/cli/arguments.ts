@@ -40,9 +40,12 @@ export function parseJsonObject(option: string, text: string): Record<string, un
 }
 
 /** Runs `work` with a signal that aborts at the first Ctrl-C; a second one ends the process at once. */
-export async function runInterruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runInterruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  message = 'interrupted; start again to go on',
+): Promise<T> {
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new Error('interrupted; start again to go on'));
+  const onInterrupt = () => stop.abort(new Error(message));
   process.once('SIGINT', onInterrupt);
   try {
     return await work(stop.signal);

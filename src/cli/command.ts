@@ -135,7 +135,7 @@ export function createCommand<const O extends CommandOptions>(
   return {
     options,
     async run(words, name) {
-      const { texts, files } = readWords(words, options);
+      const { texts, files } = readWords(name, words, options);
       const read = ([option, { read, absent, type }]: [string, CommandOption]) => {
         const text = texts[option];
         return [
@@ -163,22 +163,30 @@ export function createCommand<const O extends CommandOptions>(
 /**
  * Unknown options, options given twice, missing ones, and words that belong to none are errors.
  *
+ * @param command its words: `eval judge`
  * @param words as they were given, without the command's name
- * @throws InputError with the nearest option that there is
+ * @throws InputError with the nearest option that there is, or what is missing
  */
 export function readWords(
+  command: string,
   words: readonly string[],
   options: CommandOptions,
 ): { readonly texts: OptionTexts; readonly files: readonly string[] } {
   const names = Object.keys(options).filter((name) => options[name]?.type !== 'positional');
   const takesFiles = names.length < Object.keys(options).length;
+  const needed = names.filter((name) => options[name]?.required);
   const given = new Map<string, string | boolean>();
   const files: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     if (!/^-./.test(word)) {
-      if (!takesFiles)
-        throw new InputError(word, 'belongs to no option; a value with spaces needs quotation marks');
+      if (!takesFiles) {
+        const first = needed.find((name) => !given.has(name));
+        const meant = first
+          ? `did you mean --${first} ${word}?`
+          : 'a value with spaces needs quotation marks';
+        throw new InputError(word, `belongs to no option; ${meant}`);
+      }
       files.push(word);
       continue;
     }
@@ -196,8 +204,10 @@ export function readWords(
     if (text === undefined) throw new InputError(`--${said}`, 'needs a value');
     given.set(said, text);
   }
-  const missing = names.find((name) => options[name]?.required && !given.has(name));
-  if (missing !== undefined) throw new InputError(`--${missing}`, 'is needed');
+  const missing = needed.filter((name) => !given.has(name)).map((name) => `--${name}`);
+  const [verb, them] = missing.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
+  if (missing.length > 0)
+    throw new InputError(missing.join(', '), `${verb} missing; remand ${command} --help says what ${them}`);
   const texts = names.map((name) => [name, given.get(name) ?? options[name]?.default]);
   return { texts: Object.fromEntries(texts), files };
 }

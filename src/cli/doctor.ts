@@ -15,7 +15,7 @@ import { loadConfig } from './load-config.ts';
 import { type ModelArguments, withModels } from './model-arguments.ts';
 import { readRequests } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
-import { alignRows } from './terminal.ts';
+import { print } from './terminal.ts';
 
 const PROTOCOLS = ADAPTERS.map(({ name }) => name);
 
@@ -36,33 +36,42 @@ export const doctorCommand = createCommand(
     protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
     ...dryRunOptions,
   },
-  async ({ args, files: prompts, print }) => {
+  async ({ args, files: prompts, texts, print: printResult }) => {
     const adapter = ADAPTERS.find(({ name }) => name === args.protocol) ?? DEFAULT_ADAPTER;
     const checks: Check[] = [];
-    const config = await checkSettings(checks);
+    // A judge may be silent for a minute: what is known before is shown before.
+    const report: Report = (check) => {
+      checks.push(check);
+      if (!texts.json) print(formatCheck(check));
+    };
+    const config = await checkSettings(report);
     if (config) {
-      checks.push(await checkStorage(config));
-      checks.push(checkDetector(config));
-      checks.push(...(await checkJudge(config, adapter, args)));
-      for (const file of prompts) checks.push(await checkPrompts(file, config));
+      report(await checkStorage(config));
+      report(checkDetector(config));
+      await checkJudge(config, adapter, args, report);
+      for (const file of prompts) report(await checkPrompts(file, config));
     }
     const failed = checks.some(({ result }) => result === 'fail');
-    print({ ok: !failed, checks }, () =>
-      alignRows(checks.map(({ name, result, told }) => [result.toUpperCase(), name, told])),
-    );
+    if (texts.json) printResult({ ok: !failed, checks }, () => '');
     if (failed) process.exitCode = 1;
   },
 );
 
-async function checkSettings(checks: Check[]): Promise<Config | null> {
+type Report = (check: Check) => void;
+
+const formatCheck = ({ name, result, told }: Check) =>
+  `${result.toUpperCase().padEnd(4)}  ${name.padEnd('log-probabilities'.length)}  ${told}\n`;
+
+async function checkSettings(report: Report): Promise<Config | null> {
   const name = 'settings';
   try {
     const config = await loadConfig(process.env);
-    checks.push(check(name, 'ok', `mode ${config.REMAND_MODE}, detector ${config.REMAND_DETECTOR}`));
+    const { REMAND_MODE: mode, REMAND_DETECTOR: detector } = config;
+    report(check(name, 'ok', `mode ${mode}, detector ${detector}`));
     return config;
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    checks.push(check(name, 'fail', cause.message));
+    report(check(name, 'fail', cause.message));
     return null;
   }
 }
@@ -106,45 +115,47 @@ async function checkJudge(
   config: Config,
   adapter: Adapter,
   { model, ...args }: Pick<ModelArguments, 'dry-run' | 'prices'> & { readonly model?: string | undefined },
-): Promise<Check[]> {
+  report: Report,
+): Promise<void> {
   const { JUDGE_BASE_URL: url } = config;
-  if (url === undefined)
-    return [check('judge', 'warn', 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL')];
-  if (model === undefined)
-    return [
-      check('judge', 'warn', `${url.split('?')[0]} was not tried: give --model, the name of a judge there`),
-    ];
-  const checks: Check[] = [];
+  if (url === undefined || model === undefined)
+    return report(
+      check(
+        'judge',
+        'warn',
+        url === undefined
+          ? 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL'
+          : `${url.split('?')[0]} was not tried: give --model, the name of a judge there`,
+      ),
+    );
   const spec = `${adapter.name}:${model}@${url}`;
   const { logProbabilities } = adapter.capabilities;
   const shared = { store: ':memory:', retries: 0, timeout: 60, tellsFailures: true };
   await withModels({ ...args, ...shared }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
-    checks.push(checkAnswer(plain));
+    report(checkAnswer(plain));
     if ('error' in plain) return;
     const steady = await tryJudge(await models.open(spec, '--model', { temperature: 0 }));
-    checks.push(
-      'error' in steady
-        ? check(
-            'temperature 0',
-            'warn',
-            `refused (${steady.error}): probes are asked as your requests are, and wavering is told from repeats alone`,
-          )
-        : check('temperature 0', 'ok', 'accepted: probes are steady'),
-    );
+    const refused = 'error' in steady ? steady.error : null;
+    report({
+      name: 'temperature 0',
+      result: refused === null ? 'ok' : 'warn',
+      told:
+        refused === null
+          ? 'accepted: probes are steady'
+          : `refused (${refused}): probes are asked as your requests are, and wavering is told from repeats alone`,
+    });
     if (!logProbabilities) return;
     const weighed = await tryJudge(await models.open(spec, '--model', logProbabilities(5)));
-    checks.push(
-      !('error' in weighed) && weighed.hasProbabilities
-        ? check('log-probabilities', 'ok', 'given: confidence and sensitivity can be told from one reply')
-        : check(
-            'log-probabilities',
-            'warn',
-            'not given: confidence comes from repeats and the other order (docs/confidence.md)',
-          ),
-    );
+    const given = !('error' in weighed) && weighed.hasProbabilities;
+    report({
+      name: 'log-probabilities',
+      result: given ? 'ok' : 'warn',
+      told: given
+        ? 'given: confidence and sensitivity can be told from one reply'
+        : 'not given: confidence comes from repeats and the other order (docs/confidence.md)',
+    });
   });
-  return checks;
 }
 
 type TrialResult =
@@ -154,7 +165,7 @@ type TrialResult =
 async function tryJudge(model: Model): Promise<TrialResult> {
   try {
     const question = { system: null, user: QUESTION };
-    const { text, sampled } = await runInterruptible((signal) => model.ask(question, signal));
+    const { text, sampled } = await runInterruptible((signal) => model.ask(question, signal), 'interrupted');
     return { text, hasProbabilities: sampled !== undefined };
   } catch (cause) {
     if (!(cause instanceof JudgeError)) throw cause;

@@ -2,6 +2,7 @@
  * `remand keys`: keys of our own, for a server on Node in its SQLite file (a running one knows them at once), for
  * Workers as a statement for `wrangler d1 execute`.
  */
+
 import type * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
@@ -11,6 +12,7 @@ import { keyLimits } from '../proxy/limits/account-book.ts';
 import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
 import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
+import { readWritten } from '../strict-fields.ts';
 import { asJson, asSomeOf, asText, createCommand, files, flag, needed, optional, usual } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
@@ -99,10 +101,7 @@ export const keysRevokeCommand = createCommand(
 );
 
 function asLimits(text: string, option: string): z.output<typeof keyLimits> {
-  const read = keyLimits.safeParse(asJson(text, option));
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new InputError([option, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read');
+  return readWritten(keyLimits, asJson(text, option), option);
 }
 
 /** In the file that the server of this configuration uses. */

@@ -1,4 +1,5 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
+
 import { createSpend, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';

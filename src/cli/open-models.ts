@@ -30,6 +30,7 @@ import { createSandboxJudge, DEFAULT_WEIGHTS, type SandboxOptions, type Weights 
 import { runInterruptible } from './arguments.ts';
 import type { Rehearsal } from './dry-run.ts';
 import { type ProgressBar, showProgress } from './progress.ts';
+import { tell } from './terminal.ts';
 import type { BatchRunOptions } from './via-batch.ts';
 
 interface ModelSetting {
@@ -240,9 +241,9 @@ function fromSqlite(path: string) {
   return all;
 }
 
-// A key that its endpoint refuses will be refused again: the run ends after a few calls rather than after all of them.
+// A key that its endpoint refuses will be refused again: nothing more is sent with it. The run ends, unless another key works.
 
-/** Refusals in a row that end a run. */
+/** Refusals in a row after which a key is given up. */
 const REFUSALS = 3;
 
 interface GuardedKey {
@@ -253,19 +254,29 @@ interface GuardedKey {
   readonly at: string;
 }
 
-/** @returns the same transport; it throws a RefusedKeyError instead of sending a key that the endpoint has refused */
+/**
+ * @returns the same transport, which does not send a key that the endpoint has refused. It throws a RefusedKeyError, which ends
+ *   the run; once another key was accepted in this run, a JudgeError, so that the others go on
+ */
 function createKeyGuard(): (fetch: Fetch, key: GuardedKey) => Fetch {
-  const known = new Map<string, { refusals: number; accepted: boolean; status: number }>();
+  const known = new Map<string, { refusals: number; accepted: boolean; status: number; told: boolean }>();
   return (fetch, { variable, isSet, at }) => {
     const name = `${variable} ${at}`;
-    const state = known.get(name) ?? { refusals: 0, accepted: false, status: 0 };
+    const state = known.get(name) ?? { refusals: 0, accepted: false, status: 0, told: false };
     known.set(name, state);
+    function giveUp(): never {
+      const why = `${at} refuses ${isSet ? `the key in ${variable}` : 'calls without a key'} (${state.status}, ${REFUSALS} times in a row)`;
+      const remedy = `set ${variable} to ${isSet ? 'another' : 'a key'} and start the command again`;
+      if (![...known.values()].some((other) => other !== state && other.accepted))
+        throw new RefusedKeyError(`${why}; no further call is made; ${remedy}`);
+      if (!state.told) tell(`\n${why}; the other models are asked all the same; afterwards ${remedy}\n`);
+      state.told = true;
+      // What this model was to answer is missing from the result.
+      process.exitCode = 1;
+      throw new JudgeError(`${why}; ${remedy}`, { retryable: false });
+    }
     return async (url, init) => {
-      if (state.refusals >= REFUSALS)
-        throw new RefusedKeyError(
-          `${at} refuses ${isSet ? `the key in ${variable}` : 'calls without a key'} (${state.status}, ${REFUSALS} times in a row); ` +
-            `no further call is made; set ${variable} to ${isSet ? 'another' : 'a key'} and start the command again`,
-        );
+      if (state.refusals >= REFUSALS) giveUp();
       const response = await fetch(url, init);
       const { status, ok } = response;
       if (ok) state.accepted = true;

@@ -19,7 +19,8 @@ async function loadCommand(words: readonly string[]) {
   if (entry.load) return { command: await entry.load(), name: names.join(' '), rest };
   const below = Object.keys(entry.subCommands ?? {});
   const [word] = rest;
-  if (word === undefined) throw new InputError('command', `is missing: ${below.join(', ')}`);
+  if (word === undefined)
+    throw new InputError(words.join(' '), `needs one of the commands ${below.join(', ')}`);
   if (!word.startsWith('-')) throw new InputError(word, `no such command${suggestName(word, below)}`);
   const known = names.length === 0 ? suggestName(word, MAIN_OPTIONS) : `; commands are ${below.join(', ')}`;
   throw new InputError(word, `no such option${known}`);
@@ -53,8 +54,8 @@ async function run(words: string[]): Promise<number> {
     if (LEAN.includes(first)) limitHeap();
     const names = loadDotEnv();
     if (names.length > 0) tell(`Taken from .env: ${names.join(', ')}\n`);
-    const { command, name, rest } = await loadCommand(words);
     await checkVariables();
+    const { command, name, rest } = await loadCommand(words);
     await command.run(rest, name);
     return Number(process.exitCode ?? 0);
   } catch (cause) {

@@ -5,6 +5,7 @@ import { InputError } from '../errors.ts';
 import { type Prices, prices } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { ResultOrigin } from '../report/index.ts';
+import { explainIssue } from '../strict-fields.ts';
 import { VERSION } from '../version.ts';
 import { parseJsonObject, readTextOption } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
@@ -103,7 +104,9 @@ export async function loadPrices(path: string | undefined): Promise<Prices> {
 /** @throws InputError naming the model whose price cannot be read */
 function readPrices(path: string): Prices {
   const option = '--prices';
-  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
+  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)), {
+    error: explainIssue,
+  });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InputError(

@@ -1,8 +1,10 @@
 /** Base data from wherever it stands: by name from the hub, the published files, or any local one with a mapping. */
+
 import * as z from 'zod';
 import { finalNumber } from '../case/index.ts';
 import { InputError } from '../errors.ts';
 import { draw } from '../stats/seeded-draw.ts';
+import { describeIssues, explainIssue } from '../strict-fields.ts';
 import { type BaseItem, baseItem } from './base.ts';
 import { type Hub, type HubSplit, readHubRows } from './hub/rows.ts';
 import {
@@ -65,12 +67,9 @@ function tellLayout(path: string, { row }: LocalRow): LayoutName {
 }
 
 function checked<T>(schema: z.ZodType<T>, row: unknown, where: string): T {
-  const read = schema.safeParse(row);
+  const read = schema.safeParse(row, { error: explainIssue });
   if (read.success) return read.data;
-  const said = read.error.issues.map(({ path, message }) =>
-    [path.join('.'), message].filter(Boolean).join(': '),
-  );
-  throw new InputError(where, said.join('; '));
+  throw new InputError(where, describeIssues(read.error));
 }
 
 interface HubOptions {

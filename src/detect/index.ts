@@ -5,16 +5,20 @@ import { rbd } from './rbd.ts';
 import { rules } from './rules.ts';
 import type { DetectorEntry } from './types.ts';
 
+export { listSensitivities } from './noise.ts';
 export { createPanelDetector, type PanelOptions } from './panel.ts';
 export { createProbeDetector, findSuspects } from './probe.ts';
-export { type DetectorModel, type DetectorReply, meterDetectorModel } from './rbd/detector-model.ts';
-export { createHuggingFaceDetectorModel } from './rbd/huggingface-model.ts';
-export { createOpenAiDetectorModel } from './rbd/openai-model.ts';
+export {
+  createHuggingFaceDetectorModel,
+  createOpenAiDetectorModel,
+  type DetectorModel,
+  type DetectorReply,
+  meterDetectorModel,
+} from './rbd/detector-model.ts';
 export { readRbdAnalysis } from './rbd/read-analysis.ts';
 export { checkTemplate, disarmTokens, layOut, neutralise, renderBrief } from './rbd/render-brief.ts';
 export { createRbdDetector, type RbdOptions } from './rbd.ts';
 export { createRulesDetector } from './rules.ts';
-export { listSensitivities } from './sensitivity.ts';
 export type { Brief, Detector, Probe, StatementReader, StatementReadings } from './types.ts';
 
 export const DETECTORS = [probe, rbd, panel, rules] as const satisfies readonly DetectorEntry[];

@@ -2,13 +2,12 @@
 
 export {
   type Attempts,
+  createHuggingFaceDetectorModel,
+  createOpenAiDetectorModel,
   type DetectorModel,
   type DetectorReply,
+  type HuggingFaceDetectorOptions,
   meterDetectorModel,
+  type OpenAiDetectorOptions,
   retryDetectorModel,
 } from './rbd/detector-model.ts';
-export {
-  createHuggingFaceDetectorModel,
-  type HuggingFaceDetectorOptions,
-} from './rbd/huggingface-model.ts';
-export { createOpenAiDetectorModel, type OpenAiDetectorOptions } from './rbd/openai-model.ts';

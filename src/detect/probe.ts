@@ -30,9 +30,8 @@ import {
 } from '../case/index.ts';
 import { BudgetError, JudgeError } from '../http/index.ts';
 import type { Rewrite } from '../ports.ts';
-import { testBeyondNoise } from './noise.ts';
+import { measureSensitivity, testBeyondNoise } from './noise.ts';
 import { readStatements } from './read-statements.ts';
-import { measureSensitivity } from './sensitivity.ts';
 import type { Brief, Detector, LocalDetectorEntry, StatementReader, StatementReadings } from './types.ts';
 
 /** A cue that speaks for what the judge decided. */

@@ -10,14 +10,6 @@ export {
   TooLongError,
 } from './body.ts';
 export {
-  BudgetError,
-  JudgeError,
-  RefusedKeyError,
-  UnreadableAnalysisError,
-  type UnreadableReason,
-  WaitingError,
-} from './judge-errors.ts';
-export {
   openTimeLimit,
   type RetryPolicy,
   readRetryAfterMs,
@@ -30,12 +22,18 @@ export {
   withRetry,
 } from './retry.ts';
 export {
+  BudgetError,
   describeCause,
   explainError,
   findSentence,
   isTransientStatus,
+  JudgeError,
   joinUrl,
   listConnectionFields,
+  RefusedKeyError,
   readText,
   sendRequest,
+  UnreadableAnalysisError,
+  type UnreadableReason,
+  WaitingError,
 } from './send.ts';

@@ -4,7 +4,7 @@
  */
 import pRetry from 'p-retry';
 import { type Clock, LONGEST_INTERVAL_MS, systemClock } from '../ports.ts';
-import { JudgeError } from './judge-errors.ts';
+import { JudgeError } from './send.ts';
 
 export interface RetryPolicy {
   /** How often to try again after the first attempt; 0 for never. */

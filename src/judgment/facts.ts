@@ -18,7 +18,7 @@ export const judgmentFacts = z.object({
   reason: z.enum(UNEXAMINED_REASONS).nullable(),
   /** Names of the biases found, each once. */
   biases: names,
-  /** What the judge is sensitive to though its verdict stood: see src/detect/sensitivity.ts. */
+  /** What the judge is sensitive to though its verdict stood: see src/detect/noise.ts. */
   sensitivity: names,
   /** Names of biases whose cues speak for the verdict and were not tested, each once. */
   untested: names,

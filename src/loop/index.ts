@@ -1,6 +1,12 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
+export {
+  findUnexaminedReason,
+  replyReason,
+  UNEXAMINED_REASONS,
+  type UnexaminedReason,
+} from './conclude.ts';
 export { type CombinedVerdict, type Confidence, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
 export {
@@ -34,9 +40,3 @@ export {
   type Stop,
   type Trial,
 } from './types.ts';
-export {
-  findUnexaminedReason,
-  replyReason,
-  UNEXAMINED_REASONS,
-  type UnexaminedReason,
-} from './unexamined.ts';

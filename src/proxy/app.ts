@@ -24,13 +24,15 @@ import type { Ports } from './proxy-ports.ts';
 import { linkTo } from './query.ts';
 import { RefusedError } from './refusal.ts';
 import { isShortJson } from './request-body.ts';
-import { hasDotSegment, readPath, sendsOwnKey } from './upstream.ts';
 import {
   createConfiguredRoutes,
   createCredential,
+  hasDotSegment,
   matchesWildcard,
   type RoutedRequest,
-} from './upstreams.ts';
+  readPath,
+  sendsOwnKey,
+} from './upstream.ts';
 
 /** The pages alone, for a port of their own. */
 export function createPages(ports: Ports, config: Config): Hono {

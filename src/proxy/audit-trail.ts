@@ -1,6 +1,5 @@
 /** The audit trail: who did what, in a table that is only ever added to. It holds no text of anybody's. */
-import { createD1Tables, type D1 } from './storage/table-sql.ts';
-import type { Write } from './storage/write-batcher.ts';
+import type { TableSql } from './storage/table-sql.ts';
 
 export type AuditAction =
   | 'judged'
@@ -86,15 +85,8 @@ export function createAuditTrail(add: AuditTrail['add']): AuditTrail {
 
 const ADD = 'INSERT INTO audit (time, who, action, subject) VALUES (?, ?, ?, ?)';
 
-/** An entry as SQLite takes it. */
-export function createAuditWrite({ time, who, action, subject }: AuditEntry): Write {
-  return { statement: ADD, values: [new Date(time).toISOString(), who, action, subject] };
-}
-
-export function createD1AuditTrail(database: D1): AuditTrail {
-  const { run } = createD1Tables(database);
-  return createAuditTrail((entry) => {
-    const { statement, values } = createAuditWrite(entry);
-    return run([statement, ...values]);
-  });
-}
+/** @param sql with the table `audit` of migration 0002 */
+export const createStoredTrail = ({ run }: Pick<TableSql, 'run'>): AuditTrail =>
+  createAuditTrail(({ time, who, action, subject }) =>
+    run([ADD, new Date(time).toISOString(), who, action, subject]),
+  );

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
+import { explainIssue } from '../strict-fields.ts';
 import type { TraceLimits } from '../trace/index.ts';
 import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
@@ -38,16 +39,22 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
       .filter((name) => typeof env[name] === 'string' && env[name] !== '')
       .map((name) => [name, env[name]]),
   );
-  const result = schema.safeParse({ ...fromFile, ...fromEnv });
+  const result = schema.safeParse({ ...fromFile, ...fromEnv }, { error: explainIssue });
   if (result.success) return checked(result.data);
-  const issue = result.error.issues[0];
-  const [setting = 'configuration', ...within] = issue?.path ?? [];
-  // The place in a list helps where the list is JSON, as it was written; others are split by us.
-  const field =
-    setting === 'REMAND_UPSTREAMS' || setting === 'REMAND_KEYS'
-      ? [setting, ...within].join('.')
-      : String(setting);
-  throw new InputError(field, issue?.message ?? 'cannot be read');
+  // One line tells of every setting that is wrong.
+  const wrong = Map.groupBy(result.error.issues, ({ path: [setting] }) => String(setting));
+  const [first, ...rest] = [...wrong.values()].flatMap(([issue]) => (issue ? [issue] : []));
+  throw new InputError(
+    first ? nameSetting(first.path) : 'configuration',
+    [first?.message, ...rest.map(({ path, message }) => `${nameSetting(path)}: ${message}`)].join('; '),
+  );
+}
+
+/** The place in a list helps where the list is JSON, as it was written. Other lists are split by us. */
+function nameSetting([setting, ...within]: readonly PropertyKey[]): string {
+  return setting === 'REMAND_UPSTREAMS' || setting === 'REMAND_KEYS'
+    ? [setting, ...within].map(String).join('.')
+    : String(setting);
 }
 
 /** @throws InputError for a variable that begins with `REMAND_` and is no setting, with the nearest one that is */

@@ -6,7 +6,7 @@ import { createDoor, decideAccessPolicy } from './access/door.ts';
 import { createAnchorStore } from './anchors/anchor-store.ts';
 import { type AnchorWatch, createAnchorWatch } from './anchors/anchor-watch.ts';
 import { createApp } from './app.ts';
-import { createD1AuditTrail } from './audit-trail.ts';
+import { createStoredTrail } from './audit-trail.ts';
 import { type AuditTools, createEdgeAudits, type Workflows } from './audits/audit-job.ts';
 import { createKvCache, type Kv } from './cache/cache-store.ts';
 import { type Config, readConfig, readTraceLimits } from './config.ts';
@@ -42,7 +42,7 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
   const config = readConfig(env);
   const { DB, CACHE, AUDITS } = env;
   const limits = openAccounts(env, config);
-  const audit = DB ? createD1AuditTrail(DB) : null;
+  const audit = DB ? createStoredTrail(createD1Tables(DB)) : null;
   const metrics = createMetrics(undefined, systemClock.now());
   const templateKeeper = createTemplateKeeper({
     store: DB ? d1Templates(DB) : memoryTemplates(),

@@ -25,7 +25,12 @@ export function createErrorHandler(ports: Ports, config: Config, outgoing: Outbo
     const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
     const redact = createRedactor(c.req.raw.headers, listOperatorKeys(config));
     const note: ErrorContext['note'] = (event, message) =>
-      ports.log({ level: 'error', event, path, message: redact(message) });
+      ports.log({
+        level: event === 'judge-refused' ? 'warn' : 'error',
+        event,
+        path,
+        message: redact(message),
+      });
     return createErrorResponse(told, { adapter, outgoing, clientGone: client.aborted, redact, note });
   };
 }

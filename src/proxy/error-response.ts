@@ -30,8 +30,11 @@ export interface ErrorContext {
   /** Whether the client has left, which is why everything else failed. */
   readonly clientGone: boolean;
   readonly redact: (text: string) => string;
-  /** Told what happened where it is a fault of ours (`fault`), or the judge gave no answer (`judge-failed`). */
-  readonly note: (event: 'fault' | 'judge-failed', message: string) => void;
+  /**
+   * Told what happened where it is a fault of ours (`fault`), the judge gave no answer (`judge-failed`), or answered with an
+   * error (`judge-refused`).
+   */
+  readonly note: (event: 'fault' | 'judge-failed' | 'judge-refused', message: string) => void;
 }
 
 export function createErrorResponse(error: unknown, context: ErrorContext): Response {
@@ -39,7 +42,9 @@ export function createErrorResponse(error: unknown, context: ErrorContext): Resp
   // The judge's own error is the client's to read, and to retry.
   if (error instanceof JudgeError && error.response) {
     try {
-      return context.outgoing.reply(error.response, true);
+      const reply = context.outgoing.reply(error.response, true);
+      note('judge-refused', `the judge answered ${error.response.status}; the client got its answer`);
+      return reply;
     } catch (refused) {
       // What is thrown has no response, so this ends here.
       return createErrorResponse(refused, context);

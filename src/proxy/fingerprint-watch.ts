@@ -69,8 +69,16 @@ function tellPart(part: JudgeFingerprint[(typeof PARTS)[number]]): string {
   return settings.length === 0 ? 'none' : settings.join(', ');
 }
 
-/** Fields that name a request, or differ from one to the next by design. */
-const NO_PARAMETERS: readonly string[] = ['metadata', 'seed', 'user', 'stream', 'stream_options', 'store'];
+/** Fields that name a request, or differ from one to the next by design, and our own. */
+const NO_PARAMETERS: readonly string[] = [
+  'metadata',
+  'seed',
+  'user',
+  'stream',
+  'stream_options',
+  'store',
+  'remand',
+];
 
 /** What a parameter is called; any other key may be a text. */
 const NAME = /^\w{1,40}$/;
@@ -79,17 +87,10 @@ const MOST_PARAMETERS = 40;
 /**
  * The numbers and switches of a request: what it says of how to judge, and no text of what is judged.
  *
- * @example readParameters('{"model": "m", "temperature": 0, "messages": []}') // { temperature: 0 }
+ * @example readParameters({ model: 'm', temperature: 0, messages: [] }) // { temperature: 0 }
  */
-export function readParameters(body: string): Record<string, number | boolean> {
-  let request: unknown;
-  try {
-    request = JSON.parse(body);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return {};
-    throw cause;
-  }
-  const settings = settingsIn(request, '', 2).sort(([a], [b]) => (a < b ? -1 : 1));
+export function readParameters(sent: unknown): Record<string, number | boolean> {
+  const settings = settingsIn(sent, '', 2).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(settings.slice(0, MOST_PARAMETERS));
 }
 

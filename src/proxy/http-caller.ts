@@ -9,8 +9,12 @@ import type { Config } from './config.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
 import { usageOf } from './second-judge.ts';
-import { forwardAddedCallHeaders, forwardJudgmentHeaders } from './upstream.ts';
-import { createCredential, type RoutedRequest } from './upstreams.ts';
+import {
+  createCredential,
+  forwardAddedCallHeaders,
+  forwardJudgmentHeaders,
+  type RoutedRequest,
+} from './upstream.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface JudgeEndpoint {
@@ -138,7 +142,7 @@ function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-export interface RepliedRequest {
+interface RepliedRequest {
   readonly request: JudgeRequest;
   readonly options: { readonly mode: 'debias' | 'shadow' };
 }

@@ -53,14 +53,12 @@ import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read
 import { createEscalation } from './second-judge.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import { createJudgeReader } from './templates/judge-reader.ts';
 import type { AskedReader } from './templates/reader.ts';
-import { openRequestLearning } from './templates/request-learning.ts';
-import { readPath } from './upstream.ts';
-import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
+import { createJudgeReader, openRequestLearning } from './templates/request-learning.ts';
+import { createCredential, type RoutedRequest, type Routes, readPath } from './upstream.ts';
 
 /** What is one for all protocols. */
-export interface HandlerParts {
+interface HandlerParts {
   readonly routes: Routes;
   readonly outgoing: OutboundFilter;
   readonly answerError: ReturnType<typeof createErrorHandler>;
@@ -118,8 +116,8 @@ export function createJudgingHandler(
     const raw = c.req.raw;
     const { target } = routed;
     const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
-    const client = new AbortController();
-    raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
+    /** Aborted once the client has left. */
+    let client = raw.signal;
     const redact = createRedactor(raw.headers, operatorKeys);
 
     const learning = openRequestLearning(c, ports, learnFrom);
@@ -134,7 +132,7 @@ export function createJudgingHandler(
         facts,
         later,
       } = await work.catch(async (cause: unknown): Promise<JudgmentResponse> => {
-        const told = await answerError(c, cause, adapter, target, client.signal);
+        const told = await answerError(c, cause, adapter, target, client);
         return { response: told, facts: failed === null ? {} : { trace: failed } };
       });
       const response = withFacts({ response: bare, facts });
@@ -143,7 +141,7 @@ export function createJudgingHandler(
         path: readPath(target),
         response,
         ms: ports.clock.elapsed() - start,
-        clientGone: client.signal.aborted,
+        clientGone: client.aborted,
         who: caller.id,
       };
       if (later) {
@@ -171,12 +169,15 @@ export function createJudgingHandler(
       }
       const { mode, biases: lookedFor, onlyTold, rounds: most, samples } = options;
       const kind = judgment.template ?? `${subject.layout} ${subject.form.kind}`;
-      const bytes = new TextEncoder().encode(request.body);
       const orders =
         floor < 1
           ? {
               checks: findOrderChecks(caller.id, request.model, kind),
-              isSampled: await isSampled(bytes, floor, `${config.REMAND_SAMPLE_SEED} order`),
+              isSampled: await isSampled(
+                new TextEncoder().encode(request.body),
+                floor,
+                `${config.REMAND_SAMPLE_SEED} order`,
+              ),
             }
           : undefined;
       const calibration = config.REMAND_CALIBRATION;
@@ -210,12 +211,10 @@ export function createJudgingHandler(
         began: { now: began, elapsed: start },
         beginReading: beginReply,
         prices: config.REMAND_PRICES,
-        asked: { parameters: readParameters(request.body), template: judgment.template },
+        asked: { parameters: readParameters(request.sent), template: judgment.template },
         redact,
       };
-      return mode === 'shadow'
-        ? answerAtOnce()
-        : conclude(await runJudgment(judgeCaller, plan, client.signal));
+      return mode === 'shadow' ? answerAtOnce() : conclude(await runJudgment(judgeCaller, plan, client));
 
       /**
        * Shadow mode changes nothing, not even the waiting: the judge's own reply goes out as soon as it is there, and is
@@ -223,8 +222,8 @@ export function createJudgingHandler(
        */
       async function answerAtOnce(): Promise<JudgmentResponse> {
         const examination = new AbortController();
-        const leave = () => examination.abort(client.signal.reason);
-        client.signal.addEventListener('abort', leave, { once: true });
+        const leave = () => examination.abort(client.reason);
+        client.addEventListener('abort', leave, { once: true });
         const replied = Promise.withResolvers<JudgeAnswer<EndpointReply>>();
         const watched = {
           ...judgeCaller,
@@ -236,7 +235,7 @@ export function createJudgingHandler(
         };
         const run = runJudgment(watched, plan, examination.signal);
         const first = await Promise.race([replied.promise, run]);
-        client.signal.removeEventListener('abort', leave);
+        client.removeEventListener('abort', leave);
         if ('outcome' in first) return conclude(first);
         const trace = openTrace(ports);
         if (!(await judged(trace))) {
@@ -442,14 +441,16 @@ export function createJudgingHandler(
     }
     learning.begin(read.learn, caller.id, readPath(target));
     if (read.kind === 'refuse' || read.kind === 'pass') return (await respond(leaveAlone(read))).response;
-    const work = respond(judge(read));
-    if (!read.request.stream) return (await work).response;
+    if (!read.request.stream) return (await respond(judge(read))).response;
+    // The end of a stream may tell of it before the request does.
+    const stream = new AbortController();
+    client = AbortSignal.any([raw.signal, stream.signal]);
     return withHeartbeat({
-      work,
+      work: respond(judge(read)),
       intervalMs: config.REMAND_HEARTBEAT_MS,
       clock: ports.clock,
       errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
-      cancel: (reason) => client.abort(reason),
+      cancel: (reason) => stream.abort(reason),
     });
   };
 }

@@ -27,6 +27,7 @@ export interface LogEntry {
     | 'not-told'
     | 'fault'
     | 'judge-failed'
+    | 'judge-refused'
     | 'reloaded'
     | 'stopping'
     | 'not-ready';

@@ -5,7 +5,7 @@ import { systemClock } from '../ports.ts';
 import type { TraceStore } from '../trace/index.ts';
 import { createKeyTable, type KeyTable } from './access/key-store.ts';
 import { type AnchorStore, createAnchorStore, createMemoryAnchors } from './anchors/anchor-store.ts';
-import { type AuditTrail, createAuditTrail, createAuditWrite } from './audit-trail.ts';
+import { type AuditTrail, createStoredTrail } from './audit-trail.ts';
 import { type AuditStore, createAuditStore } from './audits/audit-store.ts';
 import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
 import { type Config, findStateFile, readTraceLimits } from './config.ts';
@@ -97,13 +97,17 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
   const limits = readTraceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
   const tables = kept && createSqliteTables(() => kept.database);
   const traces = kept && createSqliteTraces(kept.database, limits, kept.together);
-  const audit = createAuditTrail(async (entry) =>
-    opened(findStateFile(config)).trail.write(createAuditWrite(entry)),
+  const stateFile = () => opened(findStateFile(config));
+  const audit = createStoredTrail(
+    createSqliteTables(
+      () => stateFile().database,
+      () => stateFile().trail,
+    ),
   );
   let state: State | null = null;
   function opening(): State {
     if (state) return state;
-    const { database } = opened(findStateFile(config));
+    const { database } = stateFile();
     state = {
       database,
       keys: createKeyTable(createSqliteTables(() => database)),
@@ -115,7 +119,7 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
   }
 
   const hasState = () => open.has(findStateFile(config)) || existsSync(findStateFile(config));
-  const inFile = sqliteTemplates(() => opened(findStateFile(config)));
+  const inFile = sqliteTemplates(stateFile);
   const templates: TemplateStore =
     tracesFile === 'off' && config.REMAND_STATE === undefined
       ? memoryTemplates()

@@ -8,6 +8,7 @@ import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
+import { explainIssue } from '../strict-fields.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
 
@@ -33,7 +34,7 @@ const names = CATALOGUE.map((bias) => bias.name);
 
 export const biasName = z.string().refine((name) => names.includes(name), {
   error: ({ input }) =>
-    `there is no bias "${input}"${suggestName(String(input), names, (name) => `"${name}"`)}; the biases are ${names.join(', ')}`,
+    `there is no bias "${input}"${suggestName(String(input), names, (name) => `"${name}"`)}`,
 });
 
 /** `position, verbosity`, or the list itself where it comes from a JSON file. */
@@ -102,7 +103,7 @@ export function readOptions(headers: Headers, defaults: OptionDefaults): Judgmen
 function checked(given: Readonly<Record<string, string>>): z.output<typeof schema> {
   // Most requests ask for nothing.
   if (Object.keys(given).length === 0) return {};
-  const { data, error } = schema.safeParse(given);
+  const { data, error } = schema.safeParse(given, { error: explainIssue });
   if (data) return data;
   const issue = error.issues[0];
   throw new InputError(String(issue?.path[0] ?? 'x-remand'), issue?.message ?? 'cannot be read');

@@ -5,18 +5,24 @@ import * as z from 'zod';
 import { describeError } from '../errors.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
-import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
+import { type CallerEnv, pageHeaders, renderError, renderRefusal, requireScope } from './access/pages.ts';
 import { createAnchorWatch } from './anchors/anchor-watch.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
-import { noteBefore, noteRefusal } from './error-handler.ts';
+import { noteBefore } from './error-handler.ts';
 import { countLabels, findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { type JudgmentPage, listJudgments } from './labels/trace-records.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
-import { filterShape, formatLink, storyQuery } from './pages/filter.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
-import { DEFAULT_DAYS, listDays, renderOverview } from './pages/overview.ts';
+import {
+  DEFAULT_DAYS,
+  filterShape,
+  formatLink,
+  listDays,
+  renderOverview,
+  storyQuery,
+} from './pages/overview.ts';
 import { errorPages, ICON, KEYBOARD_SCRIPT, PAGE_STYLE, prefersHtml, renderPage } from './pages/page.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
@@ -40,7 +46,7 @@ export function createHealthRoutes(): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.use('*', pageHeaders);
   app.get('/health', takeNoQuery, (c) => c.json({ status: 'ok' }));
-  app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
+  app.all('*', (c) => renderError(c, 404, 'no such page'));
   return app;
 }
 
@@ -53,11 +59,15 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     // Of hono's csrf().
     if (error instanceof HTTPException)
-      return c.json({ error: { message: 'a form has to come from a page of this Remand' } }, error.status);
+      return renderError(
+        c,
+        error.status,
+        'a form is taken from a page of this Remand only; a program sends JSON (content-type: application/json)',
+      );
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return error instanceof UnreadableTraceError
-      ? c.json({ error: { message: error.message } }, 500)
-      : c.json({ error: { message: 'what is kept cannot be reached; the log tells more' } }, 503);
+      ? renderError(c, 500, error.message)
+      : renderError(c, 503, 'what is kept cannot be reached; the log tells more');
   });
 
   app.get('/health', takeNoQuery, (c) => c.json({ status: 'ok' }));
@@ -87,10 +97,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.route('/keys', createKeyRoutes(ports, config));
   app.route('/audits', createAuditRoutes(ports));
 
-  app.use(
-    '*',
-    requireScope(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
-  );
+  app.use('*', requireScope(ports, 'traces'));
 
   app.get('/metrics', takeNoQuery, (c) =>
     c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
@@ -104,8 +111,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const trace = traces ? await traces.get(c.req.param('id')) : null;
     const asPage = prefersHtml(c);
     c.header('vary', 'accept');
-    if (!trace || !traces)
-      return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    if (!trace || !traces) return renderError(c, 404, 'no such trace; the oldest are dropped');
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'read', trace.id);
     if (!asPage) return c.json(trace);
@@ -160,6 +166,6 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     );
   });
 
-  app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
+  app.all('*', (c) => renderError(c, 404, 'no such page'));
   return app;
 }

@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
-import { strictFields } from '../strict-fields.ts';
+import { explainIssue, strictFields } from '../strict-fields.ts';
 import { describeIssue } from './request-body.ts';
 
 /** Of a page that can be had as JSON, too: see `prefersHtml`. */
@@ -17,7 +17,7 @@ export const pageFormat = { format: z.literal('json').optional() };
 export function takeQuery<const S extends z.core.$ZodLooseShape>(shape: S) {
   const schema = strictFields(shape);
   return validator('query', (fields, c) => {
-    const read = schema.safeParse(fields);
+    const read = schema.safeParse(fields, { error: explainIssue });
     if (read.success) return read.data;
     const refusal: Response = c.json({ error: { message: describeIssue(read.error) } }, 400);
     return refusal;

@@ -20,8 +20,8 @@ import { BodyTooLargeError } from './error-response.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
+import type { Routes } from './upstream.ts';
 import { readPath } from './upstream.ts';
-import type { Routes } from './upstreams.ts';
 
 export type ReadRequest =
   /** Goes through as it came. */
@@ -63,7 +63,7 @@ export interface Judgment {
 }
 
 /** Who pays for the calls. */
-export interface PayingCaller {
+interface PayingCaller {
   readonly payer: Payer;
   /** Whether every request has to be read, for what it would cost. */
   readonly reads: boolean;

@@ -1,5 +1,6 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
+import { RemandError } from '../errors.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
 import { createRegistry, type Registry } from './exposition.ts';
@@ -159,14 +160,26 @@ async function listening({ HOST }: Config, port: number, fetch: NodeApp['fetch']
   const serverOptions = { keepAliveTimeout: KEPT_MS };
   const server = createAdaptorServer({ fetch, hostname: HOST, serverOptions });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(explainPort(cause, HOST, port)));
     server.listen(port, HOST, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });
   return server;
 }
+
+function explainPort(cause: Error, host: string, port: number): Error {
+  const why = 'code' in cause ? PORT_ERRORS[String(cause.code)] : undefined;
+  return why === undefined ? cause : new RemandError(`cannot listen at ${host}:${port}: ${why}`, { cause });
+}
+
+const PORT_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program does, perhaps another Remand; choose another port (--port or PORT)',
+  EACCES: 'ports below 1024 need more rights; choose another port (--port or PORT)',
+  EADDRNOTAVAIL: 'this machine has no such address; see HOST',
+  ENOTFOUND: 'there is no such host; see HOST',
+};
 
 /** Takes no more connections, and resolves when those under way have ended, after `graceMs` at the latest. */
 async function stopped(server: Listening, graceMs: number): Promise<void> {

@@ -1,11 +1,12 @@
 /** CSV files (RFC 4180) in and out, a record at a time: memory does not grow with the file. For Node. */
+
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
-import { describeIssues } from './json-lines.ts';
+import { describeIssues, explainIssue } from '../strict-fields.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface CsvOptions {
@@ -70,9 +71,9 @@ export async function* readCsv<T>(
         onMisfit?.(where, `has ${info.error.record.length} values for ${info.columns.length} columns`);
         continue;
       }
-      const read = schema.safeParse(record);
+      const read = schema.safeParse(record, { error: explainIssue });
       if (read.success) yield read.data;
-      else throw fault(where, describeIssues(read.error, record));
+      else throw fault(where, describeIssues(read.error));
     }
   } catch (cause) {
     throw cause instanceof CsvError ? fault(path, `is no CSV: ${cause.message}`) : cause;

@@ -1,6 +1,7 @@
 /** JSONL that is in memory already, and one line of any JSONL. */
 import type * as z from 'zod';
 import { RemandError } from '../errors.ts';
+import { describeIssues, explainIssue } from '../strict-fields.ts';
 
 /** A line is no JSON, or no record. */
 export class RecordError extends RemandError {
@@ -43,26 +44,11 @@ export function parseRecord<T>(text: string, schema: z.ZodType<T>, line: number)
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new RecordError(line, null, `not valid JSON: ${cause.message}`);
   }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, { error: explainIssue });
   if (read.success) return { line, value, record: read.data };
   const [first] = read.error.issues;
-  throw new RecordError(line, first?.path.join('.') || null, describeIssues(read.error, value));
+  throw new RecordError(line, first?.path.join('.') || null, describeIssues(read.error));
 }
-
-/** All that is wrong with a record, each with its field: `item: is missing; judge: is missing`. */
-export function describeIssues({ issues }: z.ZodError, value: unknown): string {
-  return issues
-    .map(({ path, message }) => {
-      // A message of zod's own, not of a schema's.
-      const isMissing =
-        message.startsWith('Invalid input') && path.length > 0 && at(value, path) === undefined;
-      return [path.join('.'), isMissing ? 'is missing' : message].filter(Boolean).join(': ');
-    })
-    .join('; ');
-}
-
-const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((one, key) => (Object(one) as Record<PropertyKey, unknown>)[key], value);
 
 /** @throws RecordError for bytes that are no UTF-8 */
 export function decodeText(bytes: Uint8Array): string {

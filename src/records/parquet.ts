@@ -1,4 +1,5 @@
 /** Parquet files in and out, a row group at a time: memory does not grow with the file. For Node. */
+
 import { type FileHandle, open } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
@@ -11,7 +12,7 @@ import {
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
-import { describeIssues } from './json-lines.ts';
+import { describeIssues, explainIssue } from '../strict-fields.ts';
 import { type WholeFile, writeWhole } from './whole-file.ts';
 
 export interface ParquetColumn {
@@ -131,9 +132,9 @@ export async function* readParquet<T>(
         parquetReadObjects({ file, metadata, compressors: COMPRESSORS, ...range }),
       );
       for (const [index, row] of rows.entries()) {
-        const read = schema.safeParse(asNumbers(row));
+        const read = schema.safeParse(asNumbers(row), { error: explainIssue });
         if (read.success) yield read.data;
-        else throw fault(`${path}: row ${start + index + 1}`, describeIssues(read.error, row));
+        else throw fault(`${path}: row ${start + index + 1}`, describeIssues(read.error));
       }
       start = end;
     }

@@ -21,11 +21,16 @@ const OTHERS = 0o007;
  * same mode (https://www.sqlite.org/src/file/src/os_unix.c, findCreateFileMode). A file that was there before keeps its
  * content and its group; everybody else on the machine loses access.
  *
- * @throws where it cannot be opened for writing
+ * @throws WriteError where it cannot be opened for writing
  */
 export function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-  const file = openSync(path, 'a', PRIVATE_FILE);
+  let file: number;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    file = openSync(path, 'a', PRIVATE_FILE);
+  } catch (cause) {
+    throw new WriteError(`${path} could not be written: ${describeError(cause)}`, { cause });
+  }
   try {
     const { mode, uid } = fstatSync(file);
     // Only its owner may change the mode.

@@ -281,7 +281,7 @@ export function drawHeatmap(cells: readonly Cell[], words: Words): Drawing {
       width,
       marginLeft: left,
       marginTop: top,
-      marginRight: turned ? 10 + Math.ceil(0.62 * longest * Math.cos(TURN)) : 20,
+      marginRight: turned ? 10 + Math.ceil(0.8 * longest * Math.cos(TURN)) : 20,
       height: top + 14 + rows.length * 46,
       x: {
         ...{ domain: columns, axis: 'top', label: null, tickSize: 0, padding: 0.04 },

@@ -73,6 +73,15 @@ th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px s
 th { color: var(--faint); font-weight: 600; min-width: 4rem; }
 .about { min-width: 16rem; } .about .range { white-space: normal; }
 td.number, th.number { text-align: right; padding-right: 1.1rem; }
+@media screen and (max-width: 40rem) {
+  .wide thead { display: none; } .wide, .wide tbody, .wide tr { display: block; }
+  .wide tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  .wide td, .wide td.number { display: flow-root; border: 0; padding: .1rem 0; text-align: right; }
+  .wide td::before { content: attr(data-name); float: left; padding-right: 1rem; color: var(--faint); font-weight: 400; }
+  .wide td:first-child { font-weight: 600; } .wide td:empty { display: none; }
+  td { overflow-wrap: anywhere; } .about { min-width: 0; }
+}
+td.p { white-space: nowrap; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
 summary { cursor: pointer; }
 article { margin: .8rem 0 1.6rem; padding-left: 1rem; border-left: 2px solid var(--line); }
@@ -87,7 +96,7 @@ ol.story p { margin: .3rem 0; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
   html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .4rem; }
-  th { min-width: 0; } td:first-child { overflow-wrap: anywhere; }
+  th { min-width: 0; } th:first-child, td:first-child { overflow-wrap: anywhere; min-width: 5.5em; }
   .range { white-space: normal; } td.number, th.number { padding-right: .5rem; } .about { min-width: 8rem; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
@@ -210,12 +219,17 @@ function renderOrigin(
     ['date', formatTime(date)],
     ['Remand', `version ${remand}`],
     ['command', html`<code>${command}</code>`],
-    ['models asked', models.length === 0 ? 'none' : joinList(models)],
-    [
-      'parameters',
-      Object.keys(parameters).length === 0 ? 'none' : html`<code>${JSON.stringify(parameters)}</code>`,
-    ],
-    ['prices of a million tokens', priced.length === 0 ? 'none were given' : priced.join('; ')],
+    // The page itself asks nobody.
+    ...(source === undefined
+      ? []
+      : ([
+          ['models asked', models.length === 0 ? 'none' : joinList(models)],
+          [
+            'parameters',
+            Object.keys(parameters).length === 0 ? 'none' : html`<code>${JSON.stringify(parameters)}</code>`,
+          ],
+          ['prices of a million tokens', priced.length === 0 ? 'none were given' : priced.join('; ')],
+        ] as const)),
   ];
   return html`<table class="origin"><tbody>${rows.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`,

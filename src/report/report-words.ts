@@ -75,6 +75,12 @@ const NO_FIGURE = /^(?:–|<span class="faint">[^<]*<\/span>)$/;
 
 type TableCell = Html | string | number;
 
+/** It stays on one line. */
+const P_VALUE = /^p [=<] [\d.e-]+$/;
+
+/** Columns that fit on a phone. Rows of more are stacked there: each cell is a line with its column's name. */
+const MOST_SIDE_BY_SIDE = 3;
+
 /** A table with a line for each of some things, by what its columns are called; nothing where there are none. */
 export function renderColumns<T>(
   all: readonly T[],
@@ -96,10 +102,14 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ta
     return cells.some((one) => one !== '') && cells.every((one) => one === '' || FIGURE.test(one));
   });
   const number = (column: number) => (isNumeric[column] ? html` class="number"` : '');
+  const kind = (value: TableCell, column: number) =>
+    typeof value === 'string' && P_VALUE.test(value) ? html` class="p"` : number(column);
+  const isWide = head.length > MOST_SIDE_BY_SIDE;
+  const named = (column: number) => (isWide ? html` data-name="${head[column]}"` : '');
   const cell = (value: TableCell, column: number) =>
-    html`<td${number(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
+    html`<td${kind(value, column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
   const heading = (name: string, column: number) => html`<th scope="col"${number(column)}>${name}</th>`;
-  return html`<div class="scroll" tabindex="0"><table>
+  return html`<div class="scroll" tabindex="0"><table${isWide ? html` class="wide"` : ''}>
 <thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody>
 </table></div>`;

@@ -18,7 +18,7 @@ const noise = z.discriminatedUnion('by', [
   z.object({ by: z.literal('spread'), limit: z.number() }),
 ]);
 
-/** How far the judge's probabilities moved though its verdict stood: see src/detect/sensitivity.ts. */
+/** How far the judge's probabilities moved though its verdict stood: see src/detect/noise.ts. */
 const sensitivity = z.object({
   by: z.number(),
   low: z.number().nullable(),

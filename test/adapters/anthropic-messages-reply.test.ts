@@ -1,7 +1,7 @@
 /** Messages in the form in which api.anthropic.com sends them: read, counted, and given another text. */
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 
 const { readReply, withText, withUsage } = anthropicMessages;
 

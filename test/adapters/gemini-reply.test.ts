@@ -1,7 +1,7 @@
 /** Content in the forms in which Google sends it: read, counted, and given another text. */
 import { describe, expect, test } from 'vitest';
 import { gemini } from '../../adapters/gemini/index.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 
 const { withText, withUsage } = gemini;
 const readReply = (body: string) => gemini.readReply(body, false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { huggingface } from '../../adapters/huggingface/index.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 
 /** As TGI 2 answers `/generate` with `details: true, decoder_input_details: true, top_n_tokens: 1`. */
 const WHOLE =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 
 /** In the form in which api.openai.com answers a request with `logprobs: true, top_logprobs: 2`. */
 const WITH_LOGPROBS = `{

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
 import { InputError } from '../../src/errors.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { exchanging } from './exchange.ts';
 
 const read = (body: string, target?: string) => openaiCompletions.readRequest(body, target);
@@ -136,7 +136,7 @@ describe('what a reply says', () => {
       finish: 'stop',
       finishes: ['stop', 'length'],
       sampled: [[{ text: '9', probability: Math.exp(-0.1), likeliest: [] }], null],
-      shape: '{"choices":2,"logprobs":true}',
+      shape: 'content logprobs,content',
       usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },
       tokens: { input: 19, output: 7 },
       served: 'judgelm-7b',
@@ -151,7 +151,7 @@ describe('what a reply says', () => {
     expect(openaiCompletions.readReply(body, true)).toMatchObject({
       texts: ['9 6\u2028', '10 2'],
       finish: 'stop',
-      shape: '{"choices":2,"logprobs":false}',
+      shape: 'content,content',
       tokens: { input: 19, output: 7 },
     });
   });

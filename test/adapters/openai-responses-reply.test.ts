@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openaiResponses } from '../../adapters/openai-responses/index.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import {
   call,
   message,

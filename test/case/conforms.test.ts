@@ -1,7 +1,6 @@
 /** Replies held to the JSON schema that the request demands, whatever that schema is. */
 import { describe, expect, test } from 'vitest';
-import { conforms } from '../../src/case/conforms.ts';
-import { standsInFor } from '../../src/case/replacement.ts';
+import { conforms, standsInFor } from '../../src/case/replacement.ts';
 
 const verdict = {
   type: 'object',

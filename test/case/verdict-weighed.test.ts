@@ -1,7 +1,6 @@
 /** A verdict read from the tokens that the judge could have said. */
 import { describe, expect, it } from 'vitest';
-import type { SampledToken } from '../../src/case/sampled.ts';
-import type { VerdictForm } from '../../src/case/types.ts';
+import type { SampledToken, VerdictForm } from '../../src/case/types.ts';
 import { readWeighed } from '../../src/case/weighing/weighed.ts';
 import { expectLinear } from '../cost.ts';
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFailureTally } from '../../src/cli/open-models.ts';
 import { type CommandUsage, describeCommand } from '../../src/cli/usage.ts';
 import { JudgeError } from '../../src/http/index.ts';
+import { whole } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
 import { papersLines, reviewLines } from './authorship-endpoint.ts';
 import { type Ended, remand } from './command.ts';
@@ -260,6 +261,43 @@ test.each(['look', 'drift', 'card'])(
     expect(calls).toBeLessThanOrEqual(name === 'look' ? 6 : 4);
   },
 );
+
+test('a refused key does not end what another judge answers', { timeout: SLOW }, async () => {
+  let refused = 0;
+  const bad = await startUpstream((_, response) => {
+    refused++;
+    response.writeHead(401).end('{"error":{"message":"no"}}');
+  });
+  const good = await startUpstream(whole(() => 'Output (a)'));
+  const cases = at('two-judges');
+  await remand([
+    'dataset',
+    'build',
+    '--from',
+    `${SAMPLE}/arithmetic.jsonl`,
+    '--bias',
+    'bandwagon',
+    '--out',
+    cases,
+  ]);
+  const judges = `good=m@${good.url}#GOOD;bad=m@${bad.url}#BAD`;
+  const words = ['eval', 'judge', '--in', cases, '--judge', judges, '--arms', 'none', '--json'];
+  const { code, out, err } = await remand(words, { GOOD: 'key-one-1', BAD: 'key-two-2' });
+  expect(code).toBe(1);
+  expect(err).toContain(
+    `${bad.url} refuses the key in BAD (401, 3 times in a row); the other models are asked all the same; ` +
+      'afterwards set BAD to another and start the command again\n',
+  );
+  expect(good.received.length).toBe(48);
+  // What was under way at the third refusal: 16 pairs at a time, D and D_bias.
+  expect(refused).toBeLessThanOrEqual(32);
+  expect(JSON.parse(out)).toMatchObject({
+    arms: [
+      { n: 24, failed: 0 },
+      { n: 0, failed: 24 },
+    ],
+  });
+});
 
 const listIn = (path: string): string[] => (existsSync(path) && !path.endsWith('l') ? listFolder(path) : []);
 

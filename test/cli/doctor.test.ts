@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
-import { type Received, startUpstream } from '../proxy/servers.ts';
-import { remand } from './command.ts';
+import { type Received, startUpstream, until } from '../proxy/servers.ts';
+import { remand, start } from './command.ts';
 
 // Each case starts processes of its own.
 vi.setConfig({ testTimeout: 120_000 });
@@ -143,5 +143,21 @@ test('settings, files, detectors and prompts that are amiss', async () => {
   expect(nowhere.found.get('traces')).toMatchObject({
     result: 'fail',
     told: expect.stringContaining('set REMAND_TRACES'),
+  });
+});
+
+test('interrupted while the judge is silent, it ends at once and says so', async () => {
+  const upstream = await startUpstream(() => {});
+  const { child, ended } = start(['doctor', '--model', 'm'], {
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_TRACES: join(folder, 'traces.sqlite'),
+  });
+  await until(() => upstream.received.length > 0, 'the judge is asked');
+  child.kill('SIGINT');
+  expect(await ended).toEqual({
+    code: 1,
+    // What was found before stands there already.
+    out: expect.stringMatching(/^OK {4}settings .*\nOK {4}traces .*\nOK {4}detector .*\n$/),
+    err: 'remand: interrupted\n',
   });
 });

@@ -49,9 +49,20 @@ describe.each(COMMANDS.map((one) => [one.words.join(' '), one] as const))(
       expect([twice.code, twice.err]).toEqual([2, `remand: --${name}: is given twice\n`]);
       if (names.length < Object.keys(options).length) return;
       const stray = await remand([...words, 'stray']);
-      expect([stray.code, stray.err]).toEqual([
+      const needed = names.find((one) => options[one]?.required);
+      const told = needed ? `did you mean --${needed} stray?` : 'a value with spaces needs quotation marks';
+      expect([stray.code, stray.err]).toEqual([2, `remand: stray: belongs to no option; ${told}\n`]);
+    });
+
+    test('options that are needed and left out are named together', async () => {
+      const needed = names.filter((one) => options[one]?.required).map((one) => `--${one}`);
+      if (needed.length === 0) return;
+      const { code, err } = await remand([...words]);
+      expect([code, err]).toEqual([
         2,
-        'remand: stray: belongs to no option; a value with spaces needs quotation marks\n',
+        expect.stringMatching(
+          `^remand: ${needed.join(', ')}: (?:is|are) missing; remand ${words.join(' ')} --help`,
+        ),
       ]);
     });
 
@@ -87,7 +98,7 @@ test.each([
   [['try', '--model', 'm'], '--model: no such option; there are --keep, --json'],
   [['eval', 'nonsense'], 'nonsense: no such command; there are judge, detector'],
   [['--nonsense'], '--nonsense: no such option; there are --help, --version'],
-  [['dataset'], 'command: is missing: build, judge, label'],
+  [['dataset'], 'dataset: needs one of the commands build, judge, label'],
   [['eval', '--json'], '--json: no such option; commands are judge, detector'],
 ])('%j', async (words, message) => {
   const { code, out, err } = await remand(words);

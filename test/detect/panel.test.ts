@@ -4,7 +4,7 @@ import type { Verdict } from '../../src/case/types.ts';
 import { createPanelDetector, type PanelOptions } from '../../src/detect/panel.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { DetectorModel } from '../../src/detect/rbd/detector-model.ts';
-import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { caseOf, type Layout } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });

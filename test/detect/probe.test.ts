@@ -7,7 +7,7 @@ import type { Counterfactual } from '../../src/case/counterfactual.ts';
 import type { Case, UntestedReason, Verdict } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { Brief } from '../../src/detect/types.ts';
-import { BudgetError, JudgeError } from '../../src/http/judge-errors.ts';
+import { BudgetError, JudgeError } from '../../src/http/send.ts';
 import { caseOf } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });

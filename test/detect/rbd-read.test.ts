@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
-import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { UnreadableAnalysisError } from '../../src/http/send.ts';
 
 const read = (content: string, reasoning: string | null = null, finish: string | null = 'stop') =>
   readRbdAnalysis({ content, reasoning, finish });

@@ -7,7 +7,7 @@ import { renderBrief } from '../../src/detect/rbd/render-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import type { Brief } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
-import { BudgetError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { BudgetError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { createLedger } from '../../src/models/ledger.ts';
 import { systemClock } from '../../src/ports.ts';
 import { caseOf } from '../two-options.ts';

@@ -1,7 +1,7 @@
 /** How far a judge's probabilities must move before it is called sensitive, and how it is named. */
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Evidence, Sensitivity, Verdict } from '../../src/case/types.ts';
-import { listSensitivities, measureSensitivity } from '../../src/detect/sensitivity.ts';
+import { listSensitivities, measureSensitivity } from '../../src/detect/noise.ts';
 
 const choice = (probability: number, missing = 0, lead = ''): Verdict => ({
   ...{ kind: 'choice', option: 0, text: 'A' },

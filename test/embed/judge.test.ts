@@ -5,7 +5,7 @@ import type { PromptPart } from '../../src/case/types.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { createJudge } from '../../src/embed/judge.ts';
 import { InputError } from '../../src/errors.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import type { Trace } from '../../src/trace/trace-schema.ts';
 import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
 import { inHouseCases, preferFirstDraft } from './in-house.ts';

@@ -5,7 +5,7 @@ import type { Detector } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/prompted-detector.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 
 const signal = new AbortController().signal;
 

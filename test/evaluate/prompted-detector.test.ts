@@ -10,7 +10,7 @@ import {
   createShots,
   type ShotRow,
 } from '../../src/evaluate/prompted-detector.ts';
-import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { UnreadableAnalysisError } from '../../src/http/send.ts';
 import { wilson } from '../../src/stats/share-interval.ts';
 
 const signal = new AbortController().signal;

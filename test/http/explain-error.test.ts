@@ -1,7 +1,7 @@
 /** A call that an endpoint refuses: whoever made it reads why, in the endpoint's own words, and never a key. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import { createOpenAiDetectorModel } from '../../src/detect/rbd/openai-model.ts';
+import { createOpenAiDetectorModel } from '../../src/detect/rbd/detector-model.ts';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
 import { createSpend } from '../../src/models/ledger.ts';
 import { createModel } from '../../src/models/model.ts';

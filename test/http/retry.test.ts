@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { JudgeError } from '../../src/http/judge-errors.ts';
 import { readRetryAfterMs, withRetry } from '../../src/http/retry.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 

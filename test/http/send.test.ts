@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { JudgeError } from '../../src/http/judge-errors.ts';
 import { createPool } from '../../src/http/pool.ts';
-import { readText, sendRequest } from '../../src/http/send.ts';
+import { JudgeError, readText, sendRequest } from '../../src/http/send.ts';
 import type { Fetch } from '../../src/ports.ts';
 import { serve } from '../models/server.ts';
 

@@ -1,7 +1,7 @@
 /** Whose answer goes out: when the client or the judge leaves, in shadow mode, by policy. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Case, Verdict } from '../../src/case/types.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
 import type { Ask } from '../../src/loop/types.ts';
 import { choice, detector, only, options, pair, scripted } from '../loop.ts';

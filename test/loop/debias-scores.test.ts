@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bias } from '../../src/bias/types.ts';
 import { asGiven } from '../../src/case/counterfactual.ts';
 import type { Spread, Verdict } from '../../src/case/types.ts';
-import { BudgetError } from '../../src/http/judge-errors.ts';
+import { BudgetError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
 import type { Ask } from '../../src/loop/types.ts';
 import { options } from '../loop.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/case/types.ts';
 import type { Detector } from '../../src/detect/types.ts';
-import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
+import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { biased, choice, clean, detector, none, only, options, scripted } from '../loop.ts';
 import { scriptedClock } from '../scripted-clock.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { asGiven } from '../../src/case/counterfactual.ts';
 import type { Detector } from '../../src/detect/types.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { openScope } from '../../src/loop/scope.ts';
 import type { Ask } from '../../src/loop/types.ts';

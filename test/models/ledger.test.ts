@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BudgetError, JudgeError } from '../../src/http/judge-errors.ts';
+import { BudgetError, JudgeError } from '../../src/http/send.ts';
 import { createLedger } from '../../src/models/ledger.ts';
 import { type CallKind, systemClock, type Tokens } from '../../src/ports.ts';
 

@@ -9,7 +9,7 @@ import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
 import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
-import { BudgetError } from '../../src/http/judge-errors.ts';
+import { BudgetError } from '../../src/http/send.ts';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
 import { createSpend } from '../../src/models/ledger.ts';
 import { createModel, type ModelOptions } from '../../src/models/model.ts';

@@ -1,6 +1,6 @@
 /** A long run: in order, so many at a time, failures listed, and flat in memory. */
 import { expect, it } from 'vitest';
-import { BudgetError, JudgeError } from '../../src/http/judge-errors.ts';
+import { BudgetError, JudgeError } from '../../src/http/send.ts';
 import { runAll } from '../../src/models/run.ts';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 /** Whose fault it was: an error of ours is never told as the client's, nor a judge that is late as a client that left. */
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { BodyTooLargeError, toFault } from '../../src/proxy/error-response.ts';
 
 const late = new DOMException('too late', 'TimeoutError');

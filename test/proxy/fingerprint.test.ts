@@ -80,9 +80,10 @@ test('parameters are numbers and switches, none of which names a request', () =>
     ...{
       generationConfig: { topK: 3, responseSchema: { deep: { er: 1 } } },
       metadata: { row: 12 },
+      remand: { case: { n: 2 } },
       'my words': 1,
     },
   };
-  expect(readParameters(JSON.stringify(body))).toEqual({ temperature: 0.5, 'generationConfig.topK': 3 });
-  expect(readParameters('no JSON')).toEqual({});
+  expect(readParameters(body)).toEqual({ temperature: 0.5, 'generationConfig.topK': 3 });
+  expect(readParameters('no object')).toEqual({});
 });

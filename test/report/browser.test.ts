@@ -7,7 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
-import { faultsOn, setView, VIEWS, type View } from '../views.ts';
+import { faultsOn, setView, sidewaysParts, VIEWS, type View } from '../views.ts';
 import { EVERY_KIND } from './all-kinds.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -78,7 +78,7 @@ test.skipIf(!existsSync(CHROMIUM))(
             .map((table) => `a table is cut: ${table.textContent?.trim().slice(0, 60)}`),
         );
         if (view === 'print') found.push(...cut);
-        // A table may be wider than a phone; a chart never is.
+        if (view === 'phone') found.push(...(await sidewaysParts(page)));
         const wide = await page.evaluate(() =>
           [...document.querySelectorAll('figure svg')]
             .filter((svg) => svg.checkVisibility() && svg.getBoundingClientRect().right > innerWidth)

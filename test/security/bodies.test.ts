@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createBoundedFetch, readLines, readWhole, TooLongError } from '../../src/http/body.ts';
-import { matchesWildcard } from '../../src/proxy/upstreams.ts';
+import { matchesWildcard } from '../../src/proxy/upstream.ts';
 import { expectLinear } from '../cost.ts';
 import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, startProxy, startUpstream } from '../proxy/servers.ts';

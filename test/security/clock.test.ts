@@ -1,7 +1,7 @@
 /** The wall clock is set back or forward by an hour: nothing is refused longer for it, and nothing ends early. */
 import { describe, expect, test } from 'vitest';
-import { JudgeError } from '../../src/http/judge-errors.ts';
 import { withRetry } from '../../src/http/retry.ts';
+import { JudgeError } from '../../src/http/send.ts';
 import { createLedger } from '../../src/models/ledger.ts';
 import { paceFetch } from '../../src/models/run.ts';
 import type { FetchInit } from '../../src/ports.ts';

@@ -5,6 +5,8 @@
 
 /** A sort takes n log n, a table that grows a little more than its share, and clocks are wrong by some percent. */
 export const LINEAR = 1.2;
+/** Work that grows with the length has 1, work that compares each part with each other part has 2. */
+export const BETWEEN = 1.5;
 
 /** Milliseconds; what takes less for the largest input says more about the clock than about growth. */
 const FLOOR = 10;
@@ -71,4 +73,48 @@ function meanCpu(work: () => unknown, enough: number): number {
     used = (user + system) / 1000;
   }
   return used / runs;
+}
+
+/**
+ * How the longest step of a piece of work grows with its input, where a step goes from one checkpoint to the next. The
+ * least of several runs counts for each length, since another process can only make a step longer.
+ *
+ * @param work calls the checkpoint between its steps
+ * @returns p where the longest step of n and 4n characters grows as length to the power of p; null where it is too short to tell
+ */
+export function stepGrowth(
+  work: (length: number, checkpoint: () => void) => unknown,
+  n: number,
+): number | null {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let exponent = Number.POSITIVE_INFINITY;
+  for (let attempt = 1; attempt <= ATTEMPTS && exponent >= BETWEEN; attempt++) {
+    most = Math.min(
+      most,
+      longestStep((checkpoint) => work(4 * n, checkpoint)),
+    );
+    if (most < FLOOR) return null;
+    least = Math.min(
+      least,
+      longestStep((checkpoint) => work(n, checkpoint)),
+    );
+    exponent = Math.log2(most / Math.max(least, FLOOR / 2)) / 2;
+  }
+  return exponent;
+}
+
+/** Milliseconds of CPU. */
+function longestStep(work: (checkpoint: () => void) => unknown): number {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let [longest, last] = [0, used()];
+  const checkpoint = () => {
+    longest = Math.max(longest, used() - last);
+    last = used();
+  };
+  work(checkpoint);
+  checkpoint();
+  return longest;
 }

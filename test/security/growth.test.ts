@@ -16,10 +16,10 @@ import {
 import { labelKey } from '../../src/case/counterfactual.ts';
 import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
 import { findForm } from '../../src/case/find-form.ts';
+import { withoutLabels } from '../../src/case/ordinals.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
 import { splitSentences } from '../../src/case/sentences.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
-import { withoutLabels } from '../../src/case/unlabelled.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { valuesInWords } from '../../src/case/verdicts/score.ts';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';

@@ -12,6 +12,7 @@ import { createMetrics } from '../../src/proxy/metrics.ts';
 import { fair, whole } from '../proxy/judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../proxy/servers.ts';
 import { scriptedClock } from '../scripted-clock.ts';
+import { BETWEEN, stepGrowth } from './cpu-time.ts';
 
 const LIMIT = 50;
 /** Readings that may take ten times as long: the runtime compiles then. */
@@ -133,57 +134,54 @@ test('a tenant with many requests to learn from keeps no other from learning, no
 });
 
 const named = (i: number) => i.toString(36).padStart(3, 'a');
-const rows = (count: number, row: (i: number) => string) =>
-  Array.from({ length: count }, (_, i) => row(i))
-    .join('')
-    .slice(0, LENGTH);
+function rows(length: number, row: (i: number) => string): string {
+  let text = '';
+  for (let i = 0; text.length < length; i++) text += row(i);
+  return text.slice(0, length);
+}
 
-/** For each request a text; that which varies makes it a sample of one pipeline. */
-const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
-  'labels with values between': (n) => rows(4_000, (i) => `${named(i)}: ${n}${i}\n`),
-  'labels in sentences': (n) => rows(3_000, (i) => `${named(i)} = ${n}${i}. ${named(i + 1)}: `),
-  brackets: (n) => rows(7_000, (i) => `[${i % 2 ? named(i) : n + i}]`),
-  tags: (n) => rows(4_000, (i) => `<${named(i)}>${n}${i * i}</${named(i)}>`),
-  rules: (n) => rows(6_000, (i) => `--- ${i} ---\n${n}\n`),
-  'lines of one letter': (n) => rows(16_000, (i) => `${'abcdefgh'[(i * n) % 8]}\n`),
-  pipes: (n) => `${n}${'|'.repeat(LENGTH - 10)}x`,
-  'labels again and again': (n) => `${n} ${'a: '.repeat(LENGTH / 3 - 10)}`,
-  'the same line again': (n) =>
-    `${'Answer A:\nx\n'.repeat(n * 300)}${'Answer B:\ny\n'.repeat(2_000)}`.slice(0, LENGTH),
+/** For each request a text of so many characters; that which varies makes it a sample of one pipeline. */
+const HOSTILE: Readonly<Record<string, (n: number, length: number) => string>> = {
+  'labels with values between': (n, length) => rows(length, (i) => `${named(i)}: ${n}${i}\n`),
+  'labels in sentences': (n, length) => rows(length, (i) => `${named(i)} = ${n}${i}. ${named(i + 1)}: `),
+  brackets: (n, length) => rows(length, (i) => `[${i % 2 ? named(i) : n + i}]`),
+  tags: (n, length) => rows(length, (i) => `<${named(i)}>${n}${i * i}</${named(i)}>`),
+  rules: (n, length) => rows(length, (i) => `--- ${i} ---\n${n}\n`),
+  'lines of one letter': (n, length) => rows(length, (i) => `${'abcdefgh'[(i * n) % 8]}\n`),
+  pipes: (n, length) => `${n}${'|'.repeat(length - 10)}x`,
+  'labels again and again': (n, length) => `${n} ${'a: '.repeat(length / 3 - 10)}`,
+  'the same line again': (n, length) =>
+    rows(length, (i) => (i < (n * length) / 100 ? 'Answer A:\nx\n' : 'Answer B:\ny\n')),
 };
 
-const cpu = () => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
-
-/** Longest time between two checkpoints or steps while six requests are learned from, in milliseconds of CPU time. */
-function longestGap(text: (n: number) => string): number {
+/** Learns from six requests, in steps. */
+function learnFrom(text: (n: number, length: number) => string, length: number, checkpoint: () => void) {
   const book = createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() });
-  let longest = 0;
+  const origin = { tenant: '', path: '/', schema: null };
   for (let n = 1; n <= 6; n++) {
-    let last = cpu();
-    const checkpoint = () => {
-      longest = Math.max(longest, cpu() - last);
-      last = cpu();
-    };
-    const origin = { tenant: '', path: '/', schema: null };
-    const steps = book.learning(origin, { parts: [{ role: 'user', text: text(n) }] }, null, checkpoint);
+    const prompt = { parts: [{ role: 'user', text: text(n, length) }] };
+    const steps = book.learning(origin, prompt, null, checkpoint);
     while (!steps.next().done) checkpoint();
     checkpoint();
   }
-  return longest;
 }
 
 test.each(Object.entries(HOSTILE))(
   'a learning can be given up at any time: %s',
   { timeout: 120_000 },
   (_name, text) => {
-    let least = Number.POSITIVE_INFINITY;
-    // The first compile, and the kernel counts in ticks.
-    for (let i = 0; i < 6 && least > LIMIT; i++) least = Math.min(least, longestGap(text));
-    // At one go these take up to a second. CPU time, too, doubles where other work shares the core.
-    expect(least).toBeLessThan(4 * LIMIT);
+    const counts = new Map<number, number>();
+    const growth = stepGrowth((length, checkpoint) => {
+      let count = 0;
+      learnFrom(text, length, () => {
+        count++;
+        checkpoint();
+      });
+      counts.set(length, count);
+    }, LENGTH / 4);
+    expect(growth ?? 0).toBeLessThan(BETWEEN);
+    // The least of these texts has 131: 22 a request.
+    expect(counts.get(LENGTH)).toBeGreaterThan(100);
   },
 );
 
@@ -224,7 +222,7 @@ test('over HTTP: what is not learned is counted and logged, and every answer com
   const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_READ_MS: '1' });
   const text = HOSTILE['labels in sentences'];
   for (let n = 1; n <= 4; n++) {
-    const body = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content: text?.(n) }] });
+    const body = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content: text?.(n, LENGTH) }] });
     const headers = { 'content-type': 'application/json' };
     const { status } = await exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', headers, body });
     expect(status).toBe(200);

@@ -13,6 +13,7 @@ import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from '../proxy/judges.ts';
 import { exchange, startProxy, startUpstream } from '../proxy/servers.ts';
+import { BETWEEN, stepGrowth } from './cpu-time.ts';
 
 const choicesIn = (body: string): unknown => JSON.parse(body).choices;
 
@@ -174,63 +175,47 @@ const FILLERS = [
 ];
 const LENGTH = 1 << 20;
 
-const cpu = () => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
+/** A reading is given up after so many steps, since all of them together may take long. */
+const STEPS = 2_000;
 
-/** Milliseconds of CPU time. */
-const LONGEST_GAP = 100;
-
-/** Milliseconds of CPU time after which a reading is given up: ten times the default of REMAND_READ_MS, as for the first ones. */
-const GIVEN_UP = 500;
-
-/** Longest CPU time between two checkpoints, in milliseconds; the least of several runs, until one is short enough. */
-function longestGap(read: (checkpoint: Checkpoint) => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 5 && least >= LONGEST_GAP; i++) {
-    const begun = cpu();
-    let [longest, last] = [0, begun];
-    const checkpoint = () => {
-      longest = Math.max(longest, cpu() - last);
-      last = cpu();
-      if (last - begun > GIVEN_UP) throw new ReadingTooLongError('late');
-    };
+/** How the longest step of a reading grows, from a quarter of the length on. */
+function growth(filler: string, read: (text: string, checkpoint: Checkpoint) => unknown): number {
+  const inSteps = (length: number, checkpoint: Checkpoint) => {
+    let steps = 0;
     try {
-      read(checkpoint);
-      checkpoint();
+      read(filler.repeat(length / filler.length), () => {
+        checkpoint();
+        if (++steps > STEPS) throw new ReadingTooLongError('late');
+      });
     } catch (error) {
       if (!(error instanceof ReadingTooLongError)) throw error;
     }
-    least = Math.min(least, longest);
-  }
-  return least;
+  };
+  return stepGrowth(inSteps, LENGTH / 4) ?? 0;
 }
 
 test.each(FORMS)('reading $kind in 1 MiB can be given up at any time: %j', { timeout: 120_000 }, (form) => {
   const { options } = subjectOf();
   for (const filler of FILLERS) {
-    const text = filler.repeat(LENGTH / filler.length);
-    const gap = longestGap((checkpoint) => readVerdict(text, form, options, checkpoint));
-    expect(gap, filler).toBeLessThan(LONGEST_GAP);
+    const found = growth(filler, (text, checkpoint) => readVerdict(text, form, options, checkpoint));
+    expect(found, filler).toBeLessThan(BETWEEN);
   }
 });
 
 test('so can looking for cues in 1 MiB', { timeout: 120_000 }, () => {
   const subject = subjectOf();
+  const verdict = { text: 'Output (a)', kind: 'choice', option: 0 } as const;
+  const at = { part: 0, start: 0, end: 0 };
   for (const filler of FILLERS) {
-    const text = filler.repeat(LENGTH / filler.length);
-    const at = { part: 0, start: 0, end: 0 };
-    const hostile = {
-      ...subject,
-      options: subject.options.map((option, i) => (i === 0 ? { ...option, text } : option)),
-      context: [{ text, at, whole: at, mentions: [{ option: 0, at }] }],
-    };
-    const verdict = { text: 'Output (a)', kind: 'choice', option: 0 } as const;
-    const gap = longestGap((checkpoint) =>
-      findSuspects({ subject: hostile, verdict, biases: CATALOGUE, beginReading: () => checkpoint }),
-    );
-    expect(gap, filler).toBeLessThan(LONGEST_GAP);
+    const found = growth(filler, (text, checkpoint) => {
+      const hostile = {
+        ...subject,
+        options: subject.options.map((option, i) => (i === 0 ? { ...option, text } : option)),
+        context: [{ text, at, whole: at, mentions: [{ option: 0, at }] }],
+      };
+      findSuspects({ subject: hostile, verdict, biases: CATALOGUE, beginReading: () => checkpoint });
+    });
+    expect(found, filler).toBeLessThan(BETWEEN);
   }
   expect(asGiven(subject).options.size).toBe(0);
 });

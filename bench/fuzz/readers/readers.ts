@@ -20,7 +20,7 @@ import { sameVerdict } from '../../../src/case/verdicts/index.ts';
 import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
 import { layOut, neutralise } from '../../../src/detect/rbd/render-brief.ts';
 import { InputError } from '../../../src/errors.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/http/judge-errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/send.ts';
 import { PROTOCOLS, type Protocol } from '../protocols.ts';
 import { SEPARATOR, sampled } from './sample.ts';
 

@@ -5,7 +5,7 @@
 import { findNodeAtOffset, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { readWritten, strictFields } from '../../strict-fields.ts';
 import { unescaped } from '../nested.ts';
 import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
@@ -50,15 +50,7 @@ export interface Declaration {
 
 /** @throws InputError naming the field that is malformed, or whose text the prompt does not hold */
 export function locateDeclared(pages: readonly Page[], declared: unknown): Declaration {
-  const read = Declared.safeParse(declared);
-  if (!read.success) {
-    const issue = read.error.issues[0];
-    throw new InputError(
-      [FIELD, ...(issue?.path ?? []).map(String)].join('.'),
-      issue?.message ?? 'malformed',
-    );
-  }
-  const { instruction, options, context = [], reference } = read.data;
+  const { instruction, options, context = [], reference } = readWritten(Declared, declared, FIELD);
   const given = options.map((option) => (typeof option === 'string' ? { text: option } : option));
   const wanted = [
     ...given.map(({ text }, i) => ({ field: `${FIELD}.options.${i}`, text })),
@@ -136,7 +128,9 @@ function placeAll(pages: readonly Page[], wanted: readonly { field: string; text
     if (!best)
       throw new InputError(
         field,
-        'the prompt does not hold this text, or not once for every time it is declared',
+        placesOf(pages, text).length === 0
+          ? `the prompt does not hold this text, to the character: ${JSON.stringify(text.slice(0, 60))}`
+          : 'the prompt holds this text fewer times than it is declared, or only within another declared text',
       );
     placed.set(index, best);
   }

@@ -1,5 +1,6 @@
 /** Where JSON stands in a prompt: documents that begin a line, by their brackets and strings alone. */
 
+import { closingEnd, stringEnd } from '../nested.ts';
 import type { Page } from './layout.ts';
 import { linesIn, type Range } from './lines.ts';
 
@@ -14,30 +15,12 @@ export function* documentsIn(page: Page): Generator<Range> {
     if (line.start < from) continue;
     const start = line.start + page.text.slice(line.start, line.end).search(/\S/);
     if (start < line.start || !/[{[]/.test(page.text.charAt(start))) continue;
-    const end = balancedEnd(page, start);
+    const end = closingEnd(page.text, start, page.end, DEEPEST);
     // Not closed to the end of the text: nothing that opens later inside it is looked at.
     if (end === null) return;
     from = end;
     if (page.text.slice(start, end).includes('"')) yield { start, end };
   }
-}
-
-function balancedEnd({ text, end }: Page, start: number): number | null {
-  let depth = 0;
-  const token = /["{}[\]]/g;
-  token.lastIndex = start;
-  for (let match = token.exec(text); match && match.index < end; match = token.exec(text)) {
-    if (match[0] === '"') {
-      const close = stringEnd(text, match.index + 1);
-      if (close === null) return null;
-      token.lastIndex = close;
-    } else {
-      depth += '{['.includes(match[0]) ? 1 : -1;
-      if (depth > DEEPEST) return null;
-      if (depth <= 0) return match.index + 1;
-    }
-  }
-  return null;
 }
 
 /** The contents of the strings in a piece of JSON. */
@@ -50,14 +33,4 @@ export function stringsIn(text: string, { start, end }: Range): Range[] {
     at = text.indexOf('"', close);
   }
   return found;
-}
-
-function stringEnd(text: string, from: number): number | null {
-  const stop = /["\\]/g;
-  stop.lastIndex = from;
-  for (let match = stop.exec(text); match; match = stop.exec(text)) {
-    if (match[0] === '"') return match.index + 1;
-    stop.lastIndex = match.index + 2;
-  }
-  return null;
 }

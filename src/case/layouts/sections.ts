@@ -8,11 +8,11 @@
 
 import type { Span } from '../types.ts';
 import { bodies, type Point, stretch } from './bodies.ts';
-import { movingBylines } from './byline.ts';
 import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction-before.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { lineStart, linesIn, trimmed } from './lines.ts';
+import { movingBylines } from './marks.ts';
 import { asksAtAll } from './orders.ts';
 import { labelledStatement } from './statements.ts';
 import { countUp } from './titles.ts';

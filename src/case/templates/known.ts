@@ -39,10 +39,9 @@ import rbd from './known/rbd.json' with { type: 'json' };
 import remand from './known/remand.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
-import { createLiteralSearch } from './literals.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
-import { parseTemplates } from './unfold.ts';
+import { readTemplates } from './unfold.ts';
 
 const KnownFile = strictFields({
   ...TemplateFile.shape,
@@ -58,25 +57,34 @@ export interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly template: Template;
   /** Of which it is one of the ways to write it out. */
   readonly file: object;
-  /** The longest literal: a request without it is not compared any further. */
-  readonly anchor: string;
+  /** How one of its lines begins, or a whole literal where no line is long enough: a request without it is not compared any further. */
+  readonly mark: { readonly line: string } | { readonly literal: string };
 }
+
+/** Characters of a line, behind its indentation, by which templates are looked up. */
+const BEGINNING = 8;
 
 /** @throws Error that names the field where a file is none of known templates */
 export const parseKnown = (files: readonly unknown[]): readonly Known[] =>
   files
     .flatMap((file) => z.array(KnownFile).parse(file))
     .flatMap(({ parts, ...file }) =>
-      parseTemplates({
-        name: file.name,
-        parts,
-        ...(file.verdict && { verdict: file.verdict }),
-      }).map((template) => {
-        const literals = template.parts.flatMap((part) => part.literals);
-        const anchor = literals.reduce((longest, one) => (one.length > longest.length ? one : longest));
-        return { ...file, file, template, anchor };
-      }),
+      readTemplates({ name: file.name, parts, ...(file.verdict && { verdict: file.verdict }) }).map(
+        (template) => ({ ...file, file, template, mark: markOf(template) }),
+      ),
     );
+
+/** Long lines and long literals are the rarest. */
+function markOf({ parts }: Template): Known['mark'] {
+  const longest = (texts: readonly string[]) => texts.reduce((a, b) => (b.length > a.length ? b : a), '');
+  // Only the first literal of a part begins a line where it begins.
+  const lines = parts.flatMap(({ literals }) =>
+    literals.flatMap((literal, n) => literal.split('\n').slice(n === 0 ? 0 : 1)),
+  );
+  const line = longest(lines.map((one) => one.replace(/^ +/, '')));
+  if (line.length >= BEGINNING) return { line: line.slice(0, BEGINNING) };
+  return { literal: longest(parts.flatMap(({ literals }) => literals)) };
+}
 
 export const KNOWN = parseKnown([
   alpacaEval,
@@ -107,7 +115,35 @@ export const KNOWN = parseKnown([
   packages,
 ]);
 
-const searchShipped = createLiteralSearch(KNOWN.map(({ anchor }) => anchor));
+/** Places of templates by their marks. */
+interface Marks {
+  readonly byLine: ReadonlyMap<string, readonly number[]>;
+  readonly byLiteral: readonly (readonly [literal: string, place: number])[];
+}
+
+function indexMarks(templates: readonly Known[]): Marks {
+  const byLine = new Map<string, number[]>();
+  const byLiteral: [string, number][] = [];
+  for (const [place, { mark }] of templates.entries())
+    if ('literal' in mark) byLiteral.push([mark.literal, place]);
+    else byLine.set(mark.line, [...(byLine.get(mark.line) ?? []), place]);
+  return { byLine, byLiteral };
+}
+
+const SHIPPED = indexMarks(KNOWN);
+const SPACE = 32;
+
+/** The templates whose marks stand in a text. How its lines begin is told in a third of the time that a search for literals takes. */
+function markedIn(text: string, { byLine, byLiteral }: Marks): number[] {
+  const marked = byLiteral.flatMap(([literal, place]) => (text.includes(literal) ? place : []));
+  for (let start = 0, end: number; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if (end < 0) end = text.length;
+    while (text.charCodeAt(start) === SPACE) start++;
+    if (end - start >= BEGINNING) marked.push(...(byLine.get(text.slice(start, start + BEGINNING)) ?? []));
+  }
+  return marked;
+}
 
 /** What a template of a known client finds. */
 export interface KnownFinding {
@@ -129,14 +165,14 @@ export function* findKnown(
   checkpoint: Checkpoint,
   templates: readonly Known[] = KNOWN,
 ): Generator<KnownFinding> {
-  const search =
-    templates === KNOWN ? searchShipped : createLiteralSearch(templates.map(({ anchor }) => anchor));
-  const held = pages.map(({ text }) => {
+  const marks = templates === KNOWN ? SHIPPED : indexMarks(templates);
+  const marked = pages.flatMap(({ text }) => {
     checkpoint();
-    return search(text);
+    return markedIn(text, marks);
   });
-  for (const known of templates) {
-    if (!held.some((anchors) => anchors.has(known.anchor))) continue;
+  for (const place of [...new Set(marked)].sort((a, b) => a - b)) {
+    const known = templates[place];
+    if (!known) continue;
     checkpoint();
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);

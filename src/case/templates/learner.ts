@@ -9,7 +9,7 @@ import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
-import { keysOf } from '../verdicts/choice/graded.ts';
+import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
@@ -110,9 +110,12 @@ const LOOK_ALWAYS = 20;
 export const isLookDue = ({ requests }: Pipeline) =>
   requests <= LOOK_ALWAYS || requests % 10 ** Math.floor(Math.log10(requests)) === 0;
 
-export interface TemplateReading {
+interface PipelineMatch {
   readonly pipeline: Pipeline;
   readonly match: TemplateMatch;
+}
+
+export interface TemplateReading extends PipelineMatch {
   /** Null where the match is ambiguous, or the template holds nothing that is judged. */
   readonly subject: Case | null;
 }
@@ -132,7 +135,20 @@ export function readByTemplates(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): TemplateReading | null {
-  let best: TemplateReading | null = null;
+  const best = matchPipelines(pipelines, prompt, checkpoint);
+  if (!best) return null;
+  const { pipeline, match } = best;
+  const finding =
+    pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match.slots) : null;
+  return { ...best, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
+}
+
+function matchPipelines(
+  pipelines: readonly Pipeline[],
+  prompt: Prompt,
+  checkpoint: Checkpoint,
+): PipelineMatch | null {
+  let best: PipelineMatch | null = null;
   let most = 0;
   for (const pipeline of pipelines) {
     const { template, state } = pipeline;
@@ -141,8 +157,7 @@ export function readByTemplates(
     checkpoint();
     const match = matchTemplate(template, prompt);
     if (!match || breaksElsewhere(template, match)) continue;
-    const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
-    best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
+    best = { pipeline, match };
     most = said;
   }
   return best;
@@ -208,7 +223,7 @@ export function* learnFromSteps(
 ): Generator<void, Pipeline | null> {
   const { prompt } = sample;
   if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED) return null;
-  const known = readByTemplates(pipelines, prompt, origin.schema, checkpoint);
+  const known = matchPipelines(pipelines, prompt, checkpoint);
   if (known) return yield* withSample(known, sample, checkpoint);
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
@@ -253,7 +268,7 @@ function likeliest(pipelines: readonly Pipeline[], { beginnings }: Sample): Pipe
 }
 
 function* withSample(
-  { pipeline, match }: TemplateReading,
+  { pipeline, match }: PipelineMatch,
   sample: Sample,
   checkpoint: Checkpoint,
 ): Generator<void, Pipeline> {

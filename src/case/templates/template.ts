@@ -68,8 +68,10 @@ export type TemplateFile = z.infer<typeof TemplateFile>;
  *
  * @example parseTemplate({ name: 'pair', parts: [{ role: 'user', text: 'A: {{option A}}\nB: {{option B}}' }] })
  */
-export function parseTemplate(json: unknown): Template {
-  const { name, parts, verdict } = TemplateFile.parse(json);
+export const parseTemplate = (json: unknown): Template => readTemplate(TemplateFile.parse(json));
+
+/** @throws Error that names the text where a slot is none */
+export function readTemplate({ name, parts, verdict }: TemplateFile): Template {
   return {
     name,
     parts: parts.map(({ role, text }, n) => parsePart(role, text, `parts.${n}.text`)),

@@ -6,15 +6,17 @@
  * A text with these is written out as the plain templates that it stands for.
  */
 
-import { parseTemplate, type Template, TemplateFile } from './template.ts';
+import { readTemplate, type Template, TemplateFile } from './template.ts';
 
 const MOST = 10;
 
 /** @throws Error that names the field where the file is no template */
-export function parseTemplates(json: unknown): Template[] {
-  const { parts, ...rest } = TemplateFile.parse(json);
+export const parseTemplates = (json: unknown): Template[] => readTemplates(TemplateFile.parse(json));
+
+/** @throws Error that names the text where a slot is none */
+export function readTemplates({ parts, ...rest }: TemplateFile): Template[] {
   return unfold(parts.map(({ text }) => text)).map((texts) =>
-    parseTemplate({ ...rest, parts: parts.map(({ role }, n) => ({ role, text: texts[n] ?? '' })) }),
+    readTemplate({ ...rest, parts: parts.map(({ role }, n) => ({ role, text: texts[n] ?? '' })) }),
   );
 }
 

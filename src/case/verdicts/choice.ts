@@ -5,8 +5,7 @@ import type { Checkpoint } from '../checkpoint.ts';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import { type Choice, choiceInText, exactChoice } from './choice/choice-in-text.ts';
-import { gradeIn, keysOf } from './choice/graded.ts';
-import { readTwoOrders } from './choice/two-orders.ts';
+import { gradeIn, keysOf } from './choice/choice-in-words.ts';
 import * as fields from './file-fields.ts';
 import {
   type Decision,
@@ -220,4 +219,38 @@ function at(
   write: { labels: readonly string[]; strong?: readonly string[] },
 ) {
   return strength === 'strong' && write.strong ? write.labels.length + option : option;
+}
+
+/** No option is better than the others. */
+export const tie = {
+  isSame: () => true,
+  describe: () => 'a tie',
+  remind: () => 'a tie',
+  brief: () => 'Tie',
+  readBrief: (text) => (text === 'Tie' ? { kind: 'tie' } : null),
+  plain: () => 'Tie',
+  traced: { tie: z.literal(true).optional() },
+  toDraw: () => ({ choice: 'tie' }),
+  toTrace: () => ({ tie: true }),
+  fromTrace: ({ tie: told }) => (told === true ? { kind: 'tie' } : null),
+} as const satisfies VerdictKind<'tie'>;
+
+/** What the headings of a reply in both orders say. */
+const ORDERED = /(?:original|swapped) order/i;
+
+/**
+ * The two texts of a reply that judges a pair in both orders, `### Original Order\nOutput (a)\n\n### Swapped Order\nOutput (b)`
+ * (position rows of arXiv 2505.17100); null where it is none.
+ */
+export function readTwoOrders(text: string): { readonly original: string; readonly swapped: string } | null {
+  if (!ORDERED.test(text)) return null;
+  const headings = [...text.matchAll(/^[ \t#*]{0,12}(original|swapped) order[ \t*:]{0,12}$/gim)];
+  const [first, second] = headings;
+  if (headings.length !== 2 || !first || !second || first[1]?.toLowerCase() === second[1]?.toLowerCase())
+    return null;
+  const one = text.slice(first.index + first[0].length, second.index).trim();
+  const two = text.slice(second.index + second[0].length).trim();
+  return first[1]?.toLowerCase() === 'original'
+    ? { original: one, swapped: two }
+    : { original: two, swapped: one };
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { Case, Verdict, VerdictForm } from '../types.ts';
 import { category, categoryForm } from './category.ts';
-import { choice, choiceForm } from './choice.ts';
+import { choice, choiceForm, tie } from './choice.ts';
 import type {
   Decision,
   FormKind,
@@ -17,12 +17,23 @@ import type {
   VerdictOf,
 } from './kind.ts';
 import { list, listForm } from './list.ts';
-import { none } from './none.ts';
 import { pass, passForm } from './pass.ts';
 import { rankingForm } from './ranking.ts';
 import { score, scoreForm } from './score.ts';
 import { scores, scoresForm } from './scores.ts';
-import { tie } from './tie.ts';
+
+/** No verdict could be read. */
+const none = {
+  // Two replies that cannot be read do not agree.
+  isSame: () => false,
+  describe: ({ reason }) => `no verdict (${reason})`,
+  remind: () => 'nothing that could be read',
+  brief: () => 'None',
+  /** Why not. */
+  traced: { none: z.string().optional() },
+  toTrace: ({ reason }) => ({ none: reason }),
+  fromTrace: () => null,
+} as const satisfies VerdictKind<'none'>;
 
 type Kinds = { readonly [K in KindName]: VerdictKind<K> };
 

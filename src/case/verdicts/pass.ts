@@ -5,9 +5,16 @@
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import { splitAtStops } from '../sentences.ts';
-import { passSpelling } from './client-rules.ts';
 import * as fields from './file-fields.ts';
-import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
+import {
+  type FormKind,
+  type FormOf,
+  noVerdict,
+  spreadOf,
+  toTracedSpread,
+  tracedSpread,
+  type VerdictKind,
+} from './kind.ts';
 import { fieldIn, type JsonObject } from './reading/json.ts';
 import {
   isUnread,
@@ -17,8 +24,8 @@ import {
   type Unread,
   withReason,
 } from './reading/reply.ts';
+import { passSpelling } from './reading/ruled.ts';
 import { jsonField, labelSource, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
-import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const pass = {
   isSame: (a, b) => a.pass === b.pass,

@@ -3,13 +3,14 @@
  * evaluates the whole reply as a Python literal, so nothing else may stand in it; what a forced function was given is
  * JSON. Of a pair who is first is the choice; of more the verdict is a score for each.
  */
+import { type ParseError, parse } from 'jsonc-parser';
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import { countAsked } from './choice/choice-in-words.ts';
 import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, type FormSource, noVerdict } from './kind.ts';
-import type { JsonObject } from './reading/json.ts';
+import { asObject, type JsonObject } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
 
 type RankingForm = FormOf<'ranking'>;
@@ -72,38 +73,16 @@ interface Place {
   readonly rank: number;
 }
 
-const PAIR =
-  /["']([\w-]{1,40})["']\s{0,20}:\s{0,20}(?:["']([^"'\\\n]{1,80})["']|(\d{1,3}))\s{0,20}(,|\})\s{0,20}/y;
+/** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. */
+const LITERAL = /^\s*\[[^\\]{0,10000}\]\s*$/;
 
 /** @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
   if (form.separator !== null) return rankingInLine(text, form.separator, form);
-  const inner = /^\s*\[([\s\S]{0,10000})\]\s*$/.exec(text)?.[1];
-  if (inner === undefined) return { none: 'no-label' };
-  const places: Place[] = [];
-  let at = 0;
-  while (at < inner.length) {
-    const open = /\s*\{\s*/y;
-    open.lastIndex = at;
-    if (!open.test(inner)) return { none: 'no-label' };
-    const entry: Record<string, unknown> = {};
-    for (PAIR.lastIndex = open.lastIndex; ; ) {
-      const [, key, word, digits, end] = PAIR.exec(inner) ?? [];
-      if (key === undefined) return { none: 'no-label' };
-      entry[key] = word ?? Number(digits);
-      at = PAIR.lastIndex;
-      if (end === '}') break;
-    }
-    const place = placeOf(entry);
-    if (!place) return { none: 'no-label' };
-    places.push(place);
-    const comma = /\s*(?:,\s*)?/y;
-    comma.lastIndex = at;
-    comma.test(inner);
-    if (comma.lastIndex === at && at < inner.length) return { none: 'no-label' };
-    at = comma.lastIndex;
-  }
-  return readPlaces(places, form);
+  const errors: ParseError[] = [];
+  const json = LITERAL.test(text) ? text.replaceAll("'", '"') : '';
+  const list: unknown = parse(json, errors, { allowTrailingComma: true, disallowComments: true });
+  return errors.length > 0 ? { none: 'no-label' } : rankingInField([list], form);
 }
 
 /** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
@@ -135,7 +114,7 @@ function rankingInField(values: readonly unknown[], form: RankingForm): RankingR
   if (!Array.isArray(list)) return { none: 'no-label' };
   if (more.length > 0) return { none: 'contradictory' };
   if (form.separator !== null) return readNames(list, form);
-  const places = list.map((entry: unknown) => (isObject(entry) ? placeOf(entry) : null));
+  const places = list.map((entry: unknown) => placeOf(asObject(entry) ?? {}));
   return places.every((place) => place !== null) ? readPlaces(places, form) : { none: 'no-label' };
 }
 
@@ -152,9 +131,6 @@ function rankingText(
   if (field !== null) return JSON.stringify({ [field]: named.map((model, i) => ({ model, rank: i + 1 })) });
   return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function placeOf(entry: JsonObject): Place | null {
   const named = Object.entries(entry).filter(([key]) => NAMED_BY.test(key));

@@ -2,7 +2,17 @@
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
-import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
+import {
+  type FormKind,
+  type FormOf,
+  noVerdict,
+  type Scale,
+  spreadOf,
+  toTracedSpread,
+  tracedSpread,
+  type VerdictKind,
+} from './kind.ts';
+import { ENDS, loose } from './reading/frames.ts';
 import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
 import {
@@ -13,7 +23,6 @@ import {
   tellTemplate,
   withDigits,
 } from './spelling.ts';
-import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const score = {
   isSame: (a, b) => a.score === b.score,
@@ -105,8 +114,8 @@ export function scoreLiked(liked: number, { min, max }: Scale): number {
 
 type ScoreRead = { readonly score: number } | Unread;
 
-const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)(?:\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})(?![\\d.]{0,9}\\d))?';
-const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
+const VALUE = `(${ANY_NUMBER})`;
+const NUMBER = `${VALUE}(?:\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})(?![\\d.]{0,9}\\d))?`;
 /** A number that ends what is said: "a 7.", "7 points", "7 because", not "7 examples". */
 const DONE =
   '(?=["\')\\]]{0,3}\\s{0,9}(?:[.,;:!)\\n–—-]|$|stars?\\b|points?\\b|because\\b|since\\b|for\\b|as\\b|due\\b|on\\b|here\\b|overall\\b))';
@@ -192,17 +201,10 @@ function askedSpelling(template: string): RegExp | null {
   const [before, after] = template.trim().split('{}');
   if (before === undefined || after === undefined || before + after === '') return null;
   return new RegExp(
-    `${loose(before)}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after)}`}`,
+    `${loose(before.trim())}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after.trim())}`}`,
     'giu',
   );
 }
-
-/** Literally, but any space for a space. */
-const loose = (text: string) =>
-  text
-    .trim()
-    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replace(/\s+/g, '\\s{1,9}');
 
 function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
@@ -221,7 +223,6 @@ function clientTakesAnother(text: string, { template }: ScoreForm, score: number
   return taken !== undefined && Number(taken) !== score;
 }
 
-const VALUE = '(-?\\d{1,9}(?:\\.\\d{1,9})?)';
 const SCALES = [
   new RegExp(
     `\\b(?:scale|range|scor\\w{0,9}|rat\\w{0,9}|grade\\w{0,9}|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${VALUE}\\s{0,9}(?:to|-|–|—|and|through|\\.\\.)\\s{0,9}${VALUE}\\b`,
@@ -279,9 +280,8 @@ function endsIn(orders: string): RegExpExecArray | null {
   return null;
 }
 
-const LISTED = '-?\\d{1,9}(?:\\.\\d{1,9})?';
-const MORE_LISTED = `(?:\\s{0,9},\\s{0,9}${LISTED}){1,30}`;
-const LIST = `(${LISTED}(?:${MORE_LISTED},?\\s{0,9}(?:or|and)\\s{0,9}|${MORE_LISTED}\\s{0,9},\\s{0,9}|\\s{0,9}or\\s{0,9})${LISTED})`;
+const MORE_LISTED = `(?:\\s{0,9},\\s{0,9}${ANY_NUMBER}){1,30}`;
+const LIST = `(${ANY_NUMBER}(?:${MORE_LISTED},?\\s{0,9}(?:or|and)\\s{0,9}|${MORE_LISTED}\\s{0,9},\\s{0,9}|\\s{0,9}or\\s{0,9})${ANY_NUMBER})`;
 /** How every list begins; without one, there is nothing to look for. */
 const LISTS = /\d\s*(?:,|or)/i;
 /** "The rating must be one of 1, 3, 5, 6, 8, 10"; not "Rate it in only 1 or 2 sentences". */

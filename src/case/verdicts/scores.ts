@@ -19,7 +19,7 @@ import { listIn } from './list.ts';
 import { valuesFramed } from './reading/frames.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
-import { fieldPattern, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
+import { fieldPattern, NUMBER, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
 
 export const scores = {
   // Scores that put the options in the same order decide the same.
@@ -147,8 +147,6 @@ function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {
 }
 
 type ScoresRead = { readonly scores: readonly number[] } | Unread;
-
-const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
 
 const numberOf = (text: string) => (new RegExp(`^${NUMBER}$`).test(text.trim()) ? Number(text) : Number.NaN);
 

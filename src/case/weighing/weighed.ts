@@ -3,18 +3,16 @@
  * alpaca_eval's weighted judge lets the judge say one token and compares the probabilities of `m` and `M`;
  * G-Eval (arXiv 2303.16634 §2) and DeepEval weigh a score by those of its digits.
  *
- * Which tokens are the verdict's is found in label-tokens.ts, what the judge could have said there in could-say.ts.
+ * Which tokens are the verdict's, and what the judge could have said there, is found in could-say.ts.
  * Shares are those of the verdicts seen; how much of the probability is on none of them stands beside, with the
  * bounds that it leaves, for endpoints list the likeliest tokens only.
  */
 import { type Checkpoint, ReadingTooLongError, unlimited } from '../checkpoint.ts';
-import type { SampledToken } from '../sampled.ts';
-import type { Verdict, VerdictForm } from '../types.ts';
+import type { SampledToken, Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formKindOf, isNone, kindOf, sameVerdict } from '../verdicts/index.ts';
 import type { Labelled } from '../verdicts/kind.ts';
-import { couldSay, type Weighed } from './could-say.ts';
-import { labelTokens } from './label-tokens.ts';
+import { couldSay, labelTokens, type Weighed } from './could-say.ts';
 
 /**
  * Where the judge said something else, its labels are a verdict only if they are together at least so probable;

@@ -19,6 +19,7 @@ import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
+import { describeIssues, explainIssue } from '../../strict-fields.ts';
 import { parseJsonObject, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { asList, asText, createCommand, flag, optional } from '../command.ts';
 import type { Paid } from '../model-arguments.ts';
@@ -129,8 +130,8 @@ function given<T extends string | readonly string[]>(option: string, value: T | 
 
 function dataOf(path: string | undefined): AuthorData {
   if (path === undefined) return AUTHOR_DATA;
-  const read = authorData.safeParse(parseJsonObject('--data', readTextOption(path, '--data')));
+  const given = parseJsonObject('--data', readTextOption(path, '--data'));
+  const read = authorData.safeParse(given, { error: explainIssue });
   if (read.success) return read.data;
-  const wrong = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new InputError('--data', `${path}: ${wrong.join('; ')}`);
+  throw new InputError('--data', `${path}: ${describeIssues(read.error)}`);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
+import { describeIssues, explainIssue } from '../../strict-fields.ts';
 import { countAll, parseJsonObject, readTextOption, runInterruptible } from '../arguments.ts';
 import { asList, asText, createCommand, needed, optional } from '../command.ts';
 import { type BaseArguments, baseOptions, openBaseReader } from '../dataset/base-data.ts';
@@ -108,10 +109,10 @@ export const auditCuesCommand = createCommand(
 );
 
 function readCueFile(file: string) {
-  const own = cueFile.safeParse(parseJsonObject('--cue-file', readTextOption(file, '--cue-file')));
+  const given = parseJsonObject('--cue-file', readTextOption(file, '--cue-file'));
+  const own = cueFile.safeParse(given, { error: explainIssue });
   if (own.success) return own.data;
-  const wrong = own.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new InputError('--cue-file', `${file}: ${wrong.join('; ')}`);
+  throw new InputError('--cue-file', `${file}: ${describeIssues(own.error)}`);
 }
 
 /** A dataset is called by its file's name, or as the hub has it; by its whole path where two files have one name. */

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
 import { readCsv, readJsonFile, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
+import { explainIssue } from '../../strict-fields.ts';
 import { type BaseChoice, type BaseItem, type BasePair, baseItem } from '../base.ts';
 
 const PAIR = ['id', 'instruction', 'positive', 'negative', 'answer', 'first'] as const;
@@ -66,7 +67,7 @@ export function mapRow(row: Record<string, unknown>, mapping: Mapping, where: st
   const id = named ?? hashContent('row', instruction, ...content.map(String));
   // Where nothing says which one stood first, the id decides: a judge of one place would be right in every row otherwise.
   const first = 'positive' in draft && draft.first === null ? { first: drawFirst(id) } : {};
-  const read = baseItem.safeParse({ ...draft, ...first, id, instruction });
+  const read = baseItem.safeParse({ ...draft, ...first, id, instruction }, { error: explainIssue });
   if (read.success) return read.data;
   const said = read.error.issues.map(({ path, message }) => {
     const [part, ...inside] = path.map(String);

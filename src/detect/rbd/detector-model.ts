@@ -1,5 +1,4 @@
 /** A model that answers a detector's prompt: a chat completion read as its reply, and what goes wrong on the way. */
-
 import * as z from 'zod';
 import { sumTokenCounts } from '../../../adapters/token-usage.ts';
 import { describeError } from '../../errors.ts';
@@ -99,7 +98,7 @@ const completion = z.object({
  * @param body the reply's parsed JSON
  * @throws JudgeError where it is no chat completion
  */
-export function readCompletion(body: unknown, from: string): DetectorReply {
+function readCompletion(body: unknown, from: string): DetectorReply {
   const read = completion.safeParse(body);
   const choice = read.data?.choices[0];
   if (!read.success || !choice)
@@ -120,7 +119,7 @@ export function readCompletion(body: unknown, from: string): DetectorReply {
  * A `fetch` to hand to a client library: an error status is thrown as a JudgeError, its response unread, before
  * the library can wrap, retry or shorten it. So `retry-after` survives, and there is one owner of retries.
  */
-export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
+function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const body = init?.body;
@@ -144,7 +143,7 @@ export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof glo
  *
  * @throws JudgeError for an error status, a reply that is too long, or one that is no JSON
  */
-export async function postJson(
+async function postJson(
   fetch: Fetch,
   url: string,
   sent: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
@@ -171,8 +170,109 @@ export async function postJson(
  *
  * @throws the signal's reason where it was aborted, else a JudgeError
  */
-export function rethrow(error: unknown, from: string, signal: AbortSignal): never {
+function rethrow(error: unknown, from: string, signal: AbortSignal): never {
   signal.throwIfAborted();
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof JudgeError) throw at;
   throw new JudgeError(`${from}: ${describeError(error)}`);
+}
+
+/* A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
+
+export interface OpenAiDetectorOptions {
+  /** With or without `/v1`, as for the judge. */
+  readonly baseURL: string;
+  readonly model: string;
+  /** Null for an endpoint that wants none. */
+  readonly apiKey: string | null;
+  readonly fetch: Fetch;
+  /**
+   * Further fields of the request. Default: temperature 0, so that a verdict is examined the same way twice.
+   * A model that refuses a temperature is given `{}`.
+   */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** How often a call that failed in passing is made again; default 2. */
+  readonly retries?: number;
+  /** Longest single wait before that, in milliseconds; default 8000. */
+  readonly maxWaitMs?: number;
+}
+
+/** @example createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch }) */
+export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): DetectorModel {
+  const { model, fetch, parameters = { temperature: 0 }, retries = 2, maxWaitMs = 8000 } = options;
+  const from = `the detector model ${model}`;
+  return retryDetectorModel(model, {
+    policy: { retries, maxWaitMs },
+    keys: [options.apiKey],
+    async once(prompt, signal) {
+      try {
+        const reply = await postJson(
+          fetch,
+          `${withVersion(options.baseURL)}/chat/completions`,
+          {
+            headers: options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` },
+            body: { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
+          },
+          signal,
+        );
+        return readCompletion(reply, from);
+      } catch (error) {
+        return rethrow(error, from, signal);
+      }
+    },
+  });
+}
+
+/** `http://localhost:8000` means `http://localhost:8000/v1`; a base with a path of its own is kept. */
+function withVersion(baseURL: string): string {
+  const bare = baseURL.replace(/(?<!\/)\/+$/, '');
+  return new URL(bare).pathname === '/' ? `${bare}/v1` : bare;
+}
+
+/* A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */
+
+export interface HuggingFaceDetectorOptions {
+  /** Model id on the hub, `owner/model`. */
+  readonly model: string;
+  /** `HF_TOKEN`. */
+  readonly token: string;
+  /** Chat-completion URL of a dedicated Inference Endpoint; without it, the hub's providers are asked. */
+  readonly endpointUrl?: string;
+  readonly fetch: Fetch;
+  /** Further fields of the request. Default: temperature 0 and 8192 tokens (some providers stop at a few hundred). */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** How often a call that failed in passing is made again; default 2. */
+  readonly retries?: number;
+  /** Longest single wait before that, in milliseconds; default 8000. */
+  readonly maxWaitMs?: number;
+}
+
+/** @example createHuggingFaceDetectorModel({ model: 'joyfine/RBD-8B', token: 'hf_0123', fetch }) */
+export function createHuggingFaceDetectorModel(options: HuggingFaceDetectorOptions): DetectorModel {
+  const { model, fetch, endpointUrl, retries = 2, maxWaitMs = 8000 } = options;
+  const { parameters = { temperature: 0, max_tokens: 8192 } } = options;
+  const from = `the detector model ${model}`;
+  return retryDetectorModel(model, {
+    policy: { retries, maxWaitMs },
+    keys: [options.token],
+    async once(prompt, signal) {
+      // Loaded with the first call: a server without a detector model saves its memory.
+      const { InferenceClient } = await import('@huggingface/inference');
+      const client = new InferenceClient(options.token);
+      try {
+        const reply: unknown = await client.chatCompletion(
+          {
+            ...parameters,
+            model,
+            messages: [{ role: 'user', content: prompt }],
+            ...(endpointUrl === undefined ? {} : { endpointUrl }),
+          },
+          // The client would send a 503 again without delay or limit.
+          { fetch: createStrictFetch(fetch, signal), signal, retry_on_error: false },
+        );
+        return readCompletion(reply, from);
+      } catch (error) {
+        return rethrow(error, from, signal);
+      }
+    },
+  });
 }

@@ -2,14 +2,15 @@
  * Keys over HTTP, for whoever holds one with scope admin: what each may do and has spent, new ones, and revoking them.
  * What is done here stands in the audit trail before it is done.
  */
+
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
 import { readJsonBody } from '../../http/index.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { explainIssue, strictFields } from '../../strict-fields.ts';
 import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
-import { noteBefore, noteRefusal } from '../error-handler.ts';
+import { noteBefore } from '../error-handler.ts';
 import { keyLimits } from '../limits/account-book.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeNoQuery, takeQuery } from '../query.ts';
@@ -17,7 +18,7 @@ import { RefusedError } from '../refusal.ts';
 import { describeIssue } from '../request-body.ts';
 import { createKey, keyRecord } from './key.ts';
 import { listKeys } from './key-store.ts';
-import { type CallerEnv, renderRefusal, requireScope } from './pages.ts';
+import { type CallerEnv, renderError, renderRefusal, requireScope } from './pages.ts';
 
 /** Of a request that makes a key, in bytes. */
 const LARGEST = 16 << 10;
@@ -40,22 +41,17 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const { clock, random, limits, log, keys: table } = ports;
   const { REMAND_KEYS: configured, REMAND_LIMITS: standard } = config;
   const app = new Hono<CallerEnv>();
-  const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 501, message: string) =>
-    c.json({ error: { message } }, status);
   const noPlace = (c: Context) =>
-    refuse(c, 501, 'there is no database here for keys; those of REMAND_KEYS are all there are');
+    renderError(c, 501, 'there is no database here for keys; those of REMAND_KEYS are all there are');
   const note = (c: Context<CallerEnv>, action: AuditAction, subject: string) =>
     noteBefore(ports, c.get('caller').id ?? 'anyone', action, subject);
 
-  app.use(
-    '*',
-    requireScope(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
-  );
+  app.use('*', requireScope(ports, 'admin'));
   app.onError((error, c) => {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     // A database or an account that cannot be reached: what was asked for has not been done.
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
-    return c.json({ error: { message: 'what is kept of keys cannot be reached; the log tells more' } }, 503);
+    return renderError(c, 503, 'what is kept of keys cannot be reached; the log tells more');
   });
 
   app.get('/', listQuery, async (c) => {
@@ -70,12 +66,12 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   const small = bodyLimit({
     maxSize: LARGEST,
-    onError: (c) => refuse(c, 413, `the request is larger than ${LARGEST} bytes`),
+    onError: (c) => renderError(c, 413, `the request is larger than ${LARGEST} bytes`),
   });
   app.post('/', takeNoQuery, small, async (c) => {
     if (!table) return noPlace(c);
-    const asked = wanted.safeParse(await jsonIn(c.req.raw));
-    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
+    const asked = wanted.safeParse(await jsonIn(c.req.raw), { error: explainIssue });
+    if (!asked.success) return renderError(c, 400, describeIssue(asked.error));
     const { key, record } = await createKey(asked.data, random, clock.now());
     await note(c, 'key-added', record.id);
     await table.add(record);
@@ -86,10 +82,10 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.delete('/:id', takeNoQuery, async (c) => {
     const id = c.req.param('id');
     if (configured.some((record) => record.id === id))
-      return refuse(c, 409, 'this key stands in REMAND_KEYS; it is revoked by taking it out there');
+      return renderError(c, 409, 'this key stands in REMAND_KEYS; it is revoked by taking it out there');
     if (!table) return noPlace(c);
     const found = await table.find(id);
-    if (!found || found.revoked !== null) return refuse(c, 404, 'no valid key has this id');
+    if (!found || found.revoked !== null) return renderError(c, 404, 'no valid key has this id');
     await note(c, 'key-revoked', id);
     await table.revoke(id, new Date(clock.now()).toISOString());
     return c.json({ revoked: id });

@@ -8,7 +8,7 @@ import {
   type Limits,
   MILLION,
 } from '../limits/account-book.ts';
-import type { TableSql } from '../storage/table-sql.ts';
+import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
 import { type KeyRecord, storedKeyRecord } from './key.ts';
 
 export interface KeyStore {
@@ -35,14 +35,9 @@ const valuesOf = ({ id, name, hash, scopes, limits, created, revoked }: KeyRecor
 ];
 
 const row = z
-  .object({ id: z.string(), name: z.string(), hash: z.string(), scopes: z.string(), limits: z.string() })
-  .extend({ created: z.string(), revoked: z.string().nullable() })
-  .transform(({ scopes, limits, ...rest }) => ({
-    ...rest,
-    scopes: scopes.split(','),
-    limits: JSON.parse(limits) as unknown,
-  }))
-  .transform((said) => storedKeyRecord.parse(said));
+  .object({ id: z.string(), name: z.string(), hash: z.string(), scopes: z.string() })
+  .extend({ limits: createJsonColumn(z.unknown()), created: z.string(), revoked: z.string().nullable() })
+  .transform(({ scopes, ...rest }) => storedKeyRecord.parse({ ...rest, scopes: scopes.split(',') }));
 
 /** @param sql with the table `keys` of migration 0002 */
 export function createKeyTable({ all, one, run }: TableSql): KeyTable {

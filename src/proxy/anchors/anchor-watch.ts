@@ -17,8 +17,7 @@ import { UNLIMITED } from '../limits/account-book.ts';
 import { createPayer, createPriceTable } from '../limits/money.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { readJudgment } from '../read-judgment.ts';
-import { readPath } from '../upstream.ts';
-import { createConfiguredRoutes } from '../upstreams.ts';
+import { createConfiguredRoutes, readPath } from '../upstream.ts';
 import type { AnchorAnswer, AnchorRound, AnchorStore } from './anchor-store.ts';
 
 /** Rounds that a new one is compared with. */
@@ -136,7 +135,7 @@ export function startAnchorTimer(
   };
 }
 
-export type AnchorCase = Config['REMAND_ANCHORS'][number];
+type AnchorCase = Config['REMAND_ANCHORS'][number];
 
 /**
  * @returns a score from 0 to 1 where its scale is known, else the verdict in one word

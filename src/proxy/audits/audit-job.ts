@@ -19,7 +19,7 @@ import type { Log } from '../log.ts';
 import type { CountedCall } from '../metrics.ts';
 import { RefusedError, readAgainMs } from '../refusal.ts';
 import { createRedactor, listOperatorKeys } from '../secrets.ts';
-import { createConfiguredRoutes } from '../upstreams.ts';
+import { createConfiguredRoutes } from '../upstream.ts';
 import type { AuditStore, StoredAudit, StoredBatch } from './audit-store.ts';
 
 export interface AuditTools extends JudgeUpstreams {
@@ -38,7 +38,7 @@ export interface Audits {
   resume(id: string): Promise<void>;
 }
 
-export interface AuditStep {
+interface AuditStep {
   readonly calls: number;
   /** Above 0 where something failed that may not fail then. */
   readonly waitMs: number;

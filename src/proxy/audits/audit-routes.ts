@@ -5,7 +5,7 @@ import { stream } from 'hono/streaming';
 import { openPlan, splitRows } from '../../audit/index.ts';
 import { RecordError } from '../../records/index.ts';
 import { type CallerEnv, renderRefusal, requireScope } from '../access/pages.ts';
-import { noteBefore, noteRefusal } from '../error-handler.ts';
+import { noteBefore } from '../error-handler.ts';
 import { toFault } from '../error-response.ts';
 import { createPurse, hasMoneyBudget, UNLIMITED } from '../limits/account-book.ts';
 import type { Ports } from '../proxy-ports.ts';
@@ -24,10 +24,7 @@ const LATEST = 50;
 export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
   const { audits, clock } = ports;
   const app = new Hono<CallerEnv>();
-  app.use(
-    '*',
-    requireScope(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
-  );
+  app.use('*', requireScope(ports, 'admin'));
   app.onError((error, c) => {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     const headers = { 'cache-control': 'no-store' };

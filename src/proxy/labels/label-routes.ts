@@ -1,4 +1,5 @@
 /** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
+
 import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
@@ -7,9 +8,9 @@ import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
 import { probabilityOfGain } from '../../stats/index.ts';
-import { strictFields } from '../../strict-fields.ts';
+import { explainIssue, strictFields } from '../../strict-fields.ts';
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
-import type { CallerEnv } from '../access/pages.ts';
+import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
@@ -49,11 +50,9 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
   // A page of somebody else's must not label in a reader's name; what is no form asks the browser first (CORS).
   app.post('/traces/:id/label', csrf(), storyQuery, async (c) => {
     const trace = await traces?.get(c.req.param('id'));
-    if (!trace || !labels)
-      return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    if (!trace || !labels) return renderError(c, 404, 'no such trace; the oldest are dropped');
     const body = said.safeParse(await readPostedFields(c, LARGEST));
-    if (!body.success)
-      return c.json({ error: { message: `right: must be ${Object.keys(RIGHT).join(', ')}` } }, 400);
+    if (!body.success) return renderError(c, 400, `right: must be ${Object.keys(RIGHT).join(', ')}`);
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
     const verdicts = RIGHT[body.data.right];
@@ -63,7 +62,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       ...{ random: false, who: id ?? 'anyone', time },
     };
     if (!trace.moved && label.before !== label.after)
-      return c.json({ error: { message: 'right: there is one verdict, so it is both or neither' } }, 400);
+      return renderError(c, 400, 'right: there is one verdict, so it is both or neither');
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(label);
     return c.req.header('accept')?.includes('text/html')
@@ -82,14 +81,12 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     });
   });
   app.post('/labels', takeNoQuery, async (c) => {
-    if (!traces || !labels)
-      return c.json({ error: { message: 'traces are not kept here (REMAND_TRACES)' } }, 404);
+    if (!traces || !labels) return renderError(c, 404, 'traces are not kept here (REMAND_TRACES)');
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
-    if (!lines)
-      return c.json({ error: { message: `at most ${LARGEST_FILE} bytes of labels at a time` } }, 413);
+    if (!lines) return renderError(c, 413, `at most ${LARGEST_FILE} bytes of labels at a time`);
     const who = c.get('caller').id;
     const read = await readImport(traces, lines, who, new Date(clock.now()).toISOString());
-    if ('error' in read) return c.json({ error: { message: read.error } }, 400);
+    if ('error' in read) return renderError(c, 400, read.error);
     if (who !== null) await noteBefore(ports, who, 'labelled', `${read.labels.length} imported`);
     for (const label of read.labels) await labels.put(label);
     return c.json({ labels: read.labels.length });
@@ -147,7 +144,7 @@ function readRecord(line: string): LabelRecord | string {
   } catch {
     return 'is no JSON';
   }
-  const read = labelRecord.safeParse(told);
+  const read = labelRecord.safeParse(told, { error: explainIssue });
   return read.success ? read.data : describeIssue(read.error);
 }
 

@@ -7,7 +7,7 @@
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { findMajority } from '../../stats/index.ts';
-import type { TableSql } from '../storage/table-sql.ts';
+import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
 
 export const labelSchema = z.object({
   /** Id of the judgment's trace. */
@@ -112,7 +112,7 @@ const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_eac
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
 
 const bit = z.number().transform((value) => value === 1);
-const json = z.string().transform((text) => labelSchema.shape.decision.parse(JSON.parse(text)));
+const json = createJsonColumn(labelSchema.shape.decision);
 const row = z.object({
   ...{ trace: z.string(), who: z.string(), judge: z.string(), time: z.string() },
   biases: z.string().transform((list) => list.split(',').filter(Boolean)),

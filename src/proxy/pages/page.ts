@@ -145,7 +145,7 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
   table.list td[data-label], table.list td.number[data-label] { position: relative; padding-left: 8.5rem; }
   table.list td[data-label]::before { content: attr(data-label); color: var(--faint); position: absolute; left: 0; }
 }
-@media print { nav, form.filter, form.label, button { display: none; } .text { max-height: none; } a { color: inherit; } }
+@media print { nav:not([aria-label="Period"]), nav a:not([aria-current]), form.filter, form.label, button, details:not([open]) { display: none; } .text { max-height: none; } a { color: inherit; } }
 `;
 
 /** A scale: without an icon of ours a browser asks the judge for one. */

@@ -2,13 +2,15 @@
  * The labelling queue: case by case, the ones first that a label tells most of, without anything that the judge said. What a
  * person decides here becomes the same label as on a trace's own page.
  */
+
 import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { VerdictValue } from '../../case/index.ts';
+import { explainIssue } from '../../strict-fields.ts';
 import type { Trace } from '../../trace/index.ts';
-import type { CallerEnv } from '../access/pages.ts';
+import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/label-routes.ts';
 import { labelTrace, readTraceDecision } from '../labels/trace-records.ts';
@@ -67,14 +69,13 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
   app.post('/:id', csrf(), takeNoQuery, async (c) => {
     const trace = await traces?.get(c.req.param('id'));
     if (!trace || !labels || !isAskable(trace))
-      return c.json({ error: { message: 'no such case; the oldest are dropped' } }, 404);
-    const body = decided.safeParse(await readPostedFields(c, LARGEST));
-    if (!body.success) return c.json({ error: { message: describeIssue(body.error) } }, 400);
+      return renderError(c, 404, 'no such case; the oldest are dropped');
+    const body = decided.safeParse(await readPostedFields(c, LARGEST), { error: explainIssue });
+    if (!body.success) return renderError(c, 400, describeIssue(body.error));
     const { choice, for: aim, as, random } = body.data;
     const who = whoOf(c, as);
     const decision = readChoice(choice, await shownOrder(trace, who), trace);
-    if (decision === null)
-      return c.json({ error: { message: 'choice: must be one of those that the page shows' } }, 400);
+    if (decision === null) return renderError(c, 400, 'choice: must be one of those that the page shows');
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);

@@ -55,7 +55,8 @@ function migrate(database: DatabaseSync): void {
     }
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite ends the transaction itself where the disk is full.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

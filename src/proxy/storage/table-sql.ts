@@ -1,15 +1,14 @@
 /** SQLite on Node and D1 at the edge behind one port, so that a table's statements are written once. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { createNodeSql, type NodeSql, type SqlValue, type WriteBatcher } from './write-batcher.ts';
 
-type Value = string | number | null;
-
-export type SqlStatement = readonly [text: string, ...values: readonly Value[]];
+export type SqlStatement = readonly [text: string, ...values: readonly SqlValue[]];
 
 export interface TableSql {
-  all<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T[]>;
+  all<T>(row: z.ZodType<T>, text: string, ...values: readonly SqlValue[]): Promise<T[]>;
   /** The first row; null where there is none. */
-  one<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T | null>;
+  one<T>(row: z.ZodType<T>, text: string, ...values: readonly SqlValue[]): Promise<T | null>;
   /** All of the statements or none. */
   run(...statements: readonly SqlStatement[]): Promise<void>;
 }
@@ -22,40 +21,38 @@ export function createJsonColumn<T extends z.ZodType>(value: T) {
     .pipe(value);
 }
 
-/** @param opened the database with its tables (see database.ts), when it is needed first */
-export function createSqliteTables(opened: () => DatabaseSync): TableSql {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (text: string) => {
-    const known = prepared.get(text) ?? opened().prepare(text);
-    prepared.set(text, known);
-    return known;
-  };
+/**
+ * @param opened the database with its tables (see database.ts), when it is needed first
+ * @param together the queue of the database's writer, where writes wait for others of the same moment
+ */
+export function createSqliteTables(opened: () => DatabaseSync, together?: () => WriteBatcher): TableSql {
+  let sql: NodeSql | null = null;
+  async function written(): Promise<NodeSql> {
+    await together?.().now();
+    sql ??= createNodeSql(opened());
+    return sql;
+  }
   return {
     all: async (row, text, ...values) =>
-      statement(text)
-        .all(...values)
-        .map((found) => row.parse(found)),
+      (await written()).all(text, ...values).map((found) => row.parse(found)),
     async one(row, text, ...values) {
-      const found = statement(text).get(...values);
+      const found = (await written()).get(text, ...values);
       return found === undefined ? null : row.parse(found);
     },
     async run(...statements) {
-      const database = opened();
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        for (const [text, ...values] of statements) statement(text).run(...values);
-        database.exec('COMMIT');
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      if (together)
+        return together().write(...statements.map(([statement, ...values]) => ({ statement, values })));
+      const { transaction, run } = await written();
+      transaction(() => {
+        for (const [text, ...values] of statements) run(text, ...values);
+      });
     },
   };
 }
 
 /** @param database with its tables: `wrangler d1 migrations apply` */
 export function createD1Tables(database: D1): TableSql {
-  const prepare = (text: string, values: readonly Value[]) => database.prepare(text).bind(...values);
+  const prepare = (text: string, values: readonly SqlValue[]) => database.prepare(text).bind(...values);
   return {
     all: async (row, text, ...values) => {
       const { results } = await prepare(text, values).all();

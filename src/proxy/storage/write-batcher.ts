@@ -110,10 +110,12 @@ function settle({ done, failed }: Waiting, outcome: WriteOutcome): void {
 
 // A batch of writes to a SQLite database, made in one transaction.
 
+export type SqlValue = string | number | null;
+
 /** One statement. */
 export interface Write {
   readonly statement: string;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly SqlValue[];
 }
 
 /** For each write of a batch why it failed; null where it is written down. */
@@ -196,7 +198,13 @@ function measureBatch(batch: readonly Write[]): number {
   return length;
 }
 
-export function createNodeSql(database: DatabaseSync): Sql {
+export interface NodeSql extends Sql {
+  run(statement: string, ...values: readonly SqlValue[]): void;
+  get(statement: string, ...values: readonly SqlValue[]): unknown;
+  all(statement: string, ...values: readonly SqlValue[]): unknown[];
+}
+
+export function createNodeSql(database: DatabaseSync): NodeSql {
   const prepared = new Map<string, StatementSync>();
   const statement = (text: string) => {
     const known = prepared.get(text) ?? database.prepare(text);
@@ -206,6 +214,7 @@ export function createNodeSql(database: DatabaseSync): Sql {
   return {
     run: (text, ...values) => void statement(text).run(...values),
     get: (text, ...values) => statement(text).get(...values),
+    all: (text, ...values) => statement(text).all(...values),
     transaction(work) {
       // Other processes may share the file.
       database.exec('BEGIN IMMEDIATE');

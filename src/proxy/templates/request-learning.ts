@@ -1,14 +1,16 @@
 /** What one request teaches: it is added to a pipeline, and that is told what the judge replied. */
 import type { Context } from 'hono';
-import type { Adapter } from '../../../adapters/index.ts';
+import type { Adapter, JudgeRequest } from '../../../adapters/index.ts';
 import type { Learning, TemplateReply } from '../../case/index.ts';
 import type { Fetch } from '../../ports.ts';
+import type { Caller } from '../access/door.ts';
+import { askPlainly, type JudgeEndpoint } from '../http-caller.ts';
 import type { createLearner } from '../learning.ts';
-import { watchBody } from '../limits/money.ts';
+import { createPayer, type PriceTable, watchBody } from '../limits/money.ts';
 import type { Ports } from '../proxy-ports.ts';
 import type { AskedReader } from './reader.ts';
 
-export interface RequestLearning {
+interface RequestLearning {
   /** Learns from the request beside everything else, where there is something to learn. */
   begin(learn: Learning | undefined, who: string | null, path: string): void;
   /** Learns from a reply; for when it is on its way to the client. */
@@ -70,7 +72,7 @@ export function openRequestLearning(
 /** Longest reply that is looked at, in bytes, packed or not. */
 const LONGEST = 64 << 10;
 
-export interface ReplyWatch {
+interface ReplyWatch {
   readonly adapter: Adapter;
   /** Body of the request. */
   readonly sent: Uint8Array;
@@ -134,4 +136,38 @@ async function unpacked(pieces: readonly Uint8Array<ArrayBuffer>[], packing: str
     await reader.cancel();
     return null;
   }
+}
+
+/* The judge of a request as the model that is asked about its template. */
+
+interface JudgeOfRequest {
+  readonly adapter: Adapter;
+  readonly request: JudgeRequest;
+  readonly endpoint: JudgeEndpoint;
+  /** Who pays. */
+  readonly caller: Caller;
+  readonly prices: PriceTable;
+  readonly redact: (text: string) => string;
+}
+
+export function createJudgeReader(
+  { adapter, request, endpoint, caller, prices, redact }: JudgeOfRequest,
+  limits: Ports['limits'],
+): AskedReader {
+  return {
+    model: request.model,
+    isJudge: true,
+    redact,
+    async pay(signal) {
+      const paying = await limits.open(caller, 1, signal);
+      try {
+        if (paying.money) prices.check(request.model);
+      } catch (error) {
+        await paying.close();
+        throw error;
+      }
+      return { payer: createPayer(paying, prices), close: paying.close };
+    },
+    complete: (prompt, signal) => askPlainly(adapter, request, endpoint, prompt, signal),
+  };
 }

@@ -19,9 +19,9 @@ import {
   type TemplateFile,
   templateFile,
 } from '../../case/index.ts';
-import { type CallerEnv, requireScope } from '../access/pages.ts';
+import { type CallerEnv, renderError, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
-import { noteBefore, noteRefusal } from '../error-handler.ts';
+import { noteBefore } from '../error-handler.ts';
 import { type PageHtml, prefersHtml, renderPage } from '../pages/page.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { linkTo, pageFormat, takeFormat, takeNoQuery, takeQuery } from '../query.ts';
@@ -54,8 +54,6 @@ const DONE = {
 export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const { templates, templateKeeper: keeper, keys: table, clock } = ports;
   const app = new Hono<CallerEnv>();
-  const refuse = (c: Context, status: 400 | 404 | 409 | 503, message: string) =>
-    c.json({ error: { message } }, status);
   const shown = { texts: config.REMAND_TRACE_TEXTS === 'on', learn: config.REMAND_LEARN };
   const find = (id: string) => templates.pipelines().find((one) => one.id === id);
 
@@ -98,7 +96,8 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   app.get('/:id', takeFormat, async (c) => {
     const found = find(c.req.param('id'));
-    if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
+    if (!found)
+      return renderError(c, 404, 'no such template; those that were used least recently are dropped');
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'templates-read', found.id);
     const [told = templateStatus(found, shown)] = await named(c, [templateStatus(found, shown)]);
@@ -107,47 +106,43 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   });
 
   // A page of somebody else's must not decide in a reader's name; what is no form asks the browser first (CORS).
-  app.post(
-    '/:id',
-    csrf(),
-    takeNoQuery,
-    requireScope(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
-    async (c) => {
-      const found = find(c.req.param('id') ?? '');
-      if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
-      if (!found.template) return refuse(c, 409, 'one request was seen so far, so there is no template yet');
-      const body = decision.safeParse(await readPostedFields(c, LARGEST));
-      if (!body.success) return refuse(c, 400, 'action: must be approve, reject or edit');
-      const { action } = body.data;
-      let { template } = found;
-      if (body.data.action === 'edit') {
-        const edited = editedTemplate(found, body.data.template);
-        if ('complaint' in edited) {
-          if (!prefersHtml(c)) return refuse(c, 400, edited.complaint);
-          const typed = String(body.data.template ?? '');
-          c.status(400);
-          const told = templateStatus(found, shown);
-          return renderPage(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
-        }
-        template = edited;
+  app.post('/:id', csrf(), takeNoQuery, requireScope(ports, 'admin'), async (c) => {
+    const found = find(c.req.param('id') ?? '');
+    if (!found)
+      return renderError(c, 404, 'no such template; those that were used least recently are dropped');
+    if (!found.template)
+      return renderError(c, 409, 'one request was seen so far, so there is no template yet');
+    const body = decision.safeParse(await readPostedFields(c, LARGEST));
+    if (!body.success) return renderError(c, 400, 'action: must be approve, reject or edit');
+    const { action } = body.data;
+    let { template } = found;
+    if (body.data.action === 'edit') {
+      const edited = editedTemplate(found, body.data.template);
+      if ('complaint' in edited) {
+        if (!prefersHtml(c)) return renderError(c, 400, edited.complaint);
+        const typed = String(body.data.template ?? '');
+        c.status(400);
+        const told = templateStatus(found, shown);
+        return renderPage(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
       }
-      await noteBefore(ports, c.get('caller').id ?? 'anyone', DONE[action], found.id);
-      const decided = Math.max(clock.now(), (found.decided ?? 0) + 1);
-      const state: Pipeline['state'] = action === 'reject' ? 'rejected' : 'approved';
-      // As it is by now: requests went on while the trail was written.
-      const next: Pipeline = { ...(find(found.id) ?? found), template, state, decided };
-      templates.put(next);
-      if (!(await keeper.flush()))
-        return refuse(
-          c,
-          503,
-          'decided, but not written down: it holds until the next start; the log tells more',
-        );
-      return prefersHtml(c)
-        ? c.redirect(linkTo(c, `/remand/templates/${encodeURIComponent(found.id)}`), 303)
-        : c.json(templateStatus(next, shown));
-    },
-  );
+      template = edited;
+    }
+    await noteBefore(ports, c.get('caller').id ?? 'anyone', DONE[action], found.id);
+    const decided = Math.max(clock.now(), (found.decided ?? 0) + 1);
+    const state: Pipeline['state'] = action === 'reject' ? 'rejected' : 'approved';
+    // As it is by now: requests went on while the trail was written.
+    const next: Pipeline = { ...(find(found.id) ?? found), template, state, decided };
+    templates.put(next);
+    if (!(await keeper.flush()))
+      return renderError(
+        c,
+        503,
+        'decided, but not written down: it holds until the next start; the log tells more',
+      );
+    return prefersHtml(c)
+      ? c.redirect(linkTo(c, `/remand/templates/${encodeURIComponent(found.id)}`), 303)
+      : c.json(templateStatus(next, shown));
+  });
   return app;
 }
 

@@ -9,7 +9,14 @@ import {
   SLOT_ROLES,
   VerdictFile,
 } from '../../case/index.ts';
-import { createD1Tables, type D1, type SqlStatement } from '../storage/table-sql.ts';
+import {
+  createD1Tables,
+  createJsonColumn,
+  createSqliteTables,
+  type D1,
+  type SqlStatement,
+  type TableSql,
+} from '../storage/table-sql.ts';
 import type { WriteBatcher } from '../storage/write-batcher.ts';
 
 /**
@@ -68,14 +75,13 @@ const kept = z
 const origin = z
   .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })
   .transform(({ tenant, path, schema }) => ({ tenant, path, schema: schema ?? null }));
-const json = <T extends z.ZodType>(inner: T) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(inner);
-
 const row = z
-  .object({ id: z.string(), origin: json(origin), template: json(kept), state: z.enum(LEARNED_STATES) })
+  .object({
+    id: z.string(),
+    origin: createJsonColumn(origin),
+    template: createJsonColumn(kept),
+    state: z.enum(LEARNED_STATES),
+  })
   .extend({ requests: z.number(), read: z.number(), replies: z.number(), replies_read: z.number() })
   .extend({ decided: z.number() })
   .transform(
@@ -113,37 +119,13 @@ function readable(rows: readonly unknown[]): readonly Pipeline[] {
 }
 
 /**
- * @param opened the file with its tables, and the queue of its writer; called when the store is used first
+ * @param sql with the table of migration 0009
+ * @param together statements in one transaction at most
  */
-export function sqliteTemplates(
-  opened: () => { readonly database: DatabaseSync; readonly together: WriteBatcher },
-): TemplateStore {
-  return {
-    async load() {
-      const { database, together } = opened();
-      const rows = database.prepare(LOAD).all();
-      if (rows.length === MOST_ROWS) await together.write({ statement: TRIM, values: [] });
-      return readable(rows);
-    },
-    async save(pipelines, now) {
-      const kept = withTemplate(pipelines);
-      if (kept.length === 0) return;
-      await opened().together.write(
-        ...kept.map((pipeline) => ({ statement: SAVE, values: valuesOf(pipeline, now) })),
-      );
-    },
-    async remove(ids) {
-      if (ids.length > 0)
-        await opened().together.write(...ids.map((id) => ({ statement: REMOVE, values: [id] })));
-    },
-  };
-}
-
-/** @param database with its tables: `wrangler d1 migrations apply` */
-export function d1Templates(database: D1): TemplateStore {
-  const { all, run } = createD1Tables(database);
+function createTemplateStore({ all, run }: TableSql, together: number): TemplateStore {
   async function inBatches(statements: readonly SqlStatement[]): Promise<void> {
-    for (let at = 0; at < statements.length; at += BATCH) await run(...statements.slice(at, at + BATCH));
+    for (let at = 0; at < statements.length; at += together)
+      await run(...statements.slice(at, at + together));
   }
   return {
     async load() {
@@ -156,6 +138,22 @@ export function d1Templates(database: D1): TemplateStore {
     remove: (ids) => inBatches(ids.map((id) => [REMOVE, id])),
   };
 }
+
+/** @param opened the file with its tables, and the queue of its writer; called when the store is used first */
+export const sqliteTemplates = (
+  opened: () => { readonly database: DatabaseSync; readonly together: WriteBatcher },
+): TemplateStore =>
+  createTemplateStore(
+    createSqliteTables(
+      () => opened().database,
+      () => opened().together,
+    ),
+    Number.POSITIVE_INFINITY,
+  );
+
+/** @param database with its tables: `wrangler d1 migrations apply` */
+export const d1Templates = (database: D1): TemplateStore =>
+  createTemplateStore(createD1Tables(database), BATCH);
 
 export function memoryTemplates(): TemplateStore {
   const kept = new Map<string, Pipeline>();

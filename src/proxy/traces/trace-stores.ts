@@ -21,7 +21,13 @@ import {
   type TraceSum,
   type TraceSummary,
 } from '../../trace/index.ts';
-import { createD1Tables, type D1 } from '../storage/table-sql.ts';
+import {
+  createD1Tables,
+  createSqliteTables,
+  type D1,
+  type SqlStatement,
+  type TableSql,
+} from '../storage/table-sql.ts';
 import { createDirectWriter, createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
@@ -183,18 +189,30 @@ export function readSums(rows: readonly unknown[]): TraceSum[] {
 /** D1 takes 2,000,000 bytes in a row (https://developers.cloudflare.com/d1/platform/limits/); some are the row's own. */
 const LARGEST_ROW = 1_900_000;
 
-/**
- * @param database with its tables: `wrangler d1 migrations apply`
- *
- * @example createD1Traces(env.DB, { keep: 1_000, bytes: 100e6, bytesEach: 1e6 })
- */
-export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
-  const most = Math.min(bytes, bytesEach, LARGEST_ROW);
-  const { all, one, run } = createD1Tables(database);
+/** Of all bytes: after so large a part of them is pruned, too. */
+const PRUNE_PART = 16;
+
+/** @param every how many writes there are to one pruning; the limits are held give or take so many and a sixteenth of the bytes */
+function createStoredTraces(
+  { all, one, run }: TableSql,
+  { keep, bytes: most, bytesEach }: TraceLimits,
+  every: number,
+): TraceStore {
+  let writes = 0;
+  let unpruned = 0;
   return {
     async put(trace) {
-      const { row, bodyRow } = encodeTrace(trace, most);
-      await run([PUT, ...row], [PUT_BODY, ...bodyRow], [PRUNE, keep], [PRUNE_BYTES, bytes], [PRUNE_BODIES]);
+      const { row, bodyRow, bytes } = encodeTrace(trace, Math.min(most, bytesEach));
+      const written: SqlStatement[] = [
+        [PUT, ...row],
+        [PUT_BODY, ...bodyRow],
+      ];
+      unpruned += bytes;
+      if (writes++ % every === 0 || unpruned > most / PRUNE_PART) {
+        unpruned = 0;
+        written.push([PRUNE, keep], [PRUNE_BYTES, most], [PRUNE_BODIES]);
+      }
+      await run(...written);
     },
     async get(id) {
       const row = await one(z.unknown(), GET, id);
@@ -208,60 +226,35 @@ export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLi
   };
 }
 
-/** Pruning runs once in so many writes, or in so large a part of all bytes, rather than at each write. */
-const PRUNE_EVERY = 64;
-const PRUNE_PART = 16;
+/**
+ * @param database with its tables: `wrangler d1 migrations apply`
+ *
+ * @example createD1Traces(env.DB, { keep: 1_000, bytes: 100e6, bytesEach: 1e6 })
+ */
+export const createD1Traces = (database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore =>
+  createStoredTraces(
+    createD1Tables(database),
+    { keep, bytes, bytesEach: Math.min(bytesEach, LARGEST_ROW) },
+    1,
+  );
 
 /**
  * @param database with its tables: see storage/database.ts
- * @param limits held give or take 64 traces and a sixteenth of the bytes
  * @param together the one of this database, where there is more to write
  */
-export function createSqliteTraces(
+export const createSqliteTraces = (
   database: DatabaseSync,
-  { keep, bytes: most, bytesEach }: TraceLimits,
+  limits: TraceLimits,
   together: WriteBatcher = createWriteBatcher(createDirectWriter(database)),
-): TraceStore {
-  const get = database.prepare(GET);
-  const older = database.prepare(listStatement({ limit: 1 }));
-  const newer = database.prepare(listStatement({ limit: 1, after: '' }));
-  const sums = database.prepare(SUMS);
-  let writes = 0;
-  let unpruned = 0;
-  return {
-    async put(trace) {
-      const { row, bodyRow, bytes } = encodeTrace(trace, Math.min(most, bytesEach));
-      const written = [
-        { statement: PUT, values: row },
-        { statement: PUT_BODY, values: bodyRow },
-      ];
-      unpruned += bytes;
-      if (writes++ % PRUNE_EVERY === 0 || unpruned > most / PRUNE_PART) {
-        unpruned = 0;
-        written.push(
-          { statement: PRUNE, values: [keep] },
-          { statement: PRUNE_BYTES, values: [most] },
-          { statement: PRUNE_BODIES, values: [] },
-        );
-      }
-      await together.write(...written);
-    },
-    async get(id) {
-      await together.now();
-      const row = get.get(id);
-      return row ? readRow(id, row) : null;
-    },
-    async list(query) {
-      await together.now();
-      const list = query.after === undefined ? older : newer;
-      return list.all(...bindListValues(query)).map(readListed);
-    },
-    async sums(from) {
-      await together.now();
-      return readSums(sums.all(from));
-    },
-  };
-}
+): TraceStore =>
+  createStoredTraces(
+    createSqliteTables(
+      () => database,
+      () => together,
+    ),
+    limits,
+    64,
+  );
 
 interface StoredTrace {
   readonly summary: TraceSummary;

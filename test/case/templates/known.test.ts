@@ -1,6 +1,9 @@
 /** Templates of known clients: shipped as data, matched as every template is. */
 import { describe, expect, test } from 'vitest';
+import { unlimited } from '../../../src/case/checkpoint.ts';
 import { findCase } from '../../../src/case/read.ts';
+import { findKnown, KNOWN } from '../../../src/case/templates/known.ts';
+import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
 import { prompt } from '../requests.ts';
 
@@ -22,6 +25,16 @@ describe('one text for several templates', () => {
   test('an end that is missing is told', () => {
     expect(() => unfold(['{{#maybe a}}x'])).toThrow('{{#maybe');
   });
+});
+
+test.each(['x', '\n满\n'])('no look at the lines hides a template that fits: slots with %j', (filling) => {
+  const hidden = KNOWN.filter(({ name, template }) => {
+    const parts = template.parts.map(({ role, literals }) => ({ role, text: literals.join(filling) }));
+    if (!matchTemplate(template, { parts })) return false;
+    const pages = parts.map(({ text }, part) => ({ part, text, start: 0, end: text.length }));
+    return !findKnown({ parts }, pages, unlimited).some((one) => one.name === name);
+  });
+  expect(hidden).toEqual([]);
 });
 
 test.each([

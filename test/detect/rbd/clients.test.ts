@@ -3,10 +3,12 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DetectorModel } from '../../../src/detect/rbd/detector-model.ts';
-import { createHuggingFaceDetectorModel } from '../../../src/detect/rbd/huggingface-model.ts';
-import { createOpenAiDetectorModel } from '../../../src/detect/rbd/openai-model.ts';
+import {
+  createHuggingFaceDetectorModel,
+  createOpenAiDetectorModel,
+} from '../../../src/detect/rbd/detector-model.ts';
 import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/http/judge-errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/send.ts';
 import type { Fetch } from '../../../src/ports.ts';
 
 interface Seen {

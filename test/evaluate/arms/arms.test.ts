@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { renderRowQuestion } from '../../../src/dataset/judge-pairs.ts';
 import { InputError } from '../../../src/errors.ts';
 import { ARMS, type ArmName } from '../../../src/evaluate/arms/index.ts';
-import { JudgeError } from '../../../src/http/judge-errors.ts';
+import { JudgeError } from '../../../src/http/send.ts';
 import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import { type Asked, arm, CROWD, decide, follower, isNoted, NOTE, ORDERS, scripted } from './scripted.ts';
 

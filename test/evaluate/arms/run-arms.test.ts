@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RowPair } from '../../../src/dataset/judge-pairs.ts';
 import type { ArmName } from '../../../src/evaluate/arms/index.ts';
 import { runArms, type TimedRecord } from '../../../src/evaluate/arms/run-arms.ts';
-import { BudgetError, WaitingError } from '../../../src/http/judge-errors.ts';
+import { BudgetError, WaitingError } from '../../../src/http/send.ts';
 import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import type { Model } from '../../../src/models/model.ts';
 import { systemClock } from '../../../src/ports.ts';

@@ -59,10 +59,10 @@ function valuesInFrame(text: string, { lead, tail }: Frame, value: string): stri
 }
 
 /** What may not follow a number or a word in its place. */
-const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
+export const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
 
 /** Literally, but any space for a space, and any number for one. */
-const loose = (text: string) =>
+export const loose = (text: string) =>
   text
     .split(ANY_NUMBER)
     .map((piece) => piece.split(/\s+/).map(RegExp.escape).join('\\s{1,9}'))

@@ -5,6 +5,7 @@
 
 import { type ParseError, parse } from 'jsonc-parser';
 import { type Checkpoint, unlimited } from '../../checkpoint.ts';
+import { closingEnd } from '../../nested.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ export function jsonIn(raw: string, checkpoint: Checkpoint = unlimited): FoundJs
   for (let open = raw.indexOf('{'); open >= 0; open = raw.indexOf('{', from)) {
     checkpoint();
     outside += raw.slice(from, open);
-    const end = endOfObject(raw, open);
+    const end = closingEnd(raw, open, raw.length, MAX_DEPTH);
     if (end === null) {
       cut ||= /^\{\s*(?:"|$)/.test(raw.slice(open, open + 200));
       if (++unclosed === MAX_UNCLOSED) return { objects, cut, whole: false };
@@ -45,25 +46,6 @@ export function jsonIn(raw: string, checkpoint: Checkpoint = unlimited): FoundJs
   }
   outside += raw.slice(from);
   return { objects, cut, whole: objects.length > 0 && /^(?:```\w*)?\s*(?:```)?$/.test(outside.trim()) };
-}
-
-/** Index after the brace that closes the one at `open`; null where none does. */
-function endOfObject(raw: string, open: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let at = open; at < raw.length; at++) {
-    const character = raw[at];
-    if (inString) {
-      if (character === '\\') at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      if (++depth > MAX_DEPTH) return null;
-    } else if (character === '}' || character === ']') {
-      if (--depth === 0) return at + 1;
-    }
-  }
-  return null;
 }
 
 /** Judges write trailing commas and comments; anything else that is not JSON is not read. */
