@@ -15,6 +15,7 @@ import { extendToRead, learnTemplate, sampleOf, shapeOf } from '../src/case/temp
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { withAnswer } from '../src/case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../src/case/templates/reader-question.ts';
+import { witnessIn } from '../src/case/templates/recognition.ts';
 import { withReply } from '../src/case/templates/replied.ts';
 import { createTemplateShelf, type TemplateShelf } from '../src/case/templates/shelf.ts';
 import type { Prompt } from '../src/case/types.ts';
@@ -184,7 +185,7 @@ function measure(
     const prompt = promptOf(request);
     const origin = originOf(request);
     const guess = recogniseCase(prompt, { schema: origin.schema });
-    const reading = book.read(origin, prompt, guess.guess, undefined, guess.subject !== null);
+    const reading = book.read(origin, prompt, guess.guess, undefined, witnessIn(guess));
     const judges = template.kind !== 'none';
     const subject = !reading.acts ? guess.subject : reading.kind === 'case' ? reading.subject : null;
     if (!judges) {
@@ -266,7 +267,9 @@ function cuts(
   (options.length > 1 ? tally.options : tally.judged).add(right);
   if (cut) tally.named.add(right);
   if (verbose && !right)
-    console.log(`${row}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
+    console.log(
+      `${row}: ${cut ? 'named' : 'options'}: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`,
+    );
 }
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */

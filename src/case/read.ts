@@ -71,6 +71,8 @@ export interface Guess {
   readonly known: string | null;
   /** Why it is no more than a suggestion, as a clause; null where it is evident or the client declared it. */
   readonly doubt: string | null;
+  /** Whether that template fits in more than one way. */
+  readonly isAmbiguous?: boolean;
 }
 
 /**
@@ -145,7 +147,7 @@ const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
 
 function readKnown(
   prompt: Prompt,
-  { name, finding }: KnownFinding,
+  { name, finding, isAmbiguous, isEmpty }: KnownFinding,
   schema: unknown,
   checkpoint: Checkpoint,
 ): Guess {
@@ -157,7 +159,8 @@ function readKnown(
     finding?.layout === 'judge-fields' && !finding.options[0]?.nested
       ? 'it may hold more than the answer'
       : null;
-  return { subject: certain ? built.subject : null, known: name, doubt };
+  // Of an empty answer a template that was learned knows more.
+  return { subject: certain ? built.subject : null, known: isEmpty ? null : name, doubt, isAmbiguous };
 }
 
 /** @returns undefined where nothing is set out like a case */

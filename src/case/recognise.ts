@@ -40,6 +40,18 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   checkpoint();
   const found = readCase(prompt, request);
   const known = found?.known ? { known: found.known } : {};
+  const ambiguous = (security: readonly SecurityEvent[], seen: string): Recognition => ({
+    subject: null,
+    reason: 'ambiguous',
+    guess: null,
+    ...known,
+    security: [...security, { kind: 'ambiguous', option: null, seen }],
+  });
+  if (found?.isAmbiguous)
+    return ambiguous(
+      imitationsInPrompt(openTexts(prompt)),
+      'a text of the case holds what stands between the texts of this template',
+    );
   if (!found?.subject) {
     const texts = openTexts(prompt);
     checkpoint();
@@ -62,14 +74,7 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
     return doubt === null
       ? { subject, reason: null, security, guess: subject, ...known }
       : { subject: null, reason: 'not-evident', security, guess: subject, doubt, ...known };
-  const seen = 'with the options exchanged or marked, others would be found';
-  return {
-    subject: null,
-    reason: 'ambiguous',
-    guess: null,
-    ...known,
-    security: [...security, { kind: 'ambiguous', option: null, seen }],
-  };
+  return ambiguous(security, 'with the options exchanged or marked, others would be found');
 }
 
 const textLists = z.object({

@@ -11,7 +11,7 @@ export interface CommandEntry {
   readonly subCommands?: Readonly<Record<string, CommandEntry>>;
 }
 
-/** `remand`, with every command below it. */
+/** `remand`, with every command below it, in the order in which people come to need them. */
 export const mainCommand: CommandEntry = {
   description: 'Makes any LLM judge fairer at inference time.',
   subCommands: {
@@ -24,8 +24,96 @@ export const mainCommand: CommandEntry = {
         'Ask the sandbox judge one question, alone and behind Remand, and see what happens. No key, no network.',
       load: async () => (await import('./try.ts')).tryCommand,
     },
+    doctor: {
+      description:
+        'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
+      load: async () => (await import('./doctor.ts')).doctorCommand,
+    },
+    read: {
+      description:
+        'Show how judge prompts are read: slots, options, verdict form, template, or why one is left alone. Learns from all given requests first.',
+      load: async () => (await import('./read-command.ts')).readCommand,
+    },
+    look: {
+      description:
+        'Look back at judgments that were made already: which can be examined, what share the first place wins, and with --judge how many verdicts rest on place, format or length.',
+      load: async () => (await import('./look.ts')).lookCommand,
+    },
+    card: {
+      description:
+        'Write a report card of one or more judges: whether a judge agrees with itself and with labels, what sways it, what to do about it. A run that was stopped resumes.',
+      load: async () => (await import('./card.ts')).cardCommand,
+    },
+    audit: {
+      description: 'Put into cases what a fair judge would not notice, and see whether this judge does.',
+      subCommands: {
+        authors: {
+          description:
+            "Does a judge's review follow the author's institution, gender, seniority or publications?",
+          load: async () => (await import('./audit/audit-authors.ts')).auditAuthorsCommand,
+        },
+        authorship: {
+          description:
+            'Measure how much a review resembles what a model writes, and how often that answer is wrong. A run that was stopped resumes.',
+          load: async () => (await import('./audit/audit-authorship.ts')).auditAuthorshipCommand,
+        },
+        biases: {
+          description:
+            'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. A run that was stopped resumes.',
+          load: async () => (await import('./audit/audit-biases.ts')).auditBiasesCommand,
+        },
+        cues: {
+          description:
+            'Attach sentences on source and date to two texts, exchange them, and see whether the verdict follows. A run that was stopped resumes.',
+          load: async () => (await import('./audit/audit-cues.ts')).auditCuesCommand,
+        },
+        perturb: {
+          description:
+            'Change papers, reviews or rebuttals in one respect, and see whether a judge follows as a fair one would. A run that was stopped resumes.',
+          load: async () => (await import('./audit/audit-perturb.ts')).auditPerturbCommand,
+        },
+      },
+    },
+    eval: {
+      description: 'Measure detectors and judges.',
+      subCommands: {
+        judge: {
+          description:
+            'What sending verdicts back does to a judge: on recorded verdicts (--cases, --verdicts), or asked now on D and D_bias (--in, --judge). How sure judges were: on past judgments (--records).',
+          load: async () => (await import('./eval-judge.ts')).evalJudgeCommand,
+        },
+        detector: {
+          description: 'Measure detectors on verdicts whose bias label is known.',
+          load: async () => (await import('./eval-detector.ts')).evalDetectorCommand,
+        },
+      },
+    },
+    calibrate: {
+      description:
+        'Decide from labelled judgments, for each judge and bias, whether to send back, flag only, or answer with a tie. With --records: calibrate the confidence of judges.',
+      load: async () => (await import('./calibrate.ts')).calibrateCommand,
+    },
+    drift: {
+      description:
+        'Compare two runs of a judge over the same items: shift, spread, flips beyond its own noise, translated marks.',
+      load: async () => (await import('./drift.ts')).driftCommand,
+    },
+    estimate: {
+      description:
+        'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
+      load: async () => (await import('./estimate.ts')).estimateCommand,
+    },
+    rank: {
+      description:
+        'Rank contestants by verdicts on pairs or more of them: strengths with ties, places and intervals.',
+      load: async () => (await import('./rank.ts')).rankCommand,
+    },
+    report: {
+      description: 'Write one page (HTML, no scripts, no network) from the results of other commands.',
+      load: async () => (await import('./report.ts')).reportCommand,
+    },
     keys: {
-      description: 'Keys of our own: who may judge through this Remand, or read traces.',
+      description: 'Add, list and revoke the keys of this Remand: who may judge, and who may read traces.',
       subCommands: {
         add: {
           description: 'Make a key. It is shown once; its hash is kept.',
@@ -41,13 +129,8 @@ export const mainCommand: CommandEntry = {
         },
       },
     },
-    calibrate: {
-      description:
-        'Decide from labelled judgments, for each judge and bias, whether to send back, flag only, or answer with a tie. With --records: calibrate the confidence of judges.',
-      load: async () => (await import('./calibrate.ts')).calibrateCommand,
-    },
     labels: {
-      description: "People's labels by way of Langfuse's annotation queues.",
+      description: "Exchange people's labels with annotation queues of Langfuse.",
       subCommands: {
         push: {
           description:
@@ -92,89 +175,6 @@ export const mainCommand: CommandEntry = {
       description:
         'Train a detector at an OpenAI-compatible fine-tuning API. A run that was stopped resumes.',
       load: async () => (await import('./finetune.ts')).finetuneCommand,
-    },
-    eval: {
-      description: 'Measure detectors and judges.',
-      subCommands: {
-        judge: {
-          description:
-            'What sending verdicts back does to a judge: on recorded verdicts (--cases, --verdicts), or asked now on D and D_bias (--in, --judge). How sure judges were: on past judgments (--records).',
-          load: async () => (await import('./eval-judge.ts')).evalJudgeCommand,
-        },
-        detector: {
-          description: 'Measure detectors on verdicts whose bias label is known.',
-          load: async () => (await import('./eval-detector.ts')).evalDetectorCommand,
-        },
-      },
-    },
-    drift: {
-      description:
-        'Compare two runs of a judge over the same items: shift, spread, flips beyond its own noise, translated marks.',
-      load: async () => (await import('./drift.ts')).driftCommand,
-    },
-    estimate: {
-      description:
-        'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
-      load: async () => (await import('./estimate.ts')).estimateCommand,
-    },
-    audit: {
-      description: 'Inject what a fair judge would not notice, and see whether it does.',
-      subCommands: {
-        authors: {
-          description:
-            "Does a judge's review follow the author's institution, gender, seniority or publications?",
-          load: async () => (await import('./audit/audit-authors.ts')).auditAuthorsCommand,
-        },
-        authorship: {
-          description:
-            'Measure how much a review resembles what a model writes, and how often that answer is wrong. A run that was stopped resumes.',
-          load: async () => (await import('./audit/audit-authorship.ts')).auditAuthorshipCommand,
-        },
-        biases: {
-          description:
-            'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. A run that was stopped resumes.',
-          load: async () => (await import('./audit/audit-biases.ts')).auditBiasesCommand,
-        },
-        cues: {
-          description:
-            'Attach sentences on source and date to two texts, exchange them, and see whether the verdict follows. A run that was stopped resumes.',
-          load: async () => (await import('./audit/audit-cues.ts')).auditCuesCommand,
-        },
-        perturb: {
-          description:
-            'Change papers, reviews or rebuttals in one respect, and see whether a judge follows as a fair one would. A run that was stopped resumes.',
-          load: async () => (await import('./audit/audit-perturb.ts')).auditPerturbCommand,
-        },
-      },
-    },
-    card: {
-      description:
-        'Write a report card of one or more judges: whether a judge agrees with itself and with labels, what sways it, what to do about it. A run that was stopped resumes.',
-      load: async () => (await import('./card.ts')).cardCommand,
-    },
-    rank: {
-      description:
-        'Rank contestants by verdicts on pairs or more of them: strengths with ties, places and intervals.',
-      load: async () => (await import('./rank.ts')).rankCommand,
-    },
-    report: {
-      description: 'Write one page (HTML, no scripts, no network) from the results of other commands.',
-      load: async () => (await import('./report.ts')).reportCommand,
-    },
-    read: {
-      description:
-        'Show how judge prompts are read: slots, options, verdict form, template, or why one is left alone. Learns from all given requests first.',
-      load: async () => (await import('./read-command.ts')).readCommand,
-    },
-    doctor: {
-      description:
-        'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
-      load: async () => (await import('./doctor.ts')).doctorCommand,
-    },
-    look: {
-      description:
-        'Look back at judgments that were made already: which can be examined, what share the first place wins, and with --judge how many verdicts rest on place, format or length.',
-      load: async () => (await import('./look.ts')).lookCommand,
     },
   },
 };

@@ -277,12 +277,7 @@ interface Manner {
 }
 
 /** @param schema what the request demands by response_format or a forced tool, null for text */
-function replyVerdict(
-  verdict: Verdict,
-  subject: Case,
-  schema: unknown,
-  { replies, reason }: Manner,
-): string {
+function replyVerdict(verdict: Verdict, subject: Case, schema: unknown, { replies, reason }: Manner): string {
   const { form } = subject;
   if (formKindOf(form).isList) {
     const written =

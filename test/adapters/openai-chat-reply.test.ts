@@ -190,8 +190,8 @@ describe('what is no whole reply is an error, never an empty verdict', () => {
   const upTo = (part: string) => STREAM.slice(0, STREAM.indexOf(part) + part.length);
   test.each([
     ['half a JSON', WITH_LOGPROBS.slice(0, 700), false, 'not valid JSON'],
-    ['nothing', '', false, 'not valid JSON'],
-    ['a page of HTML', '<html>502</html>', false, 'not valid JSON'],
+    ['nothing', '', false, 'the reply is empty'],
+    ['a page of HTML', '<html>502</html>', false, 'the reply is a page of HTML'],
     [
       'a stream cut between events',
       upTo('"Output (b)"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aB3"}\n\n'),

@@ -6,6 +6,14 @@ import { InputError } from '../../src/errors.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 describe('a declared case', () => {
+  test('may hold a statement that counts other things than options', () => {
+    const request = prompt(
+      'Which is better?\n\nNote: Finish the third.\n\nA: One.\n\nB: Two.\n\nSay A or B.',
+    );
+    const declared = { options: ['One.', 'Two.'], context: ['Finish the third.'] };
+    expect(found(request, { declared }).context.map(({ text }) => text)).toEqual(['Finish the third.']);
+  });
+
   test('is located where no layout would find it, statements and all', () => {
     const request = prompt('We got "Hi." from Ann and "Hey." from Bob. Fans like Bob. Who greets better?');
     const declared = { options: ['Hi.', 'Hey.'], context: ['Fans like Bob.'] };

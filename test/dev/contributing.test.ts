@@ -30,8 +30,13 @@ const node = (...args: readonly string[]) => copy.run(process.execPath, ...args)
 
 const begun = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/npm run new -- ([a-z]+) ([a-z-]+)/g)];
 
+/** One of each kind as the tool writes it, beside those that are changed. */
+const asWritten = begun.map(
+  ([, kind = '', name = '']) => [kind, `plain${name.replaceAll('-', '')}`] as const,
+);
+
 beforeAll(async () => {
-  for (const [, kind = '', name = ''] of begun) {
+  for (const [kind, name] of [...begun.map(([, kind = '', name = '']) => [kind, name]), ...asWritten]) {
     const ended = await node('dev/new.ts', kind, name);
     if (ended.code !== 0) throw new Error(`npm run new -- ${kind} ${name}: ${ended.said}`);
   }
@@ -66,7 +71,7 @@ test('every kind is begun', () => {
   expect(begun.map(([, kind]) => kind).toSorted()).toEqual(['bias', 'detector', 'protocol', 'verdict']);
 });
 
-test('what it shows compiles where it belongs', async () => {
+test('what it shows compiles where it belongs, and so does what is written for each kind', async () => {
   const types = await node('node_modules/.bin/tsc', '--noEmit');
   expect(types).toMatchObject({ code: 0, said: '' });
 });

@@ -71,16 +71,15 @@ describe('one more of each kind', () => {
     expect(again.said).toContain(`of that name: ${files.find((path) => path.endsWith('.ts'))}`);
   });
 
-  test('types, style and tests hold', async () => {
+  // Their types are held by contributing.test.ts, which compiles a copy of its own.
+  test('style and tests hold', async () => {
     const changed = CASES.flatMap(([, , files, lists]) => [...files, ...Object.keys(lists)]).filter((path) =>
       path.endsWith('.ts'),
     );
-    const [types, style, tests] = [
-      await tool('tsc', '--noEmit'),
+    const [style, tests] = [
       await tool('biome', 'check', '--error-on-warnings', ...new Set(changed)),
       await tool('vitest', 'run', '--project', 'node', '--maxWorkers', '1'),
     ];
-    expect(types).toMatchObject({ code: 0, said: '' });
     expect(style, style.said).toMatchObject({ code: 0 });
     expect(tests, tests.said).toMatchObject({ code: 0 });
     expect(tests.said).toMatch(/Test Files\s+7 passed/);

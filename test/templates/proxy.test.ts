@@ -119,9 +119,9 @@ const NEWLY_OPEN = [
   'two-replies-tilde-walls',
   'pt-formulario-html-escapado',
   'interleaved-bots-per-turn',
-  'id-sedikit-atau-jauh',
   'csv-two-rows-better',
   'comparison-table-two-columns',
+  'fr-agence-premiere-seconde',
   'fr-duel-reponses',
   'label-stands-behind-text',
   'langcheck-ja-pairwise',
@@ -131,6 +131,7 @@ const NEWLY_OPEN = [
   'sql-which-query-runs',
   'thread-object-candidates',
   'three-messages-brief-then-texts',
+  'tr-sohbet-iki-asistan',
   'transcripts-north-south',
   'two-retrievers-json-payload',
 ];
@@ -147,7 +148,7 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 });
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
-const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'es-todo-en-el-sistema', 'tr-iki-metin-hangisi'];
+const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'tr-iki-metin-hangisi'];
 
 test.each(REPLY_UNREAD)(
   '%s keeps its first verdict, and the status says that a reply was not read',

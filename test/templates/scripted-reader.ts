@@ -54,8 +54,10 @@ function namedIn(parts: readonly (readonly string[])[], { body, slots }: Templat
         (one) => one.part === part && range && one.start >= range.start && one.end <= range.end,
       );
       const [first] = here;
-      const whole = first && range && first.start === range.start && first.end === range.end;
-      const label = first?.label ? nameIn(literals[ranges.indexOf(range)] ?? '', first.label) : '';
+      // What holds all that is judged and nothing else, is judged.
+      const isList = here.length > 1 && here.every(({ role }) => role === 'option');
+      const whole = first && range && ((first.start === range.start && first.end === range.end) || isList);
+      const label = first?.label && !isList ? nameIn(literals[ranges.indexOf(range)] ?? '', first.label) : '';
       named.push({
         slot: named.length + 1,
         role: whole ? first.role : first ? 'context' : '*',

@@ -49,7 +49,8 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
 /** Whether a statement names a place that could not be exchanged with the options. */
 export function hasNoMirror(statement: string, options: number): boolean {
   if (options < 2) return false;
-  const words = namedIn(statement).map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  // `Finish the third.` may be said of anything: beyond the options only `the third answer` speaks of one.
+  const words = namedIn(statement).map((match) => match[1] ?? match[3] ?? '');
   return (
     WITHOUT_MIRROR.test(statement) ||
     words.some((word) => placeOf(word) >= options || (options > 2 && OF_TWO.includes(word.toLowerCase())))

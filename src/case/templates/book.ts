@@ -39,18 +39,22 @@ export type Reading = { readonly template: string | null; readonly acts: boolean
   | { readonly kind: 'ambiguous' | 'none' }
 );
 
+/** What reads a request without a learned template: the template of a known client, or a guess that is evident. */
+export type Witness = 'client' | 'evident';
+
 export interface TemplateBook {
   /**
    * @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals
    * @param checkpoint called between the templates that are tried; what it throws ends the reading
-   * @param isSure whether the guess, or that there is none, could decide by itself: a learned template that says otherwise is no sure one then
+   * @param witness what could decide without a learned template: that of a known client, whether or not it finds a case, or an evident guess.
+   *   A learned template that says otherwise is no sure one then
    */
   read(
     origin: Origin,
     prompt: Prompt,
     guess: Case | null,
     checkpoint?: Checkpoint,
-    isSure?: boolean,
+    witness?: Witness | null,
   ): Reading;
   /** Learns from a request at one go: about 1 ms at 2 KB, some tenths of a second at 32 KiB. */
   learn(origin: Origin, prompt: Prompt, guess: Case | null): string | null;
@@ -151,15 +155,18 @@ export function createTemplateBook({
   }
 
   return {
-    read(origin, prompt, guess, checkpoint = unlimited, isSure = false) {
+    read(origin, prompt, guess, checkpoint = unlimited, witness = null) {
       const own = byOperator(prompt, origin.schema, guess, checkpoint);
       if (own) return own;
       const known = byLearned(origin, prompt, guess, checkpoint);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
-        // Then one of the two is wrong, and nothing says which.
-        const disputed = isSure && known.subject && !(guess && sameWords(guess, known.subject));
-        if (disputed && known.pipeline.state !== 'approved') return { kind: 'none', template, acts: true };
+        const disputed = witness && known.subject && !(guess && sameWords(guess, known.subject));
+        if (disputed && known.pipeline.state !== 'approved')
+          // A client's own template knows where it takes in no more; of two guesses one is wrong, and nothing says which.
+          return witness === 'client' && guess && holdsOptionsOnly(guess, known)
+            ? { kind: 'case', subject: guess, template, acts: false }
+            : { kind: 'none', template, acts: true };
         return decided(
           known.pipeline.id,
           known.match,
@@ -195,6 +202,15 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
   );
   return inLiterals.length > 0;
 }
+
+/** Whether the guess's options hold nothing that varies but what is judged by the template, too. */
+const holdsOptionsOnly = ({ options }: Case, { match }: TemplateReading) =>
+  options.every(({ at }) =>
+    match.slots.every(
+      ({ role, part, at: slot }) =>
+        part !== at.part || (slot && (slot.end <= at.start || at.end <= slot.start)) || role === 'option',
+    ),
+  );
 
 /**
  * Whether the guess takes an option to begin or end where no slot of the template does. Then one of the two is wrong, and

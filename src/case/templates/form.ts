@@ -197,7 +197,7 @@ export function oppositesAmong(values: readonly string[]): string[] | null {
 }
 
 /** A line of the orders that says what a letter stands for: `A. The answer is complete.` */
-const EXPLAINED = /^[^\p{L}\p{N}\n]{0,6}([\p{L}\p{N}])["'”]?\s?[.):：=–—-]{1,2}\s{1,3}\S[^\n]{8}/gmu;
+const EXPLAINED = /^[^\p{L}\p{N}\n]{0,6}([\p{L}\p{N}])["'”]?\s?[.):：=–—-]{1,2}\s{1,3}\S[^\n]{3}/gmu;
 
 /** The letters that the orders explain, one a line, where these words are among them; nothing where they are not. */
 export function lettersExplained(words: readonly string[], orders: string): readonly string[] {
@@ -322,8 +322,62 @@ function listedWords(orders: string): string[] | null {
 
 function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const quoted = quotedIn(orders);
-  return inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys);
+  const degrees = inDegrees(orders, quoted, keys) ?? inDegrees(orders, linesOf(orders), keys);
+  return (
+    degrees ?? inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys)
+  );
 }
+
+/** Short lines as texts that could be said. */
+function linesOf(orders: string): Quoted[] {
+  let at = 0;
+  return orders.split('\n').flatMap((line) => {
+    const text = line.trim();
+    const start = at + line.indexOf(text);
+    at += line.length + 1;
+    return text === '' || text.length > LONGEST ? [] : [{ text, start, end: start + text.length }];
+  });
+}
+
+/**
+ * A list of texts that say of each option by how much it is better, in the same words for all: `Gana alfa por mucho`, `Gana
+ * alfa por poco`. Such a list leads from one end to the other, so the outer words are the stronger ones.
+ */
+function inDegrees(
+  orders: string,
+  offered: readonly Quoted[],
+  keys: readonly string[],
+): Omit<Choice, 'kind'> | null {
+  for (const written of stylesOf(keys)) {
+    const [first = ''] = written;
+    const placeOfText = (text: string) => offered.find((one) => one.text === text)?.start ?? -1;
+    const frames = offered.flatMap(({ text }) => {
+      const at = placeOf(text, first);
+      return at < 0 ? [] : [{ lead: text.slice(0, at), tail: text.slice(at + first.length) }];
+    });
+    const degrees = frames
+      .map(({ lead, tail }) => written.map((key) => lead + key + tail))
+      .filter((labels, n, all) => all.findIndex((one) => one[0] === labels[0]) === n)
+      .filter((labels) => labels.every((label) => placeOfText(label) >= 0))
+      .toSorted((a, b) => spread(a.map(placeOfText)) - spread(b.map(placeOfText)));
+    const [labels = [], ...strong] = degrees;
+    const texts = degrees.flat();
+    const own = offered.map(({ text }) => texts.includes(text));
+    const list = offered.slice(own.indexOf(true), own.lastIndexOf(true) + 1);
+    const isList = list.every((one, n) => n === 0 || one.start - (list[n - 1]?.end ?? 0) <= APART);
+    if (strong.length === 0 || !isList) continue;
+    const [tie, ...more] = list.filter(({ text }) => !texts.includes(text) && !NEITHER.test(text));
+    if (more.length > 0) continue;
+    return {
+      write: { template: '{}', labels, strong: strong.flat(), rule: 'unique' },
+      tie: tie?.text ?? tieAmong(orders, offered, texts, '{}'),
+      field: fieldBefore(orders, offered, texts),
+    };
+  }
+  return null;
+}
+
+const spread = (places: readonly number[]) => Math.max(...places) - Math.min(...places);
 
 /** Each option's name within quotation marks, brackets or backticks, all of them in the same words. */
 function inQuotes(
@@ -420,12 +474,7 @@ function fieldBefore(orders: string, quoted: readonly Quoted[], texts: readonly 
 
 /** `LEFT, RIGHT or NEITHER`: the options' names one after the other on a line. */
 function inARow(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
-  for (const written of [
-    keys,
-    keys.map((key) => key.toUpperCase()),
-    keys.map(capital),
-    keys.map((key) => key.toLowerCase()),
-  ]) {
+  for (const written of stylesOf(keys)) {
     for (const line of orders.split('\n').toReversed()) {
       let from = 0;
       const places = written.map((key) => {
@@ -444,6 +493,14 @@ function inARow(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> |
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+
+/** The names in the letters that the orders may have them in. */
+const stylesOf = (keys: readonly string[]) => [
+  keys,
+  keys.map((key) => key.toUpperCase()),
+  keys.map(capital),
+  keys.map((key) => key.toLowerCase()),
+];
 
 const variantsOf = (key: string) => [...new Set([key, key.toUpperCase(), key.toLowerCase(), capital(key)])];
 

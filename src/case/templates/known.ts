@@ -150,6 +150,10 @@ export interface KnownFinding {
   readonly name: string;
   /** Null where what is judged is not certain. */
   readonly finding: Finding | null;
+  /** Whether a text of the case holds the template's own words, so that they fit in more than one way. */
+  readonly isAmbiguous: boolean;
+  /** Whether all of it fits, but for an answer that is empty. */
+  readonly isEmpty: boolean;
 }
 
 /**
@@ -179,9 +183,15 @@ export function* findKnown(
     const match = matchTemplate(known.template, { parts: read });
     if (!match) continue;
     const found = findingIn(known, here, match);
+    const whole = match.kind === 'slots' ? findingOf(known.template, match.slots) : null;
     const others = templates.filter((other) => other.file === known.file && other !== known);
     const doubtful = others.some((other) => cutsOtherwise(other, found, here, { parts: read }));
-    yield { name: known.name, finding: doubtful ? null : found };
+    yield {
+      name: known.name,
+      finding: doubtful ? null : found,
+      isAmbiguous: doubtful || match.kind === 'ambiguous',
+      isEmpty: whole !== null && isEmpty(whole),
+    };
   }
 }
 
@@ -202,8 +212,7 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
   const placed = slots.map((slot) => ({ ...slot, part: pages[slot.part]?.part ?? 0 }));
   const finding = kind === 'slots' ? findingOf(known.template, placed) : null;
   const [option] = finding?.options ?? [];
-  if (!finding || !option || (finding.single && !option.nested && option.at.start === option.at.end))
-    return null;
+  if (!finding || !option || isEmpty(finding)) return null;
   const { name, noun, each, usual, verdict } = known;
   const labels = finding.options.map(({ label }) => label);
   const pageOf = (part: number) => pages.find((page) => page.part === part);
@@ -239,6 +248,10 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
     ...(schema !== undefined && { schema: jsonOf(schema) }),
   };
 }
+
+/** Whether the one answer is empty: then a text in front of it may hold the template's last words. */
+const isEmpty = ({ single, options: [option] }: Finding) =>
+  single && !option?.nested && option?.at.start === option?.at.end;
 
 function isWritten(text: string, encoding: SlotEncoding): boolean {
   if (encoding === 'json') return unescaped(text, 1) !== null;

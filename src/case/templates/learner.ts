@@ -590,7 +590,7 @@ export function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimite
   if (!differ(cases)) return 'cases';
   if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
   const isClear = wasNamed(pipeline, template)
-    ? hasOneOption(template) || isSetApart(pipeline, template)
+    ? hasOneOption(template) || isSetApart(pipeline, template, true)
     : isUnmistakable(pipeline, template);
   if (!isClear) return 'judged';
   return isFormEvident(pipeline, template) ? null : 'form';
@@ -694,13 +694,15 @@ export function readsCleanly(
  * Of a form that the template tells somebody has said which label is which option.
  */
 function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
-  const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
+  const among = ['choice', 'ranking', 'scores', 'list'].includes(form.kind);
   if (options.length < 2) {
     // `first` or `second` is said of two texts, whatever they are called.
     const counts = form.kind === 'category' && countsOptions(form.write.labels);
     return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
   }
-  const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
+  // Labels that say by how much an option is better have its name in them.
+  const isTold =
+    form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
   return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
 }
 
@@ -790,10 +792,11 @@ function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolea
 }
 
 /** Whether what is judged is set apart from all else that varies, whoever named it. */
-const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template): boolean =>
+const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, isNamed = false): boolean =>
   standApart(
     filledParts(template, samples),
     template.parts.map(({ slots }) => slots),
+    isNamed,
   );
 
 /** The template's parts with what stood in their slots. */

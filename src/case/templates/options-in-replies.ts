@@ -55,13 +55,15 @@ const nameLine = (literal: string) => literal.split('\n').filter(hasWord).at(-1)
 /** The slots that these words name, each one; one word may name none: that of a tie. */
 function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole[] {
   if (words.length > slots.length + 1 || words.some((word) => word.length > LONGEST)) return [];
-  const named = words.flatMap((word) => {
-    const places = slots.flatMap((slot) => {
+  const byWord = words.map((word) =>
+    slots.flatMap((slot, at) => {
       const label = nameIn(slot.line, word);
-      return label === null ? [] : [{ ...slot, label }];
-    });
-    return places.length === 1 ? places : [];
-  });
+      return label === null ? [] : [{ ...slot, label, at }];
+    }),
+  );
+  const named = byWord
+    .flatMap((places) => (places.length === 1 ? places : []))
+    .toSorted((a, b) => a.at - b.at);
   const frames = new Set(named.map(({ line, label }) => line.trim().replace(label, () => '{}')));
   const isOwn = new Set(named.map(({ part, slot }) => `${part} ${slot}`)).size === named.length;
   const isRow = beginsAnOrder(named.map(({ label }) => wordsOfLabel(label).at(-1) ?? ''));

@@ -16,7 +16,7 @@ import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeO
 import { matchTemplate } from './match.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { openForm } from './replied.ts';
+import { formReplied, openForm } from './replied.ts';
 import { readsReplies, verdictsIn } from './replies.ts';
 import type { Slot, Template } from './template.ts';
 import { rolesOfLabel } from './vocabulary.ts';
@@ -82,7 +82,8 @@ function namedBy(pipeline: Pipeline, template: Template, answer: Answer): Pipeli
   const roles = unknownPoints(pipeline).includes('roles');
   const named = roles ? withRoles(template, answer) : template;
   if (typeof named === 'string') return named;
-  if (roles && judgesList(pipeline, named)) return 'it takes a list of several texts for one that is judged';
+  if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
+    return 'it takes a list of several texts for one that is judged';
   const told = withForm({ ...pipeline, template: named }, answer.verdict);
   if (typeof told === 'string') return told;
   if (told.template && !optionsAlike(told.template))
@@ -118,16 +119,20 @@ function withoutFence(text: string): string {
 }
 
 /** The template with its slots named; in words what is wrong. */
-function withRoles(template: Template, { slots: named }: Answer): Template | string {
-  const all = template.parts.flatMap(({ slots }) => slots).length;
+function withRoles(template: Template, { slots }: Answer): Template | string {
+  const named = withOwnNames(slots);
+  const all = template.parts.flatMap((part) => part.slots).length;
   if (named.some(({ slot }) => slot > all)) return 'it names a slot that does not exist';
   if (new Set(named.map(({ slot }) => slot)).size < named.length) return 'it names a slot twice';
+  // The names may stand in a row elsewhere: above a table, or in what is said of messages that hold nothing else.
+  const names = [...new Set(named.flatMap(({ role, label }) => (role === 'option' && label ? [label] : [])))];
+  const areListed = template.parts.some(({ literals }) => literals.some((literal) => lists(literal, names)));
   let number = 0;
   const wrong: string[] = [];
-  const parts = template.parts.map(({ role: author, literals, slots }) => ({
+  const parts = template.parts.map(({ role: author, literals, slots: own }) => ({
     role: author,
     literals,
-    slots: slots.map((slot, n): Slot => {
+    slots: own.map((slot, n): Slot => {
       const one = named.find((answer) => answer.slot === number + 1);
       number++;
       if (!one) return slot;
@@ -135,27 +140,46 @@ function withRoles(template: Template, { slots: named }: Answer): Template | str
       const before = literals[n] ?? '';
       const why = role === slot.role ? null : contradiction(author, role, before);
       if (why) wrong.push(why);
-      if (role === 'option' && label !== '' && !standsIn(label, nearest(before)))
+      if (role === 'option' && label !== '' && !standsIn(label, nearest(before)) && !areListed)
         wrong.push('it gives an option a name that does not stand in front of it');
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),
   }));
   const [why] = wrong;
   if (why) return why;
-  const options = parts.flatMap(({ slots }) => slots.filter(({ role }) => role === 'option'));
+  const options = parts.flatMap((part) => part.slots.filter(({ role }) => role === 'option'));
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
   if (labels.size > 1 && !framedAlike(parts)) return 'what stands in front of its options is not alike';
+  if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return 'its options have different numbers of slots';
   const { name } = template;
   if (labels.size > 1) return { name, parts };
-  const alone = ({ slots, ...part }: Template['parts'][number]) => ({
+  const alone = (part: Template['parts'][number]) => ({
     ...part,
-    slots: slots.map((slot) => ({ ...slot, label: '' })),
+    slots: part.slots.map((slot) => ({ ...slot, label: '' })),
   });
   return { name, parts: parts.map(alone) };
+}
+
+/** The options' names less the words that all of them end in: `Left` and `Right` of `Left result` and `Right result`. */
+function withOwnNames(slots: Answer['slots']): Answer['slots'] {
+  const names = [...new Set(slots.flatMap(({ role, label }) => (role === 'option' && label ? [label] : [])))];
+  const words = names.map((name) => name.split(' '));
+  const last = words[0]?.at(-1);
+  if (names.length < 2 || words.some((one) => one.length < 2 || one.at(-1) !== last)) return slots;
+  return withOwnNames(
+    slots.map((slot) => ({ ...slot, label: slot.label.slice(0, Math.max(0, slot.label.lastIndexOf(' '))) })),
+  );
+}
+
+/** Whether a text names all of several, one after the other and each once. */
+function lists(text: string, names: readonly string[]): boolean {
+  const places = names.map((name) => text.indexOf(name));
+  const isOnce = names.every((name, n) => (places[n] ?? -1) >= 0 && places[n] === text.lastIndexOf(name));
+  return names.length > 1 && isOnce && places.every((at, n) => n === 0 || at > (places[n - 1] ?? 0));
 }
 
 /** Whether the line that names an option is the same for all, up to the name. */
@@ -231,16 +255,26 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
     openForm(template, sample.prompt, origin.schema, answers) !== null ||
     !readsReplies(known.form, answers, labels);
   if (!open) return withCounts(pipeline, known.form, labels);
-  if (!verdict)
-    return known
-      ? withCounts(pipeline, known.form, labels)
-      : 'it tells no form of the verdict, and the prompt tells none';
+  const wrong = wrongIn(verdict, answers, labels);
+  // Once it is known what is judged, the replies may tell what the model does not.
+  const best = wrong === null ? verdict : formReplied(template, answers, labels);
+  if (best)
+    return withCounts({ ...pipeline, template: { ...template, verdict: best } }, formFromFile(best), labels);
+  return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
+}
+
+/** What is wrong with a form of the verdict, in words; null where nothing is. */
+function wrongIn(
+  verdict: VerdictFile | null,
+  answers: readonly string[],
+  labels: readonly string[],
+): string | null {
+  if (!verdict) return 'it tells no form of the verdict, and the prompt tells none';
   if ((countOptions(verdict) ?? labels.length) !== labels.length)
     return 'its form of the verdict is for another number of options';
-  const form = formFromFile(verdict);
-  if (!readsReplies(form, answers, labels))
-    return 'its form of the verdict reads fewer than 95 % of the replies';
-  return withCounts({ ...pipeline, template: { ...template, verdict } }, form, labels);
+  return readsReplies(formFromFile(verdict), answers, labels)
+    ? null
+    : 'its form of the verdict reads fewer than 95 % of the replies';
 }
 
 /** As the replies that came are read by the form. */

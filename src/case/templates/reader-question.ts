@@ -3,12 +3,14 @@
  * names: where a slot begins and ends is the learner's.
  */
 import { TEMPLATE_READER } from '../../../prompts/index.ts';
+import { findForm } from '../find-form.ts';
 import type { Case } from '../types.ts';
 import { formKindOf } from '../verdicts/index.ts';
 import { findingOf } from './finding.ts';
 import {
   CASES_TO_CONFIRM,
   casesIn,
+  formSourceOf,
   optionsAlike,
   type Pipeline,
   readsCleanly,
@@ -66,7 +68,11 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   if (state === 'confirmed') return openInForm(pipeline);
   if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'name';
-  if (casesIn(template, samples, origin.schema).includes(null)) return certain ? ['form'] : ['roles', 'form'];
+  // A form for another number of options tells that one of the two is wrong, and not which.
+  if (casesIn(template, samples, origin.schema).includes(null)) {
+    const asked = samples[0] && formSourceOf(template, samples[0].prompt, origin.schema);
+    return certain && asked && findForm(asked.source) !== 'mismatch' ? ['form'] : ['roles', 'form'];
+  }
   const clean = certain && readsCleanly(template, samples, origin.schema);
   return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
 }

@@ -5,7 +5,7 @@ import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
 import { type Recognition, recogniseCase } from '../recognise.ts';
 import type { Case, Prompt } from '../types.ts';
-import type { Origin, TemplateBook } from './book.ts';
+import type { Origin, TemplateBook, Witness } from './book.ts';
 import type { Template } from './template.ts';
 import { parseTemplates } from './unfold.ts';
 
@@ -55,14 +55,18 @@ export function recogniseByTemplates(
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  // Of a known client its own template says whether, and what, is judged.
-  const isSure = guessed.subject !== null || guessed.known !== undefined;
-  const reading = book.read(origin, prompt, guessed.guess, checkpoint, isSure);
+  const reading = book.read(origin, prompt, guessed.guess, checkpoint, witnessIn(guessed));
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,
     learn: (steps) => book.learning(origin, prompt, guessed.guess, steps),
   };
+}
+
+/** Of a known client its own template says whether, and what, is judged, unless it fits in several ways. */
+export function witnessIn({ known, subject, reason }: Recognition): Witness | null {
+  if (known !== undefined && reason !== 'ambiguous') return 'client';
+  return subject ? 'evident' : null;
 }
 
 function* nothing(): Generator<void, null> {

@@ -2,7 +2,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
-import { formFromFile } from '../verdicts/index.ts';
+import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
 import {
   formSourceOf,
@@ -88,13 +88,10 @@ function withForm(pipeline: Pipeline): Pipeline {
   const prompt = samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
+  const verdict = open && formReplied(template, answers, open.labels);
+  if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
-  if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
-  const verdict = formFromReplies(answers, open.labels, wordsOf(template));
-  if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
-  // What names another text is no tie: then there is an option more.
-  const { tie } = verdict.kind === 'choice' ? verdict : {};
-  if (tie !== undefined && slotNames(template.parts, [tie]).length > 0) return pipeline;
+  if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
   ).length;
@@ -105,6 +102,19 @@ function withForm(pipeline: Pipeline): Pipeline {
     repliesRead: read,
   };
   return told;
+}
+
+/** How the replies give the verdict, where nothing in the template speaks against it. */
+export function formReplied(
+  template: Template,
+  answers: readonly string[],
+  labels: readonly string[],
+): VerdictFile | null {
+  const verdict = formFromReplies(answers, labels, wordsOf(template));
+  if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return null;
+  // What names another text is no tie: then there is an option more.
+  const { tie } = verdict.kind === 'choice' ? verdict : {};
+  return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
 }
 
 /** The template's own words. */

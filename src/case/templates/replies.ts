@@ -58,11 +58,12 @@ export function formFromReplies(
           ...(places.some(({ where }) => where.field !== undefined) ? [] : inRows(said, labels)),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
-          ...inScores(places, said, labels),
+          ...inEach('scores', places, said, labels, orders),
           ...inGrades(said, labels),
           ...inFrames(said, labels),
+          ...inEach('list', places, said, labels, orders),
         ]
-      : [...formsOfOne(wholes, orders), ...inLists(wholes, orders)];
+      : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
   return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
 }
 
@@ -80,7 +81,11 @@ export function readsReplies(
   replies: readonly string[],
   labels: readonly string[],
 ): boolean {
-  const read = verdictsIn(form, replies, labels).filter(({ kind }) => kind !== 'none').length;
+  // Of several options each has its own entry of a list.
+  const read = verdictsIn(form, replies, labels).filter(
+    (one) =>
+      one.kind !== 'none' && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
+  ).length;
   return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
 }
 
@@ -129,7 +134,8 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const { field, template } = where;
     // What only opens a reply, or ends it, may be a word of its reasons.
     if (field === undefined && template === undefined && !isAll) return [];
-    const spelled = spelledIn(values.flat(), labels, orders);
+    const spelled =
+      spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
     if (!spelled) return [];
     const tie =
       spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
@@ -172,20 +178,68 @@ function spelledIn(
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
 }
 
-/** A number for each option: in places that have its name, in a list, or where the same words stand as often in each reply. */
-function inScores(
+/** Characters behind a word of the verdict in which the orders say what it means. */
+const EXPLAINS = 80;
+
+/**
+ * What the orders say of each word: `[[1]] if ANSWER ONE is better, [[2]] if ANSWER TWO is`. Of each the only option that is
+ * named between it and the next word counts. One word of which they name none is a tie.
+ */
+function explainedIn(
+  words: readonly string[],
+  labels: readonly string[],
+  template = '{}',
+  orders = '',
+): Pick<Choice, 'labels' | 'tie'> | null {
+  const own = [...new Set(words.map((word) => word.trim()))];
+  if (own.length > labels.length + 1) return null;
+  const frames = own.map((word) => template.replace('{}', () => word));
+  const meant = frames.map((frame) => {
+    const options = occurrencesOf(orders, frame).map((at) => {
+      const behind = orders.slice(at + frame.length, at + frame.length + EXPLAINS).split('\n')[0] ?? '';
+      const ends = frames.flatMap((other) => occurrencesOf(behind, other).slice(0, 1));
+      return optionNamed(behind.slice(0, Math.min(...ends, LONGEST_FRAME)), labels);
+    });
+    return options.length > 0 && new Set(options).size === 1 ? (options[0] ?? -1) : -1;
+  });
+  // The last word is the last option's where the orders do not have it: there it varies.
+  const silent = own.filter((_, n) => occurrencesOf(orders, frames[n] ?? '').length === 0);
+  const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
+  const [rest] = silent.length === 1 && open.length === 1 ? open : [];
+  if (rest !== undefined) meant[own.indexOf(silent[0] ?? '')] = rest;
+  const spelled = labels.map((_, option) => own.filter((_, n) => meant[n] === option));
+  const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
+  if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return null;
+  return { labels: spelled.flat(), ...(tie !== undefined && { tie }) };
+}
+
+/**
+ * A number for each option, or a word: in places that have its name. Numbers may stand in a list, too, or where the same
+ * words stand as often in each reply.
+ */
+function inEach(
+  kind: 'scores' | 'list',
   places: readonly ReplyPlace[],
   replies: readonly string[],
   labels: readonly string[],
+  orders: string,
 ): VerdictFile[] {
-  const numbers = places.filter(({ values }) => values.flat().every(isNumber) && varies(values));
+  const isOffered = (word: string) => TRUTH.test(word) || occurrences(orders, word).length > 0;
+  const isWord = (place: ReplyPlace) =>
+    !isGround(place) &&
+    place.values.flat().every((word) => isShortWord(word) && !isNumber(word) && isOffered(word)) &&
+    place.values.flat().every((word) => optionNamed(word, labels) < 0);
+  const found = places.filter(
+    (place) =>
+      varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
+  );
   const own = labels.map((_, option) =>
-    singles(numbers).filter(({ name }) => optionNamed(name.replaceAll(/[_.]/g, ' '), labels) === option),
+    singles(found).filter(({ name }) => optionNamed(name.replaceAll(/[_.]/g, ' '), labels) === option),
   );
   const named = own.every((some) => some.length === 1) ? own.flat().map(({ where }) => where) : [];
   const fields = named.flatMap(({ field }) => field ?? []);
   const templates = named.flatMap(({ template }) => template ?? []);
-  const repeated = numbers.filter(
+  const repeated = found.filter(
     ({ where, values }) =>
       values.every(({ length }) => length === labels.length) &&
       (where.template === undefined || standInOrder(where.template, replies, labels)),
@@ -195,12 +249,12 @@ function inScores(
   const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
   const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
-    ...(fields.length > 0 ? [{ kind: 'scores' as const, fields }] : []),
-    ...(templates.length > 0 ? [{ kind: 'scores' as const, template: templates.join('\n') }] : []),
-    ...(each && more.length === 0
-      ? [{ kind: 'scores' as const, ...repeatedWhere(each, labels.length) }]
+    ...(fields.length > 0 ? [{ kind, fields }] : []),
+    ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
+    ...(each && more.length === 0 && kind === 'scores'
+      ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
-    ...(isRow ? [{ kind: 'scores' as const, template: labels.map(() => '{}').join(' ') }] : []),
+    ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
   ];
 }
 
@@ -332,18 +386,31 @@ const CONCLUDES =
 const isGround = ({ name, values }: ReplyPlace) =>
   isBeside(name) && !(/^note$/i.test(name) && values.flat().every(isNumber));
 
+/** The end of the scale where every reply has it: the 5 of `4/5`. */
+function scaleIn(replies: readonly string[]): { readonly max?: number } {
+  const [max, ...others] = new Set(replies.map((reply) => /\d\s?[/／]\s?(\d{1,3})(?!\d)/.exec(reply)?.[1]));
+  return max === undefined || others.length > 0 ? {} : { max: Number(max) };
+}
+
 /**
  * The forms that replies on one answer could have: a number or one of a few words in one place. Of several that could be
  * the verdict the one that says so; none otherwise.
  */
-function formsOfOne(places: readonly ReplyPlace[], orders: string): VerdictFile[] {
+function formsOfOne(
+  places: readonly ReplyPlace[],
+  orders: string,
+  scale: { readonly max?: number },
+): VerdictFile[] {
   const wordsOf = ({ values }: ReplyPlace) => [...new Set(values.flat().map((text) => text.trim()))];
   const isOffered = (text: string) => !isNumber(text) && occurrences(orders, text).length > 0;
   // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
   const isVerdict = (place: ReplyPlace) =>
     place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
+  // A number behind a bare word may count: `Reply 2`.
+  const counts = ({ where, name }: ReplyPlace) =>
+    /\p{L} \{\}/u.test(where.template ?? '') && !CONCLUDES.test(name);
   const changing = singles(places).filter(
-    (place) => !isGround(place) && wordsOf(place).length > 1 && isVerdict(place),
+    (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
   const concluding = changing.filter(({ name }) => CONCLUDES.test(name));
   // Reasons are sentences, in any language and under any name.
@@ -357,14 +424,18 @@ function formsOfOne(places: readonly ReplyPlace[], orders: string): VerdictFile[
   const [one, ...more] =
     [concluding, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
   // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
-  if (!one) return [{ kind: 'score' }];
+  if (!one) return [{ kind: 'score' }, { kind: 'score', ...scale }];
   if (more.length > 0) return [];
   const { name, where } = one;
   const words = wordsOf(one);
   // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
   const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
   if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];
-  if (words.every(isNumber)) return [{ kind: 'score', ...where }];
+  if (words.every(isNumber))
+    return [
+      { kind: 'score', ...where },
+      { kind: 'score', ...where, ...scale },
+    ];
   const isWord = (word: string) =>
     word.length <= LONGEST_FRAME &&
     /^(?:\p{L}[\p{L}\p{M}\p{N} _+-]*|\p{Extended_Pictographic}\uFE0F?)$/u.test(word);
@@ -491,7 +562,7 @@ function spellings(
   const style = places[0] && variantsOf(labels[places[0].option] ?? '').indexOf(places[0].written);
   const spelled = labels.map((label, option) => {
     const seen = places.find((place) => place.option === option)?.written;
-    return seen ?? variantsOf(label)[style ?? 0] ?? '';
+    return seen ?? (style === -1 ? initialOf(label) : variantsOf(label)[style ?? 0]) ?? '';
   });
   const different = new Set(spelled).size === labels.length && spelled.every((one) => one !== '');
   return different ? spelled : null;
@@ -500,7 +571,9 @@ function spellings(
 /** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
   const word = text.trim();
-  const whole = labels.flatMap((label, option) => (variantsOf(label).includes(word) ? [option] : []));
+  const whole = labels.flatMap((label, option) =>
+    variantsOf(label).includes(word) || initialOf(label) === word ? [option] : [],
+  );
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
   const within = labels.flatMap((label, option) =>
     variantsOf(label).some(
@@ -528,6 +601,15 @@ function variantsOf(label: string): string[] {
     text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
   ]);
 }
+
+/** `E` of `Esquerda`: what a judge says that is asked for one letter. */
+const initialOf = (label: string) => (/^\p{L}{3}/u.test(label) ? label.charAt(0).toUpperCase() : '');
+
+/** Where a text in marks stands, or a word by itself. */
+const occurrencesOf = (text: string, frame: string): number[] =>
+  /^[\p{L}\p{N}].*[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(frame)
+    ? occurrences(text, frame)
+    : Array.from(text.matchAll(new RegExp(RegExp.escape(frame), 'gu')), ({ index }) => index);
 
 /** Where a word stands with no letter or digit of its own script beside it. */
 function occurrences(line: string, word: string): number[] {

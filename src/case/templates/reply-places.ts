@@ -139,7 +139,7 @@ const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b)/uy;
 /** What stands in front of a value, with marks and spaces. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */

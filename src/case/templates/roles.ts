@@ -6,10 +6,11 @@ import { labelKey } from '../counterfactual.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import type { Slot, SlotEncoding, SlotRole } from './template.ts';
-import { hasWord, withoutEnd } from './tokens.ts';
+import { CJK, hasWord, withoutEnd } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
+  isInOrder,
   type LabelRole,
   namesAuthor,
   rolesOfLabel,
@@ -505,10 +506,12 @@ function labelOf(line: string, name: string, start: number): string {
   return name;
 }
 
-/** The name with the letters and digits that it is written together with: `S1`, `query_one`. */
+/** The name with the letters and digits that it is written together with: `S1`, `query_one`, `第一案`. */
 function gluedTo(line: string, start: number, end: number): string {
-  const lead = /[A-Za-z0-9_]{1,40}$/.exec(line.slice(0, start))?.[0] ?? '';
-  const tail = /^[A-Za-z0-9_]{1,40}/.exec(line.slice(end))?.[0] ?? '';
+  const tail = /^(?:[A-Za-z0-9_]{1,40}|\p{Script=Han}{1,4}(?!\p{L}))/u.exec(line.slice(end))?.[0] ?? '';
+  // `第一案`: a word that goes on behind what counts is one with what stands in front.
+  const glue = CJK.test(tail) ? /\p{Script=Han}{1,4}$/u : /[A-Za-z0-9_]{1,40}$/;
+  const lead = glue.exec(line.slice(0, start))?.[0] ?? '';
   return lead + line.slice(start, end) + tail;
 }
 
@@ -599,8 +602,14 @@ export function standsLast(parts: readonly LearnedPart[], slots: readonly (reado
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
  * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
+ *
+ * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
-export function standApart(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+export function standApart(
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+  isNamed = false,
+): boolean {
   const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
   const roleOf = ({ part, slot }: Labelled) => slots[part]?.[slot]?.role;
   const all = named.filter((slot) => roleOf(slot) !== '*');
@@ -620,7 +629,7 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
     options.every(
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
-        !hidesLabel(option) &&
+        (isNamed || !hidesLabel(option)) &&
         !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
         !hasDoubtfulEdges(option) &&
         !leadOf(
@@ -648,8 +657,8 @@ function rivals(slot: Labelled, options: readonly Labelled[], isOpen: boolean): 
   });
 }
 
-/** Whether a word counts: `1`, `B`, `second`. */
-const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word);
+/** Whether a word counts: `1`, `B`; of Chinese and Japanese, where every character is a word, only what stands in a row. */
+const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word) && (!CJK.test(word) || isInOrder(word));
 
 const sameValues = (a: Labelled, b: Labelled) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');

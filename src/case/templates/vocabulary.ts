@@ -87,6 +87,10 @@ export function followsInOrder(name: string, next: string): boolean {
   });
 }
 
+/** Whether a name stands in some row. */
+export const isInOrder = (name: string): boolean =>
+  ORDERS.some((order) => order.includes(name.toLowerCase()));
+
 /** Whether the names are the first of some row, in order. */
 export function beginsAnOrder(names: readonly string[]): boolean {
   const lower = names.map((name) => name.toLowerCase());
@@ -905,6 +909,8 @@ export function wordsOfLabel(label: string): string[] {
   const spaced = label.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/\p{Script=Han}/gu, ' $& ');
   return (
     spaced
+      // In lower case a Turkish İ would be two characters.
+      .replaceAll('İ', 'i')
       .toLowerCase()
       .match(/\p{N}+(?:st|nd|rd|th)?(?!\p{L})|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{M}]+/gu) ??
     []

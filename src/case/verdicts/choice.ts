@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { labelKey } from '../counterfactual.ts';
-import type { VerdictForm } from '../types.ts';
+import type { Spelling, VerdictForm } from '../types.ts';
 import { type Choice, choiceInText, exactChoice } from './choice/choice-in-text.ts';
 import { gradeIn, keysOf } from './choice/choice-in-words.ts';
 import * as fields from './file-fields.ts';
@@ -24,6 +24,7 @@ import {
   type Unread,
   withReason,
 } from './reading/reply.ts';
+import type { Ruled } from './reading/ruled.ts';
 import { labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const choice = {
@@ -73,10 +74,14 @@ export const choice = {
 
 type ChoiceForm = FormOf<'choice'>;
 
-/** `labels`: what stands for each option, in the order of the options. */
+/**
+ * `labels`: what stands for each option, in the order of the options. `strong`: the same where an option is better by far,
+ * once or for several degrees.
+ */
 const file = strictFields({
   kind: z.literal('choice'),
   labels: fields.labels.exactOptional(),
+  strong: fields.labels.exactOptional(),
   template: fields.framed,
   tie: fields.words.exactOptional(),
   field: fields.field,
@@ -116,9 +121,10 @@ export const choiceForm = {
   takesLikeliest: true,
   decide: (liked, { tie }) => decideChoice(liked, tie !== null),
   file,
-  fromFile({ labels, template = '{}', tie = null, field = null }) {
+  fromFile({ labels, strong, template = '{}', tie = null, field = null }) {
     // In words of its own a label is read as it is written and not in prose.
-    const write = labels ? { template, labels, ...(template !== '{}' && { rule: 'unique' as const }) } : null;
+    const rule = (template !== '{}' || strong) && { rule: 'unique' as const };
+    const write = labels ? { template, labels, ...(strong && { strong }), ...rule } : null;
     return { kind: 'choice', write, tie, field };
   },
   countOptions: ({ labels }) => labels?.length ?? null,
@@ -144,7 +150,7 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
       reply,
     );
   const ruled = write ? readByRule(reply, write, field, tie) : null;
-  if (ruled !== null) return withReason<ChoiceRead>(ruled, reply);
+  if (write && ruled !== null) return withReason<ChoiceRead>(inDegrees(ruled, write), reply);
   const exact = exactChoice(reply.raw, form, options) ?? exactChoice(reply.said, form, options);
   if (exact !== null) return exact;
   checkpoint();
@@ -157,6 +163,12 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
     },
     checkpoint,
   );
+}
+
+/** The option of a label, and by how much it is better where the form asks for that. */
+function inDegrees(read: Ruled | Unread, { labels, strong }: Spelling): ChoiceRead {
+  if (typeof read !== 'number' || !strong) return read;
+  return { option: read % labels.length, strength: read < labels.length ? 'slight' : 'strong' };
 }
 
 function choiceInValue(value: unknown, form: ChoiceForm, options: Labelled): Choice {

@@ -16,6 +16,14 @@ export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
   distance: (a, b) =>
     a.items.length === b.items.length ? a.items.filter((item, i) => item !== b.items[i]).length : null,
+  // Where each option has its verdict, the verdicts are exchanged with the options.
+  mapBack: (verdict, order) => ({
+    ...verdict,
+    items:
+      verdict.items.length === order.length && order.length > 1
+        ? order.map((_, option) => verdict.items[order.indexOf(option)] ?? '')
+        : verdict.items,
+  }),
   describe: ({ items }) => `the verdicts ${items.join(', ')}`,
   remind: () => 'the verdicts you gave then',
   brief: ({ items }) => `Verdicts: ${items.join(', ')}`,
@@ -69,6 +77,8 @@ export const listForm = {
       ? (each ?? [item ?? field ?? '']).flatMap(fieldPattern)
       : [new RegExp(template.split('{}').map(RegExp.escape).join('[^\\n]{1,40}?'), 'giu')],
   isList: true,
+  // One text may hold all that is judged, or each option has its entry.
+  countOptions: () => null,
   /** The client expects an entry for every claim it asked about. */
   companionsAgree(objects, first, form) {
     if (form.field === null) return true;

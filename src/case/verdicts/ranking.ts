@@ -6,6 +6,7 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
+import { closingEnd } from '../nested.ts';
 import { countAsked } from './choice/choice-in-words.ts';
 import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
@@ -73,15 +74,19 @@ interface Place {
   readonly rank: number;
 }
 
-/** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. */
-const LITERAL = /^\s*\[[^\\]{0,10000}\]\s*$/;
+/** Longer literals are no ranking. In UTF-16 code units. */
+const LONGEST = 10_000;
 
-/** @param text the whole reply */
+/** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
   if (form.separator !== null) return rankingInLine(text, form.separator, form);
+  const json = text.trim().replaceAll("'", '"');
+  // A list of entries is two levels deep; the parser is recursive.
+  const isList = json.length <= LONGEST && closingEnd(json, 0, json.length, 2) === json.length;
+  if (!isList || json.includes('\\')) return { none: 'no-label' };
   const errors: ParseError[] = [];
-  const json = LITERAL.test(text) ? text.replaceAll("'", '"') : '';
-  const list: unknown = parse(json, errors, { allowTrailingComma: true, disallowComments: true });
+  const options = { allowTrailingComma: true, disallowComments: true };
+  const list: unknown = parse(json, errors, options);
   return errors.length > 0 ? { none: 'no-label' } : rankingInField([list], form);
 }
 

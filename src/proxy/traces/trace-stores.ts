@@ -231,12 +231,10 @@ function createStoredTraces(
  *
  * @example createD1Traces(env.DB, { keep: 1_000, bytes: 100e6, bytesEach: 1e6 })
  */
-export const createD1Traces = (database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore =>
-  createStoredTraces(
-    createD1Tables(database),
-    { keep, bytes, bytesEach: Math.min(bytesEach, LARGEST_ROW) },
-    1,
-  );
+export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
+  const limits = { keep, bytes, bytesEach: Math.min(bytesEach, LARGEST_ROW) };
+  return createStoredTraces(createD1Tables(database), limits, 1);
+}
 
 /**
  * @param database with its tables: see storage/database.ts

@@ -1,7 +1,7 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { wordsOffered } from '../../../src/case/templates/form.ts';
+import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
@@ -466,6 +466,50 @@ describe('of one answer it is', () => {
   ])('nothing where %s', (_, replies) => {
     expect(formFromReplies(replies, [''])).toBeNull();
   });
+});
+
+test('a number stands for the option that the orders name behind it', () => {
+  const orders = '[[1]] if ANSWER ONE is better, [[2]] if ANSWER TWO is, [[0]] if you cannot tell.';
+  const replies = said('[[2]]', 'Both are thin. [[0]]', '[[1]]');
+  const form = formFromReplies(replies, ['ONE', 'TWO'], orders);
+  expect(form).toEqual({ kind: 'choice', labels: ['1', '2'], tie: '[[0]]', template: '[[{}]]' });
+  expect(formFromReplies(replies, ['ONE', 'TWO'])).toBeNull();
+});
+
+test('a letter stands for the option that begins with it', () => {
+  expect(formFromReplies(said('D', 'E', 'D'), ['Esquerda', 'Direita'])).toEqual({
+    kind: 'choice',
+    labels: ['E', 'D'],
+  });
+});
+
+test('each option may have a verdict of its own', () => {
+  const replies = said(
+    '{"ok_1":true,"ok_2":false}',
+    '{"ok_1":false,"ok_2":false}',
+    '{"ok_1":true,"ok_2":true}',
+  );
+  expect(formFromReplies(replies, ['1', '2'])).toEqual({ kind: 'list', fields: ['ok_1', 'ok_2'] });
+});
+
+test('words that say by how much stand for options where the orders list them all', () => {
+  const texts = (['alfa', 'beta'] as const).map((name) => [
+    `Gana ${name} por mucho`,
+    `Gana ${name} por poco`,
+  ]);
+  const orders = `Contesta «${texts[0]?.join('», «')}», «${texts[1]?.toReversed().join('», «')}» o «empate».`;
+  const source = { orders, labels: ['alfa', 'beta'], noun: 'answer', usual: null, schema: null };
+  const form = formByAlternatives(source);
+  expect(form).toMatchObject({
+    write: { labels: ['Gana alfa por poco', 'Gana beta por poco'] },
+    tie: 'empate',
+  });
+  const replies = said('Gana beta por mucho', 'empate', 'Gana alfa por poco');
+  expect(form && verdictsIn(form, replies, ['alfa', 'beta'])).toMatchObject([
+    { kind: 'choice', option: 1, strength: 'strong' },
+    { kind: 'tie' },
+    { kind: 'choice', option: 0, strength: 'slight' },
+  ]);
 });
 
 describe('is refused where', () => {

@@ -49,12 +49,15 @@ export function readByRule(
   field: string | null,
   tie: string | null,
 ): Ruled | Unread | null {
-  const { rule, labels } = write;
+  const { rule, labels, strong = [] } = write;
   if (rule === undefined) return null;
   if (field === null) return readInBoth(reply, (text) => ruledLabel(text, { ...write, rule }, tie));
-  const decisions = valuesOf(reply, field).map((value) => labels.indexOf(String(value).trim()));
+  const decisions = valuesOf(reply, field).map((value) => {
+    const said = String(value).trim();
+    return said === tie ? 'tie' : [...labels, ...strong].indexOf(said);
+  });
   const [first] = decisions;
-  if (first === undefined || first < 0) return { none: 'no-label' };
+  if (first === undefined || first === -1) return { none: 'no-label' };
   return decisions.every((one) => one === first) ? first : { none: 'contradictory' };
 }
 

@@ -10,7 +10,7 @@ interface Candidate {
   readonly means: Ruled;
 }
 
-/** Index of a label of the form. */
+/** Index of a label of the form; those that say by how much follow the others. */
 export type Ruled = number | 'tie';
 
 interface Found {
@@ -30,7 +30,7 @@ export function ruledLabel(
 ): Ruled | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> } {
   // Full-width signs count as plain ones, in the form as in the reply.
   const plain = text.normalize('NFKC');
-  const candidates: Candidate[] = write.labels.map((label, means) => ({
+  const candidates: Candidate[] = [...write.labels, ...(write.strong ?? [])].map((label, means) => ({
     written: write.template.replace('{}', () => label).normalize('NFKC'),
     means,
   }));
@@ -120,7 +120,10 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
     const said =
       whole.length === 1
         ? whole
-        : candidates.filter(({ written }) => words.startsWith(written) || words.endsWith(written));
+        : candidates.filter(
+            ({ written }) =>
+              words.startsWith(written) || words.endsWith(written) || line.trim().startsWith(`${written} `),
+          );
     return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
   });
 }
