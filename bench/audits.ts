@@ -76,7 +76,7 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
   });
   const judge = { name: model.name, protocol: openaiChat, open: async () => model };
-  const plan = await createCuePlan(readSettings(cueSettings, { cues: planted.cues }, ''), [judge]);
+  const plan = await createCuePlan(readSettings(cueSettings, { cues: planted.cues }), [judge]);
   const records: CueRecord[] = [];
   for await (const record of runPlan(plan, pairs, { concurrency: 8, signal })) {
     if (record.error !== null) throw new Error(record.error);
@@ -179,7 +179,7 @@ export async function runAuthors({ weights, dimensions, papers: count }: Planted
   );
   const judge = { name: model.name, protocol: openaiChat, open: async () => model };
   const given = { dimensions: dimensions.join(','), 'per-side': '1' };
-  const plan = await createAuthorPlan(readSettings(authorSettings, given, ''), [judge]);
+  const plan = await createAuthorPlan(readSettings(authorSettings, given), [judge]);
   const tally = plan.createTally();
   for await (const record of runPlan(plan, papers, { concurrency: 8, signal })) {
     if (record.error !== null || record.no_soft !== null)

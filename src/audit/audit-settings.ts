@@ -1,7 +1,4 @@
-/**
- * Settings of an audit: one schema is read from the query of a request and from the options of a command, and describes
- * the options.
- */
+/** Settings of an audit: one schema is read from the query of a request and from the options of a command. */
 
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
@@ -17,31 +14,11 @@ export type SettingPrefix = '' | '--';
 export function readSettings<S extends z.ZodObject>(
   schema: S,
   given: Readonly<Record<string, unknown>>,
-  prefix: SettingPrefix,
 ): z.output<S> {
   const read = schema.safeParse(given, { error: explainIssue });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new InputError(`${prefix}${String(issue?.path[0])}`, issue?.message ?? 'cannot be read');
-}
-
-type Options<S extends z.ZodObject> = {
-  -readonly [Name in keyof S['shape']]: {
-    readonly type: 'string';
-    readonly description: string;
-    readonly default?: string;
-  };
-};
-
-/** The schema as options of a command, with the defaults as a person would write them. */
-export function describeOptions<S extends z.ZodObject>(schema: S): Options<S> {
-  const options = Object.entries(schema.shape).map(([name, setting]) => {
-    const value: unknown = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined;
-    const description = setting instanceof z.ZodType ? (setting.description ?? '') : '';
-    // A list is written with commas between its words, and so it is as text.
-    return [name, { type: 'string', description, ...(value !== undefined && { default: String(value) }) }];
-  });
-  return Object.fromEntries(options) as Options<S>;
+  throw new InputError(String(issue?.path[0]), issue?.message ?? 'cannot be read');
 }
 
 const noneOf = (known: readonly string[]) => ({

@@ -1,6 +1,6 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
-export { describeOptions, readSettings } from './audit-settings.ts';
+export { readSettings } from './audit-settings.ts';
 export {
   type AuthorFinding,
   describeCoverage,

@@ -17,7 +17,7 @@ function definePlan<S extends z.ZodObject>(load: () => Promise<LoadedPlan<S>>) {
     const known = Object.keys({ ...settings.shape, ...common.shape });
     const stray = Object.keys(given).find((name) => !known.includes(name));
     if (stray !== undefined) throw new InputError(stray, `no such setting; there are ${known.join(', ')}`);
-    return create(readSettings(settings, given, ''), judges);
+    return create(readSettings(settings, given), judges);
   };
 }
 
@@ -57,7 +57,7 @@ export function openPlan(
   given: AuditSettings,
   readJudges: (judge: string, parameters: Readonly<Record<string, unknown>>) => readonly AuditJudge[],
 ): Promise<AuditPlan> {
-  const { kind, judge, parameters } = readSettings(common, given, '');
+  const { kind, judge, parameters } = readSettings(common, given);
   return PLANS[kind](given, readJudges(judge, parameters));
 }
 

@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineCommand } from 'citty';
 import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import type { Bias } from '../bias/index.ts';
@@ -15,7 +14,6 @@ import {
   askBiases,
   askItself,
   type Check,
-  type CheckedFigure,
   INJECTED_BY_DEFAULT,
   type JudgeCard,
   measureCards,
@@ -23,58 +21,39 @@ import {
 import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import { recogniseResult, renderReport } from '../report/index.ts';
-import {
-  parseJsonObject,
-  parseWholeNumber,
-  readLimit,
-  readTextOption,
-  runInterruptible,
-  takeFirst,
-} from './arguments.ts';
-import { listJudges, planArguments } from './audit/run-audit.ts';
+import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
+import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
+import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
-import { baseArguments, openBaseReader } from './dataset/base-data.ts';
-import { checkNames } from './dataset/dataset-judge.ts';
-import { loadPrices, type Paid, withModels } from './model-arguments.ts';
+import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
+import { baseOptions, openBaseReader } from './dataset/base-data.ts';
+import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
-import { readInjected } from './read-injected.ts';
-import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
-import { alignRows, print } from './terminal.ts';
+import { formatResult, keepDate, loadPrices } from './result-origin.ts';
+import { alignRows } from './terminal.ts';
 
-const { from: cases, ...baseRest } = baseArguments;
+const { from: cases, ...baseRest } = baseOptions;
 
-export const cardCommand = defineCommand({
-  args: {
+export const cardCommand = createCommand(
+  {
     cases: { ...cases, description: `cases with a known right answer; ${cases.description}` },
     ...baseRest,
-    ...planArguments,
-    biases: {
-      type: 'string',
-      default: INJECTED_BY_DEFAULT.join(','),
-      description: 'comma separated; none for none',
-    },
-    tone: {
-      type: 'string',
-      description: 'a model that rewrites tones: sentiment cannot be tested without one',
-    },
-    repeats: { type: 'string', default: '2', description: 'times each case is asked again as it is' },
-    limits: { type: 'string', description: 'JSON file {check: limit}, in place of the usual limits' },
-    'fail-over': {
-      type: 'string',
-      description: 'as --limits; the exit code is 1 where a judge is beyond one of its limits',
-    },
+    ...planOptions,
+    biases: usual(asList(','), INJECTED_BY_DEFAULT.join(','), 'comma separated; none for none'),
+    tone: optional(asText, 'a model that rewrites tones: sentiment cannot be tested without one'),
+    repeats: usual(asWhole(0, 20), '2', 'times each case is asked again as it is'),
+    limits: optional(asText, 'JSON file {check: limit}, in place of the usual limits'),
+    'fail-over': optional(
+      asText,
+      'as --limits; the exit code is 1 where a judge is beyond one of its limits',
+    ),
   },
-  async run(context) {
-    const { args } = context;
-    const biases = args.biases.trim() === 'none' ? [] : readInjected(args.biases);
+  async ({ args, texts, print, ...call }) => {
+    const { repeats, limit, concurrency, judge: specs } = args;
+    const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
     const checks = readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
-    const run = { concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024) };
-    const repeats = parseWholeNumber('--repeats', args.repeats, 0, 20);
-    const limit = readLimit(args.limit);
     const read = openBaseReader({ ...args, from: args.cases });
-    const specs = listJudges(args.judge);
     const dropped: Record<string, Record<string, number>> = {};
     const onDropped = (check: string, reason: string) => {
       const reasons = dropped[check] ?? {};
@@ -94,25 +73,22 @@ export const cardCommand = defineCommand({
     await claimOutput({
       path: result,
       command: 'card',
-      args: { ...args, 'fail-over': undefined },
+      args: { ...texts, 'fail-over': undefined },
       option: '--out',
     });
     const timings = readTimings(args.out);
     let asked: CardAnswers = { variants: [], biases: [] };
     const store = args.store ?? join(args.out, 'calls.sqlite');
-    const ask = async (models: Models) => {
-      const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
-      checkNames(judges.map(({ name }) => name));
-      const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
+    const ask = async (models: Models, signal: AbortSignal) => {
+      const judges = await models.openAll(specs, '--judge');
+      const tone = await models.openOptional(args.tone, '--tone');
       for (const check of Object.keys(dropped)) delete dropped[check];
-      await runInterruptible(async (signal) => {
-        const items = await readItems(signal);
-        asked = await askAll({ ...questions, items, judges, tone }, { ...run, signal }, (total) =>
-          models.progress('verdicts', total),
-        );
-      });
+      const items = await readItems(signal);
+      asked = await askAll({ ...questions, items, judges, tone }, { concurrency, signal }, (total) =>
+        models.progress('verdicts', total),
+      );
     };
-    await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, writeCard);
+    await withModels({ ...args, store }, ask, writeCard);
 
     async function writeCard(paid: Paid): Promise<void> {
       if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
@@ -132,7 +108,7 @@ export const cardCommand = defineCommand({
         }),
       );
       const report = { cards, dropped };
-      const origin = keepDate(result, report, await describeOrigin('card', context));
+      const origin = keepDate(result, report, await call.origin());
       const found = recogniseResult(JSON.parse(formatResult(report, origin)));
       if (!found) throw new RangeError('the card is no result');
       const page = await renderReport('Remand: report card', [
@@ -150,13 +126,13 @@ export const cardCommand = defineCommand({
       const isMute = asked.variants.every(({ unread }) => unread !== null);
       if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
       print(
-        args.json
-          ? formatResult({ ...report, ...paid }, origin)
-          : describeCards(cards, dropped, paid.calls, join(args.out, 'card.html')),
+        { ...report, ...paid },
+        () => describeCards(cards, dropped, paid.calls, join(args.out, 'card.html')),
+        origin,
       );
     }
   },
-});
+);
 
 interface CardAnswers {
   readonly variants: readonly AskedVariant[];
@@ -308,11 +284,6 @@ function formatSummary(cards: readonly PricedCard[]): string {
 }
 
 // Cards in words, for the terminal: several judges side by side.
-
-type PricedCard = JudgeCard & {
-  /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
-  readonly price_per_1000: number | null;
-};
 
 const SHOWN_STATES: Readonly<Record<CheckedFigure['state'], string>> = {
   within: '',

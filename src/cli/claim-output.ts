@@ -7,14 +7,10 @@ import { relative } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { writeWhole } from '../records/node.ts';
+import { flag } from './command.ts';
+import { withoutSecrets } from './result-origin.ts';
 
-export const overwriteArgument = {
-  overwrite: {
-    type: 'boolean',
-    default: false,
-    description: 'write where a run of other settings has written',
-  },
-} as const;
+export const overwriteOption = { overwrite: flag('write where a run of other settings has written') };
 
 /** How the name of a file ends that says what made another one. */
 export const RUN_NOTE = '.run.json';
@@ -22,7 +18,7 @@ export const RUN_NOTE = '.run.json';
 /** How a run is made, not what comes of it. */
 const PASSING: readonly string[] = [
   ...['json', 'overwrite', 'dry-run', 'store', 'budget', 'tokens', 'retries', 'timeout'],
-  ...['via', 'wait', 'poll', 'batch-size', 'concurrency', 'prices', 'out', 'in', '_'],
+  ...['via', 'wait', 'poll', 'batch-size', 'concurrency', 'prices', 'out', 'in'],
 ];
 
 const RunNote = z.object({ command: z.string(), settings: z.record(z.string(), z.unknown()) });
@@ -33,7 +29,7 @@ interface Claim {
   readonly path: string;
   /** As on the command line: `dataset build`. */
   readonly command: string;
-  /** Of the command line. */
+  /** Of the command line, as texts. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Named in errors. */
   readonly option: string;
@@ -65,8 +61,7 @@ export async function claimOutput({ path, command, args, option }: Claim): Promi
 
 function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named = Object.entries(args).filter(
-    // Citty gives an option with a hyphen a second name without it.
-    ([name, value]) => value !== undefined && !PASSING.includes(name) && !/[A-Z]/.test(name),
+    ([name, value]) => value !== undefined && !PASSING.includes(name),
   );
   return Object.fromEntries(
     named
@@ -74,10 +69,6 @@ function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unk
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
-
-/** A URL may hold a key, before its host or behind its path. */
-export const withoutSecrets = (text: string): string =>
-  text.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(/\?[^\s;#]{0,2000}/g, '');
 
 function readNote(path: string): RunNote | null {
   if (!existsSync(path)) return null;

@@ -2,7 +2,6 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defineCommand } from 'citty';
 import {
   BALANCES,
   type DistilCounts,
@@ -17,72 +16,64 @@ import {
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
+import { takeFirst } from './arguments.ts';
 import {
-  parseJsonObject,
-  parseOneOf,
-  parseWholeNumber,
-  readLimit,
-  runInterruptible,
-  takeFirst,
-} from './arguments.ts';
-import { modelArguments, withModels } from './model-arguments.ts';
+  asOneOf,
+  asText,
+  asWhole,
+  atMost,
+  concurrency,
+  createCommand,
+  flag,
+  needed,
+  optional,
+  usual,
+} from './command.ts';
+import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './process-setup.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
-import { print } from './terminal.ts';
+import { toPercent as percent } from './terminal.ts';
 
-export const distillCommand = defineCommand({
-  args: {
-    in: { type: 'string', required: true, description: 'labels.jsonl, or the folder it stands in' },
-    out: { type: 'string', required: true, description: 'folder to write to' },
-    teacher: {
-      type: 'string',
-      required: true,
-      description: '[name=][protocol:]model@url[#KEY_VARIABLE], or none: labels without reasons',
-    },
-    'show-label': {
-      type: 'boolean',
-      default: false,
-      description: 'tell the teacher the true label; reasoning that gives that away is thrown out',
-    },
-    attempts: {
-      type: 'string',
-      default: '1',
-      description: 'how often a row is asked about until it is right',
-    },
-    balance: { type: 'string', default: 'none', description: BALANCES.join(', ') },
-    splits: { type: 'string', default: '80/10/10', description: 'shares of train, validation and test' },
-    dedupe: {
-      type: 'string',
-      default: '0.9',
-      description:
-        'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
-    },
-    seed: { type: 'string', default: '1', description: 'seed of --balance and --splits' },
-    limit: { type: 'string', description: 'at most so many rows' },
-    concurrency: { type: 'string', default: '16', description: 'rows worked on at a time' },
-    'max-tokens': { type: 'string', description: 'longest answer, in tokens, reasoning included' },
-    ...modelArguments,
+export const distillCommand = createCommand(
+  {
+    in: needed(asText, 'labels.jsonl, or the folder it stands in'),
+    out: needed(asText, 'folder to write to'),
+    teacher: needed(asText, '[name=][protocol:]model@url[#KEY_VARIABLE], or none: labels without reasons'),
+    'show-label': flag('tell the teacher the true label; reasoning that gives that away is thrown out'),
+    attempts: usual(asWhole(1, 100), '1', 'how often a row is asked about until it is right'),
+    balance: usual(asOneOf(BALANCES), 'none', BALANCES.join(', ')),
+    splits: usual(asShares, '80/10/10', 'shares of train, validation and test'),
+    dedupe: usual(
+      asResemblance,
+      '0.9',
+      'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
+    ),
+    seed: usual(asWhole(0, 2 ** 31), '1', 'seed of --balance and --splits'),
+    limit: atMost('at most so many rows'),
+    concurrency: concurrency('16', 'rows worked on at a time'),
+    'max-tokens': optional(asWhole(1, 1e7), 'longest answer, in tokens, reasoning included'),
+    ...modelOptions,
     // Several attempts are of use only where they differ, and reasoning models refuse a temperature.
-    parameters: { ...modelArguments.parameters, default: '{}' },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+    parameters: { ...modelOptions.parameters, default: '{}' },
   },
-  async run(context) {
-    const { args } = context;
-    const origin = await describeOrigin('distill', context);
+  async ({ args, print, ...call }) => {
+    const {
+      limit,
+      concurrency,
+      attempts,
+      dedupe,
+      balance,
+      splits: shares,
+      seed,
+      'show-label': showLabel,
+    } = args;
+    const origin = await call.origin();
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),
     );
-    const limit = readLimit(args.limit);
-    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-    const attempts = parseWholeNumber('--attempts', args.attempts, 1, 100);
-    const showLabel = args['show-label'];
     const settings: Omit<DistilSettings, 'teacher'> = {
-      ...{ showLabel, attempts, origin },
-      balance: parseOneOf('--balance', args.balance, BALANCES),
-      shares: readShares(args.splits),
-      seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
+      ...{ showLabel, attempts, origin, balance, shares, seed },
       tokens: {
         encoding: 'o200k_base',
         count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
@@ -90,13 +81,8 @@ export const distillCommand = defineCommand({
     };
     // It remembers the tokens of words, by default of 100,000: tens of MiB, filled only by long runs.
     setMergeCacheSize(10_000);
-    const dedupe = readDedupe(args.dedupe);
     const asks = args.teacher !== 'none';
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
-    const parameters = parseJsonObject('--parameters', args.parameters);
-    const longest =
-      args['max-tokens'] === undefined ? null : parseWholeNumber('--max-tokens', args['max-tokens'], 1, 1e7);
-
     const path = await labelsIn(args.in);
     const rows = () => takeFirst(readJsonl(path, labelledRow), limit);
     using surveyed = await surveyRows(rows(), dedupe).catch((cause: unknown) => {
@@ -106,42 +92,43 @@ export const distillCommand = defineCommand({
     });
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
-    const run = async (teacher: Model | null, out: string, progress: (done: number) => void) => {
-      made.report = await runInterruptible((signal) =>
-        distil(
-          rows(),
-          surveyed,
-          out,
-          { ...settings, teacher },
-          { concurrency, signal, onProgress: ({ done }) => progress(done) },
-        ),
+    const run = async (
+      teacher: Model | null,
+      out: string,
+      signal: AbortSignal,
+      progress: (done: number) => void,
+    ) => {
+      made.report = await distil(
+        rows(),
+        surveyed,
+        out,
+        { ...settings, teacher },
+        { concurrency, signal, onProgress: ({ done }) => progress(done) },
       );
     };
-    const store = args.store ?? join(args.out, 'calls.sqlite');
-    const all = JSON.stringify({ ...limited(args.teacher, longest), ...parameters });
+    const store = asks ? (args.store ?? join(args.out, 'calls.sqlite')) : ':memory:';
+    const parameters = { ...limited(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
-      { ...args, store: asks ? store : ':memory:', parameters: all, keyVariable: 'JUDGE_API_KEY' },
-      async (models) =>
+      { ...args, store, parameters },
+      async (models, signal) =>
         run(
           asks ? await models.open(args.teacher, '--teacher') : null,
           await models.folder(args.out),
+          signal,
           models.progress('rows', surveyed.rows),
         ),
       (paid) => {
-        if (!made.report) throw new RangeError('nothing was distilled');
-        print(
-          args.json
-            ? formatResult({ ...made.report, ...paid }, origin)
-            : `${describeDistillation(made.report, args.out)}\n`,
-        );
+        const { report } = made;
+        if (!report) throw new RangeError('nothing was distilled');
+        print({ ...report, ...paid }, () => `${describeDistillation(report, args.out)}\n`, origin);
       },
     );
   },
-});
+);
 
 /** Other names of the limit, such as `max_completion_tokens`, go into --parameters. */
-function limited(teacher: string, longest: number | null): Record<string, number> {
-  if (longest === null || teacher === 'none') return {};
+function limited(teacher: string, longest: number | undefined): Record<string, number> {
+  if (longest === undefined || teacher === 'none') return {};
   return { [readModelSpec(teacher, '--teacher').protocol.capabilities.maxTokens]: longest };
 }
 
@@ -152,23 +139,20 @@ async function labelsIn(path: string): Promise<string> {
   return found.isDirectory() ? listDatasetFiles(path).labels : path;
 }
 
-function readShares(text: string): Shares {
+function asShares(text: string, option: string): Shares {
   const shares = text.split('/').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
   const [train, validation, test] = shares;
   const known = shares.length === 3 && shares.every((share) => Number.isFinite(share) && share >= 0);
   if (!known || train === undefined || validation === undefined || test === undefined || train <= 0)
-    throw new InputError(
-      '--splits',
-      `must be three shares such as 80/10/10, the first above 0, not "${text}"`,
-    );
+    throw new InputError(option, `must be three shares such as 80/10/10, the first above 0, not "${text}"`);
   return [train, validation, test];
 }
 
-function readDedupe(text: string): number | null {
+function asResemblance(text: string, option: string): number | null {
   if (text === 'none') return null;
   const share = Number(text);
   if (!(share > 0 && share <= 1))
-    throw new InputError('--dedupe', `must be above 0 and at most 1, or none, not "${text}"`);
+    throw new InputError(option, `must be above 0 and at most 1, or none, not "${text}"`);
   return share;
 }
 
@@ -208,11 +192,10 @@ function counted({ rows, kept, dropped }: DistilCounts): string {
 }
 
 function taught(teacher: NonNullable<DistilReport['teacher']>): string[] {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   return [
     `${teacher.name}'s label at the first attempt${teacher.label_shown ? ' (it was shown the true one)' : ''}:`,
     ...teacher.accuracy.map(({ bias, n, unread, right, share, interval }) =>
-      share === null || !('low' in interval)
+      share === null || !interval || !('low' in interval)
         ? `  ${bias}: none of ${n} could be read`
         : `  ${bias}: ${percent(share)} right (95%: ${percent(interval.low)} to ${percent(interval.high)}), ` +
           `${right} of ${n - unread}${unread > 0 ? `, ${unread} not read` : ''}`,

@@ -1,7 +1,6 @@
 /** `remand doctor`: whether everything that a judgment needs is there, one line a check, with what to do about it. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { findCase, isNone, readVerdict } from '../case/index.ts';
 import { findDetector } from '../detect/index.ts';
@@ -9,29 +8,18 @@ import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Config } from '../proxy/config.ts';
-import { parseOneOf, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
+import { runInterruptible } from './arguments.ts';
+import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, withModels } from './model-arguments.ts';
 import { readRequests } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
 import { print } from './terminal.ts';
 
-const options = {
-  file: {
-    type: 'positional',
-    required: false,
-    description: 'requests of yours, to see whether they are read: any file that remand read takes',
-  },
-  model: { type: 'string', description: 'a judge to try: the name that its endpoint knows it by' },
-  protocol: {
-    type: 'string',
-    default: DEFAULT_ADAPTER.name,
-    description: `with --model: ${ADAPTERS.map(({ name }) => name).join(', ')}`,
-  },
-  ...dryRunArguments,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const satisfies ArgsDef;
+const PROTOCOLS = ADAPTERS.map(({ name }) => name);
+
+const check = (name: string, result: Check['result'], told: string): Check => ({ name, result, told });
 
 /** `warn` is worth knowing, `fail` keeps judgments from being examined. */
 interface Check {
@@ -41,34 +29,33 @@ interface Check {
   readonly told: string;
 }
 
-export const doctorCommand = defineCommand({
-  args: options,
-  async run({ rawArgs }) {
-    const args = parseArgs<typeof options>([...rawArgs], options);
-    const protocol = parseOneOf(
-      '--protocol',
-      args.protocol,
-      ADAPTERS.map(({ name }) => name),
-    );
-    const adapter = ADAPTERS.find(({ name }) => name === protocol) ?? DEFAULT_ADAPTER;
+export const doctorCommand = createCommand(
+  {
+    file: files('requests of yours, to see whether they are read: any file that remand read takes'),
+    model: optional(asText, 'a judge to try: the name that its endpoint knows it by'),
+    protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
+    ...dryRunOptions,
+  },
+  async ({ args, files: prompts, texts, print: printResult }) => {
+    const adapter = ADAPTERS.find(({ name }) => name === args.protocol) ?? DEFAULT_ADAPTER;
     const checks: Check[] = [];
     // A judge may be silent for a minute: what is known before is shown before.
     const report: Report = (check) => {
       checks.push(check);
-      if (!args.json) print(formatCheck(check));
+      if (!texts.json) print(formatCheck(check));
     };
     const config = await checkSettings(report);
     if (config) {
       report(await checkStorage(config));
       report(checkDetector(config));
       await checkJudge(config, adapter, args, report);
-      for (const file of args._) report(await checkPrompts(file, config));
+      for (const file of prompts) report(await checkPrompts(file, config));
     }
     const failed = checks.some(({ result }) => result === 'fail');
-    if (args.json) print(`${JSON.stringify({ ok: !failed, checks })}\n`);
+    if (texts.json) printResult({ ok: !failed, checks }, () => '');
     if (failed) process.exitCode = 1;
   },
-});
+);
 
 type Report = (check: Check) => void;
 
@@ -80,11 +67,11 @@ async function checkSettings(report: Report): Promise<Config | null> {
   try {
     const config = await loadConfig(process.env);
     const { REMAND_MODE: mode, REMAND_DETECTOR: detector } = config;
-    report({ name, result: 'ok', told: `mode ${mode}, detector ${detector}` });
+    report(check(name, 'ok', `mode ${mode}, detector ${detector}`));
     return config;
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    report({ name, result: 'fail', told: cause.message });
+    report(check(name, 'fail', cause.message));
     return null;
   }
 }
@@ -93,35 +80,27 @@ async function checkSettings(report: Report): Promise<Config | null> {
 async function checkStorage({ REMAND_TRACES: file }: Config): Promise<Check> {
   const name = 'traces';
   if (file === 'off')
-    return { name, result: 'warn', told: 'none are kept (REMAND_TRACES is off): there will be no stories' };
-  if (file === ':memory:') return { name, result: 'warn', told: 'kept in memory: gone with the process' };
+    return check(name, 'warn', 'none are kept (REMAND_TRACES is off): there will be no stories');
+  if (file === ':memory:') return check(name, 'warn', 'kept in memory: gone with the process');
   // The nearest folder that is there: missing ones are made.
   for (let folder = resolve(file); ; folder = dirname(folder)) {
     try {
       await access(folder, constants.W_OK);
-      return { name, result: 'ok', told: file };
+      return check(name, 'ok', file);
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? cause.code : null;
       if (code === 'ENOENT' && folder !== dirname(folder)) continue;
-      return {
-        name,
-        result: 'fail',
-        told: `${file} cannot be written: ${describeError(cause)}; set REMAND_TRACES`,
-      };
+      return check(name, 'fail', `${file} cannot be written: ${describeError(cause)}; set REMAND_TRACES`);
     }
   }
 }
 
 function checkDetector({ REMAND_DETECTOR: name, RBD_BASE_URL: url }: Config): Check {
   const needs = findDetector(name)?.needsModel === true;
-  if (!needs) return { name: 'detector', result: 'ok', told: `${name}: needs no model but the judge` };
+  if (!needs) return check('detector', 'ok', `${name}: needs no model but the judge`);
   return url === undefined
-    ? {
-        name: 'detector',
-        result: 'fail',
-        told: `${name} asks a detector model: set RBD_BASE_URL and RBD_MODEL`,
-      }
-    : { name: 'detector', result: 'ok', told: `${name}, at ${url}` };
+    ? check('detector', 'fail', `${name} asks a detector model: set RBD_BASE_URL and RBD_MODEL`)
+    : check('detector', 'ok', `${name}, at ${url}`);
 }
 
 const QUESTION = [
@@ -140,24 +119,19 @@ async function checkJudge(
 ): Promise<void> {
   const { JUDGE_BASE_URL: url } = config;
   if (url === undefined || model === undefined)
-    return report({
-      name: 'judge',
-      result: 'warn',
-      told:
+    return report(
+      check(
+        'judge',
+        'warn',
         url === undefined
           ? 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL'
           : `${url.split('?')[0]} was not tried: give --model, the name of a judge there`,
-    });
+      ),
+    );
   const spec = `${adapter.name}:${model}@${url}`;
   const { logProbabilities } = adapter.capabilities;
-  const shared = {
-    store: ':memory:',
-    retries: '0',
-    timeout: '60',
-    keyVariable: 'JUDGE_API_KEY',
-    tellsFailures: true,
-  };
-  await withModels({ ...args, ...shared, parameters: '{}' }, async (models) => {
+  const shared = { store: ':memory:', retries: 0, timeout: 60, tellsFailures: true };
+  await withModels({ ...args, ...shared }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
     report(checkAnswer(plain));
     if ('error' in plain) return;
@@ -202,31 +176,26 @@ async function tryJudge(model: Model): Promise<TrialResult> {
 function checkAnswer(tried: TrialResult): Check {
   const name = 'judge';
   if ('error' in tried)
-    return {
+    return check(
       name,
-      result: 'fail',
-      told:
-        tried.status === 401 || tried.status === 403
-          ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
-          : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
-    };
+      'fail',
+      tried.status === 401 || tried.status === 403
+        ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
+        : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
+    );
   const subject = findCase({ parts: [{ role: 'user', text: QUESTION }] });
   const verdict = subject && readVerdict(tried.text, subject.form, subject.options);
   return verdict && !isNone(verdict)
-    ? { name, result: 'ok', told: 'it answers, and its verdict is read' }
-    : {
-        name,
-        result: 'warn',
-        told: `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`,
-      };
+    ? check(name, 'ok', 'it answers, and its verdict is read')
+    : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`);
 }
 
 async function checkPrompts(file: string, config: Config): Promise<Check> {
   const name = `prompts of ${file}`;
   const { requests } = await readRequests(await readGivenRequests([file]), config, null);
   const read = requests.filter(({ subject }) => subject !== null).length;
-  if (requests.length === 0) return { name, result: 'fail', told: 'it holds no request' };
-  if (read === requests.length) return { name, result: 'ok', told: `all ${read} are read` };
+  if (requests.length === 0) return check(name, 'fail', 'it holds no request');
+  if (read === requests.length) return check(name, 'ok', `all ${read} are read`);
   const [first] = requests.filter(({ subject }) => subject === null);
   return {
     name,

@@ -1,12 +1,10 @@
 /** `remand drift`: whether a judge is still the judge it was, from verdicts before and after. */
 
 import { createHash } from 'node:crypto';
-import { defineCommand } from 'citty';
 import { type Case, isNone, kindOf, readVerdict, type Verdict } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import {
   compareRuns,
-  type DriftReport,
   groupJudgments,
   type JudgedItem,
   labelRecord,
@@ -26,8 +24,22 @@ import {
 import { runAll, type Spend } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { parseOneOf, parseShare, parseWholeNumber, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
+import type { DriftResult } from '../report/index.ts';
+import {
+  asNumber,
+  asOneOf,
+  asShare,
+  asText,
+  asWhole,
+  concurrency,
+  createCommand,
+  flag,
+  needed,
+  type OptionValues,
+  optional,
+  usual,
+} from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import {
   createPaidFetch,
@@ -36,144 +48,110 @@ import {
   requestFor,
   whyUnfit,
 } from './look/judge-endpoint.ts';
-import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
+import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
-import { alignRows, print } from './terminal.ts';
+import { formatTable } from './terminal.ts';
 
-export const driftCommand = defineCommand({
-  args: {
-    before: {
-      type: 'string',
-      required: true,
-      description:
-        'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
-    },
-    after: { type: 'string', description: 'verdicts of the other run, in the same form' },
-    judge: {
-      type: 'string',
-      valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
-      description:
-        'in place of --after: another judge, which is asked each request of the log once; its key is JUDGE_API_KEY unless a variable is named',
-    },
-    concurrency: { type: 'string', default: '16', description: 'with --judge: calls at a time' },
-    budget: modelArguments.budget,
-    tokens: modelArguments.tokens,
-    retries: modelArguments.retries,
-    store: {
-      type: 'string',
-      default: 'drift-calls.sqlite',
-      description:
-        'with --judge: file of finished model calls; started again with it, none is paid for twice',
-    },
-    ...dryRunArguments,
-    'before-judge': { type: 'string', description: 'which judge, where --before holds several' },
-    'after-judge': { type: 'string', description: 'which judge, where --after holds several' },
-    labels: {
-      type: 'string',
-      description: 'JSONL of labels: item, label, annotator; whether the new run fits them',
-    },
-    marks: {
-      type: 'string',
-      description: 'scores to translate, such as 5,7; default: all that enough scores lie around',
-    },
-    of: {
-      type: 'string',
-      description: `which kind of verdict, where the runs hold several: ${VERDICT_MEASURES.join(', ')}`,
-    },
-    margin: { type: 'string', description: 'shift that would not matter, in the units of the scores' },
-    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
-    'false-alarms': {
-      type: 'string',
-      default: '0.05',
-      description: 'how often an alarm may be raised where nothing changed',
-    },
-    'fail-on-alarm': { type: 'boolean', default: false, description: 'exit with 1 where an alarm is raised' },
-    seed: { type: 'string', default: '1', description: 'seed of the resamples' },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-  },
-  async run(context) {
-    const { args } = context;
-    if ((args.after === undefined) === (args.judge === undefined))
-      throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
-    if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
-    const confidence = parseShare('--confidence', args.confidence);
-    if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
-    const read = async (option: 'before' | 'after', path: string) =>
-      chooseJudge(
-        groupJudgments(await readAllJsonl(path, pastJudgment, `--${option}`), labels),
-        args[`${option}-judge`],
-        option,
-      );
-    if (args.judge !== undefined) return askAnew({ ...args, judge: args.judge }, compare);
-    return compare(null);
+const options = {
+  before: needed(
+    asText,
+    'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
+  ),
+  after: optional(asText, 'verdicts of the other run, in the same form'),
+  judge: optional(
+    asText,
+    'in place of --after: another judge, which is asked each request of the log once; its key is JUDGE_API_KEY unless a variable is named',
+  ),
+  concurrency: concurrency('16', 'with --judge: calls at a time'),
+  budget: modelOptions.budget,
+  tokens: modelOptions.tokens,
+  retries: modelOptions.retries,
+  store: usual(
+    asText,
+    'drift-calls.sqlite',
+    'with --judge: file of finished model calls; started again with it, none is paid for twice',
+  ),
+  ...dryRunOptions,
+  'before-judge': optional(asText, 'which judge, where --before holds several'),
+  'after-judge': optional(asText, 'which judge, where --after holds several'),
+  labels: optional(asText, 'JSONL of labels: item, label, annotator; whether the new run fits them'),
+  marks: optional(asNumbers, 'scores to translate, such as 5,7; default: all that enough scores lie around'),
+  of: optional(
+    asOneOf(VERDICT_MEASURES),
+    `which kind of verdict, where the runs hold several: ${VERDICT_MEASURES.join(', ')}`,
+  ),
+  margin: optional(asPositive, 'shift that would not matter, in the units of the scores'),
+  confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
+  'false-alarms': usual(asShare, '0.05', 'how often an alarm may be raised where nothing changed'),
+  'fail-on-alarm': flag('exit with 1 where an alarm is raised'),
+  seed: usual(asWhole(0, 2 ** 31), '1', 'seed of the resamples'),
+};
+type Arguments = OptionValues<typeof options>;
 
-    async function compare(asked: AskedAnew | null): Promise<void> {
-      const [before, after] = asked
-        ? [asked.before, asked.after].map((records, n) =>
-            chooseJudge(
-              groupJudgments(records, labels),
-              args[n === 0 ? 'before-judge' : 'after-judge'],
-              n === 0 ? 'before' : 'after',
-            ),
-          )
-        : [await read('before', args.before), await read('after', args.after ?? '')];
-      const report = compareRuns(before ?? [], after ?? [], {
-        confidence,
-        falseAlarms: parseShare('--false-alarms', args['false-alarms']),
-        margin: args.margin === undefined ? null : parsePositive('--margin', args.margin),
-        seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
-        of: args.of === undefined ? undefined : parseOneOf('--of', args.of, VERDICT_MEASURES),
-        ...(args.marks !== undefined && {
-          marks: args.marks.split(',').map((mark) => parseNumber('--marks', mark)),
-        }),
-      });
-      const told = asked && {
-        ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
-        ...{ calls: asked.calls, tokens: asked.tokens },
-      };
-      print(
-        args.json
-          ? formatResult({ ...report, ...(told && { asked: told }) }, await describeOrigin('drift', context))
-          : describeDrift(report) + (told ? describeCalls(told) : ''),
-      );
-      if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
-    }
-  },
+export const driftCommand = createCommand(options, async ({ args, print, ...call }) => {
+  const { confidence, marks, margin = null, seed, of } = args;
+  if ((args.after === undefined) === (args.judge === undefined))
+    throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
+  if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
+  if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${confidence}`);
+  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
+  const read = async (option: 'before' | 'after', path: string) =>
+    chooseJudge(
+      groupJudgments(await readAllJsonl(path, pastJudgment, `--${option}`), labels),
+      args[`${option}-judge`],
+      option,
+    );
+  if (args.judge !== undefined) return askAnew(args, args.judge, compare);
+  return compare(null);
+
+  async function compare(asked: AskedAnew | null): Promise<void> {
+    const [before, after] = asked
+      ? [asked.before, asked.after].map((records, n) =>
+          chooseJudge(
+            groupJudgments(records, labels),
+            args[n === 0 ? 'before-judge' : 'after-judge'],
+            n === 0 ? 'before' : 'after',
+          ),
+        )
+      : [await read('before', args.before), await read('after', args.after ?? '')];
+    const report = compareRuns(before ?? [], after ?? [], {
+      ...{ confidence, falseAlarms: args['false-alarms'], margin, seed, of },
+      ...(marks && { marks }),
+    });
+    const told = asked && {
+      ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
+      ...{ calls: asked.calls, tokens: asked.tokens },
+    };
+    print(
+      { ...report, ...(told && { asked: told }) },
+      () => describeDrift(report) + (told ? describeCalls(told) : ''),
+      await call.origin(),
+    );
+    if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
+  }
 });
-
-interface NewJudgeArguments
-  extends Pick<ModelArguments, 'budget' | 'tokens' | 'retries' | 'store' | 'dry-run' | 'prices'> {
-  /** Path of the log. */
-  readonly before: string;
-  readonly judge: string;
-  readonly 'before-judge'?: string | undefined;
-  readonly concurrency: string;
-}
 
 type AskedAnew = NewJudgeRun & Pick<Spend, 'calls' | 'tokens'>;
 
 /** @param report not called in a dry run */
-async function askAnew(args: NewJudgeArguments, report: (asked: AskedAnew) => Promise<void>): Promise<void> {
-  readModelSpec(args.judge, '--judge');
-  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-  const retries = parseWholeNumber('--retries', args.retries ?? '5', 0, 100);
+async function askAnew(
+  args: Arguments,
+  judge: string,
+  report: (asked: AskedAnew) => Promise<void>,
+): Promise<void> {
+  readModelSpec(judge, '--judge');
+  const { concurrency, retries } = args;
   const { readings, count } = await openReadings(args);
   let run: NewJudgeRun | undefined;
   await withModels(
-    { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
-    async (models) => {
-      const endpoint = await models.endpoint(args.judge, '--judge');
-      const onProgress = models.progress('judgments', count);
-      run = await runInterruptible((signal) =>
-        askNewJudge(readings, {
-          ...{ endpoint, store: models.store, spend: models.spend, concurrency, retries, signal },
-          onProgress: (done) => onProgress(done),
-        }),
-      );
+    args,
+    async ({ endpoint: open, progress, store, spend }, signal) => {
+      const endpoint = await open(judge, '--judge');
+      const onProgress = progress('judgments', count);
+      const setting = { endpoint, store, spend, concurrency, retries, signal, onProgress };
+      run = await askNewJudge(readings, setting);
       if (run.before.length === 0)
         throw new InputError(
           '--before',
@@ -192,7 +170,7 @@ async function askAnew(args: NewJudgeArguments, report: (asked: AskedAnew) => Pr
 
 /** The judgments of one judge in the log, read with all that the log teaches. @throws InputError where it holds several judges */
 async function openReadings(
-  args: NewJudgeArguments,
+  args: Arguments,
 ): Promise<{ readonly readings: AsyncIterable<RequestReading>; readonly count: number }> {
   const reader = createRequestReader(await loadConfig(process.env));
   for await (const one of streamGivenRequests([args.before], { missing: [] })) reader.learn(one);
@@ -231,14 +209,12 @@ function chooseJudge(
   return found;
 }
 
-function parseNumber(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InputError(option, `"${text}" is no number`);
-  return value;
+function asNumbers(text: string, option: string): number[] {
+  return text.split(',').map((mark) => asNumber(mark, option));
 }
 
-function parsePositive(option: string, text: string): number {
-  const value = parseNumber(option, text);
+function asPositive(text: string, option: string): number {
+  const value = asNumber(text, option);
   if (value <= 0) throw new InputError(option, `must be above 0, not ${text}`);
   return value;
 }
@@ -262,7 +238,7 @@ const signed = (value: number) => `${value < 0 ? '' : '+'}${round(value)}`;
 const tellRange = ({ value, low, high }: Range) => `${signed(value)} [${round(low)}, ${round(high)}]`;
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function describeDrift(report: DriftReport): string {
+function describeDrift(report: DriftResult): string {
   const { judges, n, paired, means, shift, spread, flips, flips_of_repeats: noise, tests, fit } = report;
   const names =
     judges.before === judges.after ? judges.before : `${judges.before} before, ${judges.after} after`;
@@ -312,13 +288,12 @@ function describeDrift(report: DriftReport): string {
       : `Against ${fit.n} labels, ${fit.measure}: ${round(fit.before)} before, ${round(fit.after)} after${fit.change ? `, ${tellRange(fit.change)}` : ''}.`,
     ...report.notes.map((note) => `Note: ${note}.`),
   ];
-  const parts = report.groups.map(({ name, n: count, shift: own }) => [
-    name,
-    String(count),
-    own ? tellRange(own) : 'none',
-  ]);
-  const table = parts.length > 0 ? `\n${alignRows([['part', 'items', 'shift'], ...parts])}` : '';
-  return `${lines.filter((line) => line !== '').join('\n')}\n${table}`;
+  const table = formatTable(report.groups, {
+    part: ({ name }) => name,
+    items: ({ n: count }) => count,
+    shift: ({ shift: own }) => (own ? tellRange(own) : 'none'),
+  });
+  return `${lines.filter((line) => line !== '').join('\n')}\n${report.groups.length > 0 ? `\n${table}` : ''}`;
 }
 
 const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));

@@ -17,19 +17,13 @@ import {
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import type { Fetch, Tokens } from '../ports.ts';
 import { createStandIn } from '../sandbox/index.ts';
+import { asText, flag, optional } from './command.ts';
 import { EarlyEnd } from './terminal.ts';
 
-export const dryRunArguments = {
-  'dry-run': {
-    type: 'boolean',
-    default: false,
-    description: 'ask nobody: say how many calls and tokens it would take, and what they would cost',
-  },
-  prices: {
-    type: 'string',
-    description: 'JSON file {model: {input, output}}, per million tokens (default: REMAND_PRICES)',
-  },
-} as const;
+export const dryRunOptions = {
+  'dry-run': flag('ask nobody: say how many calls and tokens it would take, and what they would cost'),
+  prices: optional(asText, 'JSON file {model: {input, output}}, per million tokens (default: REMAND_PRICES)'),
+};
 
 /** Characters of a request's body for each token: a rule of thumb. */
 const CHARACTERS = 4;

@@ -1,6 +1,5 @@
 /** `remand estimate`: a win rate, a pass rate or a mean score from verdicts on many items and labels on some. */
 
-import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import {
   baselineInstruction,
@@ -22,116 +21,97 @@ import {
   toEvalRecord,
 } from '../evaluate/index.ts';
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
-import type { ResultOrigin } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
-import { parseOneOf, parseShare, parseWholeNumber, readTextOption } from './arguments.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
-import { alignRows, print } from './terminal.ts';
+import { parseOneOf, readTextOption } from './arguments.ts';
+import {
+  asOneOf,
+  asShare,
+  asText,
+  asWhole,
+  createCommand,
+  flag,
+  type OptionValues,
+  optional,
+  usual,
+} from './command.ts';
+import { alignRows, formatTable, print } from './terminal.ts';
 
-export const estimateCommand = defineCommand({
-  args: {
-    judgments: {
-      type: 'string',
-      description:
-        'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
-    },
-    labels: { type: 'string', description: 'JSONL of labels: item, label, annotator; drawn by chance' },
-    option: { type: 'string', default: '0', description: 'index of the option whose wins count' },
-    category: { type: 'string', description: 'the category that counts' },
-    of: {
-      type: 'string',
-      default: 'set',
-      description: 'set: the rate of the judged items; population: of all like them',
-    },
-    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
-    plan: {
-      type: 'string',
-      description: 'such as ±3: how many labels would give an interval so wide, in points',
-    },
-    controlled: {
-      type: 'string',
-      description:
-        'win rates as if both texts were alike in this: length, style, or any of the covariates in --judgments; with --verdicts length alone, as AlpacaEval 2 does',
-    },
-    verdicts: { type: 'string', description: 'with --controlled: JSONL of model, i, pref, chars' },
-    instructions: {
-      type: 'string',
-      description:
-        'with --controlled: JSONL of i, baseline_chars, difficulty_est, and of the gamed baselines',
-    },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-    'every-eval-ever': {
-      type: 'boolean',
-      default: false,
-      description:
-        'a record of Every Eval Ever, to publish; needs --model, --dataset, --organization and --prompt',
-    },
-    model: { type: 'string', description: 'whose answers were judged, as developer/name' },
-    dataset: { type: 'string', description: 'name of the items' },
-    organization: { type: 'string', description: 'who publishes the figure' },
-    relationship: {
-      type: 'string',
-      default: 'third_party',
-      description: `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
-    },
-    prompt: { type: 'string', description: "file of the judge's prompt with its slots" },
-    scale: { type: 'string', description: 'limits of a mean score, such as 1..10' },
-    csv: {
-      type: 'boolean',
-      default: false,
-      description: 'a table for spreadsheets: a line a judge and subgroup',
-    },
-  },
-  async run(context) {
-    const { args } = context;
-    const origin = await describeOrigin('estimate', context);
-    if (args.controlled !== undefined) {
-      for (const name of ['labels', 'plan', 'category'] as const)
-        if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
-      if (args.judgments !== undefined && args.verdicts !== undefined)
-        throw new InputError('--controlled', 'takes --judgments, or --verdicts and --instructions, not both');
-      if (args.judgments !== undefined)
-        return await printStyleControlled(args.controlled, args.judgments, { ...args, origin });
-      parseOneOf('--controlled', args.controlled, ['length'] as const);
-      const rates = await controlRates(args.verdicts, args.instructions);
-      return void print(args.json ? formatResult(tellRates(rates), origin) : formatRates(rates));
+const options = {
+  judgments: optional(
+    asText,
+    'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
+  ),
+  labels: optional(asText, 'JSONL of labels: item, label, annotator; drawn by chance'),
+  option: usual(asWhole(0, 1000), '0', 'index of the option whose wins count'),
+  category: optional(asText, 'the category that counts'),
+  of: usual(
+    asOneOf(['set', 'population']),
+    'set',
+    'set: the rate of the judged items; population: of all like them',
+  ),
+  confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
+  plan: optional(asPoints, 'such as ±3: how many labels would give an interval so wide, in points'),
+  controlled: optional(
+    asText,
+    'win rates as if both texts were alike in this: length, style, or any of the covariates in --judgments; with --verdicts length alone, as AlpacaEval 2 does',
+  ),
+  verdicts: optional(asText, 'with --controlled: JSONL of model, i, pref, chars'),
+  instructions: optional(
+    asText,
+    'with --controlled: JSONL of i, baseline_chars, difficulty_est, and of the gamed baselines',
+  ),
+  json: flag('one JSON document on standard output'),
+  'every-eval-ever': flag(
+    'a record of Every Eval Ever, to publish; needs --model, --dataset, --organization and --prompt',
+  ),
+  model: optional(asText, 'whose answers were judged, as developer/name'),
+  dataset: optional(asText, 'name of the items'),
+  organization: optional(asText, 'who publishes the figure'),
+  relationship: usual(
+    asOneOf(EVALUATORS),
+    'third_party',
+    `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
+  ),
+  prompt: optional(asText, "file of the judge's prompt with its slots"),
+  scale: optional(asScale, 'limits of a mean score, such as 1..10'),
+  csv: flag('a table for spreadsheets: a line a judge and subgroup'),
+};
+type Arguments = OptionValues<typeof options>;
+
+export const estimateCommand = createCommand(options, async ({ args, print: answer, ...call }) => {
+  const origin = await call.origin();
+  if (args.controlled !== undefined) {
+    for (const name of ['labels', 'plan', 'category'] as const)
+      if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
+    if (args.judgments !== undefined && args.verdicts !== undefined)
+      throw new InputError('--controlled', 'takes --judgments, or --verdicts and --instructions, not both');
+    if (args.judgments !== undefined) {
+      const { rates, covariates } = await controlStyles(args.controlled, args.judgments, args);
+      const models = Object.fromEntries(rates.map(({ judge, ...one }) => [judge, one]));
+      const words = () => rates.map((one) => describeStyleControlled(one, covariates)).join('\n');
+      return answer({ models }, words, origin);
     }
-    if (args.judgments === undefined)
-      throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
-    for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
-      if (args[name] !== undefined && !args['every-eval-ever'])
-        throw new InputError(`--${name}`, 'goes with --every-eval-ever');
-    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
-    const judges = groupJudgments(await readAllJsonl(args.judgments, pastJudgment, '--judgments'), labels);
-    const points = args.plan === undefined ? undefined : readPoints(args.plan);
-    const estimates = estimateRates(judges, labels, {
-      option: parseWholeNumber('--option', args.option, 0, 1000),
-      category: args.category,
-      of: parseOneOf('--of', args.of, ['set', 'population'] as const),
-      confidence: parseShare('--confidence', args.confidence),
-      halfWidth: points,
-    });
-    if (args.csv) return void print(formatRows(estimates));
-    if (args['every-eval-ever'])
-      return void print(`${JSON.stringify(toEvalRecord(estimates, readSource(args)), null, 2)}\n`);
-    print(
-      args.json ? formatResult(tellEstimates(estimates), origin) : estimates.map(describeEstimate).join('\n'),
-    );
-  },
+    parseOneOf('--controlled', args.controlled, ['length'] as const);
+    const rates = await controlRates(args.verdicts, args.instructions);
+    const models = Object.fromEntries(rates.map(({ model, ...one }) => [model, one]));
+    return answer({ models }, () => formatRates(rates), origin);
+  }
+  if (args.judgments === undefined)
+    throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
+  for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
+    if (args[name] !== undefined && !args['every-eval-ever'])
+      throw new InputError(`--${name}`, 'goes with --every-eval-ever');
+  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
+  const judges = groupJudgments(await readAllJsonl(args.judgments, pastJudgment, '--judgments'), labels);
+  const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
+  if (args.csv) return print(formatRows(estimates));
+  if (args['every-eval-ever'])
+    return print(`${JSON.stringify(toEvalRecord(estimates, readSource(args)), null, 2)}\n`);
+  answer(tellEstimates(estimates), () => estimates.map(describeEstimate).join('\n'), origin);
 });
 
-interface SourceArguments {
-  readonly model?: string | undefined;
-  readonly dataset?: string | undefined;
-  readonly organization?: string | undefined;
-  readonly relationship: string;
-  readonly prompt?: string | undefined;
-  readonly scale?: string | undefined;
-  readonly confidence: string;
-}
-
-function readSource(args: SourceArguments): EvalRecordSource {
+function readSource(args: Arguments): EvalRecordSource {
   const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') => {
     const given = args[name];
     if (!given) throw new InputError(`--${name}`, 'is needed with --every-eval-ever');
@@ -139,27 +119,22 @@ function readSource(args: SourceArguments): EvalRecordSource {
   };
   return {
     ...{ model: need('model'), dataset: need('dataset'), organization: need('organization') },
-    relationship: parseOneOf('--relationship', args.relationship, EVALUATORS),
+    ...{ relationship: args.relationship, scale: args.scale, confidence: args.confidence },
     prompt: readTextOption(need('prompt'), '--prompt'),
-    scale: args.scale === undefined ? undefined : readScale(args.scale),
-    confidence: parseShare('--confidence', args.confidence),
     ...{ version: VERSION, now: Date.now() },
   };
 }
 
 /** `1..10`. */
-function readScale(text: string): Interval {
+function asScale(text: string, option: string): Interval {
   const [low = Number.NaN, high = Number.NaN] = text.split('..').map(Number);
   if (!(low < high))
-    throw new InputError('--scale', `must be a lowest and a highest score such as 1..10, not "${text}"`);
+    throw new InputError(option, `must be a lowest and a highest score such as 1..10, not "${text}"`);
   return { low, high };
 }
 
 function formatRows(estimates: readonly RateEstimate[]): string {
-  const rows = estimates.map((one) => {
-    const row = estimateRow(one);
-    return formatCsvLine(ESTIMATE_COLUMNS.map((column) => row[column]));
-  });
+  const rows = estimates.map((one) => formatCsvLine(estimateRow(one)));
   return [formatCsvLine(ESTIMATE_COLUMNS), ...rows].join('');
 }
 
@@ -186,32 +161,13 @@ function tellFigures({ raw, rawInterval, corrected, roganGladen, kappa, judged, 
   };
 }
 
-interface StyleArguments {
-  readonly origin: ResultOrigin;
-  readonly option: string;
-  readonly confidence: string;
-  readonly json: boolean;
-}
-
-async function printStyleControlled(
-  names: string,
-  path: string,
-  { option, confidence, json, origin }: StyleArguments,
-): Promise<void> {
+async function controlStyles(names: string, path: string, { option, confidence }: Arguments) {
   const covariates = [
     ...new Set(names.split(',').flatMap((name) => (name.trim() === 'style' ? STYLE : name.trim()))),
   ];
-  const rates = controlStyle(groupJudgments(await readAllJsonl(path, pastJudgment, '--judgments')), {
-    covariates,
-    option: parseWholeNumber('--option', option, 0, 1),
-    confidence: parseShare('--confidence', confidence),
-  });
-  const models = Object.fromEntries(rates.map(({ judge, ...one }) => [judge, one]));
-  print(
-    json
-      ? formatResult({ models }, origin)
-      : rates.map((one) => describeStyleControlled(one, covariates)).join('\n'),
-  );
+  if (option > 1) throw new InputError('--option', `must be 0 or 1 of two texts, not "${option}"`);
+  const judges = groupJudgments(await readAllJsonl(path, pastJudgment, '--judgments'));
+  return { covariates, rates: controlStyle(judges, { covariates, option, confidence }) };
 }
 
 function describeStyleControlled(one: StyleControlledRate, names: readonly string[]): string {
@@ -233,11 +189,6 @@ function describeStyleControlled(one: StyleControlledRate, names: readonly strin
   return `${[head, counted, ...told].join('\n')}\n`;
 }
 
-/** By the name of the model. */
-const tellRates = (rates: readonly ControlledRate[]) => ({
-  models: Object.fromEntries(rates.map(({ model, ...one }) => [model, one])),
-});
-
 async function controlRates(
   verdicts: string | undefined,
   instructions: string | undefined,
@@ -251,25 +202,24 @@ async function controlRates(
 }
 
 function formatRates(rates: readonly ControlledRate[]): string {
-  const head = ['model', 'verdicts', 'win rate', 'standard error', 'length-controlled', 'mean length'];
-  const rows = rates
-    .toSorted((a, b) => (b.controlled ?? 0) - (a.controlled ?? 0))
-    .map((one) => [
-      one.model,
-      String(one.n),
-      one.win_rate.toFixed(2),
-      one.standard_error.toFixed(2),
-      one.controlled?.toFixed(2) ?? `none: ${one.reason}`,
-      one.mean_chars.toFixed(0),
-    ]);
-  return alignRows([head, ...rows]);
+  return formatTable(
+    rates.toSorted((a, b) => (b.controlled ?? 0) - (a.controlled ?? 0)),
+    {
+      model: ({ model }) => model,
+      verdicts: ({ n }) => n,
+      'win rate': (one) => one.win_rate.toFixed(2),
+      'standard error': (one) => one.standard_error.toFixed(2),
+      'length-controlled': ({ controlled, reason }) => controlled?.toFixed(2) ?? `none: ${reason}`,
+      'mean length': (one) => one.mean_chars.toFixed(0),
+    },
+  );
 }
 
 /** `±3` or `3`, in points of a hundred. */
-function readPoints(text: string): number {
+function asPoints(text: string, option: string): number {
   const points = Number(text.replace(/^±/, ''));
   if (!(points > 0 && points < 50))
-    throw new InputError('--plan', `must be a number of points such as ±3, not "${text}"`);
+    throw new InputError(option, `must be a number of points such as ±3, not "${text}"`);
   return points / 100;
 }
 

@@ -3,9 +3,7 @@
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
 
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { defineCommand } from 'citty';
+import { basename } from 'node:path';
 import type * as z from 'zod';
 import {
   type DetectorRow,
@@ -25,7 +23,7 @@ import {
   findDetector,
   listModelDetectors,
 } from '../detect/index.ts';
-import { describeError, InputError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import {
   checkShots,
   compareDetectors,
@@ -55,14 +53,15 @@ import {
 import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts';
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
-import { readAllJsonl, writeJsonl } from '../records/node.ts';
+import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
-import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
-import { modelArguments, withModels } from './model-arguments.ts';
+import { readTextOption } from './arguments.ts';
+import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
+import { modelOptions, withModels } from './model-arguments.ts';
 import type { Models } from './open-models.ts';
-import { describeOrigin, formatResultMap } from './result-origin.ts';
-import { alignRows, print, tell } from './terminal.ts';
+import { formatResultMap } from './result-origin.ts';
+import { formatTable, print, tell } from './terminal.ts';
 
 // The detectors that `remand eval detector` measures, from what the command line says of them.
 
@@ -197,51 +196,38 @@ function isJson(reply: string): boolean {
   }
 }
 
-export const evalDetectorCommand = defineCommand({
-  meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
-  args: {
-    rows: { type: 'string', required: true, description: 'JSONL with the columns of the published dataset' },
-    detector: {
-      type: 'string',
-      default: BASELINE_DETECTOR.name,
-      description: `comma separated: ${CONTESTANT_KINDS}. The kind recorded takes the labels in the rows. rbd alone is the model of RBD_MODEL at RBD_BASE_URL, or with HF_TOKEN. The others are written as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
-    },
-    judge: {
-      type: 'string',
-      description: `whom ${ASKING_JUDGE} ask again, [name=][protocol:]model@url or sandbox: the judge of the rows, if it is to say anything about it`,
-    },
-    shots: {
-      type: 'string',
-      description: 'JSONL of labelled rows that are none of those measured: the first four are the examples',
-    },
-    twins: { type: 'string', description: 'folder of the bias4-eval files: measure on the twins, too' },
-    template: {
-      type: 'string',
-      description: 'file with the prompt template that the rbd model was trained on',
-    },
-    concurrency: { type: 'string', default: '8', description: 'rows examined at a time' },
-    seed: { type: 'string', default: '0', description: 'seed of the intervals of F1' },
-    parameters: modelArguments.parameters,
-    budget: modelArguments.budget,
-    tokens: modelArguments.tokens,
-    store: {
-      type: 'string',
-      description: 'file of finished model calls: the command resumes from it',
-    },
-    retries: modelArguments.retries,
-    timeout: modelArguments.timeout,
-    ...dryRunArguments,
-    records: {
-      type: 'string',
-      description: 'JSONL to write every finding to; beside x.json, x.jsonl is read by report',
-    },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+export const evalDetectorCommand = createCommand(
+  {
+    rows: needed(asText, 'JSONL with the columns of the published dataset'),
+    detector: usual(
+      splitList,
+      BASELINE_DETECTOR.name,
+      `comma separated: ${CONTESTANT_KINDS}. The kind recorded takes the labels in the rows. rbd alone is the model of RBD_MODEL at RBD_BASE_URL, or with HF_TOKEN. The others are written as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
+    ),
+    judge: optional(
+      asText,
+      `whom ${ASKING_JUDGE} ask again, [name=][protocol:]model@url or sandbox: the judge of the rows, if it is to say anything about it`,
+    ),
+    shots: optional(
+      asText,
+      'JSONL of labelled rows that are none of those measured: the first four are the examples',
+    ),
+    twins: optional(asText, 'folder of the bias4-eval files: measure on the twins, too'),
+    template: optional(asText, 'file with the prompt template that the rbd model was trained on'),
+    concurrency: usual(asWhole(1, 256), '8', 'rows examined at a time'),
+    seed: usual(asWhole(0, 2 ** 31 - 1), '0', 'seed of the intervals of F1'),
+    parameters: modelOptions.parameters,
+    budget: modelOptions.budget,
+    tokens: modelOptions.tokens,
+    store: usual(asText, ':memory:', 'file of finished model calls: the command resumes from it'),
+    retries: modelOptions.retries,
+    timeout: modelOptions.timeout,
+    ...dryRunOptions,
+    records: optional(asText, 'JSONL to write every finding to; beside x.json, x.jsonl is read by report'),
   },
-  async run(context) {
-    const { args } = context;
+  async ({ args, ...call }) => {
+    const { concurrency, seed } = args;
     const rows = await readRows(args.rows, detectorRow, '--rows');
-    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 256);
-    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
     const template = args.template === undefined ? undefined : readTextOption(args.template, '--template');
     const measured = [...rows, ...Object.values(twins ?? {}).flatMap((twin) => twin.rows)];
@@ -250,45 +236,38 @@ export const evalDetectorCommand = defineCommand({
     const results: Record<string, ContestantScores> = {};
     const answered = new Map<string, readonly DetectorFinding[]>();
     const lines: CaseLine[] = [];
-    const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
-    const ask = async (models: Models) => {
-      const judge = args.judge === undefined ? null : await models.open(args.judge, '--judge');
+    const ask = async (models: Models, signal: AbortSignal) => {
+      const judge = await models.openOptional(args.judge, '--judge');
       if (judge && !rows.some((row) => row.llm_judge_model === judge.name))
         log(
           `the rows were judged by others than ${judge.name}: what probes of it show says nothing about them`,
         );
       const tools = { rows, template, shots, models, judge };
-      const all = await Promise.all(splitList(args.detector).map((what) => openContestant(what, tools)));
+      const all = await Promise.all(args.detector.map((what) => openContestant(what, tools)));
       if (new Set(all.map(({ name }) => name)).size < all.length)
         throw new InputError(
           '--detector',
           'has two detectors of one name; tell them apart as kind=name=model@url',
         );
-      await runInterruptible(async (signal) => {
-        for (const one of all)
-          results[one.name] = await measureContestant(one, {
-            ...{ rows, twins, concurrency, seed, signal, log },
-            progress: models.progress,
-            keep(name, twin, findings) {
-              if (twin === null) answered.set(name, findings);
-              if (args.records !== undefined)
-                lines.push(...findings.map((finding) => createDetectorLine(name, twin, finding)));
-            },
-          });
-      });
+      for (const one of all)
+        results[one.name] = await measureContestant(one, {
+          ...{ rows, twins, concurrency, seed, signal, log },
+          progress: models.progress,
+          keep(name, twin, findings) {
+            if (twin === null) answered.set(name, findings);
+            if (args.records !== undefined)
+              lines.push(...findings.map((finding) => createDetectorLine(name, twin, finding)));
+          },
+        });
     };
-    await withModels(common, ask, async () => {
+    await withModels({ ...args, keyVariable: 'RBD_API_KEY' }, ask, async () => {
       for (const [name, scores] of Object.entries(results))
         results[name] = { ...scores, against: compared(name, answered, seed) };
       if (args.records !== undefined) await writeJsonl(args.records, lines);
-      print(
-        args.json
-          ? formatResultMap(results, await describeOrigin('eval detector', context))
-          : formatScoreTable(results),
-      );
+      print(call.texts.json ? formatResultMap(results, await call.origin()) : formatScoreTable(results));
     });
   },
-});
+);
 
 /** One detector beside each of the others of the run: they were all asked about the same rows. */
 function compared(
@@ -356,11 +335,11 @@ async function readTwins(
   folder: string,
   log: (message: string) => void,
 ): Promise<Readonly<Record<string, Twin>>> {
-  const files = listFiles(folder);
+  const files = await listFiles(folder, ['.jsonl'], '--twins');
   const read = async <T>(part: string, schema: z.ZodType<T>): Promise<T[]> => {
-    const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
+    const named = files.filter((file) => basename(file).includes(part));
     if (named.length === 0) throw new InputError('--twins', `no ${part} JSONL file in ${folder}`);
-    const rows = await Promise.all(named.map((file) => readRows(join(folder, file), schema, '--twins')));
+    const rows = await Promise.all(named.map((file) => readRows(file, schema, '--twins')));
     return rows.flat();
   };
   const twins = {
@@ -379,14 +358,6 @@ async function readRows<T>(path: string, schema: z.ZodType<T>, field: string): P
   const rows = await readAllJsonl(path, schema, field);
   if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
   return rows;
-}
-
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (cause) {
-    throw new InputError('--twins', `${folder}: ${describeError(cause)}`);
-  }
 }
 
 /** One detector on all rows and twins. */
@@ -441,21 +412,27 @@ type ContestantScores = DetectorScores<IntervalFigures> & {
 };
 
 export function formatScoreTable(results: Readonly<Record<string, ContestantScores>>): string {
-  const lines = [
-    ['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1', 'unreadable', 'balanced'],
-  ];
-  for (const [detector, scores] of Object.entries(results)) {
-    for (const [name, figures] of Object.entries(groupsOf(scores))) {
-      const { n, unreadable, intervals } = figures;
-      const balanced = scores.twins?.[name] ? decimals(scores.twins[name].balanced) : '';
-      const rates = (['accuracy', 'precision', 'recall', 'f1'] as const).map(
-        (rate) => decimals(figures[rate]) + range(intervals[rate]),
-      );
-      lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
-    }
-  }
+  const rows = Object.entries(results).flatMap(([detector, scores]) =>
+    Object.entries(groupsOf(scores)).map(([name, figures]) => ({ detector, scores, name, figures })),
+  );
+  const rate = (of: 'accuracy' | 'precision' | 'recall' | 'f1') => (one: (typeof rows)[number]) =>
+    decimals(one.figures[of]) + range(one.figures.intervals[of]);
+  const table = formatTable(rows, {
+    detector: ({ detector }) => detector,
+    rows: ({ name }) => name,
+    n: ({ figures }) => figures.n,
+    accuracy: rate('accuracy'),
+    precision: rate('precision'),
+    recall: rate('recall'),
+    F1: rate('f1'),
+    unreadable: ({ figures }) => figures.unreadable,
+    balanced({ scores, name }) {
+      const twin = scores.twins?.[name];
+      return twin ? decimals(twin.balanced) : '';
+    },
+  });
   const said = [...missing(results), ...findShortcuts(results), ...comparisons(results)];
-  return alignRows(lines) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+  return table + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
 
 /** What a dash in the table stands for: a sentence for each reason, with the rows it holds for. */

@@ -1,5 +1,4 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
-import { defineCommand } from 'citty';
 import {
   EXPORT_FORMATS,
   type ExportResult,
@@ -10,44 +9,32 @@ import {
   surveyExamples,
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
-import { parseOneOf, runInterruptible } from './arguments.ts';
+import { runInterruptible } from './arguments.ts';
+import { asOneOf, asSomeOf, asText, createCommand, flag, needed, optional } from './command.ts';
 import { loadOptional } from './process-setup.ts';
 import { showProgress } from './progress.ts';
-import { print } from './terminal.ts';
 
 const NAMES = Object.keys(EXPORT_FORMATS) as FormatName[];
 
 /** `remand export`, named for what it makes: `export` is a word of the language. */
-export const exportCommand = defineCommand({
-  args: {
-    in: {
-      type: 'string',
-      required: true,
-      description: "a distilled folder, or a .csv, .jsonl or .parquet with the published dataset's columns",
-    },
-    out: { type: 'string', required: true, description: 'folder to write to: one folder for each format' },
-    format: { type: 'string', required: true, description: `comma separated: ${NAMES.join(', ')}` },
-    'label-only': {
-      type: 'boolean',
-      default: false,
-      description: 'the answer is the label, without reasons',
-    },
-    split: {
-      type: 'string',
-      description: `what a published file is for: ${SPLITS.join(', ')} (default: train)`,
-    },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+export const exportCommand = createCommand(
+  {
+    in: needed(
+      asText,
+      "a distilled folder, or a .csv, .jsonl or .parquet with the published dataset's columns",
+    ),
+    out: needed(asText, 'folder to write to: one folder for each format'),
+    format: needed(asSomeOf(NAMES), `comma separated: ${NAMES.join(', ')}`),
+    'label-only': flag('the answer is the label, without reasons'),
+    split: optional(asOneOf(SPLITS), `what a published file is for: ${SPLITS.join(', ')} (default: train)`),
   },
-  async run({ args }) {
+  async ({ args, print }) => {
+    const { format: formats, 'label-only': labelOnly } = args;
     const { countTokens } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),
     );
-    const names = args.format.split(',').map((name) => parseOneOf('--format', name.trim(), NAMES));
-    const formats = [...new Set(names)];
-    const split = args.split === undefined ? null : parseOneOf('--split', args.split, SPLITS);
-    const labelOnly = args['label-only'];
-    const source = await openExamples(args.in, split);
+    const source = await openExamples(args.in, args.split ?? null);
     const survey = await surveyExamples(source, labelOnly);
     const examples = survey.splits.reduce((sum, one) => sum + one.examples, 0);
     if (examples === 0) throw new InputError('--in', `${args.in} has no examples`);
@@ -65,13 +52,10 @@ export const exportCommand = defineCommand({
         onWritten: () => progress.update(++written),
       }),
     ).finally(() => progress.stop());
-    print(args.json ? `${JSON.stringify(documentOf(made))}\n` : inWords(made, args.out));
+    const { files, openai_tokens } = made;
+    print({ ...made.survey, files, ...(openai_tokens && { openai_tokens }) }, () => inWords(made, args.out));
   },
-});
-
-function documentOf({ survey, files, openai_tokens }: ExportResult) {
-  return { ...survey, files, ...(openai_tokens && { openai_tokens }) };
-}
+);
 
 function inWords({ survey, files, openai_tokens }: ExportResult, out: string): string {
   const { splits, without_reasoning, repairs } = survey;

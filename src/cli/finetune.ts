@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { defineCommand } from 'citty';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
@@ -12,44 +11,35 @@ import { InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
-import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
-import { loadPrices } from './model-arguments.ts';
+import { parseJsonObject, runInterruptible } from './arguments.ts';
+import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadOptional } from './process-setup.ts';
-import { print, tell } from './terminal.ts';
+import { loadPrices } from './result-origin.ts';
+import { tell } from './terminal.ts';
 
-export const finetuneCommand = defineCommand({
-  args: {
-    train: { type: 'string', required: true, description: 'examples as chat JSONL: remand export' },
-    validation: { type: 'string', description: 'examples in the same form, to measure on' },
-    model: { type: 'string', required: true, description: 'the base model, as the API names it' },
-    endpoint: { type: 'string', default: 'https://api.openai.com/v1', description: "the API's address" },
-    key: { type: 'string', default: 'RBD_API_KEY', description: 'environment variable of its key' },
-    suffix: { type: 'string', description: "part of the new model's name" },
-    hyperparameters: {
-      type: 'string',
-      default: '{}',
-      description: 'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
-    },
-    seed: { type: 'string', description: 'seed of the training' },
-    state: { type: 'string', description: 'where the run is noted (default: beside --train)' },
-    config: {
-      type: 'string',
-      default: 'remand.config.json',
-      description: 'settings file to write the model into',
-    },
-    every: { type: 'string', default: '10000', description: 'milliseconds between two looks at the job' },
-    retries: {
-      type: 'string',
-      default: '5',
-      description: 'how often a call that failed in passing is made again',
-    },
-    ...dryRunArguments,
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+export const finetuneCommand = createCommand(
+  {
+    train: needed(asText, 'examples as chat JSONL: remand export'),
+    validation: optional(asText, 'examples in the same form, to measure on'),
+    model: needed(asText, 'the base model, as the API names it'),
+    endpoint: usual(asText, 'https://api.openai.com/v1', "the API's address"),
+    key: usual(asText, 'RBD_API_KEY', 'environment variable of its key'),
+    suffix: optional(asText, "part of the new model's name"),
+    hyperparameters: usual(
+      asHyperparameters,
+      '{}',
+      'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
+    ),
+    seed: optional(asWhole(0, 2 ** 31 - 1), 'seed of the training'),
+    state: optional(asText, 'where the run is noted (default: beside --train)'),
+    config: usual(asText, 'remand.config.json', 'settings file to write the model into'),
+    every: usual(asWhole(1, 86_400_000), '10000', 'milliseconds between two looks at the job'),
+    retries: usual(asWhole(0, 100), '5', 'how often a call that failed in passing is made again'),
+    ...dryRunOptions,
   },
-  async run({ args }) {
-    const everyMs = parseWholeNumber('--every', args.every, 1, 86_400_000);
-    const retries = parseWholeNumber('--retries', args.retries, 0, 100);
+  async ({ args, print }) => {
+    const { hyperparameters, retries, every: everyMs } = args;
     if (!/^https?:$/.test(URL.canParse(args.endpoint) ? new URL(args.endpoint).protocol : ''))
       throw new InputError('--endpoint', `"${args.endpoint}" is no http URL`);
     const apiKey = process.env[args.key] ?? '';
@@ -66,8 +56,8 @@ export const finetuneCommand = defineCommand({
       training: training.hash,
       validation: validation?.hash ?? null,
       suffix: args.suffix ?? null,
-      hyperparameters: readHyperparameters(args.hyperparameters),
-      seed: args.seed === undefined ? null : parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
+      hyperparameters,
+      seed: args.seed ?? null,
     };
     if (args['dry-run']) {
       const { n_epochs: epochs } = order.hyperparameters;
@@ -75,18 +65,11 @@ export const finetuneCommand = defineCommand({
       const price = (await loadPrices(args.prices))[args.model];
       const cost = price === undefined ? null : (trained.tokens * price.input) / 1e6;
       const document = { dry_run: true, ...trained, cost };
-      return print(
-        args.json ? `${JSON.stringify(document)}\n` : describeTraining(document, args.model, epochs),
-      );
+      return print(document, () => describeTraining(document, args.model, epochs));
     }
     const state = args.state ?? `${args.train}.finetune.json`;
     const library = await loadOptional('openai', () => import('openai'));
-    const api = createFineTuningApi(library, {
-      endpoint: args.endpoint,
-      apiKey,
-      retries,
-      maxWaitMs: MAX_WAIT_MS,
-    });
+    const api = createFineTuningApi(library, { endpoint: args.endpoint, apiKey, retries });
     const done = await runInterruptible(async (signal) =>
       fineTune(
         api,
@@ -116,13 +99,13 @@ export const finetuneCommand = defineCommand({
     });
     const { job, fine_tuned_model: model, training_file } = done;
     print(
-      args.json
-        ? `${JSON.stringify({ model, job, training_file, config: args.config })}\n`
-        : `${model} is the detector model in ${args.config} now\n`,
+      { model, job, training_file, config: args.config },
+      () => `${model} is the detector model in ${args.config} now\n`,
     );
   },
-});
+);
 
+/** Longest single wait before trying again. */
 const MAX_WAIT_MS = 60_000;
 
 interface TrainingPlan {
@@ -187,7 +170,7 @@ async function readExamples(path: string, option: string): Promise<Examples> {
   return { content, hash: createHash('sha256').update(content).digest('hex'), count, characters };
 }
 
-function readHyperparameters(text: string): JobOrder['hyperparameters'] {
+function asHyperparameters(text: string): JobOrder['hyperparameters'] {
   return Object.fromEntries(
     Object.entries(parseJsonObject('--hyperparameters', text)).map(([name, value]) => {
       if (typeof value !== 'number' && typeof value !== 'string')
@@ -271,8 +254,6 @@ interface ApiOptions {
   readonly endpoint: string;
   readonly apiKey: string;
   readonly retries: number;
-  /** Longest single wait before trying again, in milliseconds. */
-  readonly maxWaitMs: number;
 }
 
 /** Largest reply taken, in bytes. */
@@ -298,93 +279,67 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
     fetch: createBoundedFetch(fetch, MAX_REPLY),
     maxRetries: 0,
   });
-  const { retries, maxWaitMs } = options;
-  /** @param makes whether the call makes something, and so is only made again where it was refused */
-  const call = <T>(work: () => Promise<T>, signal: AbortSignal, makes = false): Promise<T> =>
+  const { retries } = options;
+  const attempt = <T>(signal: AbortSignal, makes: boolean, work: () => Promise<T>): Promise<T> =>
     withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
-      ...{ retries, maxWaitMs, signal },
+      ...{ retries, maxWaitMs: MAX_WAIT_MS, signal },
     });
+  /** What makes something is only made again where it was refused. */
+  const make = <T>(signal: AbortSignal, work: () => Promise<T>) => attempt(signal, true, work);
+  const call = <T>(signal: AbortSignal, work: () => Promise<T>) => attempt(signal, false, work);
   /** Some servers have no lists; what cannot be looked up is taken for not there. */
-  const looked = <T>(work: () => Promise<T>, signal: AbortSignal, none: T): Promise<T> =>
-    call(work, signal).catch((cause: unknown) => {
+  const look = <T>(signal: AbortSignal, none: T, work: () => Promise<T>): Promise<T> =>
+    call(signal, work).catch((cause: unknown) => {
       if (cause instanceof JudgeError && [404, 405, 501].includes(cause.status ?? 0)) return none;
       throw cause;
     });
 
   return {
     findFile: (name, signal) =>
-      looked(
-        async () => {
-          for await (const file of client.files.list({ purpose: 'fine-tune' }, { signal }))
-            if (file.filename === name && file.status !== 'error') return file.id;
-          return null;
-        },
-        signal,
-        null,
-      ),
+      look<string | null>(signal, null, async () => {
+        for await (const file of client.files.list({ purpose: 'fine-tune' }, { signal }))
+          if (file.filename === name && file.status !== 'error') return file.id;
+        return null;
+      }),
     upload: (name, content, signal) =>
-      call(
-        async () => {
-          const file = await toFile(content, name, { type: 'application/jsonl' });
-          return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
-        },
-        signal,
-        true,
-      ),
+      make(signal, async () => {
+        const file = await toFile(content, name, { type: 'application/jsonl' });
+        return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
+      }),
     findJob: (trainingFile, signal) =>
-      looked(
-        async () => {
-          for await (const job of client.fineTuning.jobs.list({}, { signal }))
-            if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
-              return job.id;
-          return null;
-        },
-        signal,
-        null,
-      ),
+      look<string | null>(signal, null, async () => {
+        for await (const job of client.fineTuning.jobs.list({}, { signal }))
+          if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
+            return job.id;
+        return null;
+      }),
     start: (order, trainingFile, validationFile, signal) =>
-      call(
-        async () => {
-          const { model, suffix, seed, hyperparameters } = order;
-          const job = await client.fineTuning.jobs.create(
-            {
-              model,
-              training_file: trainingFile,
-              ...(validationFile === null ? {} : { validation_file: validationFile }),
-              ...(suffix === null ? {} : { suffix }),
-              ...(seed === null ? {} : { seed }),
-              ...(Object.keys(hyperparameters).length === 0
-                ? {}
-                : { method: { type: 'supervised', supervised: { hyperparameters } } }),
-            } as OpenAI.FineTuning.JobCreateParams,
-            { signal },
-          );
-          return job.id;
-        },
-        signal,
-        true,
-      ),
+      make(signal, async () => {
+        const { model, suffix, seed, hyperparameters } = order;
+        const given = { validation_file: validationFile, suffix, seed };
+        const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+        const method =
+          Object.keys(hyperparameters).length > 0 &&
+          ({ method: { type: 'supervised', supervised: { hyperparameters } } } as const);
+        const body = { model, training_file: trainingFile, ...known, ...method };
+        return (await client.fineTuning.jobs.create(body as OpenAI.FineTuning.JobCreateParams, { signal }))
+          .id;
+      }),
     job: (id, signal) =>
-      call(async () => {
+      call(signal, async () => {
         const job = await client.fineTuning.jobs.retrieve(id, { signal });
         return {
-          id: job.id,
-          status: job.status,
-          model: job.fine_tuned_model ?? null,
+          ...{ id: job.id, status: job.status, model: job.fine_tuned_model ?? null },
           trainedTokens: job.trained_tokens ?? null,
           // Servers that copy the API leave the field out.
           error: job.error?.message || null,
         };
-      }, signal),
+      }),
     events: (id, signal) =>
-      looked(
-        async () => {
-          const { data } = await client.fineTuning.jobs.listEvents(id, { limit: 50 }, { signal });
-          return data.map((event) => ({ id: event.id, message: event.message })).reverse();
-        },
-        signal,
-        [],
-      ),
+      look(signal, [], async () => {
+        const { data } = await client.fineTuning.jobs.listEvents(id, { limit: 50 }, { signal });
+        return data.map((event) => ({ id: event.id, message: event.message })).reverse();
+      }),
   };
 }
 

@@ -3,8 +3,7 @@
  * Workers as a statement for `wrangler d1 execute`.
  */
 
-import { defineCommand } from 'citty';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
 import { formatInsertKey, formatRevokeKey, type KeyStatus, listKeys } from '../proxy/access/key-store.ts';
@@ -14,41 +13,32 @@ import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
 import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
 import { readWritten } from '../strict-fields.ts';
+import { asJson, asSomeOf, asText, createCommand, files, flag, needed, optional, usual } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
-const json = {
-  json: { type: 'boolean', description: 'Print one JSON document on standard output' },
-} as const;
-const sql = {
-  sql: { type: 'boolean', description: 'Print the statement for wrangler d1 execute; change nothing here' },
-} as const;
+const sql = { sql: flag('Print the statement for wrangler d1 execute; change nothing here') };
 
-const scopeList = z.array(z.enum(SCOPES, { error: `must be among ${SCOPES.join(', ')}` })).min(1);
-
-const add = defineCommand({
-  meta: { name: 'add', description: 'Make a key. It is shown once; its hash is kept.' },
-  args: {
-    name: { type: 'string', description: 'Whose it is', required: true },
-    scopes: {
-      type: 'string',
-      description: 'judge (send requests), traces (read pages, traces, metrics), admin; with commas',
-      default: 'judge',
-    },
-    limits: {
-      type: 'string',
-      description: 'JSON: callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth, concurrency, queue',
-      valueHint: '{"callsPerDay":1000}',
-    },
-    record: { type: 'boolean', description: 'Print the record for REMAND_KEYS; change nothing here' },
+export const keysAddCommand = createCommand(
+  {
+    name: needed(asText, 'Whose it is'),
+    scopes: usual(
+      asSomeOf(SCOPES),
+      'judge',
+      'judge (send requests), traces (read pages, traces, metrics), admin; with commas',
+    ),
+    limits: optional(
+      asLimits,
+      'JSON: callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth, concurrency, queue',
+    ),
+    record: flag('Print the record for REMAND_KEYS; change nothing here'),
     ...sql,
-    ...json,
   },
-  async run({ args }) {
+  async ({ args, ...call }) => {
     const name = args.name.trim();
     if (name === '' || name.length > 100) throw new InputError('name', 'must be 1 to 100 characters');
     if (!isPlain(name)) throw new InputError('name', NOT_PLAIN);
-    const what = { name, scopes: scopesIn(args.scopes), limits: limitsIn(args.limits) };
+    const what = { name, scopes: args.scopes, limits: args.limits ?? {} };
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
     const { key, record } = await createKey(what, random, Date.now());
     const printed = args.sql ? formatInsertKey(record) : args.record ? JSON.stringify(record) : null;
@@ -58,81 +48,60 @@ const add = defineCommand({
         await audit.add({ time: Date.now(), who: 'operator', action: 'key-added', subject: record.id });
       });
     const { hash: _, ...shown } = record;
-    if (args.json) return printLine(JSON.stringify({ key, ...shown, ...(printed !== null && { printed }) }));
-    tell(
-      `The key of ${name} (${what.scopes.join(', ')}). It is not shown again:\n${printed === null ? '' : `${key}\n`}`,
-    );
-    printLine(printed ?? key);
+    call.print({ key, ...shown, ...(printed !== null && { printed }) }, () => {
+      const only = printed === null ? '' : `${key}\n`;
+      tell(`The key of ${name} (${what.scopes.join(', ')}). It is not shown again:\n${only}`);
+      return `${printed ?? key}\n`;
+    });
   },
-});
+);
 
-const list = defineCommand({
-  meta: { name: 'list', description: 'List the keys, what each may spend and has spent: never themselves.' },
-  args: json,
-  async run({ args }) {
-    const { keys, anyone } = await inState(({ keys: table, book }, config) =>
-      listKeys(
-        {
-          configured: config.REMAND_KEYS,
-          standard: config.REMAND_LIMITS,
-          table,
-          limits: { spent: async (who) => book.spent(who ?? NOBODY, Date.now()) },
-        },
-        { offset: 0, limit: Number.POSITIVE_INFINITY, spent: true },
-      ),
+export const keysListCommand = createCommand({}, async (call) => {
+  const { keys, anyone } = await inState(({ keys: table, book }, config) =>
+    listKeys(
+      {
+        configured: config.REMAND_KEYS,
+        standard: config.REMAND_LIMITS,
+        table,
+        limits: { spent: async (who) => book.spent(who ?? NOBODY, Date.now()) },
+      },
+      { offset: 0, limit: Number.POSITIVE_INFINITY, spent: true },
+    ),
+  );
+  call.print({ keys, ...(anyone && { anyone }) }, () => {
+    const lines = keys.map(({ id, name, scopes, created, revoked, from, ...account }) =>
+      [
+        id,
+        revoked === null ? 'valid' : `revoked ${revoked}`,
+        scopes.join(','),
+        created,
+        escapeLine(name),
+      ].concat(from === 'settings' ? 'REMAND_KEYS' : [], ...accountWords(account)),
     );
-    if (args.json) return printLine(JSON.stringify({ keys, ...(anyone && { anyone }) }));
-    for (const { id, name, scopes, created, revoked, from, ...account } of keys)
-      printLine(
-        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, escapeLine(name)]
-          .concat(from === 'settings' ? 'REMAND_KEYS' : [], ...accountWords(account))
-          .join('  '),
-      );
-    if (anyone) printLine(['without a key', ...accountWords(anyone)].join('  '));
+    if (anyone) lines.push(['without a key', ...accountWords(anyone)]);
     if (keys.length === 0) tell('no keys; `remand keys add` makes one\n');
-  },
+    return lines.map((line) => `${line.join('  ')}\n`).join('');
+  });
 });
 
-const revoke = defineCommand({
-  meta: { name: 'revoke', description: 'Revoke a key, by its id (the part after rmd_).' },
-  args: { id: { type: 'positional', description: 'Id of the key', required: true }, ...sql, ...json },
-  async run({ args }) {
-    const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(args.id)?.[1];
+export const keysRevokeCommand = createCommand(
+  { id: { ...files('Id of the key'), required: true }, ...sql },
+  async ({ files: [given = ''], args, ...call }) => {
+    const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(given)?.[1];
     if (id === undefined) throw new InputError('id', 'must be the 12 hexadecimal digits after rmd_');
     const now = new Date();
-    if (args.sql) return printLine(formatRevokeKey(id, now.toISOString()));
+    if (args.sql) return print(`${formatRevokeKey(id, now.toISOString())}\n`);
     await inState(async ({ keys, audit }) => {
       if (!(await keys.revoke(id, now.toISOString())))
         throw new InputError('id', `${id} is no key that is valid`);
       await audit.add({ time: now.getTime(), who: 'operator', action: 'key-revoked', subject: id });
     });
-    printLine(args.json ? JSON.stringify({ revoked: id }) : `revoked ${id}`);
+    call.print({ revoked: id }, () => `revoked ${id}\n`);
   },
-});
+);
 
-export const keysCommand = defineCommand({
-  meta: {
-    name: 'keys',
-    description: 'Add, list and revoke the keys of this Remand: who may judge, and who may read traces.',
-  },
-  subCommands: { add, list, revoke },
-});
-
-function scopesIn(text: string): z.output<typeof scopeList> {
-  const read = scopeList.safeParse(text.split(',').map((scope) => scope.trim()));
-  if (!read.success) throw new InputError('scopes', read.error.issues[0]?.message ?? 'cannot be read');
-  return read.data;
-}
-
-function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
-  if (text === undefined) return {};
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    throw new InputError('limits', 'must be JSON, such as {"callsPerDay": 1000}');
-  }
-  return readWritten(keyLimits, given, 'limits');
+function asLimits(text: string, option: string): z.output<typeof keyLimits> {
+  return readWritten(keyLimits, asJson(text, option), option);
 }
 
 /** In the file that the server of this configuration uses. */
@@ -151,10 +120,6 @@ async function inState<T>(work: (state: State, config: Config) => Promise<T>): P
 function accountWords(account: Pick<KeyStatus, 'limits' | 'spent'>): string[] {
   const limits = Object.keys(account.limits).length > 0 ? JSON.stringify(account.limits) : '';
   return [limits, describeSpending(account)].filter(Boolean);
-}
-
-function printLine(line: string): void {
-  print(`${line}\n`);
 }
 
 // What a key has spent of its budget, in words: `12 of 5000 calls today, 340 this month`.

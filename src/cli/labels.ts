@@ -1,5 +1,4 @@
 /** `remand labels`: judgments into an annotation queue of Langfuse, and what people said there back as labels. */
-import { defineCommand } from 'citty';
 import { createLangfusePages, type LangfusePages } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { groupJudgments, type LabelRecord, type PastJudgment, pastJudgment } from '../evaluate/index.ts';
@@ -7,35 +6,19 @@ import { combineDraws } from '../loop/index.ts';
 import { runtimeFetch, systemClock } from '../ports.ts';
 import { formatJsonLine, readAllJsonl, writeWhole } from '../records/node.ts';
 import { toOtelTraceId } from '../trace/index.ts';
-import { readLimit, runInterruptible } from './arguments.ts';
+import { runInterruptible } from './arguments.ts';
+import { asText, atMost, createCommand, needed } from './command.ts';
 import { readLangfuse } from './dataset/from-langfuse.ts';
-import { print } from './terminal.ts';
 
-const queueArgument = {
-  queue: {
-    type: 'string',
-    required: true,
-    description: "id of the annotation queue, from its page's address",
-  },
-} as const;
+const queueOption = { queue: needed(asText, "id of the annotation queue, from its page's address") };
 
-export const labelsPushCommand = defineCommand({
-  meta: {
-    name: 'push',
-    description:
-      'Add judgments to an annotation queue of Langfuse, those first that the judge was least sure of. Needs LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.',
+export const labelsPushCommand = createCommand(
+  {
+    in: needed(asText, 'judgments: what /remand/records of a running Remand gives'),
+    ...queueOption,
+    limit: atMost('at most so many'),
   },
-  args: {
-    in: {
-      type: 'string',
-      required: true,
-      description: 'judgments: what /remand/records of a running Remand gives',
-    },
-    ...queueArgument,
-    limit: { type: 'string', description: 'at most so many' },
-  },
-  async run({ args }) {
-    const limit = readLimit(args.limit);
+  async ({ args, print }) => {
     const items = listUnsure(await readAllJsonl(args.in, pastJudgment, '--in'));
     const { added, there } = await runInterruptible(async (signal) => {
       const pages = await openPages(signal);
@@ -43,38 +26,27 @@ export const labelsPushCommand = defineCommand({
         (await readAll((from) => pages.queue(args.queue, from))).map(({ objectId }) => objectId),
       );
       const all = items.map(toOtelTraceId);
-      const chosen = all.filter((id) => !known.has(id)).slice(0, limit);
+      const chosen = all.filter((id) => !known.has(id)).slice(0, args.limit);
       for (const id of chosen) {
         signal.throwIfAborted();
         await pages.enqueue(args.queue, id);
       }
       return { added: chosen.length, there: all.filter((id) => known.has(id)).length };
     });
-    print(`${added} judgments added to the queue; ${there} were in it before.\n`);
+    print({ added, there }, () => `${added} judgments added to the queue; ${there} were in it before.\n`);
   },
-});
+);
 
-export const labelsPullCommand = defineCommand({
-  meta: {
-    name: 'pull',
-    description:
-      'Read what people said in an annotation queue of Langfuse, as labels (item, label, annotator). Needs LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.',
+export const labelsPullCommand = createCommand(
+  {
+    ...queueOption,
+    score: needed(
+      asText,
+      'name of the score that people give: a category for each label of the options (and tie), a boolean for pass, or a number',
+    ),
+    out: needed(asText, 'JSONL to write; POST it to /remand/labels of the Remand that judged'),
   },
-  args: {
-    ...queueArgument,
-    score: {
-      type: 'string',
-      required: true,
-      description:
-        'name of the score that people give: a category for each label of the options (and tie), a boolean for pass, or a number',
-    },
-    out: {
-      type: 'string',
-      required: true,
-      description: 'JSONL to write; POST it to /remand/labels of the Remand that judged',
-    },
-  },
-  async run({ args }) {
+  async ({ args, print }) => {
     const { labels, left } = await runInterruptible(async (signal) => {
       const pages = await openPages(signal);
       const done = new Set(
@@ -102,10 +74,12 @@ export const labelsPullCommand = defineCommand({
       for (const label of labels) await files.out.write(formatJsonLine(label));
     });
     print(
-      `${labels.length} labels written to ${args.out}; ${left} scores of that name left out: not on a completed case of the queue.\n`,
+      { labels: labels.length, left, out: args.out },
+      () =>
+        `${labels.length} labels written to ${args.out}; ${left} scores of that name left out: not on a completed case of the queue.\n`,
     );
   },
-});
+);
 
 async function openPages(signal: AbortSignal): Promise<LangfusePages> {
   return createLangfusePages(await readLangfuse(), { fetch: runtimeFetch, clock: systemClock, signal });

@@ -1,8 +1,10 @@
 /** The proxy's settings for commands: from the environment, then from remand.config.json in the current folder. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, InputError } from '../errors.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
+import { readJsonFile, readTextFile } from '../records/node.ts';
 
 const CONFIG_FILE = 'remand.config.json';
 
@@ -17,7 +19,7 @@ async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const files: Record<string, string> = {};
   for (const name of ['REMAND_CALIBRATION', 'REMAND_CONFIDENCE'] as const) {
     const path = env[name];
-    if (isPath(path)) files[name] = await jsonTextOf(name, path);
+    if (isPath(path)) files[name] = JSON.stringify(await readJsonFile(path, name));
   }
   return {
     ...env,
@@ -30,28 +32,9 @@ async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
 const isPath = (said: string | undefined): said is string =>
   said !== undefined && said !== '' && !/^\s*[[{]/.test(said);
 
-async function textOf(field: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new InputError(field, `${path} cannot be read: ${describeError(cause)}`);
-  }
-}
-
-/** What is in it is checked with the other settings, which do not know the file. */
-async function jsonTextOf(field: string, path: string): Promise<string> {
-  const text = await textOf(field, path);
-  try {
-    JSON.parse(text);
-    return text;
-  } catch (cause) {
-    throw new InputError(field, `${path} is not valid JSON: ${describeError(cause)}`);
-  }
-}
-
 /** The JSON list of the requests in a file, one a line. */
 async function anchorsIn(path: string): Promise<string> {
-  const lines = (await textOf('REMAND_ANCHORS', path)).split('\n');
+  const lines = (await readTextFile(path, 'REMAND_ANCHORS')).split('\n');
   const requests = lines.flatMap((line, n): unknown[] => {
     if (line.trim() === '') return [];
     try {
@@ -76,31 +59,10 @@ async function templatesIn(path: string): Promise<string> {
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
     : [];
   const files = folder.isDirectory() ? names.map((name) => join(path, name)) : [path];
-  const lists = await Promise.all(
-    files.map(async (file) => {
-      const text = await textOf(field, file);
-      try {
-        const read: unknown = JSON.parse(text);
-        return Array.isArray(read) ? read : [read];
-      } catch (cause) {
-        throw new InputError(field, `${file} is not valid JSON: ${describeError(cause)}`);
-      }
-    }),
-  );
+  const lists = await Promise.all(files.map((file) => readJsonFile(file, field)));
   return JSON.stringify(lists.flat());
 }
 
 async function configFile(): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(CONFIG_FILE, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new InputError(CONFIG_FILE, `cannot be read: ${describeError(cause)}`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new InputError(CONFIG_FILE, `is not valid JSON: ${describeError(cause)}`);
-  }
+  return existsSync(CONFIG_FILE) ? readJsonFile(CONFIG_FILE) : null;
 }

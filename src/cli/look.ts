@@ -3,20 +3,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
-import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
+import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
+import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
-import { parseWholeNumber, runInterruptible } from './arguments.ts';
-import { readLangfuse, readTime } from './dataset/from-langfuse.ts';
-import { dryRunArguments } from './dry-run.ts';
+import { runInterruptible } from './arguments.ts';
+import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
+import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import {
   createPaidFetch,
@@ -25,64 +26,46 @@ import {
   requestFor,
   whyUnfit,
 } from './look/judge-endpoint.ts';
-import { loadPrices, modelArguments, withModels } from './model-arguments.ts';
+import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
-import { alignRows, print, tell } from './terminal.ts';
+import { loadPrices } from './result-origin.ts';
+import { formatTable, tell } from './terminal.ts';
 
-const options = {
-  file: {
-    type: 'positional',
-    required: false,
-    description:
+export const lookCommand = createCommand(
+  {
+    file: files(
       'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
-  },
-  since: { type: 'string', description: 'with langfuse: calls from this time on, such as 2026-11-01' },
-  until: { type: 'string', description: 'with langfuse: calls before this time' },
-  limit: {
-    type: 'string',
-    default: '10000',
-    description: 'with langfuse: at most so many calls, the newest',
-  },
-  judge: {
-    type: 'string',
-    valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
-    description:
+    ),
+    since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
+    until: optional(asTime, 'with langfuse: calls before this time'),
+    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most so many calls, the newest'),
+    judge: optional(
+      asText,
       'ask some of the judgments again, as the proxy would; its key is JUDGE_API_KEY unless a variable is named',
+    ),
+    sample: usual(asWhole(1, 1e6), '200', 'with --judge: how many judgments, drawn by chance'),
+    seed: usual(asWhole(0, 2 ** 31), '1', 'with --judge: of the draw'),
+    concurrency: concurrency('8', 'with --judge: judgments at a time'),
+    budget: modelOptions.budget,
+    tokens: modelOptions.tokens,
+    store: usual(
+      asText,
+      'look-calls.sqlite',
+      'with --judge: file of finished model calls; started again with it, none is paid for twice',
+    ),
+    ...dryRunOptions,
   },
-  sample: {
-    type: 'string',
-    default: '200',
-    description: 'with --judge: how many judgments, drawn by chance',
-  },
-  seed: { type: 'string', default: '1', description: 'with --judge: of the draw' },
-  concurrency: { type: 'string', default: '8', description: 'with --judge: judgments at a time' },
-  budget: modelArguments.budget,
-  tokens: modelArguments.tokens,
-  store: {
-    type: 'string',
-    default: 'look-calls.sqlite',
-    description: 'with --judge: file of finished model calls; started again with it, none is paid for twice',
-  },
-  ...dryRunArguments,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const satisfies ArgsDef;
-
-export const lookCommand = defineCommand({
-  args: options,
-  async run({ rawArgs }) {
-    const args = parseArgs<typeof options>([...rawArgs], options);
-    await using fetched = await fetchLogs(args._, args);
+  async ({ args, files: named, print, ...call }) => {
+    await using fetched = await fetchLogs(named, args);
     const { files } = fetched;
     if (files.length === 0)
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
-    const size = parseWholeNumber('--sample', args.sample, 1, 1e6);
-    const tally = createLogTally(size, parseWholeNumber('--seed', args.seed, 0, 2 ** 31));
+    const tally = createLogTally(args.sample, args.seed);
     const config = await loadConfig(process.env);
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
@@ -102,20 +85,17 @@ export const lookCommand = defineCommand({
 
     async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
-      print(
-        args.json
-          ? formatResult(document, await describeOrigin('look', { rawArgs, args }))
-          : describe(log, notes.missing, again, args.judge),
-      );
+      const words = () => describe(log, notes.missing, again, args.judge);
+      print(document, words, await call.origin());
     }
 
     async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<void> {
-      const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+      const { concurrency } = args;
       const found: ReaskedJudgment[] = [];
       let model = '';
       await withModels(
-        { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
-        async (models) => {
+        args,
+        async (models, signal) => {
           const endpoint = await models.endpoint(spec, '--judge');
           model = endpoint.model;
           const progress = models.progress('judgments', sample.length);
@@ -130,13 +110,11 @@ export const lookCommand = defineCommand({
             ...{ endpoint, settings, templates },
             ...{ store: models.store, spend: models.spend },
           });
-          await runInterruptible(async (signal) => {
-            for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
-              if ('error' in result) throw result.error;
-              found.push(result.value);
-              progress(found.length);
-            }
-          });
+          for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
+            if ('error' in result) throw result.error;
+            found.push(result.value);
+            progress(found.length);
+          }
         },
         async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
@@ -149,25 +127,11 @@ export const lookCommand = defineCommand({
       );
     }
   },
-});
+);
 
-interface SampleTally {
-  /** Judgments examined, of which the judge was asked again as far as that told anything. */
-  readonly asked: number;
-  /** Verdicts that rest on something that should not matter, and those of them that would be others. */
-  readonly affected: number;
-  readonly changed: number;
-  readonly biases: Readonly<Record<string, number>>;
-  /** Left out: no verdict in the reply, a call that failed, and what the budget was too small for. */
-  readonly unread: number;
-  readonly failed: number;
-  readonly not_asked: number;
-  readonly errors: readonly string[];
-  readonly calls: number;
-  readonly tokens: { readonly input: number; readonly output: number };
-  /** In the currency of the prices; null where the model has none. */
-  readonly cost: number | null;
-}
+type SampleTally = Extract<NonNullable<LookResult['sample']>, { readonly asked: number }> & {
+  readonly tokens: Tokens;
+};
 
 /** Also of a verdict that stands after all: sent back, the judge decided for the same in any order. */
 const isAffected = ({ status, biases }: ReaskedJudgment) =>
@@ -202,33 +166,21 @@ function describe(
 ): string {
   const { calls, judgments, examinable, verdicts } = log;
   const left = Object.entries(log.left_alone).map(([reason, count]) => `${count} ${reason}`);
-  const rows = log.pipelines.map((one) => [
-    one.name,
-    String(one.calls),
-    String(one.examinable),
-    String(one.verdicts),
-    one.first_wins
-      ? `${percent(one.first_wins.share)} of ${one.first_wins.n}${
-          one.first_wins.interval
-            ? ` [${percent(one.first_wins.interval.low)}, ${percent(one.first_wins.interval.high)}]`
-            : ''
-        }`
-      : '',
-  ]);
+  const range = ({ low, high }: Interval) => ` [${percent(low)}, ${percent(high)}]`;
+  const table = formatTable(log.pipelines, {
+    pipeline: ({ name }) => name,
+    calls: (one) => one.calls,
+    examinable: (one) => one.examinable,
+    verdicts: (one) => one.verdicts,
+    'first option wins': ({ first_wins: of }) =>
+      of ? `${percent(of.share)} of ${of.n}${of.interval ? range(of.interval) : ''}` : '',
+  });
   const lines = [
     `${calls} model calls, ${judgments} of them judgments; ${examinable} can be examined${
       left.length > 0 ? `, left alone: ${left.join(', ')} (remand read says why)` : ''
     }. Verdicts read in the log: ${verdicts}.`,
     ...missing.map((one) => `Not in the log: ${one}.`),
-    ...(rows.length > 0
-      ? [
-          '',
-          alignRows([
-            ['pipeline', 'calls', 'examinable', 'verdicts', 'first option wins'],
-            ...rows,
-          ]).trimEnd(),
-        ]
-      : []),
+    ...(log.pipelines.length > 0 ? ['', table.trimEnd()] : []),
     ...(again === null ? [] : ['', ...describeSample(again)]),
     ...(examinable > 0
       ? [
@@ -356,14 +308,14 @@ interface FetchedLogs extends AsyncDisposable {
   readonly files: readonly string[];
 }
 
-interface FetchArguments {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: string;
+interface FetchWindow {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly limit: number;
 }
 
 /** What is fetched lies in a file of its own until the logs have been read. @param named files, and `langfuse:` */
-async function fetchLogs(named: readonly string[], args: FetchArguments): Promise<FetchedLogs> {
+async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<FetchedLogs> {
   if (!named.includes(LANGFUSE)) {
     for (const option of ['since', 'until'] as const)
       if (args[option] !== undefined) throw new InputError(`--${option}`, 'is for langfuse:');
@@ -381,24 +333,20 @@ async function fetchLogs(named: readonly string[], args: FetchArguments): Promis
   }
 }
 
-async function fetchGenerations(path: string, { since, until, limit }: FetchArguments): Promise<void> {
-  const window = {
-    since: readTime('--since', since),
-    until: readTime('--until', until) ?? new Date(systemClock.now()).toISOString(),
-  };
-  const most = parseWholeNumber('--limit', limit, 1, 10_000_000);
+async function fetchGenerations(path: string, { since, until, limit }: FetchWindow): Promise<void> {
+  const window = { since: since ?? null, until: until ?? new Date(systemClock.now()).toISOString() };
   const langfuse = await readLangfuse();
   const progress = showProgress('calls from Langfuse', null);
   await runInterruptible((signal) =>
     writeWhole({ path }, async (files) => {
       const pages = createLangfusePages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal });
       let read = 0;
-      for (let next: string | null = null; read < most; ) {
+      for (let next: string | null = null; read < limit; ) {
         const page = await pages.generations(window, next);
-        for (const one of page.items.slice(0, most - read))
+        for (const one of page.items.slice(0, limit - read))
           await files.path.write(formatJsonLine({ ...one, type: 'GENERATION', traceId: one.traceId ?? '' }));
         read += page.items.length;
-        progress.update(Math.min(read, most));
+        progress.update(Math.min(read, limit));
         next = page.next;
         if (next === null) break;
       }
@@ -408,30 +356,7 @@ async function fetchGenerations(path: string, { since, until, limit }: FetchArgu
 
 // What a log of model calls tells by itself: which are judgments, how many of them can be examined, how often the first option wins.
 
-interface PipelineTally {
-  readonly name: string;
-  readonly calls: number;
-  readonly examinable: number;
-  /** Replies in the log in which a verdict was read. */
-  readonly verdicts: number;
-  /** Of verdicts for one of several options; null where there are none. */
-  readonly first_wins: {
-    readonly n: number;
-    readonly share: number;
-    readonly interval: Interval | null;
-  } | null;
-}
-
-interface LogTally {
-  readonly calls: number;
-  /** Those that look like judgments, whether they can be examined or not. */
-  readonly judgments: number;
-  readonly examinable: number;
-  readonly verdicts: number;
-  /** Judgments that are left alone, by reason. */
-  readonly left_alone: Readonly<Record<string, number>>;
-  readonly pipelines: readonly PipelineTally[];
-}
+type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 
 interface Counts {
   calls: number;

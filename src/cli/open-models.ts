@@ -41,8 +41,8 @@ interface ModelSetting {
   /** Variable of the key where a specification names none. */
   readonly keyVariable: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly retries?: number;
-  readonly timeoutMs?: number;
+  readonly retries: number;
+  readonly timeoutMs: number;
   /** Calls to endpoints are handed over in batches; null or missing to make them at once. */
   readonly via?: BatchRunOptions | null;
   /** A dry run: nobody is asked. Null or missing to ask. */
@@ -53,6 +53,10 @@ interface ModelSetting {
 export interface Models {
   /** @param more parameters beside those of the command, or in their place */
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
+  /** Null where no model is named. */
+  openOptional(spec: string | undefined, option: string): Promise<Model | null>;
+  /** Each has a name of its own. */
+  openAll(specs: readonly string[], option: string): Promise<Model[]>;
   /** For calls that are no conversation. Made at once, whatever the rest is handed over as. */
   calls(spec: string, option: string): Promise<JsonCalls>;
   /** The way to an endpoint for requests that are there already. */
@@ -91,7 +95,7 @@ export function createModels(setting: ModelSetting): Models {
     return guard(fetch, { variable, isSet: Boolean(setting.env[variable]), at: nameEndpoint(urlOf(spec)) });
   };
   let bar: ProgressBar | null = null;
-  return {
+  const models: Models = {
     batches,
     store: setting.store,
     spend: setting.spend,
@@ -117,10 +121,18 @@ export function createModels(setting: ModelSetting): Models {
         spend,
         clock: systemClock,
         ...(inBatches ? { later: inBatches.later } : {}),
-        ...(retries === undefined ? {} : { retries }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...{ retries, timeoutMs },
       });
       return { ...model, ask: (...of) => setting.failures.watch(model.ask(...of)) };
+    },
+    openOptional: async (spec, option) => (spec === undefined ? null : models.open(spec, option)),
+    async openAll(specs, option) {
+      const all = await Promise.all(specs.map((spec) => models.open(spec, option)));
+      checkNames(
+        all.map(({ name }) => name),
+        option,
+      );
+      return all;
     },
     async calls(text, option) {
       const spec = readModelSpec(text, option);
@@ -129,8 +141,7 @@ export function createModels(setting: ModelSetting): Models {
         ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
         ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
         fetch: await transportOf(spec),
-        ...(retries === undefined ? {} : { retries }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...{ retries, timeoutMs },
       });
       return { ...calls, ask: (...of) => setting.failures.watch(calls.ask(...of)) };
     },
@@ -152,6 +163,16 @@ export function createModels(setting: ModelSetting): Models {
       await pool.close();
     },
   };
+  return models;
+}
+
+/** Records are told apart by the model's name. @throws InputError for two models of one name */
+export function checkNames(names: readonly string[], option: string): void {
+  if (new Set(names).size < names.length)
+    throw new InputError(
+      option,
+      `two models have one name (${names.join(', ')}): name them with name=model@url`,
+    );
 }
 
 /** What the endpoint is called in the call store: the first URL, since those of a fleet are alike. */
@@ -173,7 +194,7 @@ function keyOf({ where, keyVariable }: ModelSpec, setting: ModelSetting, option:
 function batchesOf(
   spec: ModelSpec,
   at: { readonly url: string; readonly key: string | null; readonly fetch: Fetch },
-  { via, store, spend, retries = 5, timeoutMs = 600_000 }: ModelSetting,
+  { via, store, spend, retries, timeoutMs }: ModelSetting,
   option: string,
 ): Batches | null {
   if (!via || spec.where.kind !== 'endpoints') return null;

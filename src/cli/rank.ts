@@ -1,59 +1,37 @@
 /** `remand rank`: contestants in order from verdicts on them, with intervals. */
 
-import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
 import { RATING_POINTS, type Strength } from '../stats/index.ts';
-import { parseShare, parseWholeNumber } from './arguments.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
+import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
-export const rankCommand = defineCommand({
-  args: {
-    judgments: {
-      type: 'string',
-      required: true,
-      description:
-        'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
-    },
-    confidence: { type: 'string', default: '0.95', description: 'confidence level of the intervals' },
-    place: { type: 'boolean', default: true, description: 'look for an effect of being shown first' },
-    proposals: {
-      type: 'string',
-      default: '5',
-      description: 'pairs to propose, whose next verdict tells most',
-    },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-    csv: {
-      type: 'boolean',
-      default: false,
-      description: 'a table for spreadsheets: a line a judge and contestant',
-    },
+export const rankCommand = createCommand(
+  {
+    judgments: needed(
+      asText,
+      'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
+    ),
+    confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
+    place: flag('look for an effect of being shown first', true),
+    proposals: usual(asWhole(0, 1000), '5', 'pairs to propose, whose next verdict tells most'),
+    csv: flag('a table for spreadsheets: a line a judge and contestant'),
   },
-  async run(context) {
-    const { args } = context;
+  async ({ args, origin, print: answer }) => {
     const ranking = createRanking();
     for await (const judgment of readJsonl(args.judgments, pastJudgment, '--judgments'))
       ranking.add(judgment);
-    const rankings = ranking.list({
-      confidence: parseShare('--confidence', args.confidence),
-      place: args.place,
-      proposals: parseWholeNumber('--proposals', args.proposals, 0, 1000),
-    });
+    const rankings = ranking.list(args);
     if (rankings.every(({ found }) => !('strengths' in found) && found.reason.includes('no two that met')))
       throw new InputError(
         '--judgments',
         'names no contestants: each line needs a field contestants, such as ["a", "b"]',
       );
-    if (args.csv) return void print(formatRankings(rankings));
-    print(
-      args.json
-        ? formatResult(tellRankings(rankings), await describeOrigin('rank', context))
-        : rankings.map(describeRanking).join('\n'),
-    );
+    if (args.csv) return print(formatRankings(rankings));
+    answer(tellRankings(rankings), () => rankings.map(describeRanking).join('\n'), await origin());
   },
-});
+);
 
 /** Strengths are log odds, as in JSON. No line for a judge without a ranking: what hinders it goes to standard error. */
 function formatRankings(rankings: readonly ContestantRanking[]): string {

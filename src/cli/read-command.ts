@@ -1,7 +1,6 @@
 /** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model unless one is named. */
 
 import { existsSync, statSync } from 'node:fs';
-import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import {
   describeForm,
   openPoints,
@@ -16,10 +15,10 @@ import { type Model, runAll } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
 import { formatJsonLine } from '../records/node.ts';
-import { runInterruptible } from './arguments.ts';
-import { dryRunArguments } from './dry-run.ts';
+import { asText, createCommand, files, flag, optional, usual } from './command.ts';
+import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
+import { type ModelArguments, modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import {
   createDeclaration,
@@ -41,104 +40,72 @@ import { isStyled, print, printStyled, type Style, type StyledText, tell } from 
 const FOLDER = 'templates';
 
 const options = {
-  file: {
-    type: 'positional',
-    required: false,
-    description:
-      'prompt.txt (one message of a user), request.json (a body, or a list of them) or requests.jsonl (one a line: a body, {path, body}, or a line of a batch). Also logs of promptfoo, Inspect (.eval), Langfuse or OpenTelemetry. Any number of files',
-  },
+  file: files(
+    'prompt.txt (one message of a user), request.json (a body, or a list of them) or requests.jsonl (one a line: a body, {path, body}, or a line of a batch). Also logs of promptfoo, Inspect (.eval), Langfuse or OpenTelemetry. Any number of files',
+  ),
   learn: {
-    type: 'string',
-    valueHint: 'folder',
-    description: `write each learned template as a file (default: ${FOLDER}/); set REMAND_TEMPLATES to use them`,
+    ...optional(
+      asText,
+      `write each learned template as a file (default: ${FOLDER}/); set REMAND_TEMPLATES to use them`,
+    ),
+    bare: FOLDER,
   },
-  force: {
-    type: 'boolean',
-    default: false,
-    description: 'replace files of templates that are there already',
-  },
-  declare: {
-    type: 'boolean',
-    default: false,
-    description:
-      'print the `remand` field to send with each request, one JSON a line (null where there is none)',
-  },
-  'reader-model': {
-    type: 'string',
-    valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
-    description:
-      'a model that names what is open in the learned templates: one call for each, its answer checked as in the proxy; its key is REMAND_READER_API_KEY unless a variable is named',
-  },
-  parameters: modelArguments.parameters,
-  store: {
-    type: 'string',
-    description: "file of the reader model's finished calls: started again with it, none is paid for twice",
-  },
-  ...dryRunArguments,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const satisfies ArgsDef;
+  force: flag('replace files of templates that are there already'),
+  declare: flag(
+    'print the `remand` field to send with each request, one JSON a line (null where there is none)',
+  ),
+  'reader-model': optional(
+    asText,
+    'a model that names what is open in the learned templates: one call for each, its answer checked as in the proxy; its key is REMAND_READER_API_KEY unless a variable is named',
+  ),
+  parameters: modelOptions.parameters,
+  store: usual(
+    asText,
+    ':memory:',
+    "file of the reader model's finished calls: started again with it, none is paid for twice",
+  ),
+  ...dryRunOptions,
+  json: flag('one JSON document on standard output'),
+};
 
-export const readCommand = defineCommand({
-  args: options,
-  async run({ rawArgs }) {
-    const args = parseArgs<typeof options>(withFolder(rawArgs), options);
-    const files = args._;
-    if (args.json && args.declare) throw new InputError('--declare', 'cannot be combined with --json');
-    if (args.force && args.learn === undefined) throw new InputError('--force', 'is for --learn');
-    const folder = args.learn === undefined ? null : folderOf(args.learn);
-    if (files.length === 0)
-      throw new InputError(
-        'read',
-        `no file is named; for instance: remand read requests.jsonl${folder === null ? '' : ' --learn'}`,
-      );
-    const { REMAND_READER_API_KEY: readerKey, ...env } = process.env;
-    const reader = args['reader-model'];
-    if (reader !== undefined) readModelSpec(reader, '--reader-model');
-    // The key is for the model of the option, not for a model that the proxy would ask.
-    const config = await loadConfig(reader === undefined ? process.env : env);
-    const given = await readGivenRequests(files);
-    if (given.length === 0) throw new InputError(files.join(', '), 'holds no request');
-    const texts = config.REMAND_TRACE_TEXTS === 'on';
-    const nameOpen = reader === undefined ? null : nameSlotsBy(reader, args, texts);
-    const readings = await readRequests(given, config, nameOpen);
-    process.stdout.once('error', endWithReader);
-    const written = folder === null ? null : await writeLearned(folder, readings.learned, args.force);
-    if (args.json) print(`${JSON.stringify(createReadingDocument(readings, written))}\n`);
-    else if (args.declare) declareAll(readings);
-    else showAll(readings);
-    if (!args.json && written && folder !== null) tellWritten(written, folder);
-    if (config.REMAND_LEARN !== 'auto' && readings.learned.length > 0)
-      tell(
-        `The proxy would not use what was learned by itself: REMAND_LEARN is ${config.REMAND_LEARN}. Set REMAND_TEMPLATES.\n`,
-      );
-  },
+export const readCommand = createCommand(options, async ({ args, files, print: answer }) => {
+  if (args.json && args.declare) throw new InputError('--declare', 'cannot be combined with --json');
+  if (args.force && args.learn === undefined) throw new InputError('--force', 'is for --learn');
+  const folder = args.learn === undefined ? null : folderOf(args.learn);
+  if (files.length === 0)
+    throw new InputError(
+      'read',
+      `no file is named; for instance: remand read requests.jsonl${folder === null ? '' : ' --learn'}`,
+    );
+  const { REMAND_READER_API_KEY: readerKey, ...env } = process.env;
+  const reader = args['reader-model'];
+  if (reader !== undefined) readModelSpec(reader, '--reader-model');
+  // The key is for the model of the option, not for a model that the proxy would ask.
+  const config = await loadConfig(reader === undefined ? process.env : env);
+  const given = await readGivenRequests(files);
+  if (given.length === 0) throw new InputError(files.join(', '), 'holds no request');
+  const texts = config.REMAND_TRACE_TEXTS === 'on';
+  const nameOpen = reader === undefined ? null : nameSlotsBy(reader, args, texts);
+  const readings = await readRequests(given, config, nameOpen);
+  process.stdout.once('error', endWithReader);
+  const written = folder === null ? null : await writeLearned(folder, readings.learned, args.force);
+  if (args.declare) declareAll(readings);
+  else if (args.json) answer(createReadingDocument(readings, written), () => '');
+  else showAll(readings);
+  if (!args.json && written && folder !== null) tellWritten(written, folder);
+  if (config.REMAND_LEARN !== 'auto' && readings.learned.length > 0)
+    tell(
+      `The proxy would not use what was learned by itself: REMAND_LEARN is ${config.REMAND_LEARN}. Set REMAND_TEMPLATES.\n`,
+    );
 });
 
 /** Asks the model that `--reader-model` names. */
-function nameSlotsBy(
-  spec: string,
-  {
-    store = ':memory:',
-    ...args
-  }: Pick<ModelArguments, 'parameters' | 'dry-run' | 'prices'> & {
-    readonly store?: string | undefined;
-  },
-  texts: boolean,
-): NameOpenSlots {
-  const calls = { ...args, store, keyVariable: 'REMAND_READER_API_KEY' };
-  return async (book) => {
-    await withModels(calls, async (models) => {
+function nameSlotsBy(spec: string, args: Omit<ModelArguments, 'keyVariable'>, texts: boolean): NameOpenSlots {
+  return (book) =>
+    withModels({ ...args, keyVariable: 'REMAND_READER_API_KEY' }, async (models, signal) => {
       const model = await models.open(spec, '--reader-model');
-      await runInterruptible((signal) => askReader(book, model, { clock: systemClock, texts, signal }));
+      await askReader(book, model, { clock: systemClock, texts, signal });
     });
-  };
-}
-
-/** `--learn` may stand without a folder, at the end or in front of another option. */
-function withFolder(words: readonly string[]): string[] {
-  return words.map((word, n) =>
-    word === '--learn' && /^(?:-|$)/.test(words[n + 1] ?? '') ? `--learn=${FOLDER}` : word,
-  );
 }
 
 function folderOf(said: string): string {

@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 /** The command line. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
-import { type CommandDef, runCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
 import { VERSION } from '../version.ts';
-import { checkOptions } from './arguments.ts';
-import { mainCommand, resolveLazily } from './commands.ts';
+import { findCommand, mainCommand } from './commands.ts';
 import { limitHeap, loadDotEnv, setUpCompileCache } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 import { formatUsage } from './usage.ts';
@@ -15,31 +13,17 @@ setUpCompileCache();
 /** What stands where a command could. */
 const MAIN_OPTIONS = ['--help', '--version'];
 
-/** @throws InputError for a command, an option or another word that there is not, with the nearest name that there is */
-async function checkWords(words: readonly string[]): Promise<void> {
-  let command: CommandDef = mainCommand;
-  for (const [at, word] of words.entries()) {
-    const below = await resolveLazily(command.subCommands);
-    if (!below) return checkArguments(command, words, at);
-    const names = Object.keys(below);
-    if (word.startsWith('-'))
-      throw new InputError(
-        word,
-        `no such option${at === 0 ? suggestName(word, MAIN_OPTIONS) : `; commands are ${names.join(', ')}`}`,
-      );
-    const found = await resolveLazily(below[word]);
-    if (!found) throw new InputError(word, `no such command${suggestName(word, names)}`);
-    command = found;
-  }
-  const below = await resolveLazily(command.subCommands);
-  if (!below) return checkArguments(command, words, words.length);
-  throw new InputError(words.join(' '), `needs one of the commands ${Object.keys(below).join(', ')}`);
-}
-
-/** @param at how many of the words name the command */
-async function checkArguments(command: CommandDef, words: readonly string[], at: number): Promise<void> {
-  const name = ['remand', ...words.slice(0, at)].join(' ');
-  checkOptions(name, words.slice(at), (await resolveLazily(command.args)) ?? {});
+/** @throws InputError for a command that there is not, with the nearest that there is */
+async function loadCommand(words: readonly string[]) {
+  const { entry, names, rest } = findCommand(mainCommand, words);
+  if (entry.load) return { command: await entry.load(), name: names.join(' '), rest };
+  const below = Object.keys(entry.subCommands ?? {});
+  const [word] = rest;
+  if (word === undefined)
+    throw new InputError(words.join(' '), `needs one of the commands ${below.join(', ')}`);
+  if (!word.startsWith('-')) throw new InputError(word, `no such command${suggestName(word, below)}`);
+  const known = names.length === 0 ? suggestName(word, MAIN_OPTIONS) : `; commands are ${below.join(', ')}`;
+  throw new InputError(word, `no such option${known}`);
 }
 
 /**
@@ -71,8 +55,8 @@ async function run(words: string[]): Promise<number> {
     const names = loadDotEnv();
     if (names.length > 0) tell(`Taken from .env: ${names.join(', ')}\n`);
     await checkVariables();
-    await checkWords(words);
-    await runCommand(mainCommand, { rawArgs: words });
+    const { command, name, rest } = await loadCommand(words);
+    await command.run(rest, name);
     return Number(process.exitCode ?? 0);
   } catch (cause) {
     const { EarlyEnd } = await import('./terminal.ts');
@@ -83,9 +67,7 @@ async function run(words: string[]): Promise<number> {
     }
     const message = cause instanceof Error ? cause.message : String(cause);
     tell(`remand: ${message}\n`);
-    // citty names its own errors of usage "CLIError".
-    const usage = cause instanceof InputError || (cause instanceof Error && cause.name === 'CLIError');
-    return usage ? 2 : 1;
+    return cause instanceof InputError ? 2 : 1;
   }
 }
 

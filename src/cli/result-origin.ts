@@ -1,14 +1,16 @@
 /** A result as it is written and printed: with where it comes from. */
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { InputError } from '../errors.ts';
+import { type Prices, prices } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { ResultOrigin } from '../report/index.ts';
+import { explainIssue } from '../strict-fields.ts';
 import { VERSION } from '../version.ts';
-import { parseJsonObject } from './arguments.ts';
-import { withoutSecrets } from './claim-output.ts';
-import { loadPrices } from './model-arguments.ts';
+import { parseJsonObject, readTextOption } from './arguments.ts';
+import { loadConfig } from './load-config.ts';
 
-/** What citty hands to a command. */
+/** The words of a command, and its options as texts. */
 interface CommandCall {
   readonly rawArgs: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
@@ -24,8 +26,8 @@ export async function describeOrigin(
   clock: Pick<Clock, 'now'> = systemClock,
 ): Promise<ResultOrigin> {
   const models = [...new Set(Object.values(args).flatMap(listModels))];
-  const { parameters, prices } = args;
-  const path = typeof prices === 'string' ? prices : undefined;
+  const { parameters } = args;
+  const path = typeof args.prices === 'string' ? args.prices : undefined;
   const known = path === undefined && models.length === 0 ? null : await loadPrices(path);
   return {
     date: new Date(clock.now()).toISOString(),
@@ -37,6 +39,10 @@ export async function describeOrigin(
     prices: known && Object.keys(known).length > 0 ? known : null,
   };
 }
+
+/** A URL may hold a key, before its host or behind its path. */
+export const withoutSecrets = (text: string): string =>
+  text.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(/\?[^\s;#]{0,2000}/g, '');
 
 /** The models that the value of an option names: `[name=][protocol:]model@url`, or a sandbox; several with `;`. */
 function listModels(value: unknown): string[] {
@@ -84,4 +90,27 @@ export function formatResult(result: object, origin: ResultOrigin): string {
 export function formatResultMap(results: Readonly<Record<string, object>>, origin: ResultOrigin): string {
   const all = Object.entries(results).map(([name, result]) => [name, { ...result, origin }]);
   return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+}
+
+/**
+ * `--prices`; without it, those that the proxy is set up with.
+ *
+ * @throws InputError naming the model whose price cannot be read
+ */
+export async function loadPrices(path: string | undefined): Promise<Prices> {
+  return path === undefined ? (await loadConfig(process.env)).REMAND_PRICES : readPrices(path);
+}
+
+/** @throws InputError naming the model whose price cannot be read */
+function readPrices(path: string): Prices {
+  const option = '--prices';
+  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)), {
+    error: explainIssue,
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InputError(
+    option,
+    `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
+  );
 }

@@ -1,21 +1,21 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
-import { defineCommand } from 'citty';
 import { describeError } from '../errors.ts';
 import { decideAccessPolicy, isLoopback } from '../proxy/access/door.ts';
 import type { Config } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
+import { asText, createCommand, flag, optional } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { collectGarbage, writeCompileCache } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
-export const serveCommand = defineCommand({
-  args: {
-    port: { type: 'string', description: 'Port to listen on (PORT, 8787)', valueHint: 'n' },
-    json: { type: 'boolean', description: 'Print one JSON document with the URL on standard output' },
+export const serveCommand = createCommand(
+  {
+    port: optional(asText, 'Port to listen on (PORT, 8787)'),
+    json: flag('Print one JSON document with the URL on standard output'),
   },
-  async run({ args }) {
+  async ({ args }) => {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
     const config = await loadConfig(env);
     const log = createJsonLog(createLineLogger());
@@ -35,7 +35,7 @@ export const serveCommand = defineCommand({
     process.off('SIGHUP', reload);
     await server.close();
   },
-});
+);
 
 function greeting({ url, pagesUrl }: RunningServer, config: Config): string {
   const { JUDGE_BASE_URL: judge, REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;

@@ -36,6 +36,19 @@ export function isStyled(): boolean {
   return styleText('bold', 'x') !== 'x';
 }
 
+/** `12.3%` */
+export const toPercent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+/** A table with a line for each of some things, by what its columns are called. */
+export function formatTable<T>(
+  all: Iterable<T>,
+  columns: Readonly<Record<string, (one: T) => string | number>>,
+): string {
+  const cells = Object.values(columns);
+  const rows = Array.from(all, (one) => cells.map((cell) => String(cell(one))));
+  return alignRows([Object.keys(columns), ...rows]);
+}
+
 /** @param rows the heading first */
 export function alignRows(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

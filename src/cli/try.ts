@@ -2,35 +2,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { readText, sendRequest } from '../http/index.ts';
 import { runtimeFetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
+import { type CommandCall, type CommandOption, createCommand, flag } from './command.ts';
 import { stopSignal } from './serve.ts';
-import { print, tell } from './terminal.ts';
+import { tell } from './terminal.ts';
 
-export const tryCommand = defineCommand({
-  args: {
-    keep: {
-      type: 'boolean',
-      description: 'Keep the server until it is stopped, so that the story can be read',
-    },
-    json: { type: 'boolean', description: 'Print one JSON document on standard output' },
-  },
-  async run({ args }) {
+export const tryCommand = createCommand(
+  { keep: flag('Keep the server until it is stopped, so that the story can be read') },
+  async (call) => {
     const folder = await mkdtemp(join(tmpdir(), 'remand-try-'));
     try {
       // Nothing of the environment: what a real judge would cost is not spent on a demonstration.
-      const config = readConfig(
-        { HOST: '127.0.0.1', PORT: '0', REMAND_TRACES: join(folder, 'traces.sqlite') },
-        null,
-      );
+      const traces = join(folder, 'traces.sqlite');
+      const config = readConfig({ HOST: '127.0.0.1', PORT: '0', REMAND_TRACES: traces }, null);
       const server = await startServer(config, () => undefined);
       try {
-        await show(server, args);
+        await show(server, call);
       } finally {
         await server.close();
       }
@@ -38,24 +30,19 @@ export const tryCommand = defineCommand({
       await rm(folder, { recursive: true, force: true });
     }
   },
-});
+);
 
-interface Shown {
-  readonly json?: boolean | undefined;
-  readonly keep?: boolean | undefined;
-}
+type TryCall = Pick<CommandCall<{ readonly keep: CommandOption<boolean> }>, 'args' | 'print'>;
 
-async function show(server: RunningServer, { json, keep }: Shown): Promise<void> {
+async function show(server: RunningServer, { args, print }: TryCall): Promise<void> {
   const alone = await ask(server.url, 'off');
   const behind = await ask(server.url, 'debias');
   const story = `${server.pagesUrl}/remand/traces/${behind.trace}`;
-  if (json) {
-    const { verdict, status, biases, calls } = behind;
-    print(
-      `${JSON.stringify({ alone: alone.verdict, behind: verdict, status, biases, calls, url: server.url, story })}\n`,
-    );
-  } else print(inWords(alone, behind));
-  if (!keep) return;
+  const { verdict, status, biases, calls } = behind;
+  print({ alone: alone.verdict, behind: verdict, status, biases, calls, url: server.url, story }, () =>
+    inWords(alone, behind),
+  );
+  if (!args.keep) return;
   tell(`The story of it: ${story}\nCtrl-C ends this.\n`);
   await stopSignal();
 }

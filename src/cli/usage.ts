@@ -3,30 +3,27 @@
  * loaded for its help. A checkout asks the commands themselves.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { ArgsDef, CommandDef } from 'citty';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
-import { mainCommand, resolveLazily } from './commands.ts';
+import type { CommandOption, CommandOptions } from './command.ts';
+import { type CommandEntry, findCommand, mainCommand } from './commands.ts';
 import { wrapWords } from './terminal.ts';
 
 /** What one command does and takes, as data; or the commands below it. */
 export interface CommandUsage {
-  readonly meta: { readonly description: string };
-  readonly args?: ArgsDef;
+  readonly description: string;
+  readonly args?: CommandOptions;
   readonly subCommands?: Readonly<Record<string, CommandUsage>>;
 }
 
 /** Loads the command, and all below it. */
-export async function describeCommand(command: CommandDef = mainCommand): Promise<CommandUsage> {
-  const { description = '' } = (await resolveLazily(command.meta)) ?? {};
-  const below = await resolveLazily(command.subCommands);
-  const args = below ? undefined : await resolveLazily(command.args);
-  const subCommands: Record<string, CommandUsage> = {};
-  for (const [name, one] of Object.entries(below ?? {})) {
-    const found = await resolveLazily(one);
-    if (found) subCommands[name] = await describeCommand(found);
-  }
-  return { meta: { description }, ...(args && { args }), ...(below && { subCommands }) };
+export async function describeCommand(entry: CommandEntry = mainCommand): Promise<CommandUsage> {
+  const { description, load, subCommands: below } = entry;
+  if (load) return { description, args: (await load()).options };
+  const all = Object.entries(below ?? {}).map(
+    async ([name, one]) => [name, await describeCommand(one)] as const,
+  );
+  return { description, subCommands: Object.fromEntries(await Promise.all(all)) };
 }
 
 /**
@@ -36,31 +33,25 @@ export async function describeCommand(command: CommandDef = mainCommand): Promis
  */
 export async function formatUsage(words: readonly string[], width = 100): Promise<string> {
   const file = new URL('usage.json', import.meta.url);
-  let command: CommandDef = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : mainCommand;
-  const names = ['remand'];
-  for (const word of words) {
-    const below = await resolveLazily(command.subCommands);
-    if (!below || word.startsWith('-')) break;
-    const found = await resolveLazily(below[word]);
-    if (!found) throw new InputError(word, `no such command${suggestName(word, Object.keys(below))}`);
-    command = found;
-    names.push(word);
-  }
-  const name = names.join(' ');
-  const { description = '' } = (await resolveLazily(command.meta)) ?? {};
-  const subCommands = await resolveLazily(command.subCommands);
-  const options = subCommands ? {} : ((await resolveLazily(command.args)) ?? {});
-  const commands: [name: string, words: string][] = [];
-  for (const [word, one] of Object.entries(subCommands ?? {})) {
-    const meta = await resolveLazily((await resolveLazily(one))?.meta);
-    commands.push([word, (meta?.description ?? '').replace(/\. .*$/s, '.')]);
-  }
+  const main: CommandUsage & CommandEntry = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : mainCommand;
+  const { entry, names, rest } = findCommand<CommandUsage & CommandEntry>(main, words);
+  const { description, subCommands, args, load } = entry;
+  const [stray] = rest;
+  if (subCommands && stray !== undefined && !stray.startsWith('-'))
+    throw new InputError(stray, `no such command${suggestName(stray, Object.keys(subCommands))}`);
+  const name = ['remand', ...names].join(' ');
+  const options = args ?? (await load?.())?.options ?? {};
   const needed = Object.entries(options).filter(([, { required }]) => required);
-  const rest = subCommands ? 'COMMAND' : listOptional(options);
+  const behind = subCommands ? 'COMMAND' : listOptional(options);
   const parts = [
     wrapWords(description, '', width),
-    `Usage: ${[name, ...needed.map(([option, one]) => nameOption(option, one)), rest].join(' ').trimEnd()}`,
-    formatRows(commands, width),
+    `Usage: ${[name, ...needed.map(([option, one]) => nameOption(option, one)), behind].join(' ').trimEnd()}`,
+    formatRows(
+      Object.entries(subCommands ?? {}).map(([word, one]) => [word, one.description.replace(/\. .*$/s, '.')]),
+      width,
+    ),
     formatRows(
       Object.entries(options).map(([option, one]) => [nameOption(option, one), describeOption(one)]),
       width,
@@ -70,7 +61,7 @@ export async function formatUsage(words: readonly string[], width = 100): Promis
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function listOptional(options: ArgsDef): string {
+function listOptional(options: CommandOptions): string {
   const optional = Object.entries(options).filter(([, { required }]) => !required);
   const files = optional
     .filter(([, { type }]) => type === 'positional')
@@ -78,16 +69,15 @@ function listOptional(options: ArgsDef): string {
   return [...files, ...(optional.length > files.length ? ['[options]'] : [])].join(' ');
 }
 
-function nameOption(name: string, option: ArgsDef[string]): string {
+function nameOption(name: string, option: CommandOption): string {
   if (option.type === 'positional') return name.toUpperCase();
   if (option.type === 'boolean') return option.default === true ? `--${name}, --no-${name}` : `--${name}`;
   return `--${name} …`;
 }
 
-function describeOption(option: ArgsDef[string]): string {
-  const { description = '', required } = option;
+function describeOption(option: CommandOption): string {
+  const { description, required, default: usual } = option;
   if (required) return `${description} (needed)`;
-  const usual = 'default' in option ? option.default : undefined;
   return usual === undefined || typeof usual === 'boolean'
     ? description
     : `${description} (default: ${usual})`;

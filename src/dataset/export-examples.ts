@@ -41,68 +41,46 @@ import { formatCompletion } from './label-pairs.ts';
 
 // Parquet with every column an example has, and the card the Hugging Face hub shows and loads it by.
 
-const text = (name: string, nullable = false): ParquetColumn => ({ name, type: 'STRING', nullable });
-const truth = (name: string): ParquetColumn => ({ name, type: 'BOOLEAN', nullable: true });
-
-const COLUMNS: readonly ParquetColumn[] = [
-  text('id', true),
-  text('base', true),
-  truth('twin'),
-  text('bias_category'),
-  text('llm_judge_model'),
-  text('instruction'),
-  text('choices'),
-  text('llm_judgment'),
-  truth('right_in_d'),
-  truth('right_in_d_bias'),
-  text('bias_label'),
-  text('label_by', true),
-  text('teacher', true),
-  text('reasoning', true),
-  text('prompt'),
-  text('completion'),
-];
-
-const row = z.strictObject({
-  id: z.string().nullable(),
-  base: z.string().nullable(),
-  twin: z.boolean().nullable(),
-  bias_category: nonBlankText,
-  llm_judge_model: z.string(),
-  instruction: z.string(),
-  choices: nonBlankText,
-  llm_judgment: nonBlankText,
-  right_in_d: z.boolean().nullable(),
-  right_in_d_bias: z.boolean().nullable(),
-  bias_label: z.enum(['Yes', 'No']),
-  /** Whose word the label of a verdict from use is; null where it was worked out. */
-  label_by: z.string().nullable(),
-  teacher: z.string().nullable(),
-  reasoning: z.string().nullable(),
-  prompt: nonBlankText,
-  completion: nonBlankText,
+/** A column as Parquet has it, as it is read back, and what an example has in it. */
+const column = <T>(
+  schema: z.ZodType<T>,
+  of: (example: TrainingExample) => T,
+  type: ParquetColumn['type'] = 'STRING',
+) => ({
+  ...{ schema, of, type, nullable: schema.safeParse(null).success },
 });
+const words = z.string().nullable();
+const truth = z.boolean().nullable();
 
-function record(example: TrainingExample): z.output<typeof row> {
-  return {
-    id: example.id,
-    base: example.base,
-    twin: example.twin,
-    bias_category: example.bias_category,
-    llm_judge_model: example.llm_judge_model,
-    instruction: example.instruction,
-    choices: example.choices,
-    llm_judgment: example.llm_judgment,
-    right_in_d: example.right_in_d,
-    right_in_d_bias: example.right_in_d_bias,
-    bias_label: example.bias_label,
-    label_by: example.origin?.label ?? null,
-    teacher: example.teacher,
-    reasoning: example.reasoning,
-    prompt: example.prompt,
-    completion: formatCompletion(example),
-  };
-}
+const TABLE = {
+  id: column(words, ({ id }) => id),
+  base: column(words, ({ base }) => base),
+  twin: column(truth, ({ twin }) => twin, 'BOOLEAN'),
+  bias_category: column(nonBlankText, (example) => example.bias_category),
+  llm_judge_model: column(z.string(), (example) => example.llm_judge_model),
+  instruction: column(z.string(), ({ instruction }) => instruction),
+  choices: column(nonBlankText, ({ choices }) => choices),
+  llm_judgment: column(nonBlankText, (example) => example.llm_judgment),
+  right_in_d: column(truth, (example) => example.right_in_d, 'BOOLEAN'),
+  right_in_d_bias: column(truth, (example) => example.right_in_d_bias, 'BOOLEAN'),
+  bias_label: column(z.enum(['Yes', 'No']), (example) => example.bias_label),
+  // Whose word the label of a verdict from use is; null where it was worked out.
+  label_by: column(words, ({ origin }) => origin?.label ?? null),
+  teacher: column(words, ({ teacher }) => teacher),
+  reasoning: column(words, ({ reasoning }) => reasoning),
+  prompt: column(nonBlankText, ({ prompt }) => prompt),
+  completion: column(nonBlankText, formatCompletion),
+};
+
+const COLUMNS: readonly ParquetColumn[] = Object.entries(TABLE).map(([name, { type, nullable }]) => ({
+  ...{ name, type, nullable },
+}));
+const row = z
+  .strictObject(Object.fromEntries(Object.entries(TABLE).map(([name, { schema }]) => [name, schema])))
+  .and(z.object({ prompt: z.string(), completion: z.string() }));
+
+const record = (example: TrainingExample): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(TABLE).map(([name, { of }]) => [name, of(example)]));
 
 const parquet: Format = {
   file: (split) => `data/${split}.parquet`,

@@ -34,7 +34,6 @@ export {
   type VerdictRecord,
 } from './judge-pairs.ts';
 export {
-  type BiasRate,
   createRateTally,
   type LabelledRow,
   labelledRow,

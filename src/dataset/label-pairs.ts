@@ -6,7 +6,8 @@
 import * as z from 'zod';
 import { hasOrderBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
-import { type Interval, type NoFigure, wilson } from '../stats/index.ts';
+import type { BiasRate } from '../report/index.ts';
+import { wilson } from '../stats/index.ts';
 import type { DatasetRow } from './base.ts';
 import { detectorRow, formatPublishedChoices } from './detector-row.ts';
 import type { RowPair, RowVerdict, VerdictRecord } from './judge-pairs.ts';
@@ -107,22 +108,6 @@ export async function* labelPairs(
 }
 
 /** How often each judge is biased, by bias, while the labels go by. */
-export interface BiasRate {
-  readonly judge: string;
-  readonly bias: string;
-  readonly twin: boolean;
-  /** Labelled pairs. */
-  readonly n: number;
-  /** Right without the bias and wrong with it. */
-  readonly biased: number;
-  /** Of all labelled pairs, as in the detector paper's Table 1; null for none. */
-  readonly share: number | null;
-  /** Wilson, 95%. */
-  readonly interval: Interval | NoFigure;
-  /** Right without the bias: only these could have been turned. */
-  readonly right_in_d: number;
-}
-
 interface RateTally {
   add(row: LabelledRow): void;
   rates(): BiasRate[];

@@ -10,7 +10,6 @@ export {
   askBiases,
   CHECKS,
   type Check,
-  type CheckedFigure,
   INJECTED,
   INJECTED_BY_DEFAULT,
   type JudgeCard,
@@ -54,7 +53,7 @@ export {
   type IntervalFigures,
   scoreEach,
 } from './detector.ts';
-export { compareRuns, type DriftReport, VERDICT_MEASURES } from './drift/compare-runs.ts';
+export { compareRuns, VERDICT_MEASURES } from './drift/compare-runs.ts';
 export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {

@@ -14,6 +14,7 @@ import type { Clock } from '../ports.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
 import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact, noFigure } from '../stats/index.ts';
 import { createRowCase, renderCaseQuestion } from './arms/index.ts';
+import { comparePaired, type DetectorComparison } from './detector.ts';
 
 export interface RecordedRun {
   readonly records: Records;
@@ -234,19 +235,9 @@ export interface JudgeEvaluation {
   readonly unreadable: number;
 }
 
-/** Sending back under one strategy beside another strategy's first verdicts, on the judgments that both have. */
-export interface BaselineComparison {
-  /** Judgments: items in both orders. */
-  readonly n: number;
-  readonly accuracy: number;
+/** Sending back under one strategy beside another strategy's first verdicts, on the judgments that both have: items in both orders. */
+export interface BaselineComparison extends Omit<DetectorComparison, 'other_accuracy'> {
   readonly baseline_accuracy: number;
-  /** Wrong there and right here, and the other way round. */
-  readonly gained: number;
-  readonly lost: number;
-  /** As if the judgments were independent; `by_item` is the one to trust. */
-  readonly mcnemar_p: number;
-  /** Accuracy here less there, with both orders of an item taken together. */
-  readonly by_item: Figure<ClusteredPairs>;
 }
 
 /**
@@ -264,22 +255,13 @@ export function compareBaseline(
   const pairs = items.flatMap((judged) =>
     judged.flatMap(({ item, after }, order) => {
       const other = others.get(item)?.[order];
-      return other ? [{ item, here: after.right, there: other.after.right }] : [];
+      return other ? [{ item, after: after.right, before: other.after.right }] : [];
     }),
   );
-  if (pairs.length === 0) return null;
-  const gained = pairs.filter(({ here, there }) => here && !there).length;
-  const lost = pairs.filter(({ here, there }) => !here && there).length;
-  return {
-    n: pairs.length,
-    accuracy: pairs.filter(({ here }) => here).length / pairs.length,
-    baseline_accuracy: pairs.filter(({ there }) => there).length / pairs.length,
-    ...{ gained, lost, mcnemar_p: mcnemarExact(gained, lost) },
-    by_item: clusteredPairs(
-      pairs.map(({ item, here, there }) => ({ item, before: there, after: here })),
-      seed,
-    ),
-  };
+  const compared = comparePaired(pairs, seed);
+  if (!compared) return null;
+  const { shares, ...rest } = compared;
+  return { ...rest, accuracy: shares[0], baseline_accuracy: shares[1] };
 }
 
 /**

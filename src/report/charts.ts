@@ -16,11 +16,7 @@ export interface Bar {
 }
 
 /** Shares as bars with their intervals. Groups stand beneath each other, each under its name. */
-export function drawShareBars(
-  bars: readonly Bar[],
-  words: Pick<Drawing, 'title' | 'caption'>,
-  width = WIDE,
-): Drawing {
+export function drawShareBars(bars: readonly Bar[], words: Words, width = WIDE): Drawing {
   const groups = [...Map.groupBy(bars, ({ group }) => group)];
   const barName = createLabelFitter(bars.map(({ name }) => name));
   // Two bars of one name are two rows.
@@ -51,6 +47,13 @@ export function drawShareBars(
       Plot.ruleX([0], { stroke: 'var(--ink)' }),
     ]),
   };
+}
+
+type Words = Pick<Drawing, 'title' | 'caption'>;
+
+/** Nothing where there are no bars. */
+export function renderShareBars(bars: readonly Bar[], words: Words, width = WIDE): Html | '' {
+  return bars.length === 0 ? '' : renderDrawing(drawShareBars(bars, words, width));
 }
 
 interface Row {
@@ -129,15 +132,12 @@ interface MeasuredShift {
 }
 
 /** Numbers of any unit as points with their intervals, about a line at 0. */
-export function drawForest(
-  shifts: readonly MeasuredShift[],
-  words: Pick<Drawing, 'title' | 'caption'>,
-  width = WIDE,
-): Drawing {
+export function renderForest(shifts: readonly MeasuredShift[], words: Words, width = WIDE): Html | '' {
+  if (shifts.length === 0) return '';
   const named = createLabelFitter(shifts.map(({ name }) => name));
   const y = (shift: MeasuredShift) => named(shift.name);
   const names = [...new Set(shifts.map(y))].map((name) => ({ key: name, name }));
-  return {
+  return renderDrawing({
     ...words,
     ...layRows(names, { width, marginRight: 60, x: { label: null, grid: true, nice: true } }, [
       Plot.ruleX([0], { stroke: 'var(--ink)' }),
@@ -148,7 +148,7 @@ export function drawForest(
       }),
       Plot.dot(shifts, { y, x: 'value', r: 4, fill: 'var(--bar)' }),
     ]),
-  };
+  });
 }
 
 interface VerdictChanges {
@@ -158,11 +158,7 @@ interface VerdictChanges {
 }
 
 /** Wrong→right to the right of the line, right→wrong to its left, both counts printed. */
-export function drawChanges(
-  rows: readonly VerdictChanges[],
-  words: Pick<Drawing, 'title' | 'caption'>,
-  width = WIDE,
-): Drawing {
+export function drawChanges(rows: readonly VerdictChanges[], words: Words, width = WIDE): Drawing {
   const most = Math.max(1, ...rows.flatMap(({ gained, lost }) => [gained, lost]));
   const named = createLabelFitter(rows.map((row) => row.name));
   const name = (row: VerdictChanges) => named(row.name);
@@ -225,11 +221,18 @@ export interface Cell {
   readonly text: string;
 }
 
+/** Nothing where there are no cells. */
+export function renderHeatmap(cells: readonly Cell[], words: Words, width?: number): Html | '' {
+  if (cells.length === 0) return '';
+  const drawn = drawHeatmap(cells, words);
+  return renderDrawing(width === undefined ? drawn : { ...drawn, options: { ...drawn.options, width } });
+}
+
 /** Radians. */
 const TURN = (35 * Math.PI) / 180;
 
 /** A figure for each row and column, printed in its cell: colour is an aid, never the message. */
-export function drawHeatmap(cells: readonly Cell[], words: Pick<Drawing, 'title' | 'caption'>): Drawing {
+export function drawHeatmap(cells: readonly Cell[], words: Words): Drawing {
   const rowName = createLabelFitter(cells.map(({ row }) => row));
   const columnName = createLabelFitter(
     cells.map(({ column }) => column),

@@ -3,7 +3,14 @@ export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } 
 export { type ReportInput, renderReport } from './report-page.ts';
 export {
   type AuthorsResult,
+  type BiasRate,
+  type CheckedFigure,
   type CueAuditResult,
+  type DistilReport,
+  type DriftResult,
+  type LookResult,
+  type PerturbResult,
+  type PricedCard,
   type ReportResult,
   type ResultOrigin,
   recogniseResult,

@@ -5,8 +5,8 @@
  */
 import { html, raw } from 'hono/html';
 import { CASE_LIMITS, type CaseGroup, renderCases } from './cases.ts';
-import { type Html, joinList, type ReportSection } from './report-words.ts';
-import type { ReportResult, ResultOrigin } from './results.ts';
+import { type Html, joinList, type RenderCases, type ReportSection } from './report-words.ts';
+import type { ReportKind, ReportResult, ReportValues, ResultOrigin } from './results.ts';
 import { renderArmsSection } from './sections/arms-section.ts';
 import { renderAuthorsSection } from './sections/authors-section.ts';
 import { renderAuthorshipSection } from './sections/authorship-section.ts';
@@ -131,7 +131,12 @@ export async function renderReport(
 ): Promise<string> {
   const sections = reported.map((input, index) => ({
     ...input,
-    ...{ section: createSection(input), id: `result-${index + 1}` },
+    ...{
+      section: createSection(input.result, (group, heading) =>
+        renderCases(input.cases.get(group) ?? [], CASE_LIMITS, heading),
+      ),
+      id: `result-${index + 1}`,
+    },
   }));
   const page = html`<!doctype html>
 <html lang="en">
@@ -192,7 +197,7 @@ function renderSection({ section, id, source, result: { origin } }: PlacedSectio
       ? html`<p class="note">The sandbox judge is a <strong>simulation</strong>: its figures say nothing about real judges.</p>`
       : ''
   }</div>
-${chart ?? ''}
+${chart}
 <nav class="contents" aria-label="Contents: ${title}"><ul>${parts.map(
     ({ heading }, index) => html`<li><a href="#${id}-${index + 1}">${heading}</a></li>`,
   )}</ul></nav>
@@ -236,43 +241,32 @@ function formatTime(date: string): string {
   return `${date.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function createSection({ result, cases }: ReportInput): ReportSection {
-  const shown = (group: string, heading?: string) =>
-    renderCases(cases.get(group) ?? [], CASE_LIMITS, heading);
-  switch (result.kind) {
-    case 'recorded':
-      return renderRecordedSection(result.value, shown);
-    case 'arms':
-      return renderArmsSection(result.value.arms, result.value.calls, shown);
-    case 'detectors':
-      return renderDetectorsSection(result.value, shown);
-    case 'calibration':
-      return renderCalibrationSection(result.value);
-    case 'authors':
-      return renderAuthorsSection(result.value, shown);
-    case 'authorship':
-      return renderAuthorshipSection(result.value);
-    case 'cues':
-      return renderCuesSection(result.value, shown);
-    case 'perturb':
-      return renderPerturbSection(result.value, shown);
-    case 'rates':
-      return renderRatesSection(result.value);
-    case 'estimates':
-      return renderEstimatesSection(result.value);
-    case 'numbers':
-      return renderNumbersSection(result.value);
-    case 'rankings':
-      return renderRankingsSection(result.value);
-    case 'bias-effects':
-      return renderBiasEffectsSection(result.value);
-    case 'card':
-      return renderCardSection(result.value);
-    case 'drift':
-      return renderDriftSection(result.value);
-    case 'look':
-      return renderLookSection(result.value);
-    case 'distilled':
-      return renderDistilSection(result.value);
-  }
+/** What each kind of result has to say. */
+const SECTIONS: {
+  readonly [Kind in ReportKind]: (value: ReportValues[Kind], cases: RenderCases) => ReportSection;
+} = {
+  recorded: renderRecordedSection,
+  arms: renderArmsSection,
+  detectors: renderDetectorsSection,
+  calibration: renderCalibrationSection,
+  authors: renderAuthorsSection,
+  authorship: renderAuthorshipSection,
+  cues: renderCuesSection,
+  perturb: renderPerturbSection,
+  rates: renderRatesSection,
+  estimates: renderEstimatesSection,
+  numbers: renderNumbersSection,
+  rankings: renderRankingsSection,
+  'bias-effects': renderBiasEffectsSection,
+  card: renderCardSection,
+  drift: renderDriftSection,
+  look: renderLookSection,
+  distilled: renderDistilSection,
+};
+
+function createSection<K extends ReportKind>(
+  { kind, value }: ReportResult<K>,
+  shown: RenderCases,
+): ReportSection {
+  return SECTIONS[kind](value, shown);
 }

@@ -19,9 +19,20 @@ export function formatPoints(difference: number): string {
 /** @param why what a reader is told where there is no figure */
 export function renderShareCell(value: number | null, interval: Interval | null, why: string): Html {
   if (value === null) return renderNone(why);
-  const range =
-    interval === null ? '' : `[${(100 * interval.low).toFixed(1)}, ${(100 * interval.high).toFixed(1)}]`;
-  return html`${formatPercent(value)}<span class="range">${range}</span>`;
+  return renderRangeCell(
+    formatPercent(value),
+    interval === null ? '' : `[${(100 * interval.low).toFixed(1)}, ${(100 * interval.high).toFixed(1)}]`,
+  );
+}
+
+/** A figure with its interval below it. */
+export function renderRangeCell(value: string, range: string): Html {
+  return html`${value}<span class="range">${range}</span>`;
+}
+
+/** In percentage points. */
+export function renderPointsCell(value: number, { low, high }: Interval, unit = ''): Html {
+  return renderRangeCell(`${formatPoints(value)}${unit}`, `[${formatPoints(low)}, ${formatPoints(high)}]`);
 }
 
 /** For drawings, which show nothing where there is none; the table beside them says why. */
@@ -62,27 +73,40 @@ export function isSandbox(judge: string): boolean {
 const FIGURE = /^[+±−-]?[\d.,]+(?:%| pt)?(?:<span class="range">[^<]*<\/span>)?$/;
 const NO_FIGURE = /^(?:–|<span class="faint">[^<]*<\/span>)$/;
 
+type TableCell = Html | string | number;
+
 /** It stays on one line. */
 const P_VALUE = /^p [=<] [\d.e-]+$/;
 
 /** Columns that fit on a phone. Rows of more are stacked there: each cell is a line with its column's name. */
 const MOST_SIDE_BY_SIDE = 3;
 
-export function renderTable(
-  head: readonly string[],
-  rows: readonly (readonly (Html | string | number)[])[],
-): Html {
+/** A table with a line for each of some things, by what its columns are called; nothing where there are none. */
+export function renderColumns<T>(
+  all: readonly T[],
+  columns: Readonly<Record<string, (one: T, n: number) => TableCell>>,
+): Html | '' {
+  const cells = Object.values(columns);
+  return renderTable(
+    Object.keys(columns),
+    all.map((one, n) => cells.map((cell) => cell(one, n))),
+  );
+}
+
+/** Nothing where there are no rows. */
+export function renderTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): Html | '' {
+  if (rows.length === 0) return '';
   // A column of figures stands right; where a cell has none it says why.
   const isNumeric = head.map((_, column) => {
     const cells = rows.map((row) => String(row[column] ?? '').replace(NO_FIGURE, ''));
     return cells.some((one) => one !== '') && cells.every((one) => one === '' || FIGURE.test(one));
   });
   const number = (column: number) => (isNumeric[column] ? html` class="number"` : '');
-  const kind = (value: Html | string | number, column: number) =>
+  const kind = (value: TableCell, column: number) =>
     typeof value === 'string' && P_VALUE.test(value) ? html` class="p"` : number(column);
   const isWide = head.length > MOST_SIDE_BY_SIDE;
   const named = (column: number) => (isWide ? html` data-name="${head[column]}"` : '');
-  const cell = (value: Html | string | number, column: number) =>
+  const cell = (value: TableCell, column: number) =>
     html`<td${kind(value, column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
   const heading = (name: string, column: number) => html`<th scope="col"${number(column)}>${name}</th>`;
   return html`<div class="scroll" tabindex="0"><table${isWide ? html` class="wide"` : ''}>
@@ -97,9 +121,9 @@ export interface ReportSection {
   /** Sentences, the weightiest first. Three stand at the top, the others in a part of their own. */
   readonly findings: readonly Html[];
   /** Whether a simulated judge is among the judges. */
-  readonly isSimulated: boolean;
-  /** The one drawing at the top; null where nothing was measured. */
-  readonly chart: Html | null;
+  readonly isSimulated?: boolean;
+  /** The one drawing at the top; empty where nothing was measured. */
+  readonly chart: Html | '';
   /** A part without a body is left out. */
   readonly parts: readonly ReportPart[];
 }
@@ -114,10 +138,9 @@ export function renderVerdicts<T extends { readonly judge: string; readonly verd
   found: readonly T[],
   name: (one: T) => string = ({ judge }) => nameJudge(judge),
 ): ReportPart {
-  const rows = found.map((one) => [name(one), one.verdict]);
   return {
     heading: 'What was found, judge by judge',
-    body: rows.length === 0 ? [] : [renderTable(['judge', 'finding'], rows)],
+    body: [renderColumns(found, { judge: name, finding: ({ verdict }) => verdict })],
   };
 }
 
@@ -260,10 +283,9 @@ export function findLeastP(found: ByItem | undefined): number {
 export function renderDifferenceCell(found: ByItem | undefined): Html {
   if (found === undefined) return renderNone('not recorded');
   if (found.value === null) return renderNone(found.reason);
-  const range = found.interval
-    ? `[${formatPoints(found.interval.low)}, ${formatPoints(found.interval.high)}]`
-    : 'no interval: nothing varies';
-  return html`${formatPoints(found.value)}<span class="range">${range}</span>`;
+  return found.interval
+    ? renderPointsCell(found.value, found.interval)
+    : renderRangeCell(formatPoints(found.value), 'no interval: nothing varies');
 }
 
 export function renderPCell(found: ByItem | undefined): Html {
@@ -271,5 +293,5 @@ export function renderPCell(found: ByItem | undefined): Html {
   if (found.value === null) return renderNone(found.reason);
   if (found.test.value === null) return renderNone(found.test.reason);
   const { value, moved, up } = found.test;
-  return html`${formatPValue(value)}<span class="range">${up} up, ${moved - up} down</span>`;
+  return renderRangeCell(formatPValue(value), `${up} up, ${moved - up} down`);
 }

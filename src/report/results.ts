@@ -24,6 +24,9 @@ export const interval = z.object({ low: z.number(), high: z.number() });
 const noFigureSchema = z.object({ value: z.null(), reason: z.string() });
 /** Null where there is none; results of earlier versions do not say why. */
 const maybeInterval = z.union([interval, noFigureSchema.transform(() => null), z.null()]);
+/** A figure with what belongs to it, or why there is none. */
+const figureOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.union([z.object({ value: z.number(), ...shape }), noFigureSchema]);
 const shareSchema = z.object({
   value: z.number().nullable(),
   of: z.number(),
@@ -31,21 +34,13 @@ const shareSchema = z.object({
   reason: z.string().optional(),
 });
 /** A figure, or why there is none. */
-const figureSchema = z.union([z.object({ value: z.number() }), noFigureSchema]);
+const figureSchema = figureOf({});
 export type FigureResult = z.output<typeof figureSchema>;
 /** A change with everything that belongs to one item taken together, and its exact test; or why there is none. */
-export const byItem = z.union([
-  z.object({
-    value: z.number(),
-    interval: maybeInterval,
-    items: count,
-    test: z.union([
-      z.object({ value: z.number(), moved: count, up: count, least: z.number() }),
-      noFigureSchema,
-    ]),
-  }),
-  noFigureSchema,
-]);
+export const byItem = figureOf({
+  ...{ interval: maybeInterval, items: count },
+  test: figureOf({ moved: count, up: count, least: z.number() }),
+});
 export type ByItem = z.output<typeof byItem>;
 
 /** What `remand audit authorship` writes. */
@@ -141,11 +136,13 @@ const perturbSchema = z.object({
   comparisons: z.array(
     z.object({
       ...{ ...at, measure: z.string(), n: count },
+      /** The difference is after less before, in points; decisions count 0 to 3. No interval: all differences are equal. */
       ...{ before: z.number(), after: z.number(), difference: z.number(), interval: interval.nullable() },
       p_holm: z.number(),
       equivalence: z.object({ p_holm: z.number(), interval }).nullable(),
       margin: z.number(),
       observed: z.enum(['raised', 'lowered', 'same', 'undecided']),
+      /** Whether the judge did as a fair one; null where that cannot be said, or nothing is expected. */
       fair: z.boolean().nullable(),
       ...{ arrow: z.string(), fairness: z.string() },
     }),
@@ -153,21 +150,16 @@ const perturbSchema = z.object({
   decided: z.array(
     z.object({
       ...{ ...at, n: count, unread: count, failed: count },
+      /** `counts[from][to]`, in the order of `names`. */
       transitions: z.object({ names: z.array(z.string()), counts: z.array(z.array(count)) }),
       acceptance: z.object({
         ...{ before: z.number().nullable(), before_interval: interval.nullable() },
         ...{ after: z.number().nullable(), after_interval: interval.nullable() },
         // Absent from results of before it was written.
         reason: z.string().nullable().default(null),
-        change: z.union([
-          z.object({ value: z.number(), interval }),
-          z.object({ value: z.null(), reason: z.string() }),
-        ]),
+        change: figureOf({ interval }),
       }),
-      kappa: z.union([
-        z.object({ value: z.number(), interval }),
-        z.object({ value: z.null(), reason: z.string() }),
-      ]),
+      kappa: figureOf({ interval }),
     }),
   ),
   verdicts: z.array(z.object({ judge: z.string(), verdict: z.string() })),
@@ -234,10 +226,7 @@ const cueAuditSchema = z.object({
           cues: z.tuple([z.string(), z.string()]),
           first_as_given: shareOf,
           first_exchanged: shareOf,
-          shift: z.union([
-            z.object({ value: z.number(), n: count, interval }),
-            z.object({ value: z.null(), reason: z.string() }),
-          ]),
+          shift: figureOf({ n: count, interval }),
           flips: shareOf,
           p_holm: z.number(),
           found: z.boolean(),
@@ -266,58 +255,63 @@ const cueAuditSchema = z.object({
 });
 export type CueAuditResult = z.output<typeof cueAuditSchema>;
 
+const biasRate = z.object({
+  ...{ judge: z.string(), bias: z.string(), twin: z.boolean() },
+  /** Labelled pairs, and those right without the bias and wrong with it. */
+  ...{ n: count, biased: count },
+  /** Of all labelled pairs, as in the detector paper's Table 1; null for none. */
+  share: z.number().nullable(),
+  interval: maybeInterval,
+  /** Right without the bias: only these could have been turned. */
+  right_in_d: count,
+});
+export type BiasRate = z.input<typeof biasRate>;
 const ratesSchema = z.object({
   labelled: count,
   unlabelled: z.record(z.string(), count),
-  rates: z.array(
-    z.object({
-      judge: z.string(),
-      bias: z.string(),
-      twin: z.boolean(),
-      n: count,
-      biased: count,
-      share: z.number().nullable(),
-      interval: maybeInterval,
-      right_in_d: count,
-    }),
-  ),
+  rates: z.array(biasRate),
 });
 export type RatesResult = z.output<typeof ratesSchema>;
 
 const counted = z.object({ rows: count, kept: count, dropped: z.record(z.string(), count) });
+const groups = z.record(z.string(), counted);
 const lengths = z.object({
   n: count,
-  p50: z.number().nullable(),
-  p95: z.number().nullable(),
-  max: z.number().nullable(),
+  /** Nearest rank; null for none. */
+  ...{ p50: z.number().nullable(), p95: z.number().nullable(), max: z.number().nullable() },
+  /** How many are longer than each limit. */
   over: z.record(z.string(), count),
 });
 const distilSchema = counted.extend({
-  by_bias: z.record(z.string(), counted),
-  by_label: z.record(z.string(), counted),
-  by_judge: z.record(z.string(), counted),
+  ...{ by_bias: groups, by_label: groups, by_judge: groups },
   splits: z.record(z.string(), z.object({ rows: count, yes: count, no: count })),
+  /** Null where nobody was asked. */
   teacher: z
     .object({
       name: z.string(),
+      /** Told the label, it is no measure of a teacher that its answer has it. */
       label_shown: z.boolean(),
       accuracy: z.array(
         z.object({
           bias: z.string(),
-          n: count,
-          unread: count,
-          right: count,
+          /** Rows asked about, those whose first answer had no label that could be read, and those with the true one. */
+          ...{ n: count, unread: count, right: count },
+          /** Of those that could be read; null for none. */
           share: z.number().nullable(),
           interval: maybeInterval,
         }),
       ),
+      /** Of all attempts at all rows. */
       outcomes: z.record(z.string(), count),
+      /** How many rows were kept at the first attempt, the second …, before balancing. */
       attempts_of_kept: z.record(z.string(), count),
     })
     .nullable(),
   token_lengths: z.object({ encoding: z.string(), prompt: lengths, completion: lengths, both: lengths }),
 });
 export type DistilResult = z.output<typeof distilSchema>;
+/** As it is written: an interval may be missing for a reason. */
+export type DistilReport = z.input<typeof distilSchema>;
 
 const figures = z.object({
   n: count,
@@ -435,6 +429,7 @@ const arm = z.object({
 });
 export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+export type ArmsResult = z.output<typeof armsSchema>;
 
 const calibrationResultSchema = z.object({
   version: z.literal(1),
@@ -475,10 +470,7 @@ const estimate = z.object({
   labelled: count,
   raw: z.number(),
   rawInterval: interval,
-  corrected: z.union([
-    z.object({ value: z.number(), interval, labelsOnly: z.object({ value: z.number(), interval }) }),
-    noFigureSchema,
-  ]),
+  corrected: figureOf({ interval, labelsOnly: z.object({ value: z.number(), interval }) }),
   agreement: z.number().nullable(),
   report: z.string(),
   why: z.string(),
@@ -539,7 +531,7 @@ const biasEffectsSchema = z.object({
       bias: z.string(),
       n: count,
       unread: count,
-      effect: z.union([z.object({ value: z.number(), interval }), noFigureSchema]),
+      effect: figureOf({ interval }),
       p: z.number().nullable(),
       moved: count,
       moved_interval: interval.nullable(),
@@ -551,34 +543,35 @@ const biasEffectsSchema = z.object({
 export type BiasEffectsResult = z.output<typeof biasEffectsSchema>;
 
 /** What `remand card` writes. */
+const checkedFigure = z.object({
+  ...{ name: z.string(), about: z.string(), kind: z.enum(['share', 'effect', 'least']), limit: z.number() },
+  advice: z.string().nullable(),
+  /** Cases, or replies, that it rests on. */
+  n: count,
+  /** Null with the reason where it was not measured. */
+  value: z.number().nullable(),
+  interval: interval.nullable(),
+  reason: z.string().nullable(),
+  /** `beyond` and `within`: the whole interval lies on that side of the limit; `unclear`: more cases would tell. */
+  state: z.enum(['within', 'unclear', 'beyond', 'not measured']),
+});
+export type CheckedFigure = z.output<typeof checkedFigure>;
+const judgeCard = z.object({
+  ...{ judge: z.string(), cases: count, checks: z.array(checkedFigure) },
+  /** With the labels, beyond what chance would give; null where there is none. */
+  kappa: z.number().nullable(),
+  /** Of one verdict, on average; null where the endpoint does not count. */
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */
+  price_per_1000: z.number().nullable(),
+  /** Of one verdict, over the calls whose time was measured; null for none. */
+  seconds: z.number().nullable(),
+  /** Lines of an environment file: what helps against what is beyond its limit. */
+  settings: z.record(z.string(), z.string()),
+});
+export type PricedCard = z.output<typeof judgeCard>;
 const cardSchema = z.object({
-  cards: z
-    .array(
-      z.object({
-        judge: z.string(),
-        cases: count,
-        checks: z.array(
-          z.object({
-            name: z.string(),
-            about: z.string(),
-            kind: z.enum(['share', 'effect', 'least']),
-            limit: z.number(),
-            advice: z.string().nullable(),
-            n: count,
-            value: z.number().nullable(),
-            interval: interval.nullable(),
-            reason: z.string().nullable(),
-            state: z.enum(['within', 'unclear', 'beyond', 'not measured']),
-          }),
-        ),
-        kappa: z.number().nullable(),
-        tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
-        price_per_1000: z.number().nullable(),
-        seconds: z.number().nullable(),
-        settings: z.record(z.string(), z.string()),
-      }),
-    )
-    .min(1),
+  cards: z.array(judgeCard).min(1),
   dropped: z.record(z.string(), z.record(z.string(), count)),
 });
 export type CardResult = z.output<typeof cardSchema>;
@@ -588,46 +581,58 @@ const movedBy = z.object({ value: z.number(), low: z.number(), high: z.number() 
 /** What `remand drift` writes. */
 const driftSchema = z.object({
   judges: z.object({ before: z.string(), after: z.string() }),
-  ...{ n: count, paired: z.boolean(), only_before: count, only_after: count, unread: count, of: z.string() },
+  /** Items in both runs with a verdict in each; where there is none, `paired` is false and it is the items of both. */
+  n: count,
+  paired: z.boolean(),
+  /** Left out: items in one run alone, and items without a verdict in one of the two. */
+  ...{ only_before: count, only_after: count, unread: count },
+  /** What numbers are: scores as given, passes as 0 and 1, choices as 1 where the first option wins and 1/2 for a tie. */
+  of: z.enum(['score', 'pass', 'wins of the first option', 'category']),
   means: z.object({ before: z.number(), after: z.number() }).nullable(),
   shift: movedBy.nullable(),
-  spread: z.union([
-    z.object({ value: z.number(), before: z.number(), after: z.number(), p: z.number() }),
-    noFigureSchema,
-  ]),
+  spread: figureOf({ before: z.number(), after: z.number(), p: z.number() }),
+  /** Share of items whose first verdict is another than before, and of two replies of one judge to one request. */
   flips: z.number().nullable(),
   flips_of_repeats: z.number().nullable(),
+  /** Shift that is certainly not exceeded, either way, and whether that is within the declared margin. */
   equivalent_within: z.number().nullable(),
   equivalent: z.boolean().nullable(),
-  tests: z.array(z.object({ name: z.string(), p: z.number(), adjusted: z.number() })),
+  /** `adjusted`: after the correction for several tests (Holm). */
+  tests: z.array(
+    z.object({ name: z.enum(['shift', 'spread', 'flips']), p: z.number(), adjusted: z.number() }),
+  ),
   alarm: z.boolean(),
   false_alarms: z.number(),
+  /** `after` is null with the reason where no share tells. */
   marks: z.array(
     z.object({
-      before: z.number(),
-      after: z.number().nullable(),
-      interval: interval.nullable(),
-      reason: z.string().nullable(),
+      ...{ before: z.number(), after: z.number().nullable() },
+      ...{ interval: interval.nullable(), reason: z.string().nullable() },
     }),
   ),
+  /** Of items with a label: how often each run agrees with it, and by how much more after. */
   fit: z
     .object({
-      ...{ measure: z.string(), n: count, before: z.number(), after: z.number() },
-      change: movedBy.nullable(),
+      measure: z.enum(['agreement', 'mean absolute error']),
+      ...{ n: count, before: z.number(), after: z.number(), change: movedBy.nullable() },
     })
     .nullable(),
   groups: z.array(z.object({ name: z.string(), n: count, shift: movedBy.nullable() })),
+  /** What a reader has to know. */
   notes: z.array(z.string()),
 });
 export type DriftResult = z.output<typeof driftSchema>;
 
 /** What `remand look` writes. */
 const lookSchema = z.object({
+  /** `judgments`: calls that look like judgments, whether they can be examined or not; `verdicts`: replies in which one was read. */
   ...{ calls: count, judgments: count, examinable: count, verdicts: count },
+  /** Judgments that are left alone, by reason. */
   left_alone: z.record(z.string(), count),
   pipelines: z.array(
     z.object({
       ...{ name: z.string(), calls: count, examinable: count, verdicts: count },
+      /** Of verdicts for one of several options; null where there are none. */
       first_wins: z.object({ n: count, share: z.number(), interval: interval.nullable() }).nullable(),
     }),
   ),
@@ -635,10 +640,15 @@ const lookSchema = z.object({
   sample: z
     .union([
       z.object({
-        ...{ asked: count, affected: count, changed: count, unread: count, failed: count, not_asked: count },
+        /** Judgments examined, verdicts that rest on something that should not matter, and those that would be others. */
+        ...{ asked: count, affected: count, changed: count },
+        /** Left out: no verdict in the reply, a call that failed, and what the budget was too small for. */
+        ...{ unread: count, failed: count, not_asked: count },
         biases: z.record(z.string(), count),
         errors: z.array(z.string()),
         calls: count,
+        tokens: z.object({ input: count, output: count }).optional(),
+        /** In the currency of the prices; null where the model has none. */
         cost: z.number().nullable(),
       }),
       z.object({ dry_run: z.unknown() }),
@@ -667,14 +677,17 @@ const SHAPES = {
   recorded: recordedSchema,
 } as const;
 
+export type ReportKind = keyof typeof SHAPES;
+export type ReportValues = { readonly [Kind in ReportKind]: z.output<(typeof SHAPES)[Kind]> };
+
 /** A result of some kind; its origin is null where an earlier version wrote it. */
-export type ReportResult = {
-  [Kind in keyof typeof SHAPES]: {
+export type ReportResult<K extends ReportKind = ReportKind> = {
+  readonly [Kind in K]: {
     readonly kind: Kind;
-    readonly value: z.output<(typeof SHAPES)[Kind]>;
+    readonly value: ReportValues[Kind];
     readonly origin: ResultOrigin | null;
   };
-}[keyof typeof SHAPES];
+}[K];
 
 const originField = z.object({ origin });
 
@@ -689,7 +702,7 @@ function readOrigin(document: object): ResultOrigin | null {
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
 export function recogniseResult(document: unknown): ReportResult | null {
   if (typeof document !== 'object' || document === null || Object.keys(document).length === 0) return null;
-  for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+  for (const kind of Object.keys(SHAPES) as ReportKind[]) {
     const parsed = SHAPES[kind].safeParse(document);
     if (parsed.success) return { kind, value: parsed.data, origin: readOrigin(document) } as ReportResult;
   }

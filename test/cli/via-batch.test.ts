@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from 'citty';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { datasetJudgeCommand as command } from '../../src/cli/dataset/dataset-judge.ts';
 import { BatchPendingError } from '../../src/cli/via-batch.ts';
@@ -37,7 +36,8 @@ async function setUp(make: () => Promise<Provider>): Promise<Provider> {
 }
 
 const judging = (spec: string, ...more: string[]) => [
-  ...['dataset', 'judge', '--in', folder, '--judge', spec, '--via', 'batch', '--json', ...more],
+  ...['dataset', 'judge', '--in', folder, '--judge', spec, '--json', ...more],
+  ...(more.includes('--via') ? [] : ['--via', 'batch']),
 ];
 /** The command in this process, as many starts as a test needs: only a kill needs a process to kill. */
 async function judge({ spec }: Provider, ...more: string[]) {
@@ -52,7 +52,7 @@ async function judge({ spec }: Provider, ...more: string[]) {
   try {
     for (;;) {
       try {
-        await runCommand(command, { rawArgs: words });
+        await command.run(words, 'dataset judge');
         return { code: process.exitCode, err: '', said: JSON.parse(out) };
       } catch (cause) {
         if (!(cause instanceof BatchPendingError)) return { code: 1, err: String(cause), said: null };

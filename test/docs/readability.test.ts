@@ -35,10 +35,10 @@ test.each(pages)('%s', (page) => {
 });
 
 /** What `--help` says of a command, its options and the commands below it. */
-function listHelpTexts({ meta, args = {}, subCommands = {} }: CommandUsage): string[] {
+function listHelpTexts({ description, args = {}, subCommands = {} }: CommandUsage): string[] {
   return [
-    meta.description,
-    ...Object.values(args).map((one) => one.description ?? ''),
+    description,
+    ...Object.values(args).map((one) => one.description),
     ...Object.values(subCommands).flatMap(listHelpTexts),
   ];
 }

@@ -50,7 +50,7 @@ describe.skipIf(!hasSharedData)(
     });
 
     it('strategies without a second round are baselines, and what is sent back is set beside them', async () => {
-      const args = { cases: paths.items, verdicts: paths.verdicts, biases: 'position' };
+      const args = { cases: paths.items, verdicts: paths.verdicts, biases: ['position'] };
       const results = await evaluateRecorded(args, 1);
       const figures = recordedFigures(paths.items, paths.verdicts);
       const beside = figuresBesideBaselines(paths.items, paths.verdicts);

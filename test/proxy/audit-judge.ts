@@ -49,7 +49,7 @@ export async function reportOfTheCore(pairs = AUDIT_PAIRS): Promise<object> {
     spend: createSpend({ calls: null, tokens: null }),
   });
   const judge = { name: 'j', protocol: openaiChat, open: async () => model };
-  const plan = await createCuePlan(readSettings(cueSettings, { cues: CUES }, ''), [judge]);
+  const plan = await createCuePlan(readSettings(cueSettings, { cues: CUES }), [judge]);
   const tally = plan.createTally();
   const run = { concurrency: 8, signal: new AbortController().signal };
   for await (const record of runPlan(plan, pairs, run)) tally.add(record);

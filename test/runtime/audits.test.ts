@@ -56,7 +56,7 @@ it('makes the report that the same rows and judge give in one process', async ()
     spend: createSpend({ calls: null, tokens: null }),
   });
   const judge = { name: 'sandbox', protocol: openaiChat, open: async () => model };
-  const settings = readSettings(cueSettings, { cues: 'new/old,expert/llm' }, '');
+  const settings = readSettings(cueSettings, { cues: 'new/old,expert/llm' });
   const plan = await createCuePlan(settings, [judge]);
   const tally = plan.createTally();
   const run = { concurrency: 4, signal: new AbortController().signal };

@@ -1,9 +1,8 @@
 /** Papers to be reviewed: JSONL, plain text or Markdown, one paper a file, or OpenReview's JSON export. For Node. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import * as z from 'zod';
-import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/node.ts';
+import { InputError } from '../../errors.ts';
+import { listFiles, readJsonFile, readJsonl, readTextFile } from '../../records/node.ts';
 import { type Paper, paperLine } from './paper.ts';
 
 const text = z.string().trim().min(1);
@@ -31,7 +30,7 @@ const notes = z.union([z.array(note), z.looseObject({ notes: z.array(note) }).tr
  */
 export async function* readPapers(path: string, option: string): AsyncGenerator<Paper> {
   const seen = new Set<string>();
-  for (const file of await filesAt(path, option))
+  for (const file of await listFiles(path, KINDS, option))
     for await (const paper of papersIn(file, option)) {
       if (seen.has(paper.id)) throw new InputError(option, `${file}: a second paper has the id ${paper.id}`);
       seen.add(paper.id);
@@ -41,16 +40,6 @@ export async function* readPapers(path: string, option: string): AsyncGenerator<
 
 const KINDS = ['.jsonl', '.json', '.md', '.txt'];
 
-async function filesAt(path: string, option: string): Promise<readonly string[]> {
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  });
-  if (!found.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => KINDS.includes(extname(name).toLowerCase())).sort();
-  if (names.length === 0) throw new InputError(option, `${path} holds no ${KINDS.join(', ')} file`);
-  return names.map((name) => join(path, name));
-}
-
 async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
@@ -59,26 +48,14 @@ async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
       return yield* (await readNotes(path, option)).map(paperOf);
     case '.md':
     case '.txt':
-      return yield fromText(basename(path, extname(path)), await textOf(path, option), path, option);
+      return yield fromText(basename(path, extname(path)), await readTextFile(path, option), path, option);
     default:
       throw new InputError(option, `${path} is none of ${KINDS.join(', ')}`);
   }
 }
 
-async function textOf(path: string, option: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  });
-}
-
 async function readNotes(path: string, option: string) {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  }
-  const { data } = notes.safeParse(value);
+  const { data } = notes.safeParse(await readJsonFile(path, option));
   if (!data)
     throw new InputError(
       option,

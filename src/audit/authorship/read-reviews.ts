@@ -1,9 +1,8 @@
 /** Reviews from files: our own records as JSONL, and the published CSV and Parquet layout as it is. For Node. */
-import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import * as z from 'zod';
-import { describeError, InputError } from '../../errors.ts';
-import { readCsv, readJsonl } from '../../records/node.ts';
+import { InputError } from '../../errors.ts';
+import { listFiles, readCsv, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
 import { type Review, reviewRecord } from './review.ts';
 
@@ -165,25 +164,12 @@ export async function* readReviews(
   columns: ColumnNames = {},
 ): AsyncGenerator<ReviewRow> {
   for (const path of paths)
-    for (const file of await filesAt(path, option)) {
+    for (const file of await listFiles(path, KINDS, option, true)) {
+      if (!KINDS.includes(extname(file).toLowerCase()))
+        throw new InputError(option, `${file} is none of ${KINDS.join(', ')}`);
       if (extname(file).toLowerCase() === '.jsonl') yield* readJsonl(file, reviewRecord, option);
       else yield* readPublished(file, option, columns);
     }
-}
-
-async function filesAt(path: string, option: string): Promise<readonly string[]> {
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, `${path} cannot be read: ${describeError(cause)}`);
-  });
-  if (!found.isDirectory()) {
-    if (KINDS.includes(extname(path).toLowerCase())) return [path];
-    throw new InputError(option, `${path} is none of ${KINDS.join(', ')}`);
-  }
-  const names = (await readdir(path, { recursive: true }))
-    .filter((name) => KINDS.includes(extname(name).toLowerCase()))
-    .sort();
-  if (names.length === 0) throw new InputError(option, `${path} holds no ${KINDS.join(', ')} file`);
-  return names.map((name) => join(path, name));
 }
 
 const row = z.record(z.string(), z.unknown());

@@ -1,15 +1,13 @@
 /** What an audit of perturbations comes to, as `result.json` holds it. */
 import type { ReviewMode, ReviewRole } from '../../../prompts/index.ts';
 import type { Expectation, Perturbation } from '../../bias/index.ts';
+import type { PerturbResult } from '../../report/index.ts';
 import {
   cohensKappa,
   equivalence,
-  type Figure,
   holm,
   type Interval,
-  type Kappa,
   mean,
-  type PairedDifference,
   pairedDifference,
   wilcoxonSignedRank,
   wilson,
@@ -197,60 +195,24 @@ export function createPerturbReport(
 // test) and, where that finds nothing, an equivalence test (TOST), both corrected over all comparisons of one judge
 // (Holm); and what a fair judge would have done.
 
-export type ObservedChange = 'raised' | 'lowered' | 'same' | 'undecided';
+type ObservedChange = ReportedComparison['observed'];
 
-export interface Comparison {
-  readonly judge: string;
+type ReportedComparison = PerturbResult['comparisons'][number];
+export interface Comparison extends Omit<ReportedComparison, 'arrow' | 'fairness' | 'equivalence'> {
   readonly role: ReviewRole;
   readonly mode: ReviewMode;
-  readonly perturbation: string;
   readonly measure: PerturbMeasure;
-  readonly n: number;
-  readonly before: number;
-  readonly after: number;
-  /** After less before, in points; decisions count 0 to 3. */
-  readonly difference: number;
-  /** 95%; null where all differences are equal, and show no spread. */
-  readonly interval: Interval | null;
   readonly p: number;
-  readonly p_holm: number;
   /** In [-1, 1]; null where nothing moved. */
   readonly rank_biserial: number | null;
   /** Null where there is a finding, or the test cannot be made. */
   readonly equivalence: { readonly p: number; readonly p_holm: number; readonly interval: Interval } | null;
-  readonly margin: number;
-  readonly observed: ObservedChange;
   /** Null where nothing is expected of this score. */
   readonly expected: Expectation | null;
-  /** Whether the judge did as a fair one; null where that cannot be said, or nothing is expected. */
-  readonly fair: boolean | null;
 }
 
 /** What was decided of the pairs of one judge, role, mode and perturbation. */
-export interface DecisionTransitions {
-  readonly judge: string;
-  readonly role: ReviewRole;
-  readonly mode: ReviewMode;
-  readonly perturbation: string;
-  readonly n: number;
-  readonly unread: number;
-  readonly failed: number;
-  /** `counts[from][to]`, in the order of `names`. */
-  readonly transitions: {
-    readonly names: readonly string[];
-    readonly counts: readonly (readonly number[])[];
-  };
-  readonly acceptance: {
-    readonly before: number | null;
-    readonly before_interval: Interval | null;
-    readonly after: number | null;
-    readonly after_interval: Interval | null;
-    /** Why the four are null, in words; null where they are not. */
-    readonly reason: string | null;
-    readonly change: Figure<PairedDifference>;
-  };
-  readonly kappa: Figure<Kappa>;
-}
+type DecisionTransitions = PerturbResult['decided'][number];
 
 /** The smallest differences that matter, in points. */
 export interface Margins {
@@ -369,7 +331,7 @@ export function countDecisions(tallies: readonly PairTally[]): DecisionTransitio
     return {
       ...{ judge, role, mode, perturbation, n, unread, failed },
       transitions: {
-        names,
+        names: [...names],
         counts: names.map((from) =>
           names.map((to) => decisions.filter(([was, is]) => was === from && is === to).length),
         ),

@@ -1,26 +1,16 @@
 /** Submissions with their reviews and rebuttals: JSONL, or OpenReview's JSON export of forums. For Node. */
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as z from 'zod';
 import type { PaperReview, Rebuttal, Submission } from '../../bias/index.ts';
-import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/node.ts';
+import { InputError } from '../../errors.ts';
+import { readJsonFile, readJsonl } from '../../records/node.ts';
 
 // A submission with its reviews and rebuttals, as a line of JSONL says it.
 
 /** A review that comes as fields, as text: headed sections, then a line for each rating. */
 const PROSE = [
-  'summary',
-  'summary_of_the_paper',
-  'main_review',
-  'review',
-  'strengths',
-  'strength',
-  'strengths_and_weaknesses',
-  'weaknesses',
-  'weakness',
-  'questions',
-  'limitations',
+  ...['summary', 'summary_of_the_paper', 'main_review', 'review', 'strengths', 'strength'],
+  ...['strengths_and_weaknesses', 'weaknesses', 'weakness', 'questions', 'limitations'],
 ];
 const RATINGS = ['soundness', 'presentation', 'contribution', 'rating', 'recommendation', 'confidence'];
 
@@ -153,13 +143,7 @@ async function* submissionsIn(path: string, option: string): AsyncGenerator<Subm
   const kind = extname(path).toLowerCase();
   if (kind === '.jsonl') return yield* readJsonl(path, submissionLine, option);
   if (kind !== '.json') throw new InputError(option, `${path} is neither .jsonl nor .json`);
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  }
-  const { data } = forums.safeParse(value);
+  const { data } = forums.safeParse(await readJsonFile(path, option));
   if (!data)
     throw new InputError(
       option,

@@ -1,27 +1,23 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 
 import { basename, extname, join } from 'node:path';
-import { defineCommand } from 'citty';
 import type { TextKind } from '../../../prompts/index.ts';
 import {
   type AuditPair,
-  type CuePairResult,
   chooseCues,
   createCuePlan,
   cueFile,
   cueSettings,
-  describeOptions,
   type JudgeCues,
-  readSettings,
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { describeIssues, explainIssue } from '../../strict-fields.ts';
-import { countAll, parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
-import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
-import { describeOrigin, formatResult } from '../result-origin.ts';
-import { alignRows, print } from '../terminal.ts';
-import { listJudges, planArguments, runAudit } from './run-audit.ts';
+import { countAll, parseJsonObject, readTextOption, runInterruptible } from '../arguments.ts';
+import { asList, asText, createCommand, needed, optional } from '../command.ts';
+import { type BaseArguments, baseOptions, openBaseReader } from '../dataset/base-data.ts';
+import { formatTable } from '../terminal.ts';
+import { describeSettings, planOptions, runAudit } from './run-audit.ts';
 
 // The pairs of texts that an audit is made on, from base data of any source.
 
@@ -65,69 +61,52 @@ async function* readAuditPairs(
   }
 }
 
-export const auditCuesCommand = defineCommand({
-  meta: {
-    name: 'cues',
-    description:
-      'Attach sentences on source and date to two texts, exchange them, and see whether the verdict follows. A run that was stopped resumes.',
+export const auditCuesCommand = createCommand(
+  {
+    ...baseOptions,
+    from: needed(asList(';'), 'pairs of texts: base data, as for dataset build; several with ;'),
+    ...describeSettings(cueSettings),
+    'cue-file': optional(
+      asText,
+      'JSON of further cues: {"name": {"wording": "{text} …", "called": "…", "named": ["…"]}}',
+    ),
+    checker: optional(asText, 'a model that says of each reason whether it names the cue'),
+    ...planOptions,
   },
-  args: {
-    ...baseArguments,
-    from: {
-      type: 'string',
-      required: true,
-      description: 'pairs of texts: base data, as for dataset build; several with ;',
-    },
-    ...describeOptions(cueSettings),
-    'cue-file': {
-      type: 'string',
-      description: 'JSON of further cues: {"name": {"wording": "{text} …", "called": "…", "named": ["…"]}}',
-    },
-    checker: { type: 'string', description: 'a model that says of each reason whether it names the cue' },
-    ...planArguments,
-  },
-  async run(context) {
-    const { args } = context;
-    const started = await describeOrigin('audit cues', context);
-    const settings = readSettings(cueSettings, args, '--');
+  async (call) => {
+    const { args } = call;
     const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
     let skipped: Record<string, number> = {};
     const onSkipped = (reason: string) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
-    const sources = sourcesOf(args.from.split(';').map((from) => from.trim()));
-    const limit = readLimit(args.limit);
+    const sources = sourcesOf(args.from);
     const read = (signal: AbortSignal) =>
-      readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
-    const cues = chooseCues(settings, { own, prefix: '--' });
-    await runAudit(args, {
-      origin: started,
+      readAuditPairs(sources, args, args.texts ?? null, args.limit, signal, onSkipped);
+    const cues = chooseCues(args, { own, prefix: '--' });
+    await runAudit(call, {
       noun: 'comparisons',
       total: async () => {
         const pairs = await runInterruptible((signal) => countAll(read(signal)));
-        return pairs * cues.length * listJudges(args.judge).length;
+        return pairs * cues.length * args.judge.length;
       },
       // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
       files: ['verdicts', 'pairs'],
       async open(judges, models) {
         skipped = {};
-        const checker = args.checker === undefined ? null : await models.open(args.checker, '--checker');
-        return createCuePlan(settings, judges, { own, prefix: '--', checker, skipped });
+        const checker = await models.openOptional(args.checker, '--checker');
+        return createCuePlan(args, judges, { own, prefix: '--', checker, skipped });
       },
       rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
-      print({ report, origin, failed, calls, tokens }) {
+      words({ report, failed, calls }) {
         const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
         const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
-        print(
-          args.json
-            ? formatResult({ ...report, calls, tokens }, origin)
-            : `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`,
-        );
+        return `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`;
       },
     });
   },
-});
+);
 
 function readCueFile(file: string) {
   const given = parseJsonObject('--cue-file', readTextOption(file, '--cue-file'));
@@ -155,24 +134,19 @@ async function* noted(
 
 /** What the audit of cues found of one judge, as text for a terminal. */
 function formatCueTable(result: JudgeCues & { readonly verdict: string }): string {
-  const head = ['cues', 'first', 'exchanged', 'shift', '95%', 'flips', 'p (Holm)', 'says so', 'n'];
-  const rows = [head, ...result.cue_pairs.map(formatCueRow)];
-  return `${result.verdict}\n\n${alignRows(rows).trimEnd()}`;
-}
-
-function formatCueRow(one: CuePairResult): string[] {
-  const { shift, acknowledged } = one;
   const points = (value: number) => `${value > 0 ? '+' : ''}${(100 * value).toFixed(0)}`;
   const percent = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
-  return [
-    one.cues.join('/'),
-    percent(one.first_as_given.share),
-    percent(one.first_exchanged.share),
-    shift.value === null ? '-' : points(shift.value),
-    shift.value === null ? '-' : `${points(shift.interval.low)} to ${points(shift.interval.high)}`,
-    percent(one.flips.share),
-    one.p_holm.toPrecision(2),
-    acknowledged.n === 0 ? '-' : `${acknowledged.count} of ${acknowledged.n}`,
-    String(one.flips.n),
-  ];
+  const table = formatTable(result.cue_pairs, {
+    cues: ({ cues }) => cues.join('/'),
+    first: (one) => percent(one.first_as_given.share),
+    exchanged: (one) => percent(one.first_exchanged.share),
+    shift: ({ shift }) => (shift.value === null ? '-' : points(shift.value)),
+    '95%': ({ shift }) =>
+      shift.value === null ? '-' : `${points(shift.interval.low)} to ${points(shift.interval.high)}`,
+    flips: ({ flips }) => percent(flips.share),
+    'p (Holm)': (one) => one.p_holm.toPrecision(2),
+    'says so': ({ acknowledged: { n, count } }) => (n === 0 ? '-' : `${count} of ${n}`),
+    n: ({ flips }) => flips.n,
+  });
+  return `${result.verdict}\n\n${table.trimEnd()}`;
 }

@@ -1,8 +1,6 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
 
-import { defineCommand } from 'citty';
 import { readYesOrNo } from '../../../prompts/index.ts';
-import { describeOptions, readSettings } from '../../audit/index.ts';
 import {
   choosePerturbations,
   createPerturbPlan,
@@ -21,59 +19,45 @@ import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
-import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
+import { takeFirst } from '../arguments.ts';
+import { asText, asWhole, createCommand, needed, optional, usual } from '../command.ts';
 import type { Paid } from '../model-arguments.ts';
-import { describeOrigin, formatResult } from '../result-origin.ts';
-import { alignRows, print } from '../terminal.ts';
-import { listJudges, planArguments, runAudit } from './run-audit.ts';
+import { formatTable } from '../terminal.ts';
+import { describeSettings, planOptions, runAudit } from './run-audit.ts';
 
 const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
 
 function formatPerturbTable(audited: PerturbReport & Paid): string {
   const { comparisons, decided, verdicts } = audited;
-  const arrows = comparisons.map((one) => {
-    const { interval } = one;
-    const range = interval === null ? '-' : `${signed(interval.low)} to ${signed(interval.high)}`;
-    const fair = one.fair === null ? '-' : one.fair ? 'fair' : 'unfair';
-    return [
-      ...[one.judge, one.role, one.mode, one.perturbation, one.measure, ARROW[one.observed], fair],
-      ...[signed(one.difference), range, one.p_holm.toPrecision(2), `${one.n}`],
-    ];
-  });
-  const head = [
-    'judge',
-    'role',
-    'mode',
-    'perturbation',
-    'score',
-    '',
-    'as a judge',
-    'mean',
-    '95%',
-    'p (Holm)',
-    'n',
-  ];
   const share = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
-  const acceptance = decided.map(
-    ({ judge, role, mode, perturbation, acceptance: of, kappa, n, unread, failed }) => [
-      ...[judge, role, mode, perturbation, share(of.before), share(of.after)],
-      ...[kappa.value === null ? '-' : kappa.value.toFixed(2), `${n}`, `${unread}`, `${failed}`],
-    ],
-  );
-  const accepted = [
-    'judge',
-    'role',
-    'mode',
-    'perturbation',
-    'accepted',
-    'then',
-    'kappa',
-    'n',
-    'unread',
-    'failed',
-  ];
+  const arrows = formatTable(comparisons, {
+    judge: ({ judge }) => judge,
+    role: ({ role }) => role,
+    mode: ({ mode }) => mode,
+    perturbation: ({ perturbation }) => perturbation,
+    score: ({ measure }) => measure,
+    '': ({ observed }) => ARROW[observed],
+    'as a judge': ({ fair }) => (fair === null ? '-' : fair ? 'fair' : 'unfair'),
+    mean: ({ difference }) => signed(difference),
+    '95%': ({ interval }) =>
+      interval === null ? '-' : `${signed(interval.low)} to ${signed(interval.high)}`,
+    'p (Holm)': (one) => one.p_holm.toPrecision(2),
+    n: ({ n }) => n,
+  });
+  const acceptance = formatTable(decided, {
+    judge: ({ judge }) => judge,
+    role: ({ role }) => role,
+    mode: ({ mode }) => mode,
+    perturbation: ({ perturbation }) => perturbation,
+    accepted: ({ acceptance: of }) => share(of.before),
+    'accepted then': ({ acceptance: of }) => share(of.after),
+    kappa: ({ kappa }) => (kappa.value === null ? '-' : kappa.value.toFixed(2)),
+    n: ({ n }) => n,
+    unread: ({ unread }) => unread,
+    failed: ({ failed }) => failed,
+  });
   const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
-  return `${alignRows([head, ...arrows])}\n${alignRows([accepted, ...acceptance])}${words}${counted(audited)}`;
+  return `${arrows}\n${acceptance}${words}${counted(audited)}`;
 }
 
 function counted({
@@ -105,40 +89,26 @@ function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
 }
 
-export const auditPerturbCommand = defineCommand({
-  meta: {
-    name: 'perturb',
-    description:
-      'Change papers, reviews or rebuttals in one respect, and see whether a judge follows as a fair one would. A run that was stopped resumes.',
+export const auditPerturbCommand = createCommand(
+  {
+    submissions: needed(
+      asText,
+      'JSONL (id, title, text, reviews, rebuttals), or an OpenReview export of forums with their replies',
+    ),
+    ...describeSettings(perturbSettings),
+    editor: optional(
+      asText,
+      'the model that makes the edits which no rule can; without one those are left out',
+    ),
+    checker: optional(asText, 'a model that says of each edit whether it did what it should'),
+    attempts: usual(asWhole(1, 20), '2', 'how often an edit is asked for until it can be taken'),
+    ...planOptions,
   },
-  args: {
-    submissions: {
-      type: 'string',
-      required: true,
-      description:
-        'JSONL (id, title, text, reviews, rebuttals), or an OpenReview export of forums with their replies',
-    },
-    ...describeOptions(perturbSettings),
-    editor: {
-      type: 'string',
-      description: 'the model that makes the edits which no rule can; without one those are left out',
-    },
-    checker: { type: 'string', description: 'a model that says of each edit whether it did what it should' },
-    attempts: {
-      type: 'string',
-      default: '2',
-      description: 'how often an edit is asked for until it can be taken',
-    },
-    ...planArguments,
-  },
-  async run(context) {
-    const { args } = context;
-    const settings = readSettings(perturbSettings, args, '--');
-    const { roles, modes, threshold } = settings;
-    const perturbations = choosePerturbations(settings, { prefix: '--', edited: args.editor !== undefined });
-    const attempts = parseWholeNumber('--attempts', args.attempts, 1, 20);
-    const limit = readLimit(args.limit);
-    const submissions = () => takeFirst(readSubmissions(args.submissions, '--submissions'), limit);
+  async (call) => {
+    const { args } = call;
+    const { roles, modes, threshold, attempts } = args;
+    const perturbations = choosePerturbations(args, { prefix: '--', edited: args.editor !== undefined });
+    const submissions = () => takeFirst(readSubmissions(args.submissions, '--submissions'), args.limit);
     const sum = { submissions: 0, judgments: 0 };
     for await (const submission of submissions()) {
       sum.submissions++;
@@ -150,16 +120,15 @@ export const auditPerturbCommand = defineCommand({
     if (sum.submissions === 0) throw new InputError('--submissions', `${args.submissions} holds none`);
 
     let pairs = createPairCases(threshold);
-    await runAudit(args, {
-      origin: await describeOrigin('audit perturb', context),
+    await runAudit(call, {
       noun: 'judgments',
-      total: sum.judgments * listJudges(args.judge).length,
+      total: sum.judgments * args.judge.length,
       files: ['perturbations', 'judgments', 'cases'],
       async open(named, models) {
         pairs = createPairCases(threshold);
-        const editor = args.editor === undefined ? null : await models.open(args.editor, '--editor');
-        const checker = args.checker === undefined ? null : await models.open(args.checker, '--checker');
-        return createPerturbPlan(settings, named, {
+        const editor = await models.openOptional(args.editor, '--editor');
+        const checker = await models.openOptional(args.checker, '--checker');
+        return createPerturbPlan(args, named, {
           prefix: '--',
           editor: editor && createEditor(editor, checker, attempts),
         });
@@ -171,13 +140,10 @@ export const auditPerturbCommand = defineCommand({
         const line = pairs.lineOf(record);
         if (line) await files.cases.write(formatJsonLine(line));
       },
-      print({ report, origin, calls, tokens }) {
-        const result = { ...report, calls, tokens };
-        print(args.json ? formatResult(result, origin) : formatPerturbTable(result));
-      },
+      words: ({ report, ...paid }) => formatPerturbTable({ ...report, ...paid }),
     });
   },
-});
+);
 
 // The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them.
 

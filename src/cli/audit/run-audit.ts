@@ -1,38 +1,72 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
 
 import { join } from 'node:path';
+import * as z from 'zod';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
+import type { Bias } from '../../bias/index.ts';
+import { InputError } from '../../errors.ts';
+import { INJECTED } from '../../evaluate/index.ts';
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
-import type { ResultOrigin } from '../../report/index.ts';
-import { parseWholeNumber, runInterruptible } from '../arguments.ts';
-import { claimOutput, overwriteArgument } from '../claim-output.ts';
-import { checkNames } from '../dataset/dataset-judge.ts';
-import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
-import { type Models, readModelSpec } from '../open-models.ts';
+import { claimOutput, overwriteOption } from '../claim-output.ts';
+import {
+  asList,
+  asText,
+  atMost,
+  type CommandCall,
+  type CommandOption,
+  concurrency,
+  needed,
+  optional,
+} from '../command.ts';
+import { modelOptions, withModels } from '../model-arguments.ts';
+import { checkNames, type Models, readModelSpec } from '../open-models.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
-export const planArguments = {
-  judge: {
-    type: 'string',
-    required: true,
-    description: '[name=][protocol:]model@url[#KEY_VARIABLE]; several with ;',
-  },
-  out: { type: 'string', required: true, description: 'folder to write to' },
-  limit: { type: 'string', description: 'at most so many rows, of each dataset where there are several' },
-  concurrency: { type: 'string', default: '16', description: 'rows, and judgments, at a time' },
-  ...modelArguments,
-  ...overwriteArgument,
-  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-} as const;
-
-type PlanArguments = Omit<ModelArguments, 'store' | 'keyVariable'> & {
-  readonly judge: string;
-  readonly out: string;
-  readonly concurrency: string;
-  readonly store?: string | undefined;
+export const planOptions = {
+  judge: needed(asList(';'), '[name=][protocol:]model@url[#KEY_VARIABLE]; several with ;'),
+  out: needed(asText, 'folder to write to'),
+  limit: atMost('at most so many rows, of each dataset where there are several'),
+  concurrency: concurrency('16', 'rows, and judgments, at a time'),
+  ...modelOptions,
+  ...overwriteOption,
 };
+
+type PlanCall = Pick<CommandCall<typeof planOptions>, 'args' | 'texts' | 'print' | 'origin'>;
+
+/** `--biases`: those of the catalogue that are put into cases. @throws InputError naming the word that is none of them */
+export function readInjected(words: readonly string[]): Bias[] {
+  return words.map((word) => {
+    const bias = INJECTED.find(({ name }) => name === word);
+    if (!bias)
+      throw new InputError(
+        '--biases',
+        `"${word}" is none of those that can be put into a case: ${INJECTED.map(({ name }) => name).join(', ')}`,
+      );
+    return bias;
+  });
+}
+
+/** The settings of an audit as options of its command: the schema says what each may be, and how it is described. */
+export function describeSettings<S extends z.ZodObject>(
+  schema: S,
+): { readonly [Name in keyof S['shape']]: CommandOption<z.output<S['shape'][Name]>> } {
+  const options = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>).map(
+    ([name, setting]) => {
+      const value: unknown = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined;
+      const read = (text: string, option: string) => {
+        const { data, error } = setting.safeParse(text);
+        if (error) throw new InputError(option, error.issues[0]?.message ?? 'cannot be read');
+        return data;
+      };
+      const described = optional(read, setting.description ?? '');
+      // A list is written with commas between its words, and so it is as text.
+      return [name, value === undefined ? described : { ...described, default: String(value) }];
+    },
+  );
+  return Object.fromEntries(options);
+}
 
 interface AuditRun<
   Row extends { readonly id: string },
@@ -40,7 +74,6 @@ interface AuditRun<
   Report extends object,
   File extends string,
 > {
-  readonly origin: ResultOrigin;
   /** What is counted: `reviews`. */
   readonly noun: string;
   /** How many there will be; null where that is not known. */
@@ -51,21 +84,16 @@ interface AuditRun<
   open(judges: readonly AuditJudge[], models: Models): Promise<AuditPlan<Row, Entry, Report>>;
   rows(signal: AbortSignal, files: AuditFiles<File>): AsyncIterable<Row>;
   write(entry: Entry, files: AuditFiles<File>): Promise<void>;
-  print(outcome: AuditOutcome<Report>): void;
+  words(outcome: AuditOutcome<Report>): string;
 }
 
 type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
 interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
   readonly report: Report;
-  readonly origin: ResultOrigin;
   /** Records of calls; those that make none are not counted. */
   readonly count: number;
   readonly failed: number;
-}
-
-export function listJudges(judge: string): string[] {
-  return judge.split(';').map((spec) => spec.trim());
 }
 
 /** Sets the exit code where nothing came. A dry run ends here. */
@@ -75,23 +103,26 @@ export async function runAudit<
   Report extends object,
   File extends string,
 >(
-  args: PlanArguments,
-  { origin, noun, total, files, open, rows, write, print }: AuditRun<Row, Entry, Report, File>,
+  { args, texts, print, ...call }: PlanCall,
+  { noun, total, files, open, rows, write, words }: AuditRun<Row, Entry, Report, File>,
 ): Promise<void> {
-  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-  const written = { path: join(args.out, 'result.json'), option: '--out' };
-  await claimOutput({ ...written, command: `audit of ${noun}`, args: { ...args } });
+  const { concurrency } = args;
+  const path = join(args.out, 'result.json');
+  await claimOutput({ path, command: `audit of ${noun}`, args: texts, option: '--out' });
   const store = args.store ?? join(args.out, 'calls.sqlite');
   const known = typeof total === 'function' ? await total() : total;
   let [count, failed] = [0, 0];
   let found: Report | null = null;
-  const ask = async (models: Models) => {
+  const ask = async (models: Models, signal: AbortSignal) => {
     [count, failed] = [0, 0];
-    const judges = listJudges(args.judge).map((spec): AuditJudge => {
+    const judges = args.judge.map((spec): AuditJudge => {
       const { name, protocol } = readModelSpec(spec, '--judge');
       return { name, protocol, open: (more) => models.open(spec, '--judge', more) };
     });
-    checkNames(judges.map(({ name }) => name));
+    checkNames(
+      judges.map(({ name }) => name),
+      '--judge',
+    );
     const plan = await open(judges, models);
     const tally = plan.createTally();
     const progress = models.progress(noun, known);
@@ -100,27 +131,24 @@ export async function runAudit<
       File,
       string
     >;
-    await runInterruptible((signal) =>
-      writeWhole(paths, async (to) => {
-        for await (const entry of runPlan(plan, rows(signal, to), { concurrency, signal })) {
-          await write(entry, to);
-          tally.add(entry);
-          if (!('error' in entry)) continue;
-          count++;
-          if (isFailed(entry)) failed++;
-          progress(count, failed > 0 ? `${failed} failed` : '');
-        }
-      }),
-    );
+    await writeWhole(paths, async (to) => {
+      for await (const entry of runPlan(plan, rows(signal, to), { concurrency, signal })) {
+        await write(entry, to);
+        tally.add(entry);
+        if (!('error' in entry)) continue;
+        count++;
+        if (isFailed(entry)) failed++;
+        progress(count, failed > 0 ? `${failed} failed` : '');
+      }
+    });
     found = tally.report();
   };
-  await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, async (paid) => {
+  await withModels({ ...args, store }, ask, async (paid) => {
     if (found === null) throw new RangeError('the run ended without a report');
     const report: Report = found;
     if (failed === count) process.exitCode = 1;
-    const kept = keepDate(written.path, report, origin);
-    const text = formatResult(report, kept);
-    await writeWhole({ result: written.path }, ({ result }) => result.write(text));
-    print({ report, origin: kept, count, failed, ...paid });
+    const origin = keepDate(path, report, await call.origin());
+    await writeWhole({ path }, (written) => written.path.write(formatResult(report, origin)));
+    print({ ...report, ...paid }, () => words({ report, count, failed, ...paid }), origin);
   });
 }

@@ -15,40 +15,28 @@ import {
 import { InputError } from '../../errors.ts';
 import { createPool } from '../../http/pool.ts';
 import { systemClock } from '../../ports.ts';
-import { parseOneOf } from '../arguments.ts';
+import { asOneOf, asText, needed, type OptionValues, optional } from '../command.ts';
 
 const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
 
-export const baseArguments = {
-  from: {
-    type: 'string',
-    required: true,
-    description: `base data: a file, ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub, or langfuse: judgments from use`,
-  },
-  format: {
-    type: 'string',
-    description: `of the file (${FILE_FORMATS.join(', ')}; default: by its name) or of its rows (${LAYOUT_NAMES.join(', ')}; default: told by the first)`,
-  },
-  map: {
-    type: 'string',
-    description:
-      'which column is what: instruction=question,positive=answer,negative=…, or instruction=…,options=choices,right=answer',
-  },
-  split: { type: 'string', description: 'part of a dataset of the hub: train, test or validation' },
-  cache: {
-    type: 'string',
-    description: 'folder for what was fetched from the hub (default: .hub in the folder)',
-  },
-} as const;
+export const baseOptions = {
+  from: needed(
+    asText,
+    `base data: a file, ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub, or langfuse: judgments from use`,
+  ),
+  format: optional(
+    asOneOf([...FILE_FORMATS, ...LAYOUT_NAMES]),
+    `of the file (${FILE_FORMATS.join(', ')}; default: by its name) or of its rows (${LAYOUT_NAMES.join(', ')}; default: told by the first)`,
+  ),
+  map: optional(
+    asText,
+    'which column is what: instruction=question,positive=answer,negative=…, or instruction=…,options=choices,right=answer',
+  ),
+  split: optional(asText, 'part of a dataset of the hub: train, test or validation'),
+  cache: optional(asText, 'folder for what was fetched from the hub (default: .hub in the folder)'),
+};
 
-export interface BaseArguments {
-  readonly from: string;
-  readonly out: string;
-  readonly format?: string | undefined;
-  readonly map?: string | undefined;
-  readonly split?: string | undefined;
-  readonly cache?: string | undefined;
-}
+export type BaseArguments = OptionValues<typeof baseOptions> & { readonly out: string };
 
 type BaseReader = (signal: AbortSignal, onSkipped: (reason: string) => void) => AsyncIterable<BaseItem>;
 
@@ -60,12 +48,10 @@ export function openBaseReader({ from, out, format, map, split, cache }: BaseArg
     return (signal, onSkipped) => fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped);
   }
   if (split !== undefined) throw new InputError('--split', 'is for datasets of the hub');
-  const told =
-    format === undefined ? null : parseOneOf('--format', format, [...FILE_FORMATS, ...LAYOUT_NAMES]);
-  const layout = LAYOUT_NAMES.find((name) => name === told) ?? null;
+  const layout = LAYOUT_NAMES.find((name) => name === format) ?? null;
   if (layout && map !== undefined) throw new InputError('--map', `does not go with --format ${layout}`);
   const local = {
-    format: FILE_FORMATS.find((name) => name === told) ?? null,
+    format: FILE_FORMATS.find((name) => name === format) ?? null,
     layout: map === undefined ? layout : readMapping(map),
   };
   return () => readBase(from, local);

@@ -13,66 +13,47 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { takeFirst } from '../arguments.ts';
+import { asList, asSomeOf, asText, flag, type OptionValues, optional, usual } from '../command.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { print, tell } from '../terminal.ts';
-import { checkNames } from './dataset-judge.ts';
+import { tell } from '../terminal.ts';
 
-/** Arguments that only `--reviews` has. */
-export const reviewArguments = {
-  reviews: {
-    type: 'boolean',
-    default: false,
-    description: 'reviews of papers in place of D and D_bias: who wrote each is known',
-  },
-  venue: { type: 'string', description: `with --reviews: ${KNOWN_FORMS.join(', ')}` },
-  writer: {
-    type: 'string',
-    description: 'with --reviews: models that write, model@url[#KEY_VARIABLE]; several with ;',
-  },
-  human: {
-    type: 'string',
-    description: 'with --reviews: reviews by people of the same papers, JSONL or CSV',
-  },
-  edits: {
-    type: 'string',
-    description: `with --human: how far models edit them, comma separated: ${EDITED_EXTENTS.join(', ')}`,
-  },
-  bullets: {
-    type: 'boolean',
-    default: false,
-    description: 'with --human: also reviews from their bullet points',
-  },
-  archetypes: {
-    type: 'string',
-    description: `with --reviews: manners beside the plain one: ${Object.keys(ARCHETYPES).join(', ')}`,
-  },
-  subset: {
-    type: 'string',
-    default: 'test',
-    description: 'with --reviews: calibration, test or another part',
-  },
-} as const;
+/** Options that only `--reviews` has. */
+export const reviewOptions = {
+  reviews: flag('reviews of papers in place of D and D_bias: who wrote each is known'),
+  venue: optional(asText, `with --reviews: ${KNOWN_FORMS.join(', ')}`),
+  writer: optional(
+    asList(';'),
+    'with --reviews: models that write, model@url[#KEY_VARIABLE]; several with ;',
+  ),
+  human: optional(asText, 'with --reviews: reviews by people of the same papers, JSONL or CSV'),
+  edits: optional(
+    asSomeOf(EDITED_EXTENTS),
+    `with --human: how far models edit them, comma separated: ${EDITED_EXTENTS.join(', ')}`,
+  ),
+  bullets: flag('with --human: also reviews from their bullet points'),
+  archetypes: optional(
+    asSomeOf(Object.keys(ARCHETYPES)),
+    `with --reviews: manners beside the plain one: ${Object.keys(ARCHETYPES).join(', ')}`,
+  ),
+  subset: usual(asText, 'test', 'with --reviews: calibration, test or another part'),
+};
 
-interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'keyVariable'> {
-  readonly from: string;
-  readonly out: string;
-  readonly store?: string | undefined;
-  readonly venue?: string | undefined;
-  readonly writer?: string | undefined;
-  readonly human?: string | undefined;
-  readonly edits?: string | undefined;
-  readonly bullets: boolean;
-  readonly archetypes?: string | undefined;
-  readonly subset: string;
-  readonly limit?: string | undefined;
-  readonly concurrency: string;
-  readonly 'dry-run': boolean;
-  readonly json: boolean;
-}
+type ReviewBuildArguments = OptionValues<typeof reviewOptions> &
+  Omit<ModelArguments, 'store'> & {
+    readonly from: string;
+    readonly out: string;
+    readonly store: string | undefined;
+    readonly limit: number;
+    readonly concurrency: number;
+  };
 
-export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
+export async function buildReviews(
+  args: ReviewBuildArguments,
+  print: (result: object, words: () => string) => void,
+): Promise<void> {
+  const { subset, bullets, concurrency, edits = [] } = args;
   const venue = needed('--venue', args.venue).toLowerCase();
   const form = findReviewForm(venue);
   if (!form)
@@ -80,21 +61,15 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
       '--venue',
       `no review form is known for ${venue}; known are ${KNOWN_FORMS.join(', ')}`,
     );
-  if (!/^[a-z0-9_-]+$/.test(args.subset))
+  if (!/^[a-z0-9_-]+$/.test(subset))
     throw new InputError('--subset', 'must be a word, since files are named by it');
-  const specs = needed('--writer', args.writer)
-    .split(';')
-    .map((spec) => spec.trim());
-  const edits = names('--edits', args.edits, EDITED_EXTENTS);
-  const archetypes = [null, ...names('--archetypes', args.archetypes, Object.keys(ARCHETYPES))];
-  if (args.human === undefined && (edits.length > 0 || args.bullets))
+  const specs = needed('--writer', args.writer);
+  const archetypes = [null, ...(args.archetypes ?? [])];
+  if (args.human === undefined && (edits.length > 0 || bullets))
     throw new InputError('--human', 'is needed: edits and bullet points are of reviews by people');
-  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-  const papers = () => takeFirst(readPapers(args.from, '--from'), readLimit(args.limit));
+  const papers = () => takeFirst(readPapers(args.from, '--from'), args.limit);
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
-  const plan = { form, venue, subset: args.subset, archetypes, edits, bullets: args.bullets };
-  const printResult = (result: object, words: string) =>
-    void print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+  const plan = { form, venue, subset, archetypes, edits, bullets };
 
   const estimate = await estimated(papers(), people, plan, specs.length);
   if (estimate.papers === 0) throw new InputError('--from', `${args.from} holds no papers`);
@@ -103,58 +78,56 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
 
   const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
   const store = args.store ?? join(args.out, 'calls.sqlite');
-  const ask = async (models: Models) => {
+  const ask = async (models: Models, signal: AbortSignal) => {
     const out = await models.folder(args.out);
     const progress = models.progress('reviews', estimate.reviews);
-    const writers = await Promise.all(specs.map((spec) => models.open(spec, '--writer')));
-    checkNames(writers.map(({ name }) => name));
+    const writers = await models.openAll(specs, '--writer');
     const csvs = Object.fromEntries(
       writers.map(({ name }) => [
         `csv ${name}`,
-        join(out, `${venue}.${args.subset}.${name.replace(/[^\w.-]+/g, '-')}.csv`),
+        join(out, `${venue}.${subset}.${name.replace(/[^\w.-]+/g, '-')}.csv`),
       ]),
     );
     counts.files = Object.values(csvs);
     const own = { reviews: join(out, 'reviews.jsonl'), dropped: join(out, 'dropped.jsonl') };
-    await runInterruptible((signal) =>
-      writeWhole({ ...own, ...csvs } as Record<string, string>, async (files) => {
-        for (const { name } of writers) await files[`csv ${name}`]?.write(formatCsvLine(COLUMNS));
-        const seen = new Set<string>();
-        const put = async (review: Review, file: string) => {
-          await files[`csv ${file}`]?.write(formatCsvLine(published(review)));
-        };
-        const writing = { ...plan, writers };
-        for await (const one of writeReviews(papers(), (paper) => people.get(paper) ?? [], writing, {
-          concurrency,
-          signal,
-        })) {
-          if ('why' in one) {
-            counts.dropped[one.why] = (counts.dropped[one.why] ?? 0) + 1;
-            await files.dropped?.write(formatJsonLine(one));
-            continue;
-          }
-          // People's own stand beside the models' in every file, as they were.
-          if (!seen.has(one.paper)) {
-            seen.add(one.paper);
-            for (const person of people.get(one.paper) ?? []) {
-              const review = { ...person, venue, subset: args.subset };
-              await files.reviews?.write(formatJsonLine(review));
-              for (const { name } of writers) await put(review, name);
-            }
-          }
-          await files.reviews?.write(formatJsonLine(one));
-          if (one.source === 'paper' && one.archetype === null) await put(one, one.model ?? '');
-          progress(++counts.written);
+    await writeWhole({ ...own, ...csvs } as Record<string, string>, async (files) => {
+      for (const { name } of writers) await files[`csv ${name}`]?.write(formatCsvLine(COLUMNS));
+      const seen = new Set<string>();
+      const put = async (review: Review, file: string) => {
+        await files[`csv ${file}`]?.write(formatCsvLine(published(review)));
+      };
+      const writing = { ...plan, writers };
+      for await (const one of writeReviews(papers(), (paper) => people.get(paper) ?? [], writing, {
+        concurrency,
+        signal,
+      })) {
+        if ('why' in one) {
+          counts.dropped[one.why] = (counts.dropped[one.why] ?? 0) + 1;
+          await files.dropped?.write(formatJsonLine(one));
+          continue;
         }
-      }),
-    );
+        // People's own stand beside the models' in every file, as they were.
+        if (!seen.has(one.paper)) {
+          seen.add(one.paper);
+          for (const person of people.get(one.paper) ?? []) {
+            const review = { ...person, venue, subset };
+            await files.reviews?.write(formatJsonLine(review));
+            for (const { name } of writers) await put(review, name);
+          }
+        }
+        await files.reviews?.write(formatJsonLine(one));
+        if (one.source === 'paper' && one.archetype === null) await put(one, one.model ?? '');
+        progress(++counts.written);
+      }
+    });
   };
-  await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, ask, (paid) => {
+  await withModels({ ...args, store }, ask, (paid) => {
     if (counts.written === 0) process.exitCode = 1;
     const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
-    printResult(
+    print(
       { ...counts, ...paid },
-      `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${paid.calls} calls`,
+      () =>
+        `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${paid.calls} calls\n`,
     );
   });
 }
@@ -205,12 +178,7 @@ async function estimated(
   };
 }
 
-function names<T extends string>(option: string, list: string | undefined, known: readonly T[]): T[] {
-  if (list === undefined || list === '') return [];
-  return [...new Set(list.split(',').map((name) => parseOneOf(option, name.trim(), known)))];
-}
-
-function needed(option: string, value: string | undefined): string {
+function needed<T>(option: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new InputError(option, 'is needed with --reviews');
   return value;
 }

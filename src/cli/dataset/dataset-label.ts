@@ -1,8 +1,6 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
 
-import { defineCommand } from 'citty';
 import {
-  type BiasRate,
   checkFiles,
   createRateTally,
   labelPairs,
@@ -11,21 +9,13 @@ import {
   readVerdicts,
 } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { describeOrigin, formatResult } from '../result-origin.ts';
-import { print } from '../terminal.ts';
+import type { BiasRate } from '../../report/index.ts';
+import { asText, createCommand, needed } from '../command.ts';
+import { toPercent as percent } from '../terminal.ts';
 
-export const datasetLabelCommand = defineCommand({
-  meta: { name: 'label', description: 'Label each verdict biased or not: right in D and wrong in D_bias.' },
-  args: {
-    in: {
-      type: 'string',
-      required: true,
-      description: 'folder with d.jsonl, d_bias.jsonl and verdicts.jsonl',
-    },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
-  },
-  async run(context) {
-    const { args } = context;
+export const datasetLabelCommand = createCommand(
+  { in: needed(asText, 'folder with d.jsonl, d_bias.jsonl and verdicts.jsonl') },
+  async ({ args, origin, print }) => {
     const { d, dBias, verdicts, labels, unlabelled } = listDatasetFiles(args.in);
     await checkFiles([d, dBias, verdicts]);
     const tally = createRateTally();
@@ -43,22 +33,17 @@ export const datasetLabelCommand = defineCommand({
       }
     });
     const rates = tally.rates();
-    print(
-      args.json
-        ? formatResult({ ...counts, rates }, await describeOrigin('dataset label', context))
-        : inWords(counts, rates),
-    );
+    print({ ...counts, rates }, () => inWords(counts, rates), await origin());
   },
-});
+);
 
 function inWords(
   counts: { labelled: number; unlabelled: Record<string, number> },
   rates: readonly BiasRate[],
 ): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   const lines = rates.map(({ judge, bias, twin, n, biased, share, interval, right_in_d }) => {
     const often =
-      share === null || !('low' in interval)
+      share === null || !interval || !('low' in interval)
         ? 'no labelled pairs'
         : `${percent(share)} biased (95%: ${percent(interval.low)} to ${percent(interval.high)})`;
     return `${judge}, ${bias}${twin ? ' twin' : ''}: ${often}, ${biased} of ${n}; right without the bias: ${right_in_d}`;

@@ -11,46 +11,43 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { runtimeFetch, systemClock } from '../../ports.ts';
-import { parseOneOf, readLimit, runInterruptible } from '../arguments.ts';
+import { runInterruptible } from '../arguments.ts';
+import { asOneOf, type OptionValues, optional, usual } from '../command.ts';
 import { loadConfig } from '../load-config.ts';
 import { showProgress } from '../progress.ts';
-import { print } from '../terminal.ts';
 
 /** What `--from` is for it. */
 export const LANGFUSE = 'langfuse';
 
-/** Arguments that only `--from langfuse` has. */
-export const langfuseArguments = {
-  labels: {
-    type: 'string',
-    default: 'people',
-    description: 'with --from langfuse: people, or evidence: where nobody has said, what the probe showed',
-  },
-  since: { type: 'string', description: 'with --from langfuse: judgments from this time on, ISO 8601' },
-  until: { type: 'string', description: 'with --from langfuse: judgments before this time' },
-} as const;
+/** Options that only `--from langfuse` has. */
+export const langfuseOptions = {
+  labels: usual(
+    asOneOf(LABEL_SOURCES),
+    'people',
+    'with --from langfuse: people, or evidence: where nobody has said, what the probe showed',
+  ),
+  since: optional(asTime, 'with --from langfuse: judgments from this time on, ISO 8601'),
+  until: optional(asTime, 'with --from langfuse: judgments before this time'),
+};
 
-interface LangfuseBuildArguments {
+type LangfuseBuildArguments = OptionValues<typeof langfuseOptions> & {
   readonly out: string;
-  readonly labels: string;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly bias?: string | undefined;
-  readonly json: boolean;
-}
+  readonly limit: number;
+  readonly bias: readonly string[] | undefined;
+};
 
-export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<void> {
+export async function buildFromLangfuse(
+  args: LangfuseBuildArguments,
+  print: (result: object, words: () => string) => void,
+): Promise<void> {
+  const { labels, since = null, until = null, limit } = args;
   if (args.bias !== undefined)
     throw new InputError(
       '--bias',
       'is for D and D_bias; judgments from use have the biases that were looked for',
     );
-  const labels = parseOneOf('--labels', args.labels, LABEL_SOURCES);
-  const [since, until] = [readTime('--since', args.since), readTime('--until', args.until)];
   if (since !== null && until !== null && since >= until)
     throw new InputError('--until', 'must be later than --since');
-  const limit = readLimit(args.limit);
   const langfuse = await readLangfuse();
   const { labels: rows, unlabelled } = listDatasetFiles(args.out);
   const files = { labels: rows, unlabelled, spool: join(args.out, 'langfuse.sqlite') };
@@ -70,7 +67,7 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
   ).finally(() => progress.stop());
   // As where nothing could be built: there is nothing to train on.
   if (pulled.rows === 0) process.exitCode = 1;
-  print(args.json ? `${JSON.stringify(pulled)}\n` : inWords(pulled, args.out));
+  print(pulled, () => inWords(pulled, args.out));
 }
 
 function inWords({ rows, judgments, labels, by, left_out }: PullResult, out: string): string {
@@ -94,8 +91,7 @@ export async function readLangfuse(): Promise<Langfuse> {
 }
 
 /** @returns ISO 8601, UTC */
-export function readTime(option: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
+export function asTime(text: string, option: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
   if (Number.isNaN(time.getTime()))
     throw new InputError(option, `must be a time such as 2026-11-01 or 2026-11-01T12:00:00Z, not "${text}"`);

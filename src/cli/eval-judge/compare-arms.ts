@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { readPairs } from '../../dataset/index.ts';
-import { InputError } from '../../errors.ts';
+import { DEFAULT_DETECTOR, listModelDetectors } from '../../detect/index.ts';
 import {
   ARMS,
   type ArmComparison,
@@ -10,16 +10,27 @@ import {
   type ArmSummary,
   createArm,
   createArmTally,
+  DEFAULT_BELOW,
   runArms,
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import type { ResultOrigin } from '../../report/index.ts';
-import { countAll, parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
-import { loadPrices, type ModelArguments, withModels } from '../model-arguments.ts';
+import { countAll, takeFirst } from '../arguments.ts';
+import {
+  asList,
+  asNumber,
+  asShare,
+  asSomeOf,
+  asText,
+  type OptionValues,
+  optional,
+  usual,
+} from '../command.ts';
+import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { formatResult, keepDate } from '../result-origin.ts';
-import { alignRows } from '../terminal.ts';
+import { formatResult, keepDate, loadPrices } from '../result-origin.ts';
+import { formatTable, toPercent } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
 
@@ -28,46 +39,29 @@ const LEVEL = 0.05;
 
 /** One line an arm: what a reader decides by. */
 export function formatArmTable(summaries: readonly ArmSummary[]): string {
-  const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
+  const percent = (value: number | null) => (value === null ? 'none' : toPercent(value));
   const against = (paired: ArmSummary['against_none'], but: readonly ArmName[], arm: string) =>
     paired === null || but.some((name) => name === arm)
       ? ''
       : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
-  const head = [
-    'judge, bias',
-    'arm',
-    'pairs',
-    'D',
-    'D_bias',
-    'consistent',
-    'wrong→right',
-    'right→wrong',
-    'calls',
-    'price of 1,000',
-    'seconds',
-    'risk of surest 60%',
-    'area under risk',
-    'against none, better:worse',
-    'against placebo, better:worse',
-  ];
-  const rows = summaries.map((one) => [
-    nameCases(one),
-    one.arm,
-    String(one.n),
-    percent(one.accuracy.d.value),
-    percent(one.accuracy.d_bias.value),
-    percent(one.consistency.value),
-    String(one.wrong_to_right),
-    String(one.right_to_wrong),
-    one.calls === null ? '' : one.calls.toFixed(2),
-    one.price_per_1000.value === null ? '' : one.price_per_1000.value.toPrecision(3),
-    one.seconds.value === null ? '' : one.seconds.value.toPrecision(3),
-    percent(one.risk['0.6'] ?? null),
-    one.area_under_risk.value === null ? '' : one.area_under_risk.value.toFixed(3),
-    against(one.against_none, ['none'], one.arm),
+  const table = formatTable(summaries, {
+    'judge, bias': nameCases,
+    arm: ({ arm }) => arm,
+    pairs: ({ n }) => n,
+    D: (one) => percent(one.accuracy.d.value),
+    D_bias: (one) => percent(one.accuracy.d_bias.value),
+    consistent: (one) => percent(one.consistency.value),
+    'wrong→right': (one) => one.wrong_to_right,
+    'right→wrong': (one) => one.right_to_wrong,
+    calls: ({ calls }) => calls?.toFixed(2) ?? '',
+    'price of 1,000': (one) => one.price_per_1000.value?.toPrecision(3) ?? '',
+    seconds: ({ seconds }) => seconds.value?.toPrecision(3) ?? '',
+    'risk of surest 60%': ({ risk }) => percent(risk['0.6'] ?? null),
+    'area under risk': (one) => one.area_under_risk.value?.toFixed(3) ?? '',
+    'against none, better:worse': (one) => against(one.against_none, ['none'], one.arm),
     // The judge alone is no answer to asking again.
-    against(one.against_placebo, ['none', 'placebo'], one.arm),
-  ]);
+    'against placebo, better:worse': (one) => against(one.against_placebo, ['none', 'placebo'], one.arm),
+  });
   const isTested = summaries.some((one) => one.arm !== 'none' && one.against_none !== null);
   const said = [
     ...missing(summaries),
@@ -75,7 +69,7 @@ export function formatArmTable(summaries: readonly ArmSummary[]): string {
     ...describeVotes(summaries),
     ...(isTested ? [TESTED] : []),
   ];
-  return alignRows([head, ...rows]) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+  return table + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
 
 const TESTED =
@@ -86,7 +80,6 @@ const nameCases = ({ judge, bias, twin }: ArmSummary) => `${judge}, ${bias}${twi
 
 /** What each vote is worth beside the best of its judges, and how far their errors are the same ones. */
 function describeVotes(summaries: readonly ArmSummary[]): string[] {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   return summaries.flatMap(({ panel, bias, twin }) => {
     if (!panel) return [];
     const { judges, n, accuracy, bestJudge, errorCorrelation, effectiveJudges } = panel;
@@ -95,7 +88,7 @@ function describeVotes(summaries: readonly ArmSummary[]): string[] {
         ? ''
         : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
     return [
-      `${bias}${twin ? ' twin' : ''}, a vote of ${judges.join(', ')} on ${n} judgments: ${percent(accuracy)}; the best alone, ${bestJudge.name}: ${percent(bestJudge.accuracy)}.${together}`,
+      `${bias}${twin ? ' twin' : ''}, a vote of ${judges.join(', ')} on ${n} judgments: ${toPercent(accuracy)}; the best alone, ${bestJudge.name}: ${toPercent(bestJudge.accuracy)}.${together}`,
     ];
   });
 }
@@ -132,25 +125,39 @@ function unsettled({ gained, lost, n, p_holm: p }: ArmComparison): string | null
   return `n is too small to tell (${gained} against ${lost})`;
 }
 
-interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+/** Options of a comparison of judges that are asked now. */
+export const armOptions = {
+  arms: usual(
+    asSomeOf(ARMS),
+    `none,placebo,${DEFAULT_DETECTOR.name}`,
+    `asked now: comma separated: ${ARMS.join(', ')}`,
+  ),
+  'detector-model': optional(
+    asText,
+    `asked now: the model of ${listModelDetectors().join(', ')} and label-only`,
+  ),
+  temperature: usual(asNumber, '1', 'asked now: of the samples of samples-…'),
+  second: optional(asText, 'asked now: the judge to which the arm cascade sends unsure verdicts'),
+  panel: optional(
+    asList(';'),
+    'asked now: the judges that vote with --judge in the arm judge-panel; several with ;',
+  ),
+  below: usual(
+    asShare,
+    String(DEFAULT_BELOW),
+    'asked now: confidence below which abstain leaves a verdict open, and cascade sends it on',
+  ),
+};
+
+interface ArmsOptions extends OptionValues<typeof armOptions>, Omit<ModelArguments, 'store'> {
   readonly origin: ResultOrigin;
   /** Folder with d.jsonl and d_bias.jsonl. */
   readonly in: string;
   /** Specifications, with `;` between them. */
   readonly judge: string;
-  readonly arms: string;
   readonly rounds: number;
   readonly limit: number;
   readonly concurrency: number;
-  readonly detectorModel: string | undefined;
-  /** Of the samples of `samples-…`. */
-  readonly temperature: string;
-  /** For `cascade`. */
-  readonly second: string | undefined;
-  /** For `judge-panel`, with `;` between them. */
-  readonly panel: string | undefined;
-  /** For `abstain` and `cascade`. */
-  readonly below: number;
   readonly store: string | undefined;
 }
 
@@ -162,57 +169,38 @@ interface ArmsResult {
 
 /** @param report not called in a dry run */
 export async function compareArms(options: ArmsOptions, report: (result: ArmsResult) => void): Promise<void> {
-  const listed = options.arms.split(',').map((name) => parseOneOf<ArmName>('--arms', name.trim(), ARMS));
-  const names = [...new Set(listed)];
-  const store = options.store ?? join(options.in, 'calls.sqlite');
+  const { in: folder, rounds, limit, concurrency, below, arms: names, temperature } = options;
+  const store = options.store ?? join(folder, 'calls.sqlite');
   const prices = await loadPrices(options.prices);
-  const tally = createArmTally(options.rounds, Object.keys(prices).length === 0 ? null : prices);
+  const tally = createArmTally(rounds, Object.keys(prices).length === 0 ? null : prices);
+  const clock = systemClock;
+  const pairs = () => takeFirst(readPairs(folder), limit);
   let done = 0;
-  const ask = async (models: Models) => {
-    const records = join(await models.folder(options.in), 'judgments.jsonl');
-    const specs = options.judge.split(';').map((spec) => spec.trim());
-    const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
-    const detector =
-      options.detectorModel === undefined
-        ? null
-        : await models.open(options.detectorModel, '--detector-model');
-    if (new Set(judges.map(({ name }) => name)).size < judges.length)
-      throw new InputError('--judge', 'has two judges of one name; tell them apart as name=model@url');
-    const second = options.second === undefined ? null : await models.open(options.second, '--second');
-    const panel = await Promise.all(
-      (options.panel?.split(';') ?? []).map((spec) => models.open(spec.trim(), '--panel')),
-    );
-    const samplers = await Promise.all(
-      specs.map((spec) => models.open(spec, '--judge', { temperature: Number(options.temperature) })),
-    );
-    const rows = await countAll(takeFirst(readPairs(options.in), options.limit));
-    const progress = models.progress('pairs', rows * judges.length);
-    await runInterruptible((signal) =>
-      writeWhole({ records }, async (files) => {
-        for (const [index, judge] of judges.entries()) {
-          const sampling = samplers[index] ?? null;
-          const tools = {
-            ...{ rounds: options.rounds, clock: systemClock, detector, sampling },
-            ...{ second, panel, below: options.below },
-          };
-          const arms = names.map((name) => createArm(name, tools));
-          const pairs = takeFirst(readPairs(options.in), options.limit);
-          for await (const group of runArms(pairs, [judge], arms, {
-            concurrency: options.concurrency,
-            signal,
-            clock: systemClock,
-          })) {
-            tally.add(group);
-            for (const { ms: _, ...record } of group) await files.records.write(formatJsonLine(record));
-            progress(++done);
-          }
+  const ask = async (models: Models, signal: AbortSignal) => {
+    const records = join(await models.folder(folder), 'judgments.jsonl');
+    const specs = asList(';')(options.judge, '--judge');
+    const judges = await models.openAll(specs, '--judge');
+    const detector = await models.openOptional(options['detector-model'], '--detector-model');
+    const second = await models.openOptional(options.second, '--second');
+    const panel = await Promise.all((options.panel ?? []).map((spec) => models.open(spec, '--panel')));
+    const samplers = await Promise.all(specs.map((spec) => models.open(spec, '--judge', { temperature })));
+    const progress = models.progress('pairs', (await countAll(pairs())) * judges.length);
+    await writeWhole({ records }, async (files) => {
+      for (const [index, judge] of judges.entries()) {
+        const sampling = samplers[index] ?? null;
+        const tools = { rounds, clock, detector, sampling, second, panel, below };
+        const arms = names.map((name) => createArm(name, tools));
+        for await (const group of runArms(pairs(), [judge], arms, { concurrency, signal, clock })) {
+          tally.add(group);
+          for (const { ms: _, ...record } of group) await files.records.write(formatJsonLine(record));
+          progress(++done);
         }
-      }),
-    );
+      }
+    });
   };
-  await withModels({ ...options, store, keyVariable: 'JUDGE_API_KEY' }, ask, async ({ calls }) => {
-    const result = { arms: tally.summaries(), calls, records: join(options.in, 'judgments.jsonl') };
-    const path = join(options.in, 'arms.json');
+  await withModels({ ...options, store }, ask, async ({ calls }) => {
+    const result = { arms: tally.summaries(), calls, records: join(folder, 'judgments.jsonl') };
+    const path = join(folder, 'arms.json');
     const text = formatResult(result, keepDate(path, result, options.origin));
     await writeWhole({ result: path }, (files) => files.result.write(text));
     report(result);

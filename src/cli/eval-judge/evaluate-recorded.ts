@@ -18,7 +18,7 @@ import type { CaseLine } from '../../report/index.ts';
 import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
 import type { ClusteredPairs, Figure } from '../../stats/index.ts';
-import { alignRows } from '../terminal.ts';
+import { alignRows, toPercent as percent } from '../terminal.ts';
 
 // The figures of recorded judges for reading: a line each, and in words what they show and what they do not.
 
@@ -27,7 +27,6 @@ const LEVEL = 0.05;
 
 /** Baselines have one figure where the others have one before and one after. */
 export function formatRecordedTable(results: Readonly<Record<string, RecordedResult>>): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   const strategies = new Set(Object.values(results).flatMap(({ against }) => Object.keys(against)));
   const rows = Object.entries(results).map(([name, of]) =>
     of.baseline
@@ -94,7 +93,7 @@ function beside(pair: BaselineComparison | undefined): string {
 interface RecordedArgs extends RecordedFilter {
   readonly cases: string;
   readonly verdicts: string;
-  readonly biases: string;
+  readonly biases: readonly string[];
   readonly out?: string | undefined;
 }
 interface RecordedFilter {
@@ -154,9 +153,9 @@ export async function evaluateRecorded(
   return results;
 }
 
-function readBiases(list: string): Bias[] {
-  return list.split(',').map((name) => {
-    const bias = findBias(name.trim());
+function readBiases(names: readonly string[]): Bias[] {
+  return names.map((name) => {
+    const bias = findBias(name);
     if (!bias)
       throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
     return bias;

@@ -328,7 +328,7 @@ const isSame = (a: Span | undefined, b: Span | undefined) =>
 export function createReadingDocument(
   { requests, learned }: Readings,
   written: readonly WrittenTemplate[] | null,
-): unknown {
+): object {
   return {
     requests: requests.map(requestOf),
     templates: learned.map(({ name, template, requests: count, open }) => {

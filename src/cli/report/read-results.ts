@@ -1,8 +1,8 @@
 /** The files `remand report` reads: results known by their shape, and the records behind them where they lie beside. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/node.ts';
+import { readJsonFile, readJsonl } from '../../records/node.ts';
 import {
   type CaseGroup,
   type CaseLine,
@@ -65,7 +65,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
       .sort();
     let any = false;
     for (const file of names.map((name) => join(path, name))) {
-      const result = recogniseResult(await readJson(file));
+      const result = recogniseResult(await readJsonFile(file, '--in'));
       if (result) results.push(await reportedFrom(file, result));
       else passedOver.push(file);
       any ||= result !== null;
@@ -79,20 +79,9 @@ const KNOWN =
   'a result is what a command writes with --json, calibration.json, the report.json of distill, or the JSON of /remand/numbers';
 
 async function readResult(path: string): Promise<ReportResult> {
-  const result = recogniseResult(await readJson(path));
+  const result = recogniseResult(await readJsonFile(path, '--in'));
   if (!result) throw new InputError('--in', `${path} is no result; ${KNOWN}`);
   return result;
-}
-
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new InputError('--in', `${path} is not valid JSON: ${describeError(cause)}`);
-  }
 }
 
 async function reportedFrom(path: string, result: ReportResult): Promise<ReportInput> {
@@ -101,28 +90,34 @@ async function reportedFrom(path: string, result: ReportResult): Promise<ReportI
 
 /** The records where the result says they are, or else beside it; without them the figures stand alone. */
 async function casesBehind(path: string, result: ReportResult): Promise<ReportInput['cases']> {
-  if (result.kind === 'recorded' || result.kind === 'detectors') {
-    const lines = path.replace(/\.json$/, '.jsonl');
-    return lines !== path && (await isFile(lines)) ? readLinedCases(lines) : new Map();
-  }
-  if (result.kind === 'perturb') {
-    const lines = join(dirname(path), 'cases.jsonl');
-    return (await isFile(lines)) ? readLinedCases(lines) : new Map();
-  }
-  if (result.kind === 'cues') {
-    const verdicts = join(dirname(path), 'verdicts.jsonl');
-    const whole = (await isFile(verdicts)) && (await isFile(join(dirname(path), 'pairs.jsonl')));
-    return whole ? readCueCases(verdicts, result.value) : new Map();
-  }
-  if (result.kind === 'authors') {
-    const reviews = join(dirname(path), 'reviews.jsonl');
-    return (await isFile(reviews)) ? readAuthorCases(reviews, result.value) : new Map();
-  }
-  if (result.kind !== 'arms') return new Map();
-  const beside = join(dirname(path), 'judgments.jsonl');
-  const places = result.value.records === undefined ? [beside] : [result.value.records, beside];
-  for (const place of places) if (await isFile(place)) return readArmCases(place);
-  return new Map();
+  const beside = (name: string) => join(dirname(path), name);
+  const read = async (file: string, cases: (file: string) => Promise<ReportInput['cases']>) =>
+    (await isFile(file)) ? cases(file) : null;
+  const find = async () => {
+    switch (result.kind) {
+      case 'recorded':
+      case 'detectors': {
+        const lines = path.replace(/\.json$/, '.jsonl');
+        return lines === path ? null : read(lines, readLinedCases);
+      }
+      case 'perturb':
+        return read(beside('cases.jsonl'), readLinedCases);
+      case 'cues':
+        return (await isFile(beside('pairs.jsonl')))
+          ? read(beside('verdicts.jsonl'), (file) => readCueCases(file, result.value))
+          : null;
+      case 'authors':
+        return read(beside('reviews.jsonl'), (file) => readAuthorCases(file, result.value));
+      case 'arms': {
+        const { records } = result.value;
+        const told = records === undefined ? null : await read(records, readArmCases);
+        return told ?? read(beside('judgments.jsonl'), readArmCases);
+      }
+      default:
+        return null;
+    }
+  };
+  return (await find()) ?? new Map();
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 /** What came of distilling, counted while the rows go by: kept and dropped, how often the teacher was right, lengths. */
 
 import * as z from 'zod';
-import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
+import type { DistilReport } from '../../report/index.ts';
+import { wilson } from '../../stats/index.ts';
 import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from '../label-pairs.ts';
 import type { DatasetSplit } from './groups.ts';
-import { ATTEMPT_OUTCOMES, type AttemptOutcome, type TeacherAttempt } from './teach.ts';
+import { ATTEMPT_OUTCOMES, type TeacherAttempt } from './teach.ts';
 
 // What became of a row: an example, or dropped for a reason.
 
@@ -57,19 +58,9 @@ export type Fate = z.output<typeof fate>;
 /** Context lengths that detectors are trained with: rows beyond them are cut, or left out. */
 const LENGTH_LIMITS = [3584, 4096] as const;
 
-interface LengthFigures {
-  readonly n: number;
-  /** Nearest rank; null for none. */
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly max: number | null;
-  /** How many are longer than each limit. */
-  readonly over: Readonly<Record<string, number>>;
-}
-
 interface LengthTally {
   add(length: number): void;
-  figures(): LengthFigures;
+  figures(): DistilReport['token_lengths']['both'];
 }
 
 export function createLengthTally(): LengthTally {
@@ -104,52 +95,9 @@ export function createLengthTally(): LengthTally {
   };
 }
 
-export interface DistilCounts {
-  readonly rows: number;
-  readonly kept: number;
-  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
-}
-
-interface Accuracy {
-  readonly bias: string;
-  /** Rows the teacher was asked about, and did not fail on. */
-  readonly n: number;
-  /** Of these, those whose first answer had no label that could be read. */
-  readonly unread: number;
-  /** Those whose first answer had the true label. */
-  readonly right: number;
-  /** Of those that could be read; null for none. */
-  readonly share: number | null;
-  /** Wilson, 95%. */
-  readonly interval: Interval | NoFigure;
-}
-
-export interface DistilReport extends DistilCounts {
-  readonly by_bias: Readonly<Record<string, DistilCounts>>;
-  readonly by_label: Readonly<Record<string, DistilCounts>>;
-  readonly by_judge: Readonly<Record<string, DistilCounts>>;
-  readonly splits: Readonly<
-    Record<DatasetSplit, { readonly rows: number; readonly yes: number; readonly no: number }>
-  >;
-  /** Null where nobody was asked. */
-  readonly teacher: {
-    readonly name: string;
-    /** Told the label, it is no measure of a teacher that its answer has it. */
-    readonly label_shown: boolean;
-    readonly accuracy: readonly Accuracy[];
-    /** Of all attempts at all rows. */
-    readonly outcomes: Readonly<Partial<Record<AttemptOutcome, number>>>;
-    /** How many rows were kept at the first attempt, the second …, before balancing. */
-    readonly attempts_of_kept: Readonly<Record<string, number>>;
-  } | null;
-  readonly token_lengths: {
-    /** Whose tokens: another model's differ. */
-    readonly encoding: string;
-    readonly prompt: LengthFigures;
-    readonly completion: LengthFigures;
-    readonly both: LengthFigures;
-  };
-}
+export type { DistilReport };
+export type DistilCounts = DistilReport['by_bias'][string];
+type Accuracy = NonNullable<DistilReport['teacher']>['accuracy'][number];
 
 export interface ReportSettings {
   readonly teacher: { readonly name: string; readonly labelShown: boolean } | null;
@@ -172,7 +120,7 @@ export function createDistilTally({ teacher, tokens }: ReportSettings): DistilTa
     { rows: number; yes: number; no: number }
   >;
   const firsts = new Map<string, { n: number; unread: number; right: number }>();
-  const outcomes: Partial<Record<AttemptOutcome, number>> = {};
+  const outcomes: Record<string, number> = {};
   const attemptsOfKept: Record<string, number> = {};
   const lengths = { prompt: createLengthTally(), completion: createLengthTally(), both: createLengthTally() };
   const count = (row: DetectorExample | DroppedRow, reason: DropReason | null) => {
@@ -232,9 +180,7 @@ export function createDistilTally({ teacher, tokens }: ReportSettings): DistilTa
 }
 
 /** By bias, and all together where there are several. */
-function accuracyOf(
-  firsts: ReadonlyMap<string, { n: number; unread: number; right: number }>,
-): readonly Accuracy[] {
+function accuracyOf(firsts: ReadonlyMap<string, { n: number; unread: number; right: number }>): Accuracy[] {
   const each = [...firsts].map(([bias, counts]) => ({ bias, ...counts }));
   const sum = { bias: 'all', n: 0, unread: 0, right: 0 };
   for (const { n, unread, right } of each) {
@@ -255,7 +201,7 @@ function accuracyOf(
 function createCounts() {
   let rows = 0;
   let kept = 0;
-  const dropped: Partial<Record<DropReason, number>> = {};
+  const dropped: Record<string, number> = {};
   return {
     add(reason: DropReason | null) {
       rows++;

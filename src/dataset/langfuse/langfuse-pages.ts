@@ -33,16 +33,10 @@ export type JudgmentObservation = z.infer<typeof told>;
 const generation = told
   .omit({ id: true })
   .extend({ model: z.string().nullish(), providedModelName: z.string().nullish() })
-  .transform(({ model, providedModelName, ...rest }) => ({
-    ...rest,
-    model: model ?? providedModelName ?? null,
-  }));
-export type Generation = z.output<typeof generation>;
-
-/** Of a list by cursor. */
-const byCursor = z.object({ cursor: z.string().nullish() });
-/** Of a list by page. */
-const byPage = z.object({ totalPages: z.number() });
+  .transform(({ model, providedModelName, ...rest }) => [
+    { ...rest, model: model ?? providedModelName ?? null },
+  ]);
+export type Generation = z.output<typeof generation>[number];
 
 const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trace'), id: z.string() }),
@@ -126,11 +120,7 @@ export function createLangfusePages(
   const credential = btoa(`${publicKey}:${secretKey}`);
   const headers = new Headers({ authorization: `Basic ${credential}`, 'accept-encoding': 'identity' });
 
-  async function get<T>(
-    path: string,
-    query: Readonly<Record<string, unknown>>,
-    form: z.ZodType<T>,
-  ): Promise<T> {
+  async function get<T>(path: string, query: object, form: z.ZodType<T>): Promise<T> {
     const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const once = () =>
       runWithTimeout(TIMEOUT_MS, clock, signal, async (bounded) => {
@@ -150,8 +140,6 @@ export function createLangfusePages(
       await readText(await sendRequest(fetch, place, request), { maxBytes: MAX_REPLY, signal: bounded });
     });
   }
-  const list = <T extends z.ZodType, M extends z.ZodType>(item: T, meta: M) =>
-    z.object({ data: z.array(item), meta });
   const where = environment === null ? {} : { environment };
   const asked = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((cause: unknown) => {
@@ -161,25 +149,62 @@ export function createLangfusePages(
   // Both endpoints are newer than Langfuse 3, which has those before them; Langfuse 4 has these alone
   // (https://langfuse.com/faq/all/deprecated-api-migration).
   let old = false;
-  /** @param from a number is a page of the old one, anything else a cursor of the new one */
-  const either = async <T>(
+  const readPage = async <T>({ path, item }: Endpoint<T>, query: object, from: string | null) => {
+    const page = Number(from ?? 1);
+    const meta = z.object({ totalPages: z.number() });
+    const found = await get(path, { ...query, page }, z.object({ data: z.array(item), meta }));
+    return { items: found.data.flat() as T[], next: page < found.meta.totalPages ? String(page + 1) : null };
+  };
+  /** @param from a number is a page of the old endpoint, anything else a cursor of the new one, which gives the fields alone */
+  const readList = <T>(
     from: string | null,
-    recent: (cursor: string | null) => Promise<LangfusePage<T>>,
-    before: (page: number) => Promise<LangfusePage<T>>,
-  ): Promise<LangfusePage<T>> => {
-    if (!old && !isNumber(from)) {
-      try {
-        return await recent(from);
-      } catch (cause) {
-        if (from !== null || !isMissing(cause)) throw cause;
-        old = true;
+    query: object,
+    recent: Endpoint<T> & { readonly fields: string },
+    before: Endpoint<T>,
+  ): Promise<LangfusePage<T>> =>
+    asked(async () => {
+      if (!old && !isNumber(from)) {
+        try {
+          const { path, item, fields } = recent;
+          const read = { ...query, fields, ...(from !== null && { cursor: from }) };
+          const meta = z.object({ cursor: z.string().nullish() });
+          const found = await get(path, read, z.object({ data: z.array(item), meta }));
+          const next = found.data.length > 0 ? (found.meta.cursor ?? null) : null;
+          return { items: found.data.flat() as T[], next };
+        } catch (cause) {
+          if (from !== null || !isMissing(cause)) throw cause;
+          old = true;
+        }
       }
-    }
-    return before(Number(from ?? 1));
+      return readPage(before, query, from);
+    });
+  const readObservations = <T>(
+    item: z.ZodType<T[]>,
+    which: object,
+    fields: string,
+    { since, until }: TimeWindow,
+    from: string | null,
+  ) => {
+    const range = { ...(since && { fromStartTime: since }), toStartTime: until };
+    const query = { ...which, limit: PAGE, ...range, ...where };
+    return readList(from, query, { path: 'v2/observations', item, fields }, { path: 'observations', item });
+  };
+  const readScores = (name: string, { since }: TimeWindow, from: string | null) => {
+    // People speak after the judgment, and of an old one today.
+    const range = since ? { fromTimestamp: since } : {};
+    const query = { name, source: 'ANNOTATION', limit: PAGE, ...range, ...where };
+    const recent = { path: 'v3/scores', item: score.transform(saidOf), fields: 'subject' };
+    return readList(from, query, recent, { path: 'v2/scores', item: oldScore.transform(saidBefore) });
   };
   return {
     judgments: (window, from) =>
-      readObservations(told, { name: JUDGMENT_NAME }, 'core,basic,io', window, from),
+      readObservations(
+        told.transform((one) => [one]),
+        { name: JUDGMENT_NAME },
+        'core,basic,io',
+        window,
+        from,
+      ),
     generations: (window, from) =>
       readObservations(generation, { type: 'GENERATION' }, 'core,basic,io,model', window, from),
     scores: readScores,
@@ -188,72 +213,23 @@ export function createLangfusePages(
       return { items: items.map(({ value, annotator, ...on }) => ({ ...on, biased: yesOrNo(value) })), next };
     },
     queue(id, from) {
-      const page = Number(from ?? 1);
       const path = `annotation-queues/${encodeURIComponent(id)}/items`;
-      return asked(async () => {
-        const { data, meta } = await get(path, { limit: PAGE, page }, list(queueItem, byPage));
-        return { items: data, next: following(page, meta) };
-      });
+      const item = queueItem.transform((one) => [one]);
+      return asked(() => readPage({ path, item }, { limit: PAGE }, from));
     },
     enqueue: (id, trace) =>
       asked(() =>
         post(`annotation-queues/${encodeURIComponent(id)}/items`, { objectId: trace, objectType: 'TRACE' }),
       ),
   };
-
-  /** @param fields that the newer endpoint is to give; the older one gives all */
-  function readObservations<T extends z.ZodType>(
-    item: T,
-    which: Readonly<Record<string, string>>,
-    fields: string,
-    window: TimeWindow,
-    from: string | null,
-  ): Promise<LangfusePage<z.output<T>>> {
-    const range = { ...(window.since && { fromStartTime: window.since }), toStartTime: window.until };
-    const query = { ...which, limit: PAGE, ...range, ...where };
-    return asked(() =>
-      either<z.output<T>>(
-        from,
-        async (cursor) => {
-          const read = { ...query, fields, ...(cursor && { cursor }) };
-          const { data, meta } = await get('v2/observations', read, list(item, byCursor));
-          return { items: data, next: data.length > 0 ? (meta.cursor ?? null) : null };
-        },
-        async (page) => {
-          const { data, meta } = await get('observations', { ...query, page }, list(item, byPage));
-          return { items: data, next: following(page, meta) };
-        },
-      ),
-    );
-  }
-
-  function readScores(
-    name: string,
-    window: TimeWindow,
-    from: string | null,
-  ): Promise<LangfusePage<PersonScore>> {
-    // People speak after the judgment, and of an old one today.
-    const range = window.since ? { fromTimestamp: window.since } : {};
-    const query = { name, source: 'ANNOTATION', limit: PAGE, ...range, ...where } as const;
-    return asked(() =>
-      either<PersonScore>(
-        from,
-        async (cursor) => {
-          const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
-          const { data, meta } = await get('v3/scores', read, list(score, byCursor));
-          return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
-        },
-        async (page) => {
-          const { data, meta } = await get('v2/scores', { ...query, page }, list(oldScore, byPage));
-          return { items: data.flatMap(saidBefore), next: following(page, meta) };
-        },
-      ),
-    );
-  }
 }
 
-const following = (page: number, { totalPages }: { readonly totalPages: number }) =>
-  page < totalPages ? String(page + 1) : null;
+/** A list that is read page by page. */
+interface Endpoint<T> {
+  readonly path: string;
+  /** What an entry of it comes to: nothing where it is none of ours. */
+  readonly item: z.ZodType<T[]>;
+}
 
 function saidOf({ id, subject, value, authorUserId }: z.infer<typeof score>): PersonScore[] {
   const said = { id, value, annotator: authorUserId ?? null };

@@ -1,11 +1,10 @@
 /** Base items from local files of any format and layout: which column, or which place inside one, is what. */
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
-import { readCsv, readJsonl } from '../../records/node.ts';
+import { readCsv, readJsonFile, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
 import { explainIssue } from '../../strict-fields.ts';
 import { type BaseChoice, type BaseItem, type BasePair, baseItem } from '../base.ts';
@@ -177,17 +176,9 @@ function rowsOf(path: string, format: FileFormat): AsyncIterable<Record<string, 
   }
 }
 
-/** One array of records. JSON cannot be read in parts, so all of it is in memory. */
+/** One array of records. */
 async function* readJson(path: string): AsyncGenerator<Record<string, unknown>> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError(path, `cannot be read: ${describeError(cause)}`);
-  });
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new InputError(path, `is not valid JSON, or is cut off: ${describeError(cause)}`);
-  }
+  const value = await readJsonFile(path);
   if (!Array.isArray(value)) throw new InputError(path, 'must hold one array of rows');
   for (const [index, one] of value.entries()) {
     const row = record.safeParse(one);

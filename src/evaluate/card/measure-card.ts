@@ -11,6 +11,7 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Model, RunOptions } from '../../models/index.ts';
+import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
   bootstrap,
   cohensKappa,
@@ -24,33 +25,7 @@ import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
 
-export interface CheckedFigure extends Omit<Check, 'settings'> {
-  /** Cases, or replies, that it rests on. */
-  readonly n: number;
-  /** Null with the reason where it was not measured. */
-  readonly value: number | null;
-  readonly interval: Interval | null;
-  readonly reason: string | null;
-  /**
-   * `beyond` and `within` where the whole interval lies on that side of the limit, `unclear` where it holds the limit: more
-   * cases would tell.
-   */
-  readonly state: 'within' | 'unclear' | 'beyond' | 'not measured';
-}
-
-export interface JudgeCard {
-  readonly judge: string;
-  readonly cases: number;
-  readonly checks: readonly CheckedFigure[];
-  /** With the labels, beyond what chance would give; null where there is none. */
-  readonly kappa: number | null;
-  /** Of one verdict, on average; null where the endpoint does not count. */
-  readonly tokens: { readonly input: number; readonly output: number } | null;
-  /** Of one verdict, over the calls whose time was measured; null for none. */
-  readonly seconds: number | null;
-  /** Lines of an environment file: what helps against what is beyond its limit. */
-  readonly settings: Readonly<Record<string, string>>;
-}
+export type JudgeCard = Omit<PricedCard, 'price_per_1000'>;
 
 /** @param asked of any number of judges; one card each, in the order in which they first appear */
 export function measureCards(

@@ -5,18 +5,17 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
+import type { DriftResult } from '../../report/index.ts';
 import {
   bootstrap,
   type Figure,
   type GroupedValue,
   holm,
-  type Interval,
   linkedMark,
   noFigure,
   type PairedValues,
   pairedShift,
   type Shift,
-  type SpreadChange,
   spreadChange,
   unpairedShift,
 } from '../../stats/index.ts';
@@ -39,65 +38,8 @@ export interface DriftOptions {
 export const VERDICT_MEASURES = ['score', 'pass', 'choice', 'category'] as const;
 export type VerdictMeasure = (typeof VERDICT_MEASURES)[number];
 
-export interface DriftTest {
-  readonly name: 'shift' | 'spread' | 'flips';
-  readonly p: number;
-  /** After the correction for several tests (Holm). */
-  readonly adjusted: number;
-}
-
-export interface TranslatedMark {
-  readonly before: number;
-  /** Null with the reason where no share tells. */
-  readonly after: number | null;
-  readonly interval: Interval | null;
-  readonly reason: string | null;
-}
-
-export interface DriftReport {
-  readonly judges: { readonly before: string; readonly after: string };
-  /** Items in both runs with a verdict in each; where there is none, `paired` is false and it is the items of both. */
-  readonly n: number;
-  readonly paired: boolean;
-  /** Left out: items in one run alone, and items without a verdict in one of the two. */
-  readonly only_before: number;
-  readonly only_after: number;
-  readonly unread: number;
-  /** What numbers are: scores as given, passes as 0 and 1, choices as 1 where the first option wins and 1/2 for a tie. */
-  readonly of: 'score' | 'pass' | 'wins of the first option' | 'category';
-  readonly means: { readonly before: number; readonly after: number } | null;
-  readonly shift: { readonly value: number; readonly low: number; readonly high: number } | null;
-  readonly spread: Figure<SpreadChange>;
-  /** Share of items whose first verdict is another than before; null where the items are not the same. */
-  readonly flips: number | null;
-  /** The same between two replies of one judge to the same request, as far as there are such; null where there are none. */
-  readonly flips_of_repeats: number | null;
-  /** Shift that is certainly not exceeded, either way: the runs are equivalent within it. */
-  readonly equivalent_within: number | null;
-  /** Whether they are within the declared margin. */
-  readonly equivalent: boolean | null;
-  readonly tests: readonly DriftTest[];
-  readonly alarm: boolean;
-  readonly false_alarms: number;
-  readonly marks: readonly TranslatedMark[];
-  /** Of items with a label: how often each run agrees with it (mean absolute error for scores), and by how much more after. */
-  readonly fit: DriftFit | null;
-  readonly groups: readonly {
-    readonly name: string;
-    readonly n: number;
-    readonly shift: DriftReport['shift'];
-  }[];
-  /** What a reader has to know. */
-  readonly notes: readonly string[];
-}
-
-export interface DriftFit {
-  readonly measure: 'agreement' | 'mean absolute error';
-  readonly n: number;
-  readonly before: number;
-  readonly after: number;
-  readonly change: { readonly value: number; readonly low: number; readonly high: number } | null;
-}
+type DriftTest = DriftResult['tests'][number];
+type TranslatedMark = DriftResult['marks'][number];
 
 /** Groups from which on what one adds up to is one observation; fewer are told apart instead. */
 const LEAST_GROUPS = 20;
@@ -129,7 +71,7 @@ export function compareRuns(
   before: readonly JudgedItem[],
   after: readonly JudgedItem[],
   options: DriftOptions = {},
-): DriftReport {
+): DriftResult {
   const { confidence = 0.95, falseAlarms = 0.05, margin = null, seed = 1, of } = options;
   const [kept, keptAfter] = [before, after].map((items) => (of ? keepMeasure(items, of) : items));
   const measure = measureOf([...(kept ?? []), ...(keptAfter ?? [])]);
@@ -243,7 +185,7 @@ const average = (values: readonly number[]) => values.reduce((sum, one) => sum +
 const tellShift = (shift: Figure<Shift>) =>
   shift.value === null ? null : { value: shift.value, ...shift.interval };
 
-function measureOf(items: readonly JudgedItem[]): DriftReport['of'] {
+function measureOf(items: readonly JudgedItem[]): DriftResult['of'] {
   const kinds = new Set(items.flatMap(({ draws }) => draws.flatMap((draw) => measureOfDraw(draw) ?? [])));
   const [measure, other] = kinds;
   if (measure === undefined) throw new InputError('--before', 'holds no verdict');
@@ -263,7 +205,7 @@ function keepMeasure(items: readonly JudgedItem[], of: VerdictMeasure): JudgedIt
   });
 }
 
-function measureOfDraw({ score, scores, pass, choice, category }: PastJudgment): DriftReport['of'] | null {
+function measureOfDraw({ score, scores, pass, choice, category }: PastJudgment): DriftResult['of'] | null {
   if (score !== undefined || scores !== undefined) return 'score';
   if (pass !== undefined) return 'pass';
   if (choice !== undefined) return 'wins of the first option';
@@ -276,7 +218,7 @@ function measureOfDraw({ score, scores, pass, choice, category }: PastJudgment):
  */
 function spreadItem(
   { item, group, subgroup, label, draws }: JudgedItem,
-  measure: DriftReport['of'],
+  measure: DriftResult['of'],
 ): ReadItem[] {
   // A part of the items; where nobody names one, a group can be one.
   const common = { group, part: subgroup ?? (group === item ? '' : group) };
@@ -401,9 +343,9 @@ function stepOf(scores: readonly number[]): number {
 function compareFit(
   before: readonly ReadItem[],
   after: readonly ReadItem[],
-  measure: DriftReport['of'],
+  measure: DriftResult['of'],
   confidence: number,
-): DriftFit | null {
+): DriftResult['fit'] {
   const labelled = before.flatMap((one, n) => {
     const other = after[n];
     const label = one.label ?? other?.label ?? null;

@@ -335,60 +335,39 @@ const round = (value: number) => Number(value.toPrecision(2));
 
 // Estimates as a flat table, which spreadsheets and data frames take.
 
-/** Shares are in [0, 1]; what is not known is empty. */
-export const ESTIMATE_COLUMNS = [
-  'judge',
-  'subgroup',
-  'figure',
-  'judged',
-  'labelled',
-  'raw',
-  'raw_low',
-  'raw_high',
-  'corrected',
-  'corrected_low',
-  'corrected_high',
-  'labels_only',
-  'labels_only_low',
-  'labels_only_high',
-  'rogan_gladen',
-  'rogan_gladen_low',
-  'rogan_gladen_high',
-  'agreement',
-  'kappa',
-  'report',
-  'why',
-] as const;
-type EstimateColumn = (typeof ESTIMATE_COLUMNS)[number];
+const known = ({ corrected }: RateEstimate) => (corrected.value === null ? null : corrected);
+const rates = ({ roganGladen }: RateEstimate) => (roganGladen.value === null ? null : roganGladen);
 
-/** Null for what is not known. */
-export function estimateRow(one: RateEstimate): Record<EstimateColumn, string | null> {
-  const { corrected, roganGladen, kappa } = one;
-  const known = corrected.value === null ? null : corrected;
-  const rates = roganGladen.value === null ? null : roganGladen;
-  const say = (value: number | null | undefined) =>
-    value == null || Number.isNaN(value) ? null : String(value);
-  return {
-    judge: one.judge,
-    subgroup: one.subgroup,
-    figure: one.figure,
-    judged: say(one.judged),
-    labelled: say(one.labelled),
-    raw: say(one.raw),
-    raw_low: say(one.rawInterval.low),
-    raw_high: say(one.rawInterval.high),
-    corrected: say(known?.value),
-    corrected_low: say(known?.interval.low),
-    corrected_high: say(known?.interval.high),
-    labels_only: say(known?.labelsOnly.value),
-    labels_only_low: say(known?.labelsOnly.interval.low),
-    labels_only_high: say(known?.labelsOnly.interval.high),
-    rogan_gladen: say(rates?.value),
-    rogan_gladen_low: say(rates?.interval.low),
-    rogan_gladen_high: say(rates?.interval.high),
-    agreement: say(one.agreement),
-    kappa: say(kappa.value),
-    report: one.report,
-    why: one.why,
-  };
+/** Shares are in [0, 1]; what is not known is empty. */
+const TABLE: Readonly<Record<string, (one: RateEstimate) => string | number | null | undefined>> = {
+  judge: ({ judge }) => judge,
+  subgroup: ({ subgroup }) => subgroup,
+  figure: ({ figure }) => figure,
+  judged: ({ judged }) => judged,
+  labelled: ({ labelled }) => labelled,
+  raw: ({ raw }) => raw,
+  raw_low: ({ rawInterval }) => rawInterval.low,
+  raw_high: ({ rawInterval }) => rawInterval.high,
+  corrected: (one) => known(one)?.value,
+  corrected_low: (one) => known(one)?.interval.low,
+  corrected_high: (one) => known(one)?.interval.high,
+  labels_only: (one) => known(one)?.labelsOnly.value,
+  labels_only_low: (one) => known(one)?.labelsOnly.interval.low,
+  labels_only_high: (one) => known(one)?.labelsOnly.interval.high,
+  rogan_gladen: (one) => rates(one)?.value,
+  rogan_gladen_low: (one) => rates(one)?.interval.low,
+  rogan_gladen_high: (one) => rates(one)?.interval.high,
+  agreement: ({ agreement }) => agreement,
+  kappa: ({ kappa }) => kappa.value,
+  report: ({ report }) => report,
+  why: ({ why }) => why,
+};
+export const ESTIMATE_COLUMNS: readonly string[] = Object.keys(TABLE);
+
+/** In the order of the columns; null for what is not known. */
+export function estimateRow(one: RateEstimate): (string | null)[] {
+  return Object.values(TABLE).map((cell) => {
+    const value = cell(one);
+    return value == null || Number.isNaN(value) ? null : String(value);
+  });
 }

@@ -83,13 +83,10 @@ async function formatCsv({ figures }: ReportedNumbers): Promise<string> {
     [
       { stage: FIRST_VERDICT, estimate: first },
       { stage: WHAT_WENT_OUT, estimate: sent },
-    ].map(({ stage, estimate }) => {
-      const row = estimateRow(estimate);
-      return [
-        ...[stage, requests, category, turnedRight, turnedWrong],
-        ...ESTIMATE_COLUMNS.map((column) => row[column]),
-      ];
-    }),
+    ].map(({ stage, estimate }) => [
+      ...[stage, requests, category, turnedRight, turnedWrong],
+      ...estimateRow(estimate),
+    ]),
   );
   const head = ['verdicts', 'requests', 'category', 'turned_right', 'turned_wrong', ...ESTIMATE_COLUMNS];
   // Model names are whatever clients sent: none may be a formula where the file is opened.

@@ -9,10 +9,10 @@ import {
   computeMargin,
   type Drawing,
   drawChanges,
-  drawHeatmap,
-  drawShareBars,
   HALF,
   renderDrawing,
+  renderHeatmap,
+  renderShareBars,
   WIDE,
 } from '../charts.ts';
 import {
@@ -25,6 +25,7 @@ import {
   nameJudge,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderEffects,
   renderEffectsTable,
   renderNone,
@@ -32,17 +33,13 @@ import {
   renderTable,
   toInterval,
 } from '../report-words.ts';
-import type { ArmResult, FigureResult } from '../results.ts';
+import type { ArmResult, ArmsResult, FigureResult } from '../results.ts';
 
 /** Groups that are drawn; the others have their tables alone. Bounds the page. */
 const DRAWN = 12;
 
 /** @param cases by the group's name, see `nameArmGroup` */
-export function renderArmsSection(
-  arms: readonly ArmResult[],
-  calls: number,
-  cases: RenderCases,
-): ReportSection {
+export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCases): ReportSection {
   const groups = [...Map.groupBy(arms, nameArmGroup)];
   const several = groups.length > 1;
   const judges = new Set(arms.map(({ judge }) => judge)).size;
@@ -64,11 +61,7 @@ export function renderArmsSection(
       ...renderEffects(placebo, AGAINST_PLACEBO),
     ],
     isSimulated: arms.some(({ judge }) => isSandbox(judge)),
-    chart: several
-      ? renderDrawing(gainMap(arms))
-      : first
-        ? renderDrawing(accuracyBars(...first, WIDE))
-        : null,
+    chart: several ? gainMap(arms) : first ? accuracyBars(...first, WIDE) : '',
     parts: [
       { heading: 'Every arm against the judge alone', body: renderEffectsTable(alone, AGAINST_NONE, TEST) },
       { heading: 'Every arm against a placebo', body: renderEffectsTable(placebo, AGAINST_PLACEBO, TEST) },
@@ -130,13 +123,13 @@ function groupBody(
   return [...(drawn ? [drawings(name, group, several)] : []), ...figuresTables(group), cases];
 }
 
-function accuracyBars(name: string, group: readonly ArmResult[], width: number): Drawing {
+function accuracyBars(name: string, group: readonly ArmResult[], width: number): Html | '' {
   const bars = group.map((arm): Bar => {
     const { value, interval } = arm.accuracy.d_bias;
     return { group: name, name: arm.arm, value, interval, kind: arm.arm === 'none' ? 'first' : 'second' };
   });
   const caption = `n = ${group[0]?.n ?? 0} pairs; "none" is the judge alone; whiskers: 95%.`;
-  return drawShareBars(bars, { title: 'Accuracy on D_bias.', caption }, width);
+  return renderShareBars(bars, { title: 'Accuracy on D_bias.', caption }, width);
 }
 
 /** @param several whether the bars of accuracy are not at the top already */
@@ -150,10 +143,8 @@ function drawings(name: string, group: readonly ArmResult[], several: boolean): 
     HALF,
   );
   return html`<div class="pair">
-${[
-  ...(several ? [accuracyBars(name, group, HALF)] : []),
-  ...[changes, drawCostScatter(group), drawRoundsCurve(group)],
-].map(renderDrawing)}
+${several ? accuracyBars(name, group, HALF) : ''}
+${[changes, drawCostScatter(group), drawRoundsCurve(group)].map(renderDrawing)}
 </div>`;
 }
 
@@ -170,39 +161,34 @@ function gainMap(arms: readonly ArmResult[]) {
         text: gain === null ? 'no data' : `${formatPoints(gain)} pt\nn ${one.n}`,
       };
     });
-  return drawHeatmap(cells, {
+  return renderHeatmap(cells, {
     title: 'Gain in accuracy on D_bias over the judge alone.',
     caption: 'In percentage points, by judge, arm and bias.',
   });
 }
 
-function figuresTables(group: readonly ArmResult[]): Html[] {
+function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
   const nothing = 'no pair was judged';
   const share = (of: ArmResult['consistency'], why: string) =>
     renderShareCell(of.value, of.interval, of.reason ?? why);
-  const verdicts = renderTable(
-    [
-      ...['arm', 'pairs', 'failed', 'accuracy on D', 'accuracy on D_bias', 'consistent', 'wrong → right'],
-      ...['right → wrong', 'false corrections', 'insisted', 'insisted and right', 'unread'],
-    ],
-    group.map((one) => [
-      ...[one.arm, one.n, one.failed],
-      ...[one.accuracy.d, one.accuracy.d_bias, one.consistency].map((of) => share(of, nothing)),
-      ...[one.wrong_to_right, one.right_to_wrong, one.false_corrections],
-      ...[share(one.insisted, 'none sent back'), share(one.insisted_rightly, 'none insisted'), one.unread],
-    ]),
-  );
+  const verdicts = renderColumns(group, {
+    arm: ({ arm }) => arm,
+    pairs: ({ n }) => n,
+    failed: ({ failed }) => failed,
+    'accuracy on D': ({ accuracy }) => share(accuracy.d, nothing),
+    'accuracy on D_bias': ({ accuracy }) => share(accuracy.d_bias, nothing),
+    consistent: ({ consistency }) => share(consistency, nothing),
+    'wrong → right': (one) => one.wrong_to_right,
+    'right → wrong': (one) => one.right_to_wrong,
+    'false corrections': (one) => one.false_corrections,
+    insisted: ({ insisted }) => share(insisted, 'none sent back'),
+    'insisted and right': (one) => share(one.insisted_rightly, 'none insisted'),
+    unread: ({ unread }) => unread,
+  });
   const compared = renderTable(
     [
-      ...[
-        'arm',
-        'against none',
-        'difference in points',
-        'McNemar',
-        'against placebo',
-        'difference in points',
-      ],
-      ...['McNemar', 'calls per judgment', 'price of 1,000', 'seconds'],
+      ...['arm', 'against none', 'difference in points', 'McNemar', 'against placebo'],
+      ...['difference in points', 'McNemar', 'calls per judgment', 'price of 1,000', 'seconds'],
     ],
     group.map((one) => [
       one.arm,

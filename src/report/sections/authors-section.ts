@@ -1,6 +1,6 @@
 /** Whether a reviewer follows the author: hard against soft ratings, by dimension, group and institution. */
 import { html } from 'hono/html';
-import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -10,8 +10,8 @@ import {
   nameJudge,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderNone,
-  renderTable,
   renderVerdicts,
 } from '../report-words.ts';
 import type { AuthorsResult } from '../results.ts';
@@ -40,35 +40,30 @@ export function renderAuthorsSection(
       }),
     ),
   );
-  const further = rows(findings, (group) => !isMain(group));
+  const further = listRows(findings, (group) => !isMain(group));
   return {
     title: 'Whether reviews follow the author',
     findings: summarise(findings),
     isSimulated: findings.some(({ judge }) => isSandbox(judge)),
-    chart:
-      bars.length === 0
-        ? null
-        : renderDrawing(
-            drawShareBars(bars, {
-              title: 'Pairs won, hard against soft.',
-              caption:
-                'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
-                'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
-            }),
-          ),
+    chart: renderShareBars(bars, {
+      title: 'Pairs won, hard against soft.',
+      caption:
+        'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
+        'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
+    }),
     parts: [
       renderVerdicts(verdicts),
       { heading: 'Institutions against each other', body: findings.flatMap(institutions) },
       {
         heading: 'All figures',
         body: [
-          renderTable(HEAD, rows(findings, isMain)),
+          figuresTable(listRows(findings, isMain)),
           html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
 after Holm's correction for all comparisons of the run.</p>`,
           further.length === 0
             ? ''
             : html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
-${renderTable(HEAD, further)}</details>`,
+${figuresTable(further)}</details>`,
         ],
       },
       {
@@ -106,7 +101,7 @@ function summarise(findings: readonly Finding[]): Html[] {
 }
 
 /** Institutions against each other, by the soft rating where there is one. */
-function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): Html[] {
+function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): (Html | '')[] {
   if (!cells) return [];
   const measure = soft ? 'soft' : 'hard';
   if (!soft && !hard) return [];
@@ -118,37 +113,42 @@ function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): Ht
     }),
   );
   return [
-    renderDrawing(
-      drawHeatmap(drawn, {
-        title: `${nameJudge(judge)}: institutions against each other, ${measure}.`,
-        caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (rows) against "${sides[1]}" (columns).`,
-      }),
-    ),
+    renderHeatmap(drawn, {
+      title: `${nameJudge(judge)}: institutions against each other, ${measure}.`,
+      caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (rows) against "${sides[1]}" (columns).`,
+    }),
   ];
 }
 
 const isMain = (group: string) => group === 'all' || group.startsWith('accepted: ');
-const HEAD = [
-  ...['judge', 'pairs of', 'rating', 'among', 'pairs', 'wins', 'loses', 'ties', 'mean'],
-  ...['flips up', 'flips down', 'p'],
-];
 
-function rows(findings: readonly Finding[], shown: (group: string) => boolean): (Html | string | number)[][] {
-  const share = (value: number | null) => (value === null ? renderNone('no pairs') : formatPercent(value));
+function listRows(findings: readonly Finding[], shown: (group: string) => boolean) {
   return findings.flatMap((finding) =>
     MEASURES.flatMap((measure) =>
-      Object.entries(finding.groups).flatMap(([group, both]) => {
-        const rates = both[measure];
-        if (rates.pairs === 0 || !shown(group)) return [];
-        const tested = group === 'all' ? finding[measure] : null;
-        return [
-          [
-            ...[nameJudge(finding.judge), finding.sides.join(' / '), measure, group, rates.pairs],
-            ...[share(rates.win), share(rates.lose), share(rates.tie), rates.mean?.toFixed(2) ?? ''],
-            ...[rates.raised, rates.lowered, tested ? formatPValue(tested.p_holm) : ''],
-          ],
-        ];
-      }),
+      Object.entries(finding.groups)
+        .map(([group, both]) => ({ finding, measure, group, rates: both[measure] }))
+        .filter(({ group, rates }) => rates.pairs > 0 && shown(group)),
     ),
   );
+}
+
+function figuresTable(rows: ReturnType<typeof listRows>): Html | '' {
+  const share = (value: number | null) => (value === null ? renderNone('no pairs') : formatPercent(value));
+  return renderColumns(rows, {
+    judge: ({ finding }) => nameJudge(finding.judge),
+    'pairs of': ({ finding }) => finding.sides.join(' / '),
+    rating: ({ measure }) => measure,
+    among: ({ group }) => group,
+    pairs: ({ rates }) => rates.pairs,
+    wins: ({ rates }) => share(rates.win),
+    loses: ({ rates }) => share(rates.lose),
+    ties: ({ rates }) => share(rates.tie),
+    mean: ({ rates }) => rates.mean?.toFixed(2) ?? '',
+    'flips up': ({ rates }) => rates.raised,
+    'flips down': ({ rates }) => rates.lowered,
+    p({ finding, measure, group }) {
+      const tested = group === 'all' ? finding[measure] : null;
+      return tested ? formatPValue(tested.p_holm) : '';
+    },
+  });
 }

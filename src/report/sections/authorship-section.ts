@@ -9,7 +9,9 @@ import {
   formatPValue,
   type Html,
   type ReportSection,
+  renderColumns,
   renderNone,
+  renderRangeCell,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
@@ -30,8 +32,7 @@ export function renderAuthorshipSection(result: AuthorshipResult): ReportSection
   return {
     title: "Whether reviews read like a model's",
     findings: summarise(result),
-    isSimulated: false,
-    chart: leftEnd && html`${renderDrawing(leftEnd)}${letters}`,
+    chart: leftEnd ? html`${renderDrawing(leftEnd)}${letters}` : '',
     parts: [
       {
         heading: 'What was found, method by method',
@@ -92,81 +93,80 @@ function summarise({ methods, transfers }: AuthorshipResult): Html[] {
   ];
 }
 
-function ratings(inflation: AuthorshipResult['inflation']): Html[] {
+function ratings(inflation: AuthorshipResult['inflation']): (Html | '')[] {
   return [
     html`<div class="pair">${inflation.map((one) => renderDrawing(drawRatingDifferences(one)))}</div>`,
-    renderTable(
-      ['model', 'papers', 'mean difference in points', 'p (Holm)'],
-      inflation.map(({ model, papers, mean, interval, p_holm }) => [
-        ...[model, papers],
-        html`${mean.toFixed(2)}${interval ? html`<span class="range">[${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]</span>` : ''}`,
-        formatPValue(p_holm),
-      ]),
-    ),
+    renderColumns(inflation, {
+      model: ({ model }) => model,
+      papers: ({ papers }) => papers,
+      'mean difference in points': ({ mean, interval }) =>
+        interval
+          ? renderRangeCell(mean.toFixed(2), `[${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]`)
+          : mean.toFixed(2),
+      'p (Holm)': (one) => formatPValue(one.p_holm),
+    }),
     html`<p class="faint">p: Wilcoxon's signed-rank test over papers, after Holm's correction.</p>`,
   ];
 }
 
-function found(methods: AuthorshipResult['methods']): Html {
-  return renderTable(
-    [
-      'method',
-      'AUC',
-      'promised',
-      "models' reviews found",
-      "people's reviews flagged",
-      'of them to be expected',
-    ],
-    methods.flatMap(({ method, auc, bounded, targets }) =>
-      targets.map(({ target, refused, tpr, fpr, expected }) => [
-        method,
+interface TestedLine extends Pick<Method['targets'][number], 'refused'> {
+  readonly fpr: LineShare;
+  readonly tpr: LineShare;
+}
+type LineShare = Pick<Method['targets'][number]['fpr'], 'share' | 'interval'>;
+
+const foundCell = ({ refused, tpr }: TestedLine) =>
+  refused === null ? renderShareCell(tpr.share, tpr.interval, 'none tested') : renderNone(refused);
+const flaggedCell = ({ refused, fpr }: TestedLine) =>
+  refused === null ? renderShareCell(fpr.share, fpr.interval, 'none tested') : '';
+
+function found(methods: AuthorshipResult['methods']): Html | '' {
+  return renderColumns(
+    methods.flatMap(({ targets, ...of }) => targets.map((at) => ({ ...of, ...at }))),
+    {
+      method: ({ method }) => method,
+      AUC: ({ auc, bounded }) =>
         auc.value === null
           ? renderNone('none')
           : `${auc.value.toFixed(3)}${auc.deviation === null ? '' : ` ± ${auc.deviation.toFixed(3)}`}${bounded ? ', at worst' : ''}`,
-        share(target),
-        refused === null ? renderShareCell(tpr.share, tpr.interval, 'none tested') : renderNone(refused),
-        refused === null ? renderShareCell(fpr.share, fpr.interval, 'none tested') : '',
+      promised: ({ target }) => share(target),
+      "models' reviews found": foundCell,
+      "people's reviews flagged": flaggedCell,
+      'of them to be expected': ({ fpr, expected }) =>
         expected ? `${fpr.count} of ${fpr.n}; ${expected.low} to ${expected.high}` : '',
-      ]),
-    ),
+    },
   );
 }
 
-function voteTable({ vote, corrected }: AuthorshipResult): Html[] {
-  if (!vote) return [];
-  const rows = [
-    ...vote.plain.map((at) => ['any anchor above its own line', at] as const),
-    ...vote.corrected.map((at) => [`lines corrected for the vote${corrected ? ' (used)' : ''}`, at] as const),
-  ];
+function voteTable({ vote, corrected }: AuthorshipResult): (Html | '')[] {
+  const own = vote?.plain.map((at) => ({ ...at, lines: 'any anchor above its own line' })) ?? [];
+  const lines = `lines corrected for the vote${corrected ? ' (used)' : ''}`;
   return [
-    renderTable(
-      ['lines', 'promised', "models' reviews found", "people's reviews flagged"],
-      rows.map(([name, { target, refused, tpr, fpr }]) => [
-        name,
-        share(target),
-        refused === null ? renderShareCell(tpr.share, tpr.interval, 'none tested') : renderNone(refused),
-        refused === null ? renderShareCell(fpr.share, fpr.interval, 'none tested') : '',
-      ]),
-    ),
+    renderColumns([...own, ...(vote?.corrected.map((at) => ({ ...at, lines })) ?? [])], {
+      lines: (at) => at.lines,
+      promised: ({ target }) => share(target),
+      "models' reviews found": foundCell,
+      "people's reviews flagged": flaggedCell,
+    }),
   ];
 }
 
-function transferTable({ transfers }: AuthorshipResult): Html[] {
-  if (transfers.length === 0) return [];
+function transferTable({ transfers }: AuthorshipResult): (Html | '')[] {
   return [
-    renderTable(
-      ['method', 'drawn on', 'held against', 'promised', 'found', 'people flagged', 'the promise'],
-      transfers.map(({ method, calibrated_on, tested_on, target, refused, tpr, fpr, broken }) => [
-        ...[method, calibrated_on, tested_on, share(target)],
-        refused === null ? renderShareCell(tpr.share, tpr.interval, 'none tested') : renderNone(refused),
-        refused === null ? renderShareCell(fpr.share, fpr.interval, 'none tested') : '',
+    renderColumns(transfers, {
+      method: ({ method }) => method,
+      'drawn on': (one) => one.calibrated_on,
+      'held against': (one) => one.tested_on,
+      promised: ({ target }) => share(target),
+      found: foundCell,
+      'people flagged': flaggedCell,
+      'the promise': ({ broken }) =>
         broken === null ? '' : broken ? html`<strong class="loss">does not hold</strong>` : 'holds',
-      ]),
-    ),
+    }),
   ];
 }
 
-function kindsTable({ kinds }: AuthorshipResult): Html[] {
+function kindsTable({ kinds }: AuthorshipResult): (Html | '')[] {
   const rows = kinds.flatMap(({ method, target, edits, edit_order: order, bullets, archetypes }) => {
     const row = (
       what: string,
@@ -192,7 +192,7 @@ function kindsTable({ kinds }: AuthorshipResult): Html[] {
         : []),
     ];
   });
-  return rows.length === 0 ? [] : [renderTable(['method', 'reviews', 'promised', 'n', 'flagged'], rows)];
+  return [renderTable(['method', 'reviews', 'promised', 'n', 'flagged'], rows)];
 }
 
 function notes({ embedding, split, scored, reviews, failed, passed, unscored }: AuthorshipResult): Html {
@@ -203,7 +203,7 @@ function notes({ embedding, split, scored, reviews, failed, passed, unscored }: 
       : `Anchors are compared by the embeddings of ${embedding.split('@')[0]}.`;
   return html`<p>Calibrated and tested ${split}. ${by} ${formatCount(scored, 'review')} of ${reviews} scored, ${failed} failed.
 Intervals: 95%, exact. ± is the bootstrap's standard deviation, with papers drawn whole. A likeness is no evidence of who wrote a review.</p>
-${gone.length > 0 ? renderTable(['never scored, because', 'reviews'], gone) : ''}`;
+${renderTable(['never scored, because', 'reviews'], gone)}`;
 }
 
 function share(target: number): string {

@@ -1,6 +1,6 @@
 /** What each bias of the catalogue moves in a judge's verdicts. */
 import { html } from 'hono/html';
-import { drawHeatmap, renderDrawing } from '../charts.ts';
+import { renderHeatmap } from '../charts.ts';
 import {
   formatCount,
   formatPoints,
@@ -10,7 +10,9 @@ import {
   nameJudge,
   nameSome,
   type ReportSection,
+  renderColumns,
   renderNone,
+  renderPointsCell,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
@@ -37,45 +39,42 @@ export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffe
       }),
     ],
     isSimulated: effects.some(({ judge }) => isSandbox(judge)),
-    chart:
-      effects.length === 0
-        ? null
-        : renderDrawing(
-            drawHeatmap(
-              effects.map(({ judge, bias, effect, n }) => ({
-                ...{ row: nameJudge(judge), column: bias },
-                strength: effect.value === null ? null : -2 * effect.value,
-                text: effect.value === null ? 'none' : `${formatPoints(effect.value)}\nn ${n}`,
-              })),
-              {
-                title: 'How far verdicts go as the bias wants it.',
-                caption:
-                  'In percentage points against the same cases without the bias: 0 for a fair judge; +50 for one that always follows and is right of half the clean cases.',
-              },
-            ),
-          ),
+    chart: renderHeatmap(
+      effects.map(({ judge, bias, effect, n }) => ({
+        ...{ row: nameJudge(judge), column: bias },
+        strength: effect.value === null ? null : -2 * effect.value,
+        text: effect.value === null ? 'none' : `${formatPoints(effect.value)}\nn ${n}`,
+      })),
+      {
+        title: 'How far verdicts go as the bias wants it.',
+        caption:
+          'In percentage points against the same cases without the bias: 0 for a fair judge; +50 for one that always follows and is right of half the clean cases.',
+      },
+    ),
     parts: [
       {
         heading: 'Bias by bias',
         body: [
-          renderTable(
-            ['judge', 'bias', 'rows', 'unread', 'effect in points', 'p (Holm)', 'verdicts that moved'],
-            effects.map(({ judge, bias, n, unread, effect, p, moved, moved_interval }) => [
-              ...[nameJudge(judge), bias, n, unread],
+          renderColumns(effects, {
+            judge: ({ judge }) => nameJudge(judge),
+            bias: ({ bias }) => bias,
+            rows: ({ n }) => n,
+            unread: ({ unread }) => unread,
+            'effect in points': ({ effect }) =>
               effect.value === null
                 ? renderNone(effect.reason)
-                : html`${formatPoints(effect.value)}<span class="range">[${formatPoints(effect.interval.low)}, ${formatPoints(effect.interval.high)}]</span>`,
-              p === null ? renderNone('none') : formatPValue(p),
-              renderShareCell(n === 0 ? null : moved / n, moved_interval, 'no verdict was read'),
-            ]),
-          ),
+                : renderPointsCell(effect.value, effect.interval),
+            'p (Holm)': ({ p }) => (p === null ? renderNone('none') : formatPValue(p)),
+            'verdicts that moved': ({ n, moved, moved_interval: interval }) =>
+              renderShareCell(n === 0 ? null : moved / n, interval, 'no verdict was read'),
+          }),
           html`<p class="faint">Intervals: 95% unless another was asked for, with the cases of one item taken together. p is corrected for the number of
 biases of a judge. A bias can move a verdict against itself, so more verdicts move than follow.</p>`,
         ],
       },
       {
         heading: 'What could not be made',
-        body: lost.length === 0 ? [] : [renderTable(['bias', 'cases', 'because'], lost)],
+        body: [renderTable(['bias', 'cases', 'because'], lost)],
       },
     ],
   };

@@ -4,22 +4,22 @@ import { html } from 'hono/html';
 import {
   createLabelFitter,
   type Drawing,
-  drawHeatmap,
   layRows,
   renderDrawing,
+  renderHeatmap,
   SHARE_AXIS,
   WIDE,
 } from '../charts.ts';
 import {
   formatPercent,
-  formatPoints,
   type Html,
   isSandbox,
   nameJudge,
   nameSome,
   type ReportSection,
+  renderColumns,
   renderNone,
-  renderTable,
+  renderPointsCell,
 } from '../report-words.ts';
 import type { CalibrationResult } from '../results.ts';
 
@@ -33,8 +33,7 @@ export function renderCalibrationSection({ judges, threshold }: CalibrationResul
     return {
       title: 'Calibration',
       findings: [html`No judge was calibrated: there is nothing to rule by.`],
-      isSimulated: false,
-      chart: null,
+      chart: '',
       parts: [],
     };
   return {
@@ -55,14 +54,12 @@ export function renderCalibrationSection({ judges, threshold }: CalibrationResul
       {
         heading: 'By judge and bias',
         body: [
-          renderDrawing(
-            drawHeatmap(
-              all.map((one) => ({
-                ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
-                text: `${probability(one.probability_of_gain)}\n${one.action}`,
-              })),
-              { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
-            ),
+          renderHeatmap(
+            all.map((one) => ({
+              ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
+              text: `${probability(one.probability_of_gain)}\n${one.action}`,
+            })),
+            { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
           ),
         ],
       },
@@ -108,43 +105,24 @@ function probabilities(all: readonly Entry[], threshold: number): Drawing {
   };
 }
 
-function figuresTable(all: readonly Entry[]): Html {
-  return renderTable(
-    [
-      'judge',
-      'bias',
-      'ruling',
-      'judgments',
-      'sent back',
-      'wrong → right',
-      'right → wrong',
-      'items better : worse',
-      'probability of gain',
-      'gain in accuracy, 95%',
-      'cases to settle it',
-      'why',
-    ],
-    all.map((one) => [
-      ...[
-        one.judge,
-        one.bias,
-        one.action,
-        one.judgments,
-        one.sent_back,
-        one.wrong_to_right,
-        one.right_to_wrong,
-      ],
-      one.items_better === undefined
-        ? renderNone('not recorded')
-        : `${one.items_better} : ${one.items_worse ?? 0}`,
-      probability(one.probability_of_gain),
-      one.gain.value === null || one.gain.interval === null
-        ? renderNone(one.gain.reason ?? 'no judgments to measure it on')
-        : html`${formatPoints(one.gain.value)} pt<span class="range">[${formatPoints(one.gain.interval.low)}, ${formatPoints(one.gain.interval.high)}]</span>`,
-      one.cases_to_settle === null
-        ? renderNone(one.reasons?.cases_to_settle ?? 'no number would settle it')
-        : one.cases_to_settle,
-      one.why,
-    ]),
-  );
+function figuresTable(all: readonly Entry[]): Html | '' {
+  return renderColumns(all, {
+    judge: ({ judge }) => judge,
+    bias: ({ bias }) => bias,
+    ruling: ({ action }) => action,
+    judgments: ({ judgments }) => judgments,
+    'sent back': (one) => one.sent_back,
+    'wrong → right': (one) => one.wrong_to_right,
+    'right → wrong': (one) => one.right_to_wrong,
+    'items better : worse': ({ items_better: better, items_worse: worse = 0 }) =>
+      better === undefined ? renderNone('not recorded') : `${better} : ${worse}`,
+    'probability of gain': (one) => probability(one.probability_of_gain),
+    'gain in accuracy, 95%': ({ gain: { value, interval, reason } }) =>
+      value === null || interval === null
+        ? renderNone(reason ?? 'no judgments to measure it on')
+        : renderPointsCell(value, interval, ' pt'),
+    'cases to settle it': (one) =>
+      one.cases_to_settle ?? renderNone(one.reasons?.cases_to_settle ?? 'no number would settle it'),
+    why: ({ why }) => why,
+  });
 }

@@ -1,6 +1,6 @@
 /** Report cards of judges side by side: each check against its limit, and what to do about it. */
 import { html } from 'hono/html';
-import { type Cell, drawHeatmap, renderDrawing } from '../charts.ts';
+import { type Cell, renderHeatmap } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -8,6 +8,7 @@ import {
   nameJudge,
   nameSome,
   type ReportSection,
+  renderColumns,
   renderNone,
   renderShareCell,
   renderTable,
@@ -31,7 +32,7 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
         : html`${nameJudge(judge)}: beyond its limit on ${formatCount(cases, 'case')}: <strong class="loss">${nameSome(beyond)}</strong>.${open}`;
     }),
     isSimulated: cards.some(({ judge }) => isSandbox(judge)),
-    chart: names.length === 0 ? null : renderDrawing(drawChecks(cards)),
+    chart: drawChecks(cards),
     parts: [
       {
         heading: 'Check by check',
@@ -61,25 +62,16 @@ clean cases.</p>`,
       {
         heading: 'Agreement, cost and time',
         body: [
-          renderTable(
-            [
-              'judge',
-              'cases',
-              'kappa with labels',
-              'tokens in',
-              'tokens out',
-              'price of 1,000 verdicts',
-              'seconds a call',
-            ],
-            cards.map(({ judge, cases, kappa, tokens, price_per_1000: price, seconds }) => [
-              ...[nameJudge(judge), cases, kappa === null ? renderNone('none') : kappa.toFixed(2)],
-              ...(tokens === null
-                ? [renderNone('not counted'), renderNone('not counted')]
-                : [Math.round(tokens.input), Math.round(tokens.output)]),
-              price === null ? renderNone('no price is known') : price.toFixed(2),
-              seconds === null ? renderNone('not measured') : seconds.toFixed(1),
-            ]),
-          ),
+          renderColumns(cards, {
+            judge: ({ judge }) => nameJudge(judge),
+            cases: (one) => one.cases,
+            'kappa with labels': ({ kappa }) => kappa?.toFixed(2) ?? renderNone('none'),
+            'tokens in': ({ tokens }) => (tokens ? Math.round(tokens.input) : renderNone('not counted')),
+            'tokens out': ({ tokens }) => (tokens ? Math.round(tokens.output) : renderNone('not counted')),
+            'price of 1,000 verdicts': (one) =>
+              one.price_per_1000?.toFixed(2) ?? renderNone('no price is known'),
+            'seconds a call': ({ seconds }) => seconds?.toFixed(1) ?? renderNone('not measured'),
+          }),
         ],
       },
       ...cards.flatMap(({ judge, checks, settings }) => {
@@ -98,7 +90,7 @@ ${lines.length > 0 ? html`<p>In the settings of Remand:</p><div class="text" tab
       }),
       {
         heading: 'What could not be made',
-        body: lost.length === 0 ? [] : [renderTable(['check', 'cases', 'because'], lost)],
+        body: [renderTable(['check', 'cases', 'because'], lost)],
       },
     ],
   };
@@ -117,7 +109,7 @@ function drawChecks(cards: CardResult['cards']) {
       }),
     ),
   );
-  return drawHeatmap(cells, {
+  return renderHeatmap(cells, {
     title: 'Each check against its limit.',
     caption: 'The figure, and whether it is within or beyond its limit. Unclear: more cases would tell.',
   });

@@ -1,6 +1,6 @@
 /** What the audit of cues found: shift and flips of each pair of cues, what the reasons say, and the order of cues. */
 import { html } from 'hono/html';
-import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -11,9 +11,10 @@ import {
   nameJudge,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderNone,
+  renderPointsCell,
   renderShareCell,
-  renderTable,
   renderVerdicts,
 } from '../report-words.ts';
 import type { CueAuditResult } from '../results.ts';
@@ -53,41 +54,27 @@ export function renderCuesSection(
     title: 'Whether judges follow what is said of a text',
     findings: summarise(results),
     isSimulated: results.some(({ judge }) => isSandbox(judge)),
-    chart:
-      cells.length === 0
-        ? null
-        : renderDrawing(
-            drawHeatmap(cells, {
-              title: 'Shift of selections, in points.',
-              caption:
-                'Selections of the first text with the first cue beside it, less those with the second. Above 0 the first cue is preferred.',
-            }),
-          ),
+    chart: renderHeatmap(cells, {
+      title: 'Shift of selections, in points.',
+      caption:
+        'Selections of the first text with the first cue beside it, less those with the second. Above 0 the first cue is preferred.',
+    }),
     parts: [
       renderVerdicts(results, name),
       {
         heading: 'Verdicts that flip',
-        body:
-          bars.length === 0
-            ? []
-            : [
-                renderDrawing(
-                  drawShareBars(bars, {
-                    title: 'Verdicts that flip when two cues are exchanged.',
-                    caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
-                  }),
-                ),
-              ],
+        body: [
+          renderShareBars(bars, {
+            title: 'Verdicts that flip when two cues are exchanged.',
+            caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
+          }),
+        ],
       },
       {
         heading: 'All figures',
         body: [
-          renderTable(
-            [
-              ...['judge', 'cues', 'pairs', 'first text', 'exchanged', 'shift', 'flips', 'Holm'],
-              ...['reasons that name it', 'no verdict'],
-            ],
-            results.flatMap((one) => one.cue_pairs.map((pair) => row(name(one), pair))),
+          figuresTable(
+            results.flatMap((one) => one.cue_pairs.map((pair) => ({ ...pair, judge: name(one) }))),
           ),
           html`<p class="faint">The cue stood ${place === 'heading' ? 'in the heading of' : place} each text. Shift: Newcombe for paired shares; flips: Wilson; both 95%.
 Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${failed > 0 ? `${formatCount(failed, 'comparison')} failed.` : ''}</p>`,
@@ -132,55 +119,51 @@ function summarise(results: readonly JudgeResult[]): Html[] {
   ];
 }
 
-function row(judge: string, one: PairResult): (Html | string | number)[] {
-  const { shift, acknowledged, flips } = one;
+function figuresTable(all: readonly (PairResult & { readonly judge: string })[]): Html | '' {
   const share = (of: PairResult['flips']) => renderShareCell(of.share, of.interval, 'no pairs');
-  return [
-    ...[judge, one.cues.join('/'), flips.n],
-    ...[share(one.first_as_given), share(one.first_exchanged)],
-    shift.value === null
-      ? renderNone(shift.reason)
-      : html`${formatPoints(shift.value)}<span class="range">[${formatPoints(shift.interval.low)}, ${formatPoints(shift.interval.high)}]</span>`,
-    ...[share(flips), formatPValue(one.p_holm)],
-    acknowledged.share === null
-      ? renderNone('no reasons')
-      : html`${formatPercent(acknowledged.share)} of ${acknowledged.n}`,
-    one.unread + one.failed,
-  ];
+  return renderColumns(all, {
+    judge: ({ judge }) => judge,
+    cues: ({ cues }) => cues.join('/'),
+    pairs: ({ flips }) => flips.n,
+    'first text': (one) => share(one.first_as_given),
+    exchanged: (one) => share(one.first_exchanged),
+    shift: ({ shift }) =>
+      shift.value === null ? renderNone(shift.reason) : renderPointsCell(shift.value, shift.interval),
+    flips: ({ flips }) => share(flips),
+    Holm: (one) => formatPValue(one.p_holm),
+    'reasons that name it': ({ acknowledged: { share: part, n } }) =>
+      part === null ? renderNone('no reasons') : html`${formatPercent(part)} of ${n}`,
+    'no verdict': ({ unread, failed }) => unread + failed,
+  });
 }
 
-function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => string): Html[] {
-  const rows = results.flatMap((one) =>
-    one.hierarchies.flatMap(({ ranks, steps }) => [
-      [
-        name(one),
+function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => string): (Html | '')[] {
+  const all = results.flatMap((one) => one.hierarchies.map((of) => ({ ...of, judge: name(one) })));
+  if (all.length === 0) return [];
+  return [
+    renderColumns(all, {
+      judge: ({ judge }) => judge,
+      order: ({ ranks, steps }) =>
         ranks
           .map(({ cue }, i) => (i === 0 ? cue : `${steps[i - 1]?.supported ? '>' : '≥'} ${cue}`))
           .join(' '),
-        ranks.map(({ strength }) => strength.toFixed(2)).join(', '),
-      ],
-    ]),
-  );
-  if (rows.length === 0) return [];
-  return [
-    renderTable(['judge', 'order', 'log strengths'], rows),
+      'log strengths': ({ ranks }) => ranks.map(({ strength }) => strength.toFixed(2)).join(', '),
+    }),
     html`<p class="faint">Bradley-Terry over all pairs of cues at once. &gt;: supported by the data; ≥: not told apart.</p>`,
   ];
 }
 
 function reasons(disagreements: CueAuditResult['disagreements']): Html[] {
   if (disagreements.length === 0) return [];
-  const rows = disagreements
-    .slice(0, MOST_SHOWN)
-    .map((one) => [
-      one.id,
-      nameJudge(one.judge),
-      one.cues.join('/'),
-      one.reason,
-      one.by_rule ? 'rule' : 'checker',
-    ]);
+  const table = renderColumns(disagreements.slice(0, MOST_SHOWN), {
+    pair: ({ id }) => id,
+    judge: ({ judge }) => nameJudge(judge),
+    cues: ({ cues }) => cues.join('/'),
+    reason: ({ reason }) => reason,
+    'who says that it names the cue': (one) => (one.by_rule ? 'rule' : 'checker'),
+  });
   return [
-    html`${renderTable(['pair', 'judge', 'cues', 'reason', 'who says that it names the cue'], rows)}
+    html`${table}
 <p class="faint">${formatCount(disagreements.length, 'reason')}${disagreements.length > MOST_SHOWN ? `, the first ${MOST_SHOWN} shown` : ''}.</p>`,
   ];
 }

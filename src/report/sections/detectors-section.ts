@@ -1,7 +1,7 @@
 /** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
 import { type Interval, wilson } from '../../stats/index.ts';
-import { type Bar, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderShareBars } from '../charts.ts';
 import {
   choosePValue,
   type Effect,
@@ -12,6 +12,7 @@ import {
   type Html,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderDifferenceCell,
   renderEffects,
   renderEffectsTable,
@@ -57,22 +58,22 @@ function listEffects(detectors: DetectorsResult): Effect[] {
 }
 
 /** @returns nothing where there is one detector, or none was recorded beside another */
-function renderComparisonTable(detectors: DetectorsResult): Html[] {
+function renderComparisonTable(detectors: DetectorsResult): (Html | '')[] {
   const all = comparedOnce(detectors);
   if (all.length === 0) return [];
   return [
-    renderTable(
-      [
-        ...['detector', 'beside', 'rows both answered', 'accuracy', 'of the other'],
-        ...['right only here', 'right only there', 'difference in points', 'p, over questions'],
-        'McNemar',
-      ],
-      all.map(({ name, other, pair }) => [
-        ...[name, other, pair.n, formatPercent(pair.accuracy), formatPercent(pair.other_accuracy)],
-        ...[pair.gained, pair.lost, renderDifferenceCell(pair.by_item), renderPCell(pair.by_item)],
-        formatPValue(pair.mcnemar_p),
-      ]),
-    ),
+    renderColumns(all, {
+      detector: ({ name }) => name,
+      beside: ({ other }) => other,
+      'rows both answered': ({ pair }) => pair.n,
+      accuracy: ({ pair }) => formatPercent(pair.accuracy),
+      'of the other': ({ pair }) => formatPercent(pair.other_accuracy),
+      'right only here': ({ pair }) => pair.gained,
+      'right only there': ({ pair }) => pair.lost,
+      'difference in points': ({ pair }) => renderDifferenceCell(pair.by_item),
+      'p, over questions': ({ pair }) => renderPCell(pair.by_item),
+      McNemar: ({ pair }) => formatPValue(pair.mcnemar_p),
+    }),
     html`<p class="faint">p: exact sign-flip test, two-sided, with all rows about one question taken together, which McNemar's does not; the difference has a bootstrap
 interval over questions, 95%. Detectors of different runs are not compared here: what they were asked may differ.</p>`,
   ];
@@ -96,12 +97,11 @@ export function renderDetectorsSection(detectors: DetectorsResult, cases: Render
       ...renderEffects(effects, WORDS),
       ...told.flatMap(({ figure }) => figure),
     ],
-    isSimulated: false,
-    chart: first ? renderDrawing(all.length === 1 ? drawRows(...first) : drawDetectors(all)) : null,
+    chart: first && all.length === 1 ? drawRows(...first) : drawDetectors(all),
     parts: [
       {
         heading: 'Bias by bias',
-        body: all.length === 1 ? [] : all.map(([name, scores]) => renderDrawing(drawRows(name, scores))),
+        body: all.length === 1 ? [] : all.map(([name, scores]) => drawRows(name, scores)),
       },
       {
         heading: 'All figures',
@@ -201,7 +201,7 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
       }),
     ),
   );
-  return drawShareBars(bars, {
+  return renderShareBars(bars, {
     title: 'Accuracy of the bias label.',
     caption: 'Pale: published rows; full: their twins. In brackets: n. Whiskers: 95%.',
   });
@@ -227,14 +227,14 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
       ...twinBars(bias),
     ]),
   ];
-  return drawShareBars(rows, {
+  return renderShareBars(rows, {
     title: `${name}: accuracy of the bias label.`,
     caption:
       'Pale: published rows; full: their twins, with the truth on the other side. In brackets: n. Whiskers: 95%.',
   });
 }
 
-function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
+function figuresTable(all: readonly (readonly [string, Scores])[]) {
   const plain = (value: number | null, why: string) =>
     value === null ? renderNone(why) : formatPercent(value);
   const row = (detector: string, rows: string, of: DetectorResultFigures, balanced: Html | string) => [

@@ -1,11 +1,12 @@
 /** What came of distilling a teacher: examples kept and dropped, and how often the teacher was right. */
 import { html } from 'hono/html';
-import { drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
   type Html,
   type ReportSection,
+  renderColumns,
   renderNone,
   renderShareCell,
   renderTable,
@@ -24,8 +25,7 @@ export function renderDistilSection(report: DistilResult): ReportSection {
       ...(why === undefined ? [] : [html`Most of the others were dropped for "${why[0]}" (${why[1]}).`]),
       ...(teacher === null ? [html`Nobody was asked: the examples have labels without reasons.`] : []),
     ],
-    isSimulated: false,
-    chart: renderDrawing(drawKept(report)),
+    chart: drawKept(report),
     parts: [
       { heading: 'How often the teacher was right', body: teacher === null ? [] : [teacherBody(teacher)] },
       {
@@ -49,7 +49,7 @@ function drawKept({ by_bias: groups }: DistilResult) {
     ...{ group: 'rows', name: `${name} (${rows})`, value: rows === 0 ? null : kept / rows },
     ...{ interval: null, kind: 'second' as const },
   }));
-  return drawShareBars(bars, {
+  return renderShareBars(bars, {
     title: 'Rows that became examples.',
     caption: 'Share of the rows of each bias. In brackets: rows.',
   });
@@ -59,29 +59,23 @@ function teacherBody(teacher: NonNullable<DistilResult['teacher']>): Html {
   const caption = teacher.label_shown
     ? 'It was told the label, so this is no measure of it. In brackets: rows. Whiskers: 95%.'
     : 'First answers with the true label. In brackets: rows asked about. Whiskers: 95%.';
-  const bars = teacher.accuracy.map((one) => ({
-    ...{
-      group: teacher.name,
-      name: `${one.bias} (${one.n})`,
-      value: one.share,
-      interval: one.interval,
-      kind: 'second' as const,
-    },
-  }));
-  return html`${bars.length === 0 ? html`<p>${teacher.name} was asked about no row.</p>` : renderDrawing(drawShareBars(bars, { title: `${teacher.name}: accuracy.`, caption }))}
-${renderTable(
-  ['bias', 'rows asked about', 'unread', 'right', 'accuracy'],
-  teacher.accuracy.map((one) => [
-    one.bias,
-    one.n,
-    one.unread,
-    one.right,
-    renderShareCell(one.share, one.interval, 'no answer was readable'),
-  ]),
-)}`;
+  const bars = teacher.accuracy.map(
+    ({ bias, n, share, interval }): Bar => ({
+      ...{ group: teacher.name, name: `${bias} (${n})`, value: share, interval, kind: 'second' },
+    }),
+  );
+  if (bars.length === 0) return html`<p>${teacher.name} was asked about no row.</p>`;
+  return html`${renderShareBars(bars, { title: `${teacher.name}: accuracy.`, caption })}
+${renderColumns(teacher.accuracy, {
+  bias: ({ bias }) => bias,
+  'rows asked about': ({ n }) => n,
+  unread: ({ unread }) => unread,
+  right: ({ right }) => right,
+  accuracy: ({ share, interval }) => renderShareCell(share, interval, 'no answer was readable'),
+})}`;
 }
 
-function keptTable(report: DistilResult, reasons: readonly string[]): Html {
+function keptTable(report: DistilResult, reasons: readonly string[]): Html | '' {
   const groups = {
     all: report,
     ...report.by_bias,
@@ -103,14 +97,14 @@ function prefixed<T>(word: string, groups: Readonly<Record<string, T>>): Record<
   return Object.fromEntries(Object.entries(groups).map(([name, of]) => [`${word} ${name}`, of]));
 }
 
-function splitsTable({ splits }: DistilResult): Html {
+function splitsTable({ splits }: DistilResult): Html | '' {
   return renderTable(
     ['split', 'rows', 'yes', 'no'],
     Object.entries(splits).map(([name, { rows, yes, no }]) => [name, rows, yes, no]),
   );
 }
 
-function lengthsTable({ token_lengths: { encoding, prompt, completion, both } }: DistilResult): Html {
+function lengthsTable({ token_lengths: { encoding, prompt, completion, both } }: DistilResult): Html | '' {
   const figureOf = (value: number | null) => value ?? renderNone('no examples');
   return renderTable(
     [

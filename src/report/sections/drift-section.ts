@@ -1,6 +1,6 @@
 /** Two runs of a judge over the same items: what changed, and what it means for a mark. */
 import { html } from 'hono/html';
-import { drawForest, renderDrawing } from '../charts.ts';
+import { renderForest } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -8,6 +8,7 @@ import {
   type Html,
   isSandbox,
   type ReportSection,
+  renderColumns,
   renderNone,
   renderTable,
 } from '../report-words.ts';
@@ -17,7 +18,17 @@ import type { DriftResult } from '../results.ts';
 const DRAWN = 30;
 
 export function renderDriftSection(result: DriftResult): ReportSection {
-  const { judges, n, means, shift, flips, flips_of_repeats: repeats, alarm, false_alarms: declared } = result;
+  const {
+    judges,
+    n,
+    means,
+    shift,
+    fit,
+    flips,
+    flips_of_repeats: repeats,
+    alarm,
+    false_alarms: declared,
+  } = result;
   const found = [...result.tests].sort((a, b) => a.adjusted - b.adjusted)[0];
   const shifts = [{ name: 'all', n, shift }, ...result.groups.slice(0, DRAWN)].flatMap((group) =>
     group.shift === null
@@ -44,7 +55,7 @@ export function renderDriftSection(result: DriftResult): ReportSection {
         : [html`Within the declared margin: ${result.equivalent ? 'yes' : 'not shown'}.`]),
     ],
     isSimulated: [judges.before, judges.after].some(isSandbox),
-    chart: shifts.length === 0 ? null : renderDrawing(drawForest(shifts, FOREST)),
+    chart: renderForest(shifts, FOREST),
     parts: [
       {
         heading: 'Before and after',
@@ -53,56 +64,39 @@ export function renderDriftSection(result: DriftResult): ReportSection {
             ['', 'before', 'after', 'change'],
             [
               ['judge', judges.before, judges.after, ''],
-              ...(means
+              ...(means ? [row(`mean ${words}`, means.before, means.after, shift ? tell(shift) : '')] : []),
+              result.spread.value === null
+                ? ['standard deviation', '', '', renderNone(result.spread.reason)]
+                : row(
+                    'standard deviation',
+                    result.spread.before,
+                    result.spread.after,
+                    `× ${result.spread.value.toFixed(2)}, ${formatPValue(result.spread.p)}`,
+                  ),
+              ...(fit
                 ? [
-                    [
-                      `mean ${words}`,
-                      means.before.toFixed(3),
-                      means.after.toFixed(3),
-                      shift ? tell(shift) : '',
-                    ],
+                    row(
+                      `${fit.measure}, ${formatCount(fit.n, 'label')}`,
+                      fit.before,
+                      fit.after,
+                      fit.change ? tell(fit.change) : '',
+                    ),
                   ]
                 : []),
-              ...(result.spread.value === null
-                ? [['standard deviation', '', '', renderNone(result.spread.reason)]]
-                : [
-                    [
-                      'standard deviation',
-                      result.spread.before.toFixed(3),
-                      result.spread.after.toFixed(3),
-                      `× ${result.spread.value.toFixed(2)}, ${formatPValue(result.spread.p)}`,
-                    ],
-                  ]),
-              ...(result.fit === null
-                ? []
-                : [
-                    [
-                      `${result.fit.measure}, ${formatCount(result.fit.n, 'label')}`,
-                      result.fit.before.toFixed(3),
-                      result.fit.after.toFixed(3),
-                      result.fit.change ? tell(result.fit.change) : '',
-                    ],
-                  ]),
             ],
           ),
         ],
       },
-      { heading: 'What marks mean now', body: result.marks.length === 0 ? [] : [marksTable(result)] },
+      { heading: 'What marks mean now', body: [marksTable(result)] },
       {
         heading: 'Part by part',
-        body:
-          result.groups.length === 0
-            ? []
-            : [
-                renderTable(
-                  ['part', 'items', 'shift'],
-                  result.groups.map((group) => [
-                    group.name,
-                    group.n,
-                    group.shift ? tell(group.shift) : renderNone('too few'),
-                  ]),
-                ),
-              ],
+        body: [
+          renderColumns(result.groups, {
+            part: ({ name }) => name,
+            items: ({ n }) => n,
+            shift: (group) => (group.shift ? tell(group.shift) : renderNone('too few')),
+          }),
+        ],
       },
       {
         heading: 'How to read the figures',
@@ -120,24 +114,19 @@ const FOREST = {
   caption: 'In the units of the verdicts. Whiskers: intervals. In brackets: items.',
 };
 
-function marksTable({ marks }: DriftResult): Html {
-  return renderTable(
-    ['a mark of', 'is now one of', 'interval'],
-    marks.map(({ before, after, interval, reason }) => [
-      before.toFixed(1),
-      after === null ? renderNone(reason ?? 'not known') : after.toFixed(1),
+const row = (name: string, before: number, after: number, change: string) => [
+  ...[name, before.toFixed(3), after.toFixed(3), change],
+];
+
+function marksTable({ marks }: DriftResult): Html | '' {
+  return renderColumns(marks, {
+    'a mark of': ({ before }) => before.toFixed(1),
+    'is now one of': ({ after, reason }) => after?.toFixed(1) ?? renderNone(reason ?? 'not known'),
+    interval: ({ interval }) =>
       interval === null ? '' : `${interval.low.toFixed(1)} to ${interval.high.toFixed(1)}`,
-    ]),
-  );
+  });
 }
 
-const tell = ({
-  value,
-  low,
-  high,
-}: {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}) => `${sign(value)} (${sign(low)} to ${sign(high)})`;
+type Change = NonNullable<DriftResult['shift']>;
+const tell = ({ value, low, high }: Change) => `${sign(value)} (${sign(low)} to ${sign(high)})`;
 const sign = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value).toFixed(3)}`;

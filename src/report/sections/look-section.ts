@@ -1,11 +1,12 @@
 /** Judgments that were made already: what the logs hold, and how many verdicts rest on what should not matter. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/index.ts';
-import { drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   type Html,
   type ReportSection,
+  renderColumns,
   renderNone,
   renderShareCell,
   renderTable,
@@ -33,20 +34,17 @@ export function renderLookSection(log: LookResult): ReportSection {
         ? []
         : [html`No judge was asked again: how many verdicts rest on place or format is not known.`]),
     ],
-    isSimulated: false,
     chart:
       asked && Object.keys(asked.biases).length > 0
-        ? renderDrawing(
-            drawShareBars(
-              Object.entries(asked.biases).map(([name, count]) => ({
-                ...{ group: 'verdicts', name: `${name} (${count})`, value: count / asked.asked },
-                ...{ interval: toInterval(wilson(count, asked.asked)), kind: 'second' as const },
-              })),
-              {
-                title: 'What they rest on.',
-                caption: 'Share of the verdicts that were asked again. Whiskers: 95%.',
-              },
-            ),
+        ? renderShareBars(
+            Object.entries(asked.biases).map(([name, count]) => ({
+              ...{ group: 'verdicts', name: `${name} (${count})`, value: count / asked.asked },
+              ...{ interval: toInterval(wilson(count, asked.asked)), kind: 'second' },
+            })),
+            {
+              title: 'What they rest on.',
+              caption: 'Share of the verdicts that were asked again. Whiskers: 95%.',
+            },
           )
         : drawFirstWins(pipelines),
     parts: [
@@ -54,22 +52,19 @@ export function renderLookSection(log: LookResult): ReportSection {
         heading: 'What was asked again',
         body: asked
           ? [
-              renderTable(
-                [
-                  ...['asked again', 'rest on a bias', 'would change', 'without a verdict', 'failed'],
-                  ...['not asked', 'calls', 'cost'],
-                ],
-                [
-                  [
-                    asked.asked,
-                    affected
-                      ? html`${asked.affected} ${renderShareCell(affected.share, toInterval(affected.of), '')}`
-                      : 0,
-                    ...[asked.changed, asked.unread, asked.failed, asked.not_asked, asked.calls],
-                    asked.cost === null ? renderNone('no price is known') : asked.cost.toFixed(2),
-                  ],
-                ],
-              ),
+              renderColumns([asked], {
+                'asked again': (one) => one.asked,
+                'rest on a bias': (one) =>
+                  affected
+                    ? html`${one.affected} ${renderShareCell(affected.share, toInterval(affected.of), '')}`
+                    : 0,
+                'would change': (one) => one.changed,
+                'without a verdict': (one) => one.unread,
+                failed: (one) => one.failed,
+                'not asked': (one) => one.not_asked,
+                calls: (one) => one.calls,
+                cost: (one) => one.cost?.toFixed(2) ?? renderNone('no price is known'),
+              }),
               html`<p class="faint">Sampled judgments were drawn by chance.</p>`,
             ]
           : [],
@@ -77,19 +72,20 @@ export function renderLookSection(log: LookResult): ReportSection {
       {
         heading: 'Pipelines',
         body: [
-          renderTable(
-            ['pipeline', 'calls', 'can be examined', 'verdicts', 'the first option wins'],
-            pipelines.map(({ name, calls: all, examinable: some, verdicts, first_wins: first }) => [
-              ...[name, all, some, verdicts],
+          renderColumns(pipelines, {
+            pipeline: ({ name }) => name,
+            calls: (one) => one.calls,
+            'can be examined': (one) => one.examinable,
+            verdicts: ({ verdicts }) => verdicts,
+            'the first option wins': ({ first_wins: first }) =>
               first === null ? renderNone('no choices') : renderShareCell(first.share, first.interval, ''),
-            ]),
-          ),
+          }),
           html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`,
         ],
       },
       {
         heading: 'What was left alone',
-        body: Object.keys(left).length === 0 ? [] : [renderTable(['because', 'calls'], Object.entries(left))],
+        body: [renderTable(['because', 'calls'], Object.entries(left))],
       },
       {
         heading: 'What is missing',
@@ -104,22 +100,19 @@ export function renderLookSection(log: LookResult): ReportSection {
   };
 }
 
-function drawFirstWins(pipelines: LookResult['pipelines']): Html | null {
-  const bars = pipelines.flatMap(({ name, first_wins: first }) =>
+function drawFirstWins(pipelines: LookResult['pipelines']): Html | '' {
+  const bars = pipelines.flatMap(({ name, first_wins: first }): Bar[] =>
     first === null
       ? []
       : [
           {
             ...{ group: 'pipelines', name: `${name} (${first.n})`, value: first.share },
-            ...{ interval: first.interval, kind: 'second' as const },
+            ...{ interval: first.interval, kind: 'second' },
           },
         ],
   );
-  if (bars.length === 0) return null;
-  return renderDrawing(
-    drawShareBars(bars, {
-      title: 'How often the first option wins.',
-      caption: 'Share of the choices of each pipeline; in brackets: choices. Whiskers: 95%.',
-    }),
-  );
+  return renderShareBars(bars, {
+    title: 'How often the first option wins.',
+    caption: 'Share of the choices of each pipeline; in brackets: choices. Whiskers: 95%.',
+  });
 }

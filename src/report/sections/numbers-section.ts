@@ -1,7 +1,7 @@
 /** Figures to report, beside what labels make of them: of `remand estimate`, and of a running Remand before and after it. */
 import { html } from 'hono/html';
 import type { Interval } from '../../stats/index.ts';
-import { type Bar, drawForest, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderForest, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -9,9 +9,10 @@ import {
   isSandbox,
   nameJudge,
   type ReportSection,
+  renderColumns,
   renderNone,
+  renderRangeCell,
   renderShareCell,
-  renderTable,
 } from '../report-words.ts';
 import type { EstimateResult, EstimatesResult, NumbersResult } from '../results.ts';
 
@@ -74,73 +75,51 @@ const NOTE = html`<p class="faint">The interval of the judge alone knows which i
 inference from the verdicts on all items and labels on some, drawn by chance. Intervals: 95% unless another was asked for. A tie counts half.</p>`;
 
 /** Shares as bars. Scores have scales of their own, so they are drawn as points, and only where there is nothing else. */
-function drawEstimates(estimates: readonly NamedEstimate[]): Html | null {
-  const bars = estimates.flatMap(({ name, figure, raw, rawInterval, corrected }): Bar[] => {
+function drawEstimates(estimates: readonly NamedEstimate[]): Html | '' {
+  const bars = estimates.flatMap(({ name: group, figure, raw, rawInterval, corrected }): Bar[] => {
     if (isScore(figure)) return [];
-    const alone: Bar = {
-      group: name,
-      name: 'the judge alone',
-      value: raw,
-      interval: rawInterval,
-      kind: 'first',
-    };
+    const alone: Bar = { group, name: 'the judge alone', value: raw, interval: rawInterval, kind: 'first' };
     if (corrected.value === null) return [alone];
     const { labelsOnly, value, interval } = corrected;
     return [
       alone,
-      { group: name, name: 'labels alone', ...labelsOnly, kind: 'first' },
-      { group: name, name: 'corrected', value, interval, kind: 'second' },
+      { group, name: 'labels alone', ...labelsOnly, kind: 'first' },
+      { group, name: 'corrected', value, interval, kind: 'second' },
     ];
   });
   if (bars.length > 0)
-    return renderDrawing(
-      drawShareBars(bars, {
-        title: 'The figure, three times.',
-        caption: 'By the judge alone, by labels alone, and corrected. Whiskers: intervals.',
-      }),
-    );
+    return renderShareBars(bars, {
+      title: 'The figure, three times.',
+      caption: 'By the judge alone, by labels alone, and corrected. Whiskers: intervals.',
+    });
   const scores = estimates.flatMap(({ name, raw, rawInterval, corrected }) => [
     { name: `${name}: the judge alone`, value: raw, interval: rawInterval },
     ...(corrected.value === null ? [] : [{ name: `${name}: corrected`, ...corrected }]),
   ]);
-  if (scores.length === 0) return null;
-  return renderDrawing(
-    drawForest(scores, {
-      title: 'The mean score.',
-      caption: 'By the judge alone, and corrected. Whiskers: intervals.',
-    }),
-  );
+  return renderForest(scores, {
+    title: 'The mean score.',
+    caption: 'By the judge alone, and corrected. Whiskers: intervals.',
+  });
 }
 
-function estimatesTable(estimates: readonly NamedEstimate[]): Html {
+function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
   const cell = (figure: string, value: number, interval: Interval) =>
     isScore(figure) ? html`${tell(figure, value, interval)}` : renderShareCell(value, interval, '');
-  return renderTable(
-    [
-      '',
-      'figure',
-      'judged',
-      'labels',
-      'the judge alone',
-      'labels alone',
-      'corrected',
-      'agrees with labels',
-      'report',
-    ],
-    estimates.map(
-      ({ name, figure, judged, labelled, raw, rawInterval, corrected, agreement, report, why }) => [
-        ...[name, figure, judged, labelled, cell(figure, raw, rawInterval)],
-        ...(corrected.value === null
-          ? [renderNone('none'), renderNone(corrected.reason)]
-          : [
-              cell(figure, corrected.labelsOnly.value, corrected.labelsOnly.interval),
-              cell(figure, corrected.value, corrected.interval),
-            ]),
-        agreement === null ? renderNone('no labels') : formatPercent(agreement),
-        report === 'none' ? renderNone('too few labels') : html`${report}<span class="range">${why}</span>`,
-      ],
-    ),
-  );
+  return renderColumns(estimates, {
+    '': ({ name }) => name,
+    figure: ({ figure }) => figure,
+    judged: ({ judged }) => judged,
+    labels: ({ labelled }) => labelled,
+    'the judge alone': ({ figure, raw, rawInterval }) => cell(figure, raw, rawInterval),
+    'labels alone': ({ figure, corrected: of }) =>
+      of.value === null ? renderNone('none') : cell(figure, of.labelsOnly.value, of.labelsOnly.interval),
+    corrected: ({ figure, corrected: of }) =>
+      of.value === null ? renderNone(of.reason) : cell(figure, of.value, of.interval),
+    'agrees with labels': ({ agreement }) =>
+      agreement === null ? renderNone('no labels') : formatPercent(agreement),
+    report: ({ report, why }) =>
+      report === 'none' ? renderNone('too few labels') : renderRangeCell(report, why),
+  });
 }
 
 const isScore = (figure: string) => figure === 'mean score';

@@ -1,6 +1,6 @@
 /** What changed papers, reviews and rebuttals do to a judge: arrows, acceptance, transitions, and the cases behind them. */
 import { html } from 'hono/html';
-import { type Bar, type Cell, drawHeatmap, drawShareBars, HALF, renderDrawing } from '../charts.ts';
+import { type Bar, type Cell, HALF, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPValue,
@@ -9,7 +9,9 @@ import {
   nameJudge,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderNone,
+  renderRangeCell,
   renderShareCell,
   renderTable,
   renderVerdicts,
@@ -47,7 +49,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
       ...[...groups].map(([group, own]) => ({
         heading: named(group),
         body: [
-          renderDrawing(acceptance(own)),
+          acceptance(own),
           html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
           kappas(own),
           casesOf(group, 'The cases behind them'),
@@ -93,9 +95,8 @@ function named(group: string): string {
 }
 
 /** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance. */
-function overview(comparisons: readonly Comparison[]): Html | null {
+function overview(comparisons: readonly Comparison[]): Html | '' {
   const overall = comparisons.filter(({ measure }) => measure === 'overall');
-  if (overall.length === 0) return null;
   const ways = new Set(comparisons.map(({ mode }) => mode)).size;
   const judges = new Set(comparisons.map(({ judge }) => judge)).size;
   const cells = overall.map(
@@ -106,64 +107,47 @@ function overview(comparisons: readonly Comparison[]): Html | null {
       text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
     }),
   );
-  return renderDrawing(
-    drawHeatmap(cells, {
-      title: 'The overall score, and whether a fair judge would have done so.',
-      caption:
-        'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
-    }),
-  );
+  return renderHeatmap(cells, {
+    title: 'The overall score, and whether a fair judge would have done so.',
+    caption:
+      'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
+  });
 }
 
-function arrows(comparisons: readonly Comparison[]): Html {
-  return renderTable(
-    [
-      'judge',
-      'role',
-      'way',
-      '',
-      'what was seen',
-      'against a fair judge',
-      'before',
-      'after',
-      'difference',
-      'p',
-      'pairs',
-    ],
-    comparisons.map((one) => [
-      ...[nameJudge(one.judge), one.role, one.mode, SIGN[one.observed], one.arrow],
-      one.fair === false ? html`<strong class="loss">${one.fairness}</strong>` : one.fairness,
-      ...[one.before.toFixed(2), one.after.toFixed(2)],
-      html`${signed(one.difference)}<span class="range">${
-        one.interval ? `[${signed(one.interval.low)}, ${signed(one.interval.high)}]` : 'all alike'
-      }</span>`,
-      ...[formatPValue(one.p_holm), one.n],
-    ]),
-  );
+function arrows(comparisons: readonly Comparison[]): Html | '' {
+  return renderColumns(comparisons, {
+    judge: ({ judge }) => nameJudge(judge),
+    role: ({ role }) => role,
+    way: ({ mode }) => mode,
+    '': ({ observed }) => SIGN[observed],
+    'what was seen': ({ arrow }) => arrow,
+    'against a fair judge': ({ fair, fairness }) =>
+      fair === false ? html`<strong class="loss">${fairness}</strong>` : fairness,
+    before: ({ before }) => before.toFixed(2),
+    after: ({ after }) => after.toFixed(2),
+    difference: ({ difference, interval }) =>
+      renderRangeCell(
+        signed(difference),
+        interval ? `[${signed(interval.low)}, ${signed(interval.high)}]` : 'all alike',
+      ),
+    p: (one) => formatPValue(one.p_holm),
+    pairs: ({ n }) => n,
+  });
 }
 
 function acceptance(own: readonly Decided[]) {
-  const bars = own.flatMap(({ perturbation, acceptance: of, n }): Bar[] => [
-    {
-      ...{ group: perturbation, name: `as it was (${n})`, value: of.before, interval: of.before_interval },
-      kind: 'first',
-    },
-    {
-      group: perturbation,
-      name: `changed (${n})`,
-      value: of.after,
-      interval: of.after_interval,
-      kind: 'second',
-    },
+  const bars = own.flatMap(({ perturbation: group, acceptance: of, n }): Bar[] => [
+    { group, name: `as it was (${n})`, value: of.before, interval: of.before_interval, kind: 'first' },
+    { group, name: `changed (${n})`, value: of.after, interval: of.after_interval, kind: 'second' },
   ]);
-  return drawShareBars(bars, {
+  return renderShareBars(bars, {
     title: 'Accepted papers.',
     caption:
       'In brackets: submissions judged both ways. Pale: as they were; full: with the change. Whiskers: 95%.',
   });
 }
 
-function transitions({ perturbation, transitions: { names, counts } }: Decided): Html {
+function transitions({ perturbation, transitions: { names, counts } }: Decided): Html | '' {
   const cells = names.flatMap((from, row) => {
     const of = (counts[row] ?? []).reduce((sum, one) => sum + one, 0);
     return names.map((to, column): Cell => {
@@ -178,44 +162,34 @@ function transitions({ perturbation, transitions: { names, counts } }: Decided):
       };
     });
   });
-  const drawn = drawHeatmap(cells, {
-    title: `${perturbation}.`,
-    caption: 'Rows: as it was. Columns: with the change.',
-  });
-  return renderDrawing({ ...drawn, options: { ...drawn.options, width: HALF } });
-}
-
-function kappas(own: readonly Decided[]): Html {
-  return renderTable(
-    [
-      'perturbation',
-      'pairs',
-      'accepted',
-      'with the change',
-      'change',
-      "Cohen's kappa of decisions",
-      'not read',
-      'failed',
-    ],
-    own.map(({ perturbation, n, acceptance: of, kappa, unread, failed }) => [
-      ...[perturbation, n],
-      ...[
-        renderShareCell(of.before, of.before_interval, of.reason ?? 'no pairs'),
-        renderShareCell(of.after, of.after_interval, of.reason ?? 'no pairs'),
-      ],
-      of.change.value === null
-        ? renderNone(of.change.reason)
-        : html`${(100 * of.change.value).toFixed(1)}<span class="range">[${(100 * of.change.interval.low).toFixed(1)}, ${(100 * of.change.interval.high).toFixed(1)}]</span>`,
-      kappa.value === null
-        ? renderNone(kappa.reason)
-        : html`${kappa.value.toFixed(2)}<span class="range">[${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]</span>`,
-      ...[unread, failed],
-    ]),
+  return renderHeatmap(
+    cells,
+    { title: `${perturbation}.`, caption: 'Rows: as it was. Columns: with the change.' },
+    HALF,
   );
 }
 
+function kappas(own: readonly Decided[]): Html | '' {
+  const why = ({ reason }: Decided['acceptance']) => reason ?? 'no pairs';
+  return renderColumns(own, {
+    perturbation: ({ perturbation }) => perturbation,
+    pairs: ({ n }) => n,
+    accepted: ({ acceptance: of }) => renderShareCell(of.before, of.before_interval, why(of)),
+    'with the change': ({ acceptance: of }) => renderShareCell(of.after, of.after_interval, why(of)),
+    change: ({ acceptance: { change } }) => rangeCell(change, (share) => (100 * share).toFixed(1)),
+    "Cohen's kappa of decisions": ({ kappa }) => rangeCell(kappa, (value) => value.toFixed(2)),
+    'not read': ({ unread }) => unread,
+    failed: ({ failed }) => failed,
+  });
+}
+
+function rangeCell(of: Decided['kappa'], format: (value: number) => string): Html {
+  if (of.value === null) return renderNone(of.reason);
+  return renderRangeCell(format(of.value), `[${format(of.interval.low)}, ${format(of.interval.high)}]`);
+}
+
 /** What was made, what not and why, and what was never judged. */
-function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult): Html[] {
+function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult): (Html | '')[] {
   const list = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count}: ${reason}`)
@@ -230,7 +204,7 @@ function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult
       ['perturbation', 'made', 'not made, and why', 'edits refused'],
       Object.entries(perturbations).map(([name, of]) => [name, of.made, list(of.dropped), list(of.refused)]),
     ),
-    ...(left.length > 0 ? [renderTable(['judgments without a figure', 'how many, and why'], left)] : []),
+    renderTable(['judgments without a figure', 'how many, and why'], left),
     html`<p class="faint">${formatCount(judgments, 'judgment')} in all.</p>`,
   ];
 }

@@ -1,7 +1,7 @@
 /** Contestants in order, by the verdicts of each judge and of all together. */
 import { html } from 'hono/html';
 import { type Interval, RATING_POINTS } from '../../stats/index.ts';
-import { drawForest, renderDrawing } from '../charts.ts';
+import { renderForest } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -10,8 +10,8 @@ import {
   nameJudge,
   type ReportPart,
   type ReportSection,
+  renderColumns,
   renderNone,
-  renderTable,
 } from '../report-words.ts';
 import type { RankingsResult } from '../results.ts';
 
@@ -28,21 +28,16 @@ export function renderRankingsSection({ rankings }: RankingsResult): ReportSecti
     title: 'Who is ahead',
     findings: main ? listFindings(main) : [],
     isSimulated: rankings.some(({ judge }) => judge !== null && isSandbox(judge)),
-    chart:
-      strengths.length === 0
-        ? null
-        : renderDrawing(
-            drawForest(
-              strengths.slice(0, DRAWN).map(({ name, value, interval: { low, high } }) => ({
-                ...{ name, value: RATING_POINTS * value },
-                interval: { low: RATING_POINTS * low, high: RATING_POINTS * high },
-              })),
-              {
-                title: 'Strengths.',
-                caption: 'In points; the mean of all contestants is 0. Whiskers: intervals.',
-              },
-            ),
-          ),
+    chart: renderForest(
+      strengths.slice(0, DRAWN).map(({ name, value, interval: { low, high } }) => ({
+        ...{ name, value: RATING_POINTS * value },
+        interval: { low: RATING_POINTS * low, high: RATING_POINTS * high },
+      })),
+      {
+        title: 'Strengths.',
+        caption: 'In points; the mean of all contestants is 0. Whiskers: intervals.',
+      },
+    ),
     parts: [
       ...rankings.toReversed().map(renderRanking),
       {
@@ -90,15 +85,12 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   return {
     heading,
     body: [
-      renderTable(
-        ['place', 'contestant', 'points', 'interval'],
-        found.strengths.map(({ name, value, interval }, n) => [
-          n + 1,
-          name,
-          round(value),
-          tellRange(interval),
-        ]),
-      ),
+      renderColumns(found.strengths, {
+        place: (_, n) => n + 1,
+        contestant: ({ name }) => name,
+        points: ({ value }) => round(value),
+        interval: ({ interval }) => tellRange(interval),
+      }),
       notes.length === 0 ? '' : html`<p class="faint">${notes.join(' ')}</p>`,
     ],
   };

@@ -1,13 +1,13 @@
 /** How often judges are biased, by bias. */
 import { html } from 'hono/html';
-import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
-  type Html,
   isSandbox,
   nameJudge,
   type ReportSection,
+  renderColumns,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
@@ -20,13 +20,8 @@ export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult)
   const name = (rate: RatesResult['rates'][number]) => `${rate.bias}${rate.twin ? ' twin' : ''}`;
   const bars = rates.map(
     (rate): Bar => ({
-      ...{
-        group: nameJudge(rate.judge),
-        name: `${name(rate)} (${rate.n})`,
-        value: rate.share,
-        interval: rate.interval,
-      },
-      kind: rate.twin ? 'first' : 'second',
+      ...{ group: nameJudge(rate.judge), name: `${name(rate)} (${rate.n})`, value: rate.share },
+      ...{ interval: rate.interval, kind: rate.twin ? 'first' : 'second' },
     }),
   );
   return {
@@ -38,51 +33,39 @@ export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult)
 (95%: ${formatPercent(highest.interval.low)} to ${formatPercent(highest.interval.high)}).`,
     ],
     isSimulated: rates.some(({ judge }) => isSandbox(judge)),
-    chart:
-      rates.length === 0
-        ? null
-        : renderDrawing(
-            drawShareBars(bars, {
-              title: 'Share of biased verdicts.',
-              caption:
-                'Right without the bias and wrong with it. In brackets: labelled pairs. Pale: twins, where the bias speaks for the right answer. Whiskers: 95%.',
-            }),
-          ),
+    chart: renderShareBars(bars, {
+      title: 'Share of biased verdicts.',
+      caption:
+        'Right without the bias and wrong with it. In brackets: labelled pairs. Pale: twins, where the bias speaks for the right answer. Whiskers: 95%.',
+    }),
     parts: [
       {
         heading: 'By judge and bias',
         body: [
-          rates.length === 0
-            ? ''
-            : renderDrawing(
-                drawHeatmap(
-                  rates.map((rate) => ({
-                    ...{ row: nameJudge(rate.judge), column: name(rate) },
-                    strength: rate.share === null ? null : -2 * rate.share,
-                    text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
-                  })),
-                  { title: 'The same at a glance.', caption: 'Share of biased verdicts.' },
-                ),
-              ),
-          ratesTable(rates.map((rate) => ({ ...rate, name: name(rate) }))),
+          renderHeatmap(
+            rates.map((rate) => ({
+              ...{ row: nameJudge(rate.judge), column: name(rate) },
+              strength: rate.share === null ? null : -2 * rate.share,
+              text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
+            })),
+            { title: 'The same at a glance.', caption: 'Share of biased verdicts.' },
+          ),
+          renderColumns(rates, {
+            judge: ({ judge }) => nameJudge(judge),
+            bias: name,
+            pairs: ({ n }) => n,
+            biased: ({ biased }) => biased,
+            share: ({ share, interval }) => renderShareCell(share, interval, 'no labelled pairs'),
+            'right without the bias': (rate) => rate.right_in_d,
+          }),
           html`<p class="faint">${formatCount(labelled, 'pair')} labelled. Intervals: Wilson, 95%. The denominator is all labelled pairs; only those
 right without the bias could have been turned.</p>`,
         ],
       },
       {
         heading: 'What was not labelled',
-        body: gone.length === 0 ? [] : [renderTable(['because', 'pairs'], gone)],
+        body: [renderTable(['because', 'pairs'], gone)],
       },
     ],
   };
-}
-
-function ratesTable(rates: readonly (RatesResult['rates'][number] & { readonly name: string })[]): Html {
-  return renderTable(
-    ['judge', 'bias', 'pairs', 'biased', 'share', 'right without the bias'],
-    rates.map((rate) => [
-      ...[nameJudge(rate.judge), rate.name, rate.n, rate.biased],
-      ...[renderShareCell(rate.share, rate.interval, 'no labelled pairs'), rate.right_in_d],
-    ]),
-  );
 }

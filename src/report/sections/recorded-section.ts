@@ -1,7 +1,7 @@
 /** Recorded judges: what sending their verdicts back did, for each judge and strategy. */
 import { html } from 'hono/html';
 import { type Interval, wilson } from '../../stats/index.ts';
-import { type Bar, drawChanges, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
+import { type Bar, drawChanges, renderDrawing, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   choosePValue,
   type Effect,
@@ -16,6 +16,7 @@ import {
   nameSome,
   type RenderCases,
   type ReportSection,
+  renderColumns,
   renderDifferenceCell,
   renderEffects,
   renderEffectsTable,
@@ -64,8 +65,8 @@ export function renderRecordedSection(
       {
         heading: 'Each judge, before and after',
         body: [
-          renderDrawing(accuracyBars(shown)),
-          ...(shown.length > 1 ? [renderDrawing(gainMap(shown))] : []),
+          accuracyBars(shown),
+          shown.length > 1 ? gainMap(shown) : '',
           figuresTable(sent.length > 0 ? all.filter(({ of }) => !of.baseline) : all),
           silent.length > 0
             ? html`<p>Nothing was found against ${nameSome(silent)}, so no verdict was sent back.</p>`
@@ -131,7 +132,7 @@ function accuracyBars(shown: readonly NamedJudge[]) {
       ...{ value: shareOf(of.accuracy_after, of), interval: interval(of.accuracy_after, of.n) },
     },
   ]);
-  return drawShareBars(bars, {
+  return renderShareBars(bars, {
     title: 'Accuracy before and after.',
     caption: `Share of right verdicts, n = ${itemCounts(shown)} items in both orders; whiskers: 95%.`,
   });
@@ -159,25 +160,18 @@ function gainMap(shown: readonly NamedJudge[]) {
         of.n === 0 ? 'no items' : `${formatPoints(gain)} pt\np ${formatPValue(choosePValue(of)).slice(2)}`,
     };
   });
-  return drawHeatmap(cells, {
+  return renderHeatmap(cells, {
     title: 'Gain in accuracy.',
     caption: 'In percentage points, with the p value of the exact test over items.',
   });
 }
 
-function figuresTable(all: readonly NamedJudge[]): Html {
+function figuresTable(all: readonly NamedJudge[]) {
   return renderTable(
     [
       ...['judge / strategy', 'items', 'sent back', 'unread', 'accuracy before', 'after'],
-      ...[
-        'orders agree, before',
-        'after',
-        'wrong → right',
-        'right → wrong',
-        'gain in points',
-        'p, over items',
-      ],
-      'McNemar',
+      ...['orders agree, before', 'after', 'wrong → right', 'right → wrong', 'gain in points'],
+      ...['p, over items', 'McNemar'],
     ],
     all.map(({ name, of }) => {
       const share = (value: number) => renderShareCell(shareOf(value, of), interval(value, of.n), 'no items');
@@ -213,53 +207,52 @@ function compareBaselines(sent: readonly NamedJudge[]): Effect[] {
  * @param once asked once and never again: for them there is nothing before and after
  * @returns nothing where there is no baseline
  */
-function renderBaselines(sent: readonly NamedJudge[], once: readonly NamedJudge[]): Html[] {
+function renderBaselines(sent: readonly NamedJudge[], once: readonly NamedJudge[]): (Html | '')[] {
   const all = besides(sent);
   if (once.length === 0 && all.length === 0) return [];
   return [
     html`<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. So here are its verdicts after sending back, beside
 those that it gave under a prompt that was never sent back.</p>`,
-    ...(all.length > 0 ? compared(all) : []),
-    ...(once.length > 0 ? [alone(once)] : []),
+    ...compared(all),
+    alone(once),
   ];
 }
 
-function compared(all: ReturnType<typeof besides>): Html[] {
+function compared(all: ReturnType<typeof besides>): (Html | '')[] {
   const cells = all.map(({ name, other, pair }) => ({
     ...{ row: name, column: other, strength: (pair.accuracy - pair.baseline_accuracy) * 10 },
     text: `${formatPoints(pair.accuracy - pair.baseline_accuracy)} pt\np ${formatPValue(choosePValue(pair)).slice(2)}`,
   }));
   return [
-    renderDrawing(
-      drawHeatmap(cells, {
-        title: 'Accuracy after sending back, less that of the judge asked once.',
-        caption: 'In percentage points, with the p value of the exact test over items.',
-      }),
-    ),
-    renderTable(
-      [
-        ...['judge / strategy', 'asked once under', 'judgments', 'accuracy here', 'there'],
-        ...['right only here', 'right only there', 'difference in points', 'p, over items', 'McNemar'],
-      ],
-      all.map(({ name, other, pair }) => [
-        ...[name, other, pair.n, formatPercent(pair.accuracy), formatPercent(pair.baseline_accuracy)],
-        ...[pair.gained, pair.lost, renderDifferenceCell(pair.by_item), renderPCell(pair.by_item)],
-        formatPValue(pair.mcnemar_p),
-      ]),
-    ),
+    renderHeatmap(cells, {
+      title: 'Accuracy after sending back, less that of the judge asked once.',
+      caption: 'In percentage points, with the p value of the exact test over items.',
+    }),
+    renderColumns(all, {
+      'judge / strategy': ({ name }) => name,
+      'asked once under': ({ other }) => other,
+      judgments: ({ pair }) => pair.n,
+      'accuracy here': ({ pair }) => formatPercent(pair.accuracy),
+      there: ({ pair }) => formatPercent(pair.baseline_accuracy),
+      'right only here': ({ pair }) => pair.gained,
+      'right only there': ({ pair }) => pair.lost,
+      'difference in points': ({ pair }) => renderDifferenceCell(pair.by_item),
+      'p, over items': ({ pair }) => renderPCell(pair.by_item),
+      McNemar: ({ pair }) => formatPValue(pair.mcnemar_p),
+    }),
   ];
 }
 
-function alone(once: readonly NamedJudge[]): Html {
-  const share = (value: number, n: number) =>
-    renderShareCell(n === 0 ? null : value, toInterval(wilson(Math.round(value * n), n)), 'no items');
-  return renderTable(
-    ['judge / strategy, asked once', 'items', 'unreadable', 'accuracy', 'orders agree'],
-    once.map(({ name, of }) => [
-      ...[name, of.n, of.unreadable],
-      ...[share(of.accuracy_before, of.n), share(of.agreement_before, of.n)],
-    ]),
-  );
+function alone(once: readonly NamedJudge[]): Html | '' {
+  const share = (value: number, of: RecordedJudge) =>
+    renderShareCell(shareOf(value, of), interval(value, of.n), 'no items');
+  return renderColumns(once, {
+    'judge / strategy, asked once': ({ name }) => name,
+    items: ({ of }) => of.n,
+    unreadable: ({ of }) => of.unreadable,
+    accuracy: ({ of }) => share(of.accuracy_before, of),
+    'orders agree': ({ of }) => share(of.agreement_before, of),
+  });
 }
 
 function besides(sent: readonly NamedJudge[]) {

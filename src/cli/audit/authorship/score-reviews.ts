@@ -23,10 +23,10 @@ import {
   scoreAll,
 } from '../../../audit/node.ts';
 import { InputError } from '../../../errors.ts';
-import { createAskTokens, PROMPT_FORMS, type PromptForm, requestEmbedding } from '../../../models/index.ts';
+import { createAskTokens, PROMPT_FORMS, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
-import { parseOneOf, parseWholeNumber } from '../../arguments.ts';
-import { type Models, readModelSpec } from '../../open-models.ts';
+import { asList, asOneOf, asText, asWhole, type OptionValues, optional, usual } from '../../command.ts';
+import { checkNames, type Models, readModelSpec } from '../../open-models.ts';
 
 /** Anchors of the reviews' papers, on a shelf that is to be closed. */
 export async function prepareAnchors(
@@ -41,7 +41,7 @@ export async function prepareAnchors(
     if (setup.anchors !== null)
       for await (const anchor of readJsonl(setup.anchors, anchorRecord, '--anchors')) shelf.put(anchor);
     const writers = await Promise.all(setup.anchorModels.map((spec) => models.open(spec, '--anchor')));
-    distinct([...shelf.models(), ...writers.map(({ name }) => name)], '--anchor');
+    checkNames([...shelf.models(), ...writers.map(({ name }) => name)], '--anchor');
     if (setup.papers !== null && writers.length > 0) {
       const progress = models.progress('anchors', seen.papers.size * writers.length);
       let [done, failed] = [0, 0];
@@ -60,15 +60,6 @@ export async function prepareAnchors(
     shelf.close();
     throw cause;
   }
-}
-
-/** Scores are told apart by the model's name. */
-function distinct(names: readonly string[], option: string): void {
-  if (new Set(names).size < names.length)
-    throw new InputError(
-      option,
-      `two models have one name (${names.join(', ')}): name them with name=model@url`,
-    );
 }
 
 async function* known(papers: AsyncIterable<Paper>, wanted: ReadonlySet<string>): AsyncGenerator<Paper> {
@@ -160,7 +151,7 @@ async function tokenScorers(setup: AuthorshipSetup, models: Models): Promise<Sco
     return { name: calls.name, ask: createAskTokens(calls, { form, alternatives }) };
   };
   const endpoints = await Promise.all(setup.tokens.map((spec) => open(spec, '--logprobs')));
-  distinct(
+  checkNames(
     endpoints.map(({ name }) => name),
     '--logprobs',
   );
@@ -190,100 +181,52 @@ export async function surveyReviews(reviews: AsyncIterable<ReviewRow>): Promise<
   return seen;
 }
 
-interface AuthorshipSetup {
-  /** Path of the papers; null for none. */
-  readonly papers: string | null;
-  /** Specifications of the models that write anchors. */
-  readonly anchorModels: readonly string[];
-  /** Path of anchors that are there already; null for none. */
-  readonly anchors: string | null;
-  /** `wording`, or the specification of an embeddings endpoint. */
-  readonly embedding: string;
-  /** Specifications of the endpoints that are asked for token probabilities of each review. */
-  readonly tokens: readonly string[];
-  /** The other endpoint of Binoculars; null for none. */
-  readonly observer: string | null;
-  readonly form: PromptForm;
-  readonly alternatives: number;
-  readonly vocabulary: number | null;
-}
-
-/** Arguments of the methods, for the command's own list. */
-export const setupArguments = {
-  papers: {
-    type: 'string',
-    description: 'the papers, for anchors: JSONL, Markdown, text, an OpenReview export, or a folder',
-  },
-  anchor: {
-    type: 'string',
-    description: 'models that write anchors: model@url[#KEY_VARIABLE]; several with ;',
-  },
-  anchors: { type: 'string', description: 'anchors that are there already: JSONL of paper, model and text' },
-  embedding: {
-    type: 'string',
-    default: 'wording',
-    description: 'wording (embedded: words, no meaning, no network), or model@url of an embeddings endpoint',
-  },
-  logprobs: {
-    type: 'string',
-    description:
-      'completions endpoints that echo log-probabilities: model@url[#KEY_VARIABLE]; several with ;',
-  },
-  observer: {
-    type: 'string',
-    description: 'the second endpoint of Binoculars, with the tokenizer of --logprobs',
-  },
-  'prompt-logprobs': {
-    type: 'string',
-    default: 'echo',
-    description: 'how --logprobs says them: echo, or vllm (prompt_logprobs, with exact ranks)',
-  },
-  alternatives: { type: 'string', default: '20', description: 'alternatives asked for at each token' },
-  vocabulary: {
-    type: 'string',
-    description: 'tokens of the model: with it, what a list leaves out is bounded',
-  },
-} as const;
-
-interface SetupArguments {
-  readonly papers?: string | undefined;
-  readonly anchor?: string | undefined;
-  readonly anchors?: string | undefined;
-  readonly embedding: string;
-  readonly logprobs?: string | undefined;
-  readonly observer?: string | undefined;
-  readonly 'prompt-logprobs': string;
-  readonly alternatives: string;
-  readonly vocabulary?: string | undefined;
-}
+/** Options of the methods, for the command's own list. */
+export const setupOptions = {
+  papers: optional(
+    asText,
+    'the papers, for anchors: JSONL, Markdown, text, an OpenReview export, or a folder',
+  ),
+  anchor: optional(asSpecs, 'models that write anchors: model@url[#KEY_VARIABLE]; several with ;'),
+  anchors: optional(asText, 'anchors that are there already: JSONL of paper, model and text'),
+  embedding: usual(
+    asText,
+    'wording',
+    'wording (embedded: words, no meaning, no network), or model@url of an embeddings endpoint',
+  ),
+  logprobs: optional(
+    asSpecs,
+    'completions endpoints that echo log-probabilities: model@url[#KEY_VARIABLE]; several with ;',
+  ),
+  observer: optional(asText, 'the second endpoint of Binoculars, with the tokenizer of --logprobs'),
+  'prompt-logprobs': usual(
+    asOneOf(PROMPT_FORMS),
+    'echo',
+    'how --logprobs says them: echo, or vllm (prompt_logprobs, with exact ranks)',
+  ),
+  alternatives: usual(asWhole(1, 1e6), '20', 'alternatives asked for at each token'),
+  vocabulary: optional(asWhole(2, 1e7), 'tokens of the model: with it, what a list leaves out is bounded'),
+};
+type AuthorshipSetup = ReturnType<typeof readSetup>;
 
 /** @throws InputError for arguments that do not go together */
-export function readSetup(args: SetupArguments): AuthorshipSetup {
-  const { papers, anchor, anchors, embedding, vocabulary } = args;
-  const tokens = listed(args.logprobs);
-  for (const spec of tokens) readModelSpec(spec, '--logprobs');
-  if (args.observer !== undefined) readModelSpec(args.observer, '--observer');
-  if (args.observer !== undefined && tokens.length === 0)
+export function readSetup(args: OptionValues<typeof setupOptions>) {
+  const { papers = null, anchors = null, observer = null, vocabulary = null, embedding, alternatives } = args;
+  const { logprobs: tokens = [], anchor: anchorModels = [], 'prompt-logprobs': form } = args;
+  if (observer !== null) readModelSpec(observer, '--observer');
+  if (observer !== null && tokens.length === 0)
     throw new InputError('--logprobs', 'is needed beside --observer: Binoculars looks through two models');
-  const anchorModels = listed(anchor);
-  for (const spec of anchorModels) readModelSpec(spec, '--anchor');
   if (embedding !== 'wording') readModelSpec(embedding, '--embedding');
-  if (anchorModels.length > 0 && papers === undefined)
+  if (anchorModels.length > 0 && papers === null)
     throw new InputError('--papers', 'is needed: anchors are reviews of the same papers');
-  if (anchorModels.length === 0 && anchors === undefined && tokens.length === 0)
+  if (anchorModels.length === 0 && anchors === null && tokens.length === 0)
     throw new InputError('--anchor', 'is needed, or --anchors, or --logprobs, for something to score by');
-  return {
-    ...{ papers: papers ?? null, anchorModels, anchors: anchors ?? null, embedding, tokens },
-    observer: args.observer ?? null,
-    form: parseOneOf('--prompt-logprobs', args['prompt-logprobs'], PROMPT_FORMS),
-    alternatives: parseWholeNumber('--alternatives', args.alternatives, 1, 1e6),
-    vocabulary: vocabulary === undefined ? null : parseWholeNumber('--vocabulary', vocabulary, 2, 1e7),
-  };
+  return { papers, anchorModels, anchors, embedding, tokens, observer, form, alternatives, vocabulary };
 }
 
-function listed(specs: string | undefined): string[] {
-  return (specs ?? '')
-    .split(';')
-    .map((spec) => spec.trim())
-    .filter((spec) => spec !== '');
+/** Models with `;` between them. */
+function asSpecs(text: string, option: string): string[] {
+  const specs = asList(';')(text, option).filter((spec) => spec !== '');
+  for (const spec of specs) readModelSpec(spec, option);
+  return specs;
 }
