@@ -693,10 +693,15 @@ const isStacked = (literals: readonly string[], slot: number) =>
 /** What stands between two fields of a row. */
 const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
 
-/** Whether every value has a line that begins with the same label, or several fields of a row. */
-function hidesLabel({ name, values }: Labelled): boolean {
+/** Marks of which a row has several, none with a space behind it. */
+const FIELD_MARKS = [';', ',', '|'];
+
+/** Whether every value has a line that begins with the same label, or several fields of a row, such as the line above has. */
+function hidesLabel({ name, lines: [above = ''], values }: Labelled): boolean {
   if (values.length < 3) return false;
-  if (BETWEEN_FIELDS.some((mark) => values.every((value) => value.includes(mark)))) return true;
+  const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
+  const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
+  if (marks.some((mark) => values.every((value) => value.includes(mark)))) return true;
   if (rolesOfLabel(name).flat().includes('agent')) return false;
   const labels = values.map(
     (value) =>

@@ -140,3 +140,12 @@ test.each([
   expect(standApart(part(values), slots)).toBe(false);
   expect(standApart(part(['a', 'b\nc', 'd']), slots)).toBe(true);
 });
+
+test('what is judged has doubtful edges where it is a row as the line above is one', () => {
+  const slots = [[{ role: 'option', label: '', encoding: 'plain' } as const]];
+  const below = (above: string) => [
+    { role: 'user', literals: [`${above}\n`, ''], values: [['1;Ann;No.;', '2;Bo;Yes; no;', '3;Cem;Hm.;']] },
+  ];
+  expect(standApart(below('7;Dora;So be it.;rude'), slots)).toBe(false);
+  expect(standApart(below('Is the reply kind; is it true; is it short?'), slots)).toBe(true);
+});
