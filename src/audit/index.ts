@@ -1,16 +1,10 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
 export { readSettings } from './audit-settings.ts';
-export {
-  type AuthorFinding,
-  describeCoverage,
-  type MeasureFigures,
-  type Rates,
-} from './authors/author-report.ts';
+export { type AuthorFinding, describeCoverage } from './authors/author-report.ts';
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
-  type AuthorPlanReport,
   authorSettings,
   createAuthorPlan,
   listProfiles,
@@ -21,11 +15,10 @@ export { applyProfile, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
 export {
   type AuthorshipAnswer,
-  type Evaluation,
   evaluateAuthorship,
   type ScoringMethods,
 } from './authorship/evaluate.ts';
-export { type ExactShare, formatShare, TARGETS } from './authorship/measure-method.ts';
+export { TARGETS } from './authorship/measure-method.ts';
 export {
   EDIT_EXTENTS,
   type EditExtent,
@@ -37,7 +30,7 @@ export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/stati
 export { type BiasEffect, type BiasedVerdicts, boundEffect, measureBiasEffects } from './bias-effects.ts';
 export { type AuditPair, auditPair, type CueRecord, cueRecord } from './cues/ask-cues.ts';
 export { cueFile } from './cues/cue-pairs.ts';
-export type { CuePairResult, JudgeCues } from './cues/measure-cues.ts';
+export type { CuePairResult } from './cues/measure-cues.ts';
 export { chooseCues, createCuePlan, cueSettings } from './cues/plan.ts';
 export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';
 export { openPlan, type RowBatch, splitRows } from './plans.ts';

@@ -9,7 +9,6 @@ export {
   type JudgmentRecord,
   type SubmissionRecord,
 } from './perturb/ask-judgments.ts';
-export type { PerturbReport } from './perturb/perturb-report.ts';
 export { readDecision } from './perturb/perturb-tally.ts';
 export {
   choosePerturbations,

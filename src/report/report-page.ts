@@ -264,7 +264,7 @@ const SECTIONS: {
   distilled: renderDistilSection,
 };
 
-function createSection<K extends ReportKind>(
+export function createSection<K extends ReportKind>(
   { kind, value }: ReportResult<K>,
   shown: RenderCases,
 ): ReportSection {

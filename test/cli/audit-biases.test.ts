@@ -115,7 +115,7 @@ test('started again it asks nothing and says the same; a dry run counts; what ca
     '--biases',
     'bandwagon,sentiment',
   ]);
-  expect(words.out).toMatch(/bandwagon +80 +0 +\d+\.\d % \[.*follows it/);
+  expect(words.out).toMatch(/ is swayed by bandwagon \(.*bandwagon +80 +0 +\+\d+\.\d \[/s);
   const wrong = await remand([
     'audit',
     'biases',

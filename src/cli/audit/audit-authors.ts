@@ -4,15 +4,12 @@ import {
   AUTHOR_DATA,
   type AuthorData,
   type AuthorPlan,
-  type AuthorPlanReport,
   applyProfile,
   authorData,
   authorSettings,
   createAuthorPlan,
   describeCoverage,
   listProfiles,
-  type MeasureFigures,
-  type Rates,
   tryReviewer,
 } from '../../audit/index.ts';
 import { readPapers } from '../../audit/node.ts';
@@ -22,47 +19,8 @@ import { formatJsonLine } from '../../records/node.ts';
 import { describeIssues, explainIssue } from '../../strict-fields.ts';
 import { parseJsonObject, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { asList, asText, createCommand, flag, optional } from '../command.ts';
-import type { Paid } from '../model-arguments.ts';
-import { formatTable, print } from '../terminal.ts';
+import { print } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
-
-function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorPlanReport & Paid): string {
-  const share = (value: number | null) => (value === null ? '-' : (100 * value).toFixed(1));
-  const rows = findings.flatMap((finding) =>
-    (['hard', 'soft'] as const).flatMap((measure) => {
-      const all = finding[measure];
-      if (!all) return [];
-      const row = (group: string, rates: Rates, tested: MeasureFigures | null) => [
-        { ...finding, group, measure, rates, tested },
-      ];
-      const named = ['accepted: yes', 'accepted: no'].flatMap((name) => {
-        const both = finding.groups[name];
-        return both ? row(name, both[measure], null) : [];
-      });
-      return [...row('all', all, all), ...named];
-    }),
-  );
-  const table = formatTable(rows, {
-    judge: ({ judge }) => judge,
-    dimension: ({ dimension, sides }) => `${dimension}: ${sides.join(' / ')}`,
-    'pairs of': ({ group }) => group,
-    rating: ({ measure }) => measure,
-    pairs: ({ rates }) => rates.pairs,
-    win: ({ rates }) => share(rates.win),
-    lose: ({ rates }) => share(rates.lose),
-    tie: ({ rates }) => share(rates.tie),
-    mean: ({ rates }) => rates.mean?.toFixed(2) ?? '-',
-    'accepted only as first': ({ rates }) => rates.raised,
-    'only as second': ({ rates }) => rates.lowered,
-    'p (Holm)': ({ tested }) => tested?.p_holm.toPrecision(2) ?? '',
-  });
-  const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
-  const known = soft.map((one) => `\n${describeCoverage(one)}`).join('');
-  const { reviews, unread, failed, calls, tokens } = counts;
-  const paid = `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
-  const again = failed > 0 ? ' (start again to retry them)' : '';
-  return `${table}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
-}
 
 export const auditAuthorsCommand = createCommand(
   {
@@ -117,7 +75,7 @@ export const auditAuthorsCommand = createCommand(
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
-        words: ({ report, ...paid }) => formatAuthorsTable({ ...report, ...paid }),
+        notes: ({ soft, unread }) => [...soft.map(describeCoverage), `${unread} reviews could not be read`],
       },
     );
   },

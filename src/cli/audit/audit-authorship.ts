@@ -1,17 +1,11 @@
 /** `remand audit authorship`: is this review written by a language model, and how often is that answer wrong? */
 
 import { join } from 'node:path';
-import {
-  type AuthorshipAnswer,
-  type Evaluation,
-  type ExactShare,
-  evaluateAuthorship,
-  formatShare as percent,
-  TARGETS,
-} from '../../audit/index.ts';
+import { type AuthorshipAnswer, evaluateAuthorship, TARGETS } from '../../audit/index.ts';
 import { type ColumnNames, readReviews } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import { formatResultText } from '../../report/index.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { takeFirst } from '../arguments.ts';
 import {
@@ -30,7 +24,6 @@ import {
 import { modelOptions, type Paid, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
-import { formatTable } from '../terminal.ts';
 import {
   prepareAnchors,
   readSetup,
@@ -40,48 +33,13 @@ import {
   surveyReviews,
 } from './authorship/score-reviews.ts';
 
-/** The outcome of `remand audit authorship` as a terminal shows it: sentences, then figures. */
-interface Shown extends Evaluation {
-  readonly reviews: number;
-  readonly scored: number;
-  readonly failed: number;
-  readonly passed: Readonly<Record<string, number>>;
-  readonly unscored: Readonly<Record<string, number>>;
-  readonly calls: number;
-}
-
 /** Answers for single reviews that are printed; the rest is in the file. */
 const MOST = 20;
 
-function formatAuthorshipTable(result: Shown, answers: readonly AuthorshipAnswer[]): string {
-  const rows = result.methods.flatMap(({ targets, ...of }) => targets.map((at) => ({ ...of, ...at })));
-  const table = formatTable(rows, {
-    method: ({ method }) => method,
-    AUC: ({ auc, bounded }) =>
-      auc.value === null ? '-' : `${auc.value.toFixed(3)}${bounded ? ' at worst' : ''}`,
-    promised: ({ target }) => percent(target),
-    'models found': ({ refused, tpr }) => (refused === null ? shown(tpr) : 'refused'),
-    'people flagged': ({ refused, fpr }) => (refused === null ? shown(fpr) : ''),
-    expected: ({ refused, expected }) =>
-      refused !== null ? '' : expected ? `${expected.low} to ${expected.high}` : '-',
-  });
-  const gone = [...Object.entries(result.passed), ...Object.entries(result.unscored)].map(
-    ([why, count]) => `  ${count} not scored: ${why}`,
-  );
+function listAnswers(answers: readonly AuthorshipAnswer[]): string[] {
   const said = answers.slice(0, MOST).map(({ id, words }) => `${id}: ${words}`);
   const more = answers.length > MOST ? [`… and ${answers.length - MOST} more in answers.jsonl`] : [];
-  return `${[
-    ...result.verdicts,
-    '',
-    table,
-    `${result.scored} of ${result.reviews} reviews scored, ${result.failed} failed${result.failed > 0 ? ' (start again to retry them)' : ''}; ${result.calls} calls`,
-    ...gone,
-    ...(said.length > 0 ? ['', ...said, ...more] : []),
-  ].join('\n')}\n`;
-}
-
-function shown({ share, count, n }: ExactShare): string {
-  return share === null ? '-' : `${percent(share)} (${count} of ${n})`;
+  return [...said, ...more];
 }
 
 export const auditAuthorshipCommand = createCommand(
@@ -142,9 +100,11 @@ export const auditAuthorshipCommand = createCommand(
         for (const answer of answers) await files.answers.write(formatJsonLine(answer));
       });
       if (counts.scored === 0) process.exitCode = 1;
+      const again = counts.failed > 0 ? ' (start again to retry them)' : '';
+      const spent = `${counts.failed} failed${again}; ${paid.calls} calls`;
       print(
         { ...result, answers, ...paid },
-        () => formatAuthorshipTable({ ...result, ...paid }, answers),
+        () => `${formatResultText(result)}\n${[...listAnswers(answers), spent].join('\n')}\n`,
         origin,
       );
     }

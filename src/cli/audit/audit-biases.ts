@@ -1,10 +1,11 @@
 /** `remand audit biases`: every bias of the catalogue against a judge in one run, on cases of one's own. */
 
 import { join } from 'node:path';
-import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
+import { type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
 import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import { formatResultText } from '../../report/index.ts';
 import { takeFirst } from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { asList, asShare, asText, createCommand, optional, usual } from '../command.ts';
@@ -12,7 +13,6 @@ import { baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { formatResult, keepDate } from '../result-origin.ts';
-import { formatTable } from '../terminal.ts';
 import { planOptions, readInjected } from './run-audit.ts';
 
 export const auditBiasesCommand = createCommand(
@@ -69,41 +69,7 @@ export const auditBiasesCommand = createCommand(
       const origin = keepDate(result, report, await call.origin());
       await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
       if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
-      print({ ...report, ...paid }, () => describe(report, paid.calls), origin);
+      print({ ...report, ...paid }, () => `${formatResultText(report)}\n${paid.calls} calls.\n`, origin);
     });
   },
 );
-
-/** Two-sided, after the correction. */
-const LEVEL = 0.05;
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
-interface BiasesReport {
-  readonly effects: readonly BiasEffect[];
-  readonly dropped: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly skipped: Readonly<Record<string, number>>;
-}
-
-function describe({ effects, dropped, skipped }: BiasesReport, calls: number): string {
-  const table = formatTable(effects, {
-    judge: ({ judge }) => judge,
-    bias: ({ bias }) => bias,
-    rows: ({ n }) => n,
-    unread: ({ unread }) => unread,
-    'effect, 95 %': ({ effect }) =>
-      effect.value === null
-        ? `none: ${effect.reason}`
-        : `${percent(effect.value)} [${percent(effect.interval.low)}, ${percent(effect.interval.high)}]`,
-    'p (Holm)': ({ p }) => (p === null ? '' : p < 0.001 ? '< .001' : p.toFixed(3)),
-    'verdicts moved': ({ n, moved }) => (n === 0 ? '' : percent(moved / n)),
-    '': ({ p }) => (p !== null && p <= LEVEL ? 'follows it' : ''),
-  });
-  const gone = [
-    ...Object.entries(dropped).flatMap(([bias, reasons]) =>
-      Object.entries(reasons).map(([reason, count]) => `${bias}: ${count} not made: ${reason}`),
-    ),
-    ...Object.entries(skipped).map(([reason, count]) => `${count} rows skipped: ${reason}`),
-  ];
-  return `${table}${gone.map((line) => `${line}\n`).join('')}${calls} calls.\n`;
-}

@@ -1,22 +1,14 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 
-import { basename, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { TextKind } from '../../../prompts/index.ts';
-import {
-  type AuditPair,
-  chooseCues,
-  createCuePlan,
-  cueFile,
-  cueSettings,
-  type JudgeCues,
-} from '../../audit/index.ts';
+import { type AuditPair, chooseCues, createCuePlan, cueFile, cueSettings } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { describeIssues, explainIssue } from '../../strict-fields.ts';
 import { countAll, parseJsonObject, readTextOption, runInterruptible } from '../arguments.ts';
 import { asList, asText, createCommand, needed, optional } from '../command.ts';
 import { type BaseArguments, baseOptions, openBaseReader } from '../dataset/base-data.ts';
-import { formatTable } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
 
 // The pairs of texts that an audit is made on, from base data of any source.
@@ -99,11 +91,6 @@ export const auditCuesCommand = createCommand(
       },
       rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
-      words({ report, failed, calls }) {
-        const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
-        const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
-        return `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`;
-      },
     });
   },
 );
@@ -130,23 +117,4 @@ async function* noted(
     await note(pair);
     yield pair;
   }
-}
-
-/** What the audit of cues found of one judge, as text for a terminal. */
-function formatCueTable(result: JudgeCues & { readonly verdict: string }): string {
-  const points = (value: number) => `${value > 0 ? '+' : ''}${(100 * value).toFixed(0)}`;
-  const percent = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
-  const table = formatTable(result.cue_pairs, {
-    cues: ({ cues }) => cues.join('/'),
-    first: (one) => percent(one.first_as_given.share),
-    exchanged: (one) => percent(one.first_exchanged.share),
-    shift: ({ shift }) => (shift.value === null ? '-' : points(shift.value)),
-    '95%': ({ shift }) =>
-      shift.value === null ? '-' : `${points(shift.interval.low)} to ${points(shift.interval.high)}`,
-    flips: ({ flips }) => percent(flips.share),
-    'p (Holm)': (one) => one.p_holm.toPrecision(2),
-    'says so': ({ acknowledged: { n, count } }) => (n === 0 ? '-' : `${count} of ${n}`),
-    n: ({ flips }) => flips.n,
-  });
-  return `${result.verdict}\n\n${table.trimEnd()}`;
 }

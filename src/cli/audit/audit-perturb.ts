@@ -8,7 +8,6 @@ import {
   isShownTo,
   type JudgmentRecord,
   type PerturbRecord,
-  type PerturbReport,
   perturbSettings,
   readDecision,
   readSubmissions,
@@ -21,73 +20,7 @@ import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
 import { takeFirst } from '../arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from '../command.ts';
-import type { Paid } from '../model-arguments.ts';
-import { formatTable } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
-
-const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
-
-function formatPerturbTable(audited: PerturbReport & Paid): string {
-  const { comparisons, decided, verdicts } = audited;
-  const share = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
-  const arrows = formatTable(comparisons, {
-    judge: ({ judge }) => judge,
-    role: ({ role }) => role,
-    mode: ({ mode }) => mode,
-    perturbation: ({ perturbation }) => perturbation,
-    score: ({ measure }) => measure,
-    '': ({ observed }) => ARROW[observed],
-    'as a judge': ({ fair }) => (fair === null ? '-' : fair ? 'fair' : 'unfair'),
-    mean: ({ difference }) => signed(difference),
-    '95%': ({ interval }) =>
-      interval === null ? '-' : `${signed(interval.low)} to ${signed(interval.high)}`,
-    'p (Holm)': (one) => one.p_holm.toPrecision(2),
-    n: ({ n }) => n,
-  });
-  const acceptance = formatTable(decided, {
-    judge: ({ judge }) => judge,
-    role: ({ role }) => role,
-    mode: ({ mode }) => mode,
-    perturbation: ({ perturbation }) => perturbation,
-    accepted: ({ acceptance: of }) => share(of.before),
-    'accepted then': ({ acceptance: of }) => share(of.after),
-    kappa: ({ kappa }) => (kappa.value === null ? '-' : kappa.value.toFixed(2)),
-    n: ({ n }) => n,
-    unread: ({ unread }) => unread,
-    failed: ({ failed }) => failed,
-  });
-  const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
-  return `${arrows}\n${acceptance}${words}${counted(audited)}`;
-}
-
-function counted({
-  perturbations,
-  unfit,
-  judgments,
-  unread,
-  failed,
-  calls,
-  tokens,
-}: PerturbReport & Paid): string {
-  const reasons = (of: Readonly<Record<string, number>>) =>
-    Object.entries(of)
-      .map(([reason, count]) => `${count} ${reason}`)
-      .join('; ');
-  const lines = Object.entries(perturbations).flatMap(([name, { made, dropped, refused }]) => [
-    `${name}: ${made} made`,
-    ...(Object.keys(dropped).length > 0 ? [`  not made: ${reasons(dropped)}`] : []),
-    ...(Object.keys(refused).length > 0 ? [`  edits refused: ${reasons(refused)}`] : []),
-  ]);
-  const unfitLines = Object.entries(unfit).map(([role, of]) => `not judged by the ${role}: ${reasons(of)}`);
-  const again = failed > 0 ? ' (start again to retry them)' : '';
-  const could = Object.keys(unread).length > 0 ? `, not read: ${reasons(unread)}` : '';
-  const last = `${judgments} judgments${could}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
-  return `\n${[...lines, ...unfitLines, last].join('\n')}\n`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
-}
 
 export const auditPerturbCommand = createCommand(
   {
@@ -140,7 +73,6 @@ export const auditPerturbCommand = createCommand(
         const line = pairs.lineOf(record);
         if (line) await files.cases.write(formatJsonLine(line));
       },
-      words: ({ report, ...paid }) => formatPerturbTable({ ...report, ...paid }),
     });
   },
 );

@@ -6,8 +6,8 @@ import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/
 import type { Bias } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { INJECTED } from '../../evaluate/index.ts';
-import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
+import { formatResultText } from '../../report/index.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
 import {
   asList,
@@ -84,17 +84,11 @@ interface AuditRun<
   open(judges: readonly AuditJudge[], models: Models): Promise<AuditPlan<Row, Entry, Report>>;
   rows(signal: AbortSignal, files: AuditFiles<File>): AsyncIterable<Row>;
   write(entry: Entry, files: AuditFiles<File>): Promise<void>;
-  words(outcome: AuditOutcome<Report>): string;
+  /** What is said below the result. */
+  notes?(report: Report): readonly string[];
 }
 
 type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
-
-interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
-  readonly report: Report;
-  /** Records of calls; those that make none are not counted. */
-  readonly count: number;
-  readonly failed: number;
-}
 
 /** Sets the exit code where nothing came. A dry run ends here. */
 export async function runAudit<
@@ -104,7 +98,7 @@ export async function runAudit<
   File extends string,
 >(
   { args, texts, print, ...call }: PlanCall,
-  { noun, total, files, open, rows, write, words }: AuditRun<Row, Entry, Report, File>,
+  { noun, total, files, open, rows, write, notes }: AuditRun<Row, Entry, Report, File>,
 ): Promise<void> {
   const { concurrency } = args;
   const path = join(args.out, 'result.json');
@@ -149,6 +143,10 @@ export async function runAudit<
     if (failed === count) process.exitCode = 1;
     const origin = keepDate(path, report, await call.origin());
     await writeWhole({ path }, (written) => written.path.write(formatResult(report, origin)));
-    print({ ...report, ...paid }, () => words({ report, count, failed, ...paid }), origin);
+    const again = failed > 0 ? ' (start again to retry them)' : '';
+    const { calls, tokens } = paid;
+    const spent = `${count} ${noun}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
+    const below = [...(notes?.(report) ?? []), spent, path];
+    print({ ...report, ...paid }, () => `${formatResultText(report)}\n${below.join('\n')}\n`, origin);
   });
 }

@@ -11,7 +11,6 @@ import {
   type ReportPart,
   type ReportSection,
   renderColumns,
-  renderNone,
 } from '../report-words.ts';
 import type { RankingsResult } from '../results.ts';
 
@@ -68,7 +67,7 @@ function listFindings({ found }: RankedBy): Html[] {
 
 function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   const heading = judge === null ? 'All judges together' : nameJudge(judge);
-  if (!('strengths' in found)) return { heading, body: [renderNone(`no ranking: ${found.reason}`)] };
+  if (!('strengths' in found)) return { heading, body: [html`<p>No ranking: ${found.reason}.</p>`] };
   const notes = [
     ...(cycles?.example
       ? [

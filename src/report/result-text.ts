@@ -1,0 +1,56 @@
+/** A result as a terminal shows it: what its part of the page says, without drawings and cases. */
+import { parseHTML } from 'linkedom';
+import { createSection } from './report-page.ts';
+import { recogniseResult } from './results.ts';
+
+/**
+ * @param document a result as a command writes it
+ * @returns sentences and tables, each line ended
+ *
+ * @example formatResultText({ effects, dropped, skipped })
+ */
+export function formatResultText(document: object): string {
+  const result = recogniseResult(document);
+  if (!result) throw new RangeError('the document is no result of any kind');
+  const { findings, parts } = createSection(result, () => '');
+  const read = parts.map(({ heading, body }) => ({ heading, text: readText(body.join('\n')) }));
+  const shown = read.filter(({ text }) => text !== '').map(({ heading, text }) => `\n${heading}\n${text}`);
+  return `${findings.map((one) => readText(`<p>${String(one)}</p>`)).join('')}${shown.join('')}`;
+}
+
+/** Its blocks, a line each; tables with a line for each row. */
+function readText(markup: string): string {
+  const { document } = parseHTML(`<body>${markup}</body>`);
+  for (const one of document.querySelectorAll('figure, details')) one.remove();
+  // On the page it is a line of its own in its cell.
+  for (const range of document.querySelectorAll('.range')) {
+    range.before(' ');
+    range.after(' ');
+  }
+  return [...document.querySelectorAll('table, p, li')]
+    .map((block) => (block.localName === 'table' ? alignTable(block) : `${readLine(block)}\n`))
+    .join('');
+}
+
+function readLine({ textContent }: Element): string {
+  return (textContent ?? '').trim().split('\n').join(' ');
+}
+
+/** A cell of more characters shifts its own row alone. */
+const WIDEST = 60;
+
+/** Figures stand right, as on the page. */
+function alignTable(table: Element): string {
+  const rows = [...table.querySelectorAll('tr')].map((row) => [...row.children]);
+  const widths = (rows[0] ?? []).map((_, n) =>
+    Math.max(
+      ...rows.map((row) => (row[n] ? readLine(row[n]).length : 0)).filter((length) => length <= WIDEST),
+      0,
+    ),
+  );
+  const pad = (cell: Element, n: number) =>
+    cell.className === 'number'
+      ? readLine(cell).padStart(widths[n] ?? 0)
+      : readLine(cell).padEnd(widths[n] ?? 0);
+  return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+}
