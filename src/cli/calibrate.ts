@@ -17,10 +17,10 @@ import {
   labelRecord,
   pastJudgment,
 } from '../evaluate/index.ts';
-import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
+import { formatResultText } from '../report/index.ts';
 import { loadRecords } from '../sandbox/node.ts';
 import {
   asNumber,
@@ -34,7 +34,7 @@ import {
   usual,
 } from './command.ts';
 import { formatResult } from './result-origin.ts';
-import { alignRows, formatTable, toPercent as percent } from './terminal.ts';
+import { alignRows, toPercent as percent } from './terminal.ts';
 
 const options = {
   judgments: optional(asText, 'judgments.jsonl, as `eval judge --in` writes it'),
@@ -83,7 +83,11 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
   const { judgments, biases } = await labelled(args);
   const settled = calibrate(judgments, biases, threshold, seed);
   const out = args.out ?? 'calibration.json';
-  await write(settled, out, () => inWords(settled, out));
+  await write(
+    settled,
+    out,
+    () => `${formatResultText(settled)}\nWritten to ${out}: start the proxy with REMAND_CALIBRATION=${out}\n`,
+  );
 });
 
 interface JudgmentLabels {
@@ -121,28 +125,6 @@ async function recorded(items: string, verdicts: string, strategy: string): Prom
     }),
   );
   return { judgments: Object.fromEntries(judgments), biases: biases.map(({ name }) => name) };
-}
-
-function inWords(settled: Calibration, path: string): string {
-  const rulings = Object.entries(settled.judges).flatMap(([judge, entries]) =>
-    Object.entries(entries).map(([bias, one]) => ({ judge, bias, ...one })),
-  );
-  const table = formatTable(rulings, {
-    judge: ({ judge }) => judge,
-    bias: ({ bias }) => bias,
-    ruling: ({ action }) => action,
-    'sent back': (one) => `${one.sent_back} of ${one.judgments}`,
-    'wrong→right': (one) => one.wrong_to_right,
-    'right→wrong': (one) => one.right_to_wrong,
-    'items better:worse': (one) => `${one.items_better ?? '?'}:${one.items_worse ?? '?'}`,
-    'P(gain)': (one) => one.probability_of_gain.toFixed(3),
-    gain: ({ gain: { value, interval, reason } }) =>
-      value === null || !interval
-        ? (reason ?? 'none')
-        : `${percent(value)} (${percent(interval.low)} to ${percent(interval.high)})`,
-    'cases to settle': (one) => one.cases_to_settle ?? one.reasons?.cases_to_settle ?? 'cannot be told',
-  });
-  return `${table}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;
 }
 
 /** @throws InputError for files that cannot be read, and where no verdict has a label */

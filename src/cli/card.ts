@@ -21,7 +21,13 @@ import {
 import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
+import {
+  type CheckedFigure,
+  formatResultText,
+  type PricedCard,
+  recogniseResult,
+  renderReport,
+} from '../report/index.ts';
 import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
@@ -30,7 +36,6 @@ import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
 import { formatResult, keepDate, loadPrices } from './result-origin.ts';
-import { alignRows } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseOptions;
 
@@ -127,7 +132,8 @@ export const cardCommand = createCommand(
       if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
       print(
         { ...report, ...paid },
-        () => describeCards(cards, dropped, paid.calls, join(args.out, 'card.html')),
+        () =>
+          `${formatResultText({ cards, dropped })}\n${paid.calls} calls. The page: ${join(args.out, 'card.html')}\n`,
         origin,
       );
     }
@@ -280,67 +286,6 @@ function formatSummary(cards: readonly PricedCard[]): string {
     ...rows,
     '',
     '❌ beyond the limit with its whole interval, ❔ the interval holds the limit, ➖ not measured',
-  ].join('\n')}\n`;
-}
-
-// Cards in words, for the terminal: several judges side by side.
-
-const SHOWN_STATES: Readonly<Record<CheckedFigure['state'], string>> = {
-  within: '',
-  unclear: '?',
-  beyond: 'BEYOND',
-  'not measured': '–',
-};
-
-/** @param page where the card stands as a page */
-function describeCards(
-  cards: readonly PricedCard[],
-  dropped: Readonly<Record<string, Readonly<Record<string, number>>>>,
-  calls: number,
-  page: string,
-): string {
-  const names = cards[0]?.checks.map(({ name }) => name) ?? [];
-  const rows = names.map((name, n) => {
-    const own = cards.map(({ checks }) => checks[n]);
-    return [
-      name,
-      formatLimit(own[0]),
-      ...own.flatMap((check) => (check ? [tellFigure(check), SHOWN_STATES[check.state]] : [])),
-    ];
-  });
-  const head = ['check', 'limit', ...cards.flatMap(({ judge }) => [judge, ''])];
-  const advice = cards.flatMap(({ judge, checks, settings }) => {
-    const beyond = checks.filter(({ state }) => state === 'beyond');
-    const lines = Object.entries(settings).map(([name, value]) => `  ${name}=${value}`);
-    return [
-      beyond.length === 0
-        ? `${judge}: nothing is beyond its limit.`
-        : `${judge}: ${beyond.map(({ name, advice: what }) => `${name}: ${what ?? 'no setting helps'}`).join('; ')}.`,
-      ...(lines.length > 0 ? ['  In the settings of Remand:', ...lines] : []),
-    ];
-  });
-  const costs = cards.map(({ judge, kappa, tokens, seconds, price_per_1000 }) => {
-    const parts = [
-      kappa === null ? 'no kappa' : `kappa ${kappa.toFixed(2)}`,
-      tokens === null
-        ? 'tokens are not counted'
-        : `${tokens.input.toFixed(0)} tokens in and ${tokens.output.toFixed(0)} out a verdict`,
-      price_per_1000 === null
-        ? 'no price is known (--prices)'
-        : `${price_per_1000.toFixed(2)} for 1,000 verdicts`,
-      ...(seconds === null ? [] : [`${seconds.toFixed(1)} s a call`]),
-    ];
-    return `${judge}: ${parts.join(', ')}.`;
-  });
-  const gone = Object.entries(dropped).flatMap(([check, reasons]) =>
-    Object.entries(reasons).map(([reason, count]) => `${check}: ${count} not made: ${reason}`),
-  );
-  return `${alignRows([head, ...rows])}${[
-    '?: the interval holds the limit, more cases would tell. –: not measured.',
-    ...advice,
-    ...costs,
-    ...gone,
-    `${calls} calls. The page: ${page}`,
   ].join('\n')}\n`;
 }
 

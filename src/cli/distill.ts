@@ -4,7 +4,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   BALANCES,
-  type DistilCounts,
   type DistilReport,
   type DistilSettings,
   distil,
@@ -16,6 +15,7 @@ import {
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
+import { formatResultText } from '../report/index.ts';
 import { takeFirst } from './arguments.ts';
 import {
   asOneOf,
@@ -32,7 +32,6 @@ import {
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './process-setup.ts';
-import { toPercent as percent } from './terminal.ts';
 
 export const distillCommand = createCommand(
   {
@@ -120,7 +119,7 @@ export const distillCommand = createCommand(
       (paid) => {
         const { report } = made;
         if (!report) throw new RangeError('nothing was distilled');
-        print({ ...report, ...paid }, () => `${describeDistillation(report, args.out)}\n`, origin);
+        print({ ...report, ...paid }, () => `${formatResultText(report)}\nWritten to ${args.out}.\n`, origin);
       },
     );
   },
@@ -154,56 +153,6 @@ function asResemblance(text: string, option: string): number | null {
   if (!(share > 0 && share <= 1))
     throw new InputError(option, `must be above 0 and at most 1, or none, not "${text}"`);
   return share;
-}
-
-// The report of a distillation in words.
-
-/** @param folder where the files are */
-function describeDistillation(report: DistilReport, folder: string): string {
-  const { splits, teacher, token_lengths: lengths } = report;
-  const sides = Object.entries(splits).map(
-    ([split, { rows, yes, no }]) => `  ${split}: ${rows} (${yes} Yes, ${no} No)`,
-  );
-  const groups = (['by_bias', 'by_label', 'by_judge'] as const).flatMap((by) =>
-    Object.entries(report[by]).map(([name, counts]) => `  ${by.slice(3)} ${name}: ${counted(counts)}`),
-  );
-  return [
-    `${report.kept} examples of ${report.rows} rows in ${folder}`,
-    ...sides,
-    ...groups,
-    ...(teacher ? taught(teacher) : []),
-    `tokens (${lengths.encoding}):`,
-    ...(['prompt', 'completion', 'both'] as const).map((part) => {
-      const { p50, p95, max, over } = lengths[part];
-      const beyond = Object.entries(over).map(([limit, count]) => `${count} above ${limit}`);
-      return `  ${part}: median ${p50 ?? '-'}, p95 ${p95 ?? '-'}, longest ${max ?? '-'}; ${beyond.join(', ')}`;
-    }),
-    ...(report.dropped.failed
-      ? [
-          `${report.dropped.failed} rows failed at the teacher's endpoint: started again, they are asked again`,
-        ]
-      : []),
-  ].join('\n');
-}
-
-function counted({ rows, kept, dropped }: DistilCounts): string {
-  const gone = Object.entries(dropped).map(([reason, count]) => `${count} ${reason}`);
-  return `${kept} of ${rows}${gone.length > 0 ? `; dropped: ${gone.join(', ')}` : ''}`;
-}
-
-function taught(teacher: NonNullable<DistilReport['teacher']>): string[] {
-  return [
-    `${teacher.name}'s label at the first attempt${teacher.label_shown ? ' (it was shown the true one)' : ''}:`,
-    ...teacher.accuracy.map(({ bias, n, unread, right, share, interval }) =>
-      share === null || !interval || !('low' in interval)
-        ? `  ${bias}: none of ${n} could be read`
-        : `  ${bias}: ${percent(share)} right (95%: ${percent(interval.low)} to ${percent(interval.high)}), ` +
-          `${right} of ${n - unread}${unread > 0 ? `, ${unread} not read` : ''}`,
-    ),
-    ...Object.entries(teacher.attempts_of_kept).map(
-      ([nth, rows]) => `  right at attempt ${nth}: ${rows} rows`,
-    ),
-  ];
 }
 
 /** A detector that has seen one label alone says nothing else. */

@@ -24,7 +24,7 @@ import {
 import { runAll, type Spend } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
-import type { DriftResult } from '../report/index.ts';
+import { formatResultText } from '../report/index.ts';
 import {
   asNumber,
   asOneOf,
@@ -52,7 +52,6 @@ import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
-import { formatTable } from './terminal.ts';
 
 const options = {
   before: needed(
@@ -126,7 +125,7 @@ export const driftCommand = createCommand(options, async ({ args, print, ...call
     };
     print(
       { ...report, ...(told && { asked: told }) },
-      () => describeDrift(report) + (told ? describeCalls(told) : ''),
+      () => formatResultText(report) + (told ? describeCalls(told) : ''),
       await call.origin(),
     );
     if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
@@ -230,73 +229,6 @@ function describeCalls({ calls, tokens, failed, not_asked: left, errors }: Calls
   ].filter((one) => one !== '');
   return `\n${calls} calls, ${tokens.input} tokens of input and ${tokens.output} of output.${missing.length > 0 ? ` ${missing.join('. ')}.` : ''}\n`;
 }
-
-type Range = { readonly value: number; readonly low: number; readonly high: number };
-
-const round = (value: number) => value.toFixed(2);
-const signed = (value: number) => `${value < 0 ? '' : '+'}${round(value)}`;
-const tellRange = ({ value, low, high }: Range) => `${signed(value)} [${round(low)}, ${round(high)}]`;
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
-function describeDrift(report: DriftResult): string {
-  const { judges, n, paired, means, shift, spread, flips, flips_of_repeats: noise, tests, fit } = report;
-  const names =
-    judges.before === judges.after ? judges.before : `${judges.before} before, ${judges.after} after`;
-  const left = [
-    report.only_before > 0 ? `${report.only_before} only before` : '',
-    report.only_after > 0 ? `${report.only_after} only after` : '',
-    report.unread > 0 ? `${report.unread} without a verdict in one of the two` : '',
-  ].filter((one) => one !== '');
-  const why = tests.filter(({ adjusted }) => adjusted <= report.false_alarms).map(({ name }) => name);
-  const lines = [
-    report.alarm
-      ? `Alarm: this is not the judge it was (${why.join(', ')}).`
-      : tests.length > 0
-        ? 'No alarm: nothing shows that the judge changed.'
-        : 'No alarm: nothing could be tested.',
-    `${names}: ${n} items${paired ? ' in both runs' : ''}${left.length > 0 ? `; left out: ${left.join(', ')}` : ''}.`,
-    means && shift
-      ? `Shift of the mean ${report.of}: ${tellRange(shift)}, from ${round(means.before)} to ${round(means.after)}.`
-      : '',
-    report.equivalent_within === null
-      ? ''
-      : `The shift is surely no more than ${round(report.equivalent_within)} either way${
-          report.equivalent === null
-            ? ''
-            : report.equivalent
-              ? ': inside the margin'
-              : ': not surely inside the margin'
-        }.`,
-    spread.value === null
-      ? ''
-      : `Standard deviation: ${round(spread.before)} before, ${round(spread.after)} after.`,
-    flips === null
-      ? ''
-      : `${percent(flips)} of the items have another verdict than before${
-          noise === null ? '' : `; two replies of one run to the same request differ in ${percent(noise)}`
-        }.`,
-    tests.length === 0
-      ? ''
-      : `Tests: ${tests.map(({ name, p, adjusted }) => `${name} p ${tellP(p)} (corrected ${tellP(adjusted)})`).join(', ')}; at most ${percent(report.false_alarms)} false alarms.`,
-    ...report.marks.map(({ before, after, interval, reason }) =>
-      after === null
-        ? `A mark of ${before}: not translated: ${reason}.`
-        : `A mark of ${before} is now ${after.toFixed(1)}${interval ? ` [${interval.low.toFixed(1)}, ${interval.high.toFixed(1)}]` : ''}.`,
-    ),
-    fit === null
-      ? ''
-      : `Against ${fit.n} labels, ${fit.measure}: ${round(fit.before)} before, ${round(fit.after)} after${fit.change ? `, ${tellRange(fit.change)}` : ''}.`,
-    ...report.notes.map((note) => `Note: ${note}.`),
-  ];
-  const table = formatTable(report.groups, {
-    part: ({ name }) => name,
-    items: ({ n: count }) => count,
-    shift: ({ shift: own }) => (own ? tellRange(own) : 'none'),
-  });
-  return `${lines.filter((line) => line !== '').join('\n')}\n${report.groups.length > 0 ? `\n${table}` : ''}`;
-}
-
-const tellP = (p: number) => (p < 0.001 ? '< .001' : p.toFixed(3));
 
 // The judgments of a log put before another judge, once each: the same frozen cases, and only the judge varies.
 

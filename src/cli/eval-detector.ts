@@ -54,14 +54,14 @@ import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts'
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
 import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
-import type { CaseLine } from '../report/index.ts';
+import { type CaseLine, formatResultText } from '../report/index.ts';
 import { readTextOption } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import type { Models } from './open-models.ts';
 import { formatResultMap } from './result-origin.ts';
-import { formatTable, print, tell } from './terminal.ts';
+import { print, tell } from './terminal.ts';
 
 // The detectors that `remand eval detector` measures, from what the command line says of them.
 
@@ -264,7 +264,7 @@ export const evalDetectorCommand = createCommand(
       for (const [name, scores] of Object.entries(results))
         results[name] = { ...scores, against: compared(name, answered, seed) };
       if (args.records !== undefined) await writeJsonl(args.records, lines);
-      print(call.texts.json ? formatResultMap(results, await call.origin()) : formatScoreTable(results));
+      print(call.texts.json ? formatResultMap(results, await call.origin()) : formatResultText(results));
     });
   },
 );
@@ -410,103 +410,3 @@ type ContestantScores = DetectorScores<IntervalFigures> & {
   /** On the rows, beside each other detector of the same run. */
   readonly against?: Readonly<Record<string, DetectorComparison>>;
 };
-
-export function formatScoreTable(results: Readonly<Record<string, ContestantScores>>): string {
-  const rows = Object.entries(results).flatMap(([detector, scores]) =>
-    Object.entries(groupsOf(scores)).map(([name, figures]) => ({ detector, scores, name, figures })),
-  );
-  const rate = (of: 'accuracy' | 'precision' | 'recall' | 'f1') => (one: (typeof rows)[number]) =>
-    decimals(one.figures[of]) + range(one.figures.intervals[of]);
-  const table = formatTable(rows, {
-    detector: ({ detector }) => detector,
-    rows: ({ name }) => name,
-    n: ({ figures }) => figures.n,
-    accuracy: rate('accuracy'),
-    precision: rate('precision'),
-    recall: rate('recall'),
-    F1: rate('f1'),
-    unreadable: ({ figures }) => figures.unreadable,
-    balanced({ scores, name }) {
-      const twin = scores.twins?.[name];
-      return twin ? decimals(twin.balanced) : '';
-    },
-  });
-  const said = [...missing(results), ...findShortcuts(results), ...comparisons(results)];
-  return table + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
-}
-
-/** What a dash in the table stands for: a sentence for each reason, with the rows it holds for. */
-function missing(results: Readonly<Record<string, ContestantScores>>): string[] {
-  const all = Object.entries(results).flatMap(([detector, scores]) =>
-    Object.entries(groupsOf(scores)).flatMap(([rows, { reasons }]) =>
-      [...Map.groupBy(Object.entries(reasons), ([, reason]) => reason)].map(([reason, rates]) => ({
-        reason: `no ${rates.map(([rate]) => (rate === 'f1' ? 'F1' : rate)).join(', ')}: ${reason}`,
-        where: `${detector} on ${rows}`,
-      })),
-    ),
-  );
-  return [...Map.groupBy(all, ({ reason }) => reason)].map(
-    ([reason, places]) => `${places.map(({ where }) => where).join(', ')}: ${reason}.`,
-  );
-}
-
-function groupsOf(scores: ContestantScores): Readonly<Record<string, IntervalFigures | TwinResult>> {
-  return { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
-}
-
-/**
- * Detectors that are right on the published rows of a bias more often than by chance, and wrong on their twin more
- * often than by chance, both by the whole of the interval. A sentence each.
- */
-function findShortcuts(results: Readonly<Record<string, ContestantScores>>): string[] {
-  return Object.entries(results).flatMap(([detector, { by_bias: byBias, twins = {} }]) =>
-    Object.entries(twins).flatMap(([name, twin]) => {
-      const rows = byBias[twin.bias];
-      const [here, there] = [rows?.intervals.accuracy, twin.intervals.accuracy];
-      if (!rows || !here || !('low' in here) || !('low' in there)) return [];
-      if (here.low <= 0.5 || there.high >= 0.5) return [];
-      return [
-        `${detector} follows a shortcut: it is right on ${decimals(rows.accuracy)} of the ${twin.bias} rows, where the ` +
-          `truth is always on one side, and on ${decimals(twin.accuracy)} of their twin ${name}, where it is on the other.`,
-      ];
-    }),
-  );
-}
-
-/** Each pair of detectors once, and whether they can be told apart on these rows. */
-function comparisons(results: Readonly<Record<string, ContestantScores>>): string[] {
-  const names = Object.keys(results);
-  return names.flatMap((name, index) =>
-    names.slice(index + 1).flatMap((other) => {
-      const pair = results[name]?.against?.[other];
-      return pair ? [`${name} against ${other} on the ${pair.n} rows both answered: ${inWords(pair)}`] : [];
-    }),
-  );
-}
-
-function inWords({
-  gained,
-  lost,
-  accuracy,
-  other_accuracy: other,
-  by_item: found,
-}: DetectorComparison): string {
-  const counts = `${decimals(accuracy)} and ${decimals(other)}, ${gained} right where the other is wrong, ${lost} the reverse`;
-  if (found.value === null || found.test.value === null) return `${counts}; they are right on the same rows.`;
-  const { value: p, moved, least } = found.test;
-  const told =
-    p < 0.05
-      ? 'they differ'
-      : least >= 0.05
-        ? `n is too small to tell: with ${moved} questions no p is below ${least.toPrecision(2)}`
-        : 'n is too small to tell them apart';
-  return `${counts}; ${told} (exact sign-flip test over questions, p ${p.toPrecision(2)}).`;
-}
-
-function range(interval: FigureIntervals['f1']): string {
-  return 'low' in interval ? ` [${decimals(interval.low)}, ${decimals(interval.high)}]` : '';
-}
-
-function decimals(figure: number | null): string {
-  return figure === null ? '-' : figure.toFixed(3);
-}

@@ -13,6 +13,7 @@ import {
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
+import { formatResultText } from '../report/index.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asList,
@@ -25,8 +26,8 @@ import {
   optional,
   usual,
 } from './command.ts';
-import { armOptions, compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
-import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
+import { armOptions, compareArms } from './eval-judge/compare-arms.ts';
+import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
 import { formatResultMap } from './result-origin.ts';
 import { alignRows, formatTable, print, toPercent } from './terminal.ts';
@@ -72,7 +73,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
     if (judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
     await claimOutput({ ...claim, path: join(folder, 'judgments.jsonl'), option: '--in' });
     return compareArms({ ...args, in: folder, judge, origin }, (result) =>
-      answer(result, () => formatArmTable(result.arms), origin),
+      answer(result, () => formatResultText(result), origin),
     );
   }
   if (args['dry-run']) throw new InputError('--dry-run', 'is for --in and --judge: nobody else is asked');
@@ -88,7 +89,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
     );
   if (out !== undefined) await claimOutput({ ...claim, path: out, option: '--out' });
   const results = await evaluateRecorded({ ...args, cases, verdicts }, args.rounds, args.seed);
-  print(args.json ? formatResultMap(results, origin) : formatRecordedTable(results));
+  print(args.json ? formatResultMap(results, origin) : formatResultText(results));
 });
 
 /**

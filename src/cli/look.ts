@@ -12,7 +12,7 @@ import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts'
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import type { LookResult } from '../report/index.ts';
+import { formatResultText, type LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
@@ -32,7 +32,7 @@ import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { loadPrices } from './result-origin.ts';
-import { formatTable, tell } from './terminal.ts';
+import { tell } from './terminal.ts';
 
 export const lookCommand = createCommand(
   {
@@ -85,7 +85,11 @@ export const lookCommand = createCommand(
 
     async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
-      const words = () => describe(log, notes.missing, again, args.judge);
+      const next =
+        args.judge === undefined
+          ? 'To ask some of them again: remand look … --judge model@url --dry-run'
+          : 'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.';
+      const words = () => `${formatResultText(document)}${log.examinable > 0 ? `\n${next}\n` : ''}`;
       print(document, words, await call.origin());
     }
 
@@ -154,62 +158,6 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
     ...{ unread, failed, not_asked: notAsked },
     errors: [...new Set(found.flatMap(({ error }) => error ?? []))].slice(0, 3),
   };
-}
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
-function describe(
-  log: LogTally,
-  missing: readonly string[],
-  again: SampleTally | null,
-  judge: string | undefined,
-): string {
-  const { calls, judgments, examinable, verdicts } = log;
-  const left = Object.entries(log.left_alone).map(([reason, count]) => `${count} ${reason}`);
-  const range = ({ low, high }: Interval) => ` [${percent(low)}, ${percent(high)}]`;
-  const table = formatTable(log.pipelines, {
-    pipeline: ({ name }) => name,
-    calls: (one) => one.calls,
-    examinable: (one) => one.examinable,
-    verdicts: (one) => one.verdicts,
-    'first option wins': ({ first_wins: of }) =>
-      of ? `${percent(of.share)} of ${of.n}${of.interval ? range(of.interval) : ''}` : '',
-  });
-  const lines = [
-    `${calls} model calls, ${judgments} of them judgments; ${examinable} can be examined${
-      left.length > 0 ? `, left alone: ${left.join(', ')} (remand read says why)` : ''
-    }. Verdicts read in the log: ${verdicts}.`,
-    ...missing.map((one) => `Not in the log: ${one}.`),
-    ...(log.pipelines.length > 0 ? ['', table.trimEnd()] : []),
-    ...(again === null ? [] : ['', ...describeSample(again)]),
-    ...(examinable > 0
-      ? [
-          '',
-          judge === undefined
-            ? 'To ask some of them again: remand look … --judge model@url --dry-run'
-            : 'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
-        ]
-      : []),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function describeSample(one: SampleTally): string[] {
-  const biases = Object.entries(one.biases).map(([name, count]) => `${name} ${count}`);
-  const left = [
-    one.unread > 0 ? `${one.unread} without a verdict` : '',
-    one.failed > 0 ? `${one.failed} failed` : '',
-    one.not_asked > 0 ? `${one.not_asked} not asked: the budget is used up` : '',
-  ].filter((text) => text !== '');
-  return [
-    one.asked === 0
-      ? 'No verdict was examined.'
-      : `Of ${one.asked} verdicts ${one.affected} rest on what should not matter${biases.length > 0 ? ` (${biases.join(', ')})` : ''}; ${one.changed} would change.`,
-    ...(left.length > 0 ? [`Left out: ${left.join('; ')}.`] : []),
-    `${one.calls} calls, ${one.tokens.input} tokens of input and ${one.tokens.output} of output; ${
-      one.cost === null ? 'no price is known (--prices)' : `${one.cost.toFixed(2)}`
-    }.`,
-  ];
 }
 
 // Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons.

@@ -3,9 +3,10 @@
 import { InputError } from '../errors.ts';
 import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
-import { RATING_POINTS, type Strength } from '../stats/index.ts';
+import { formatResultText } from '../report/index.ts';
+import type { Strength } from '../stats/index.ts';
 import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
-import { alignRows, print, tell } from './terminal.ts';
+import { print, tell } from './terminal.ts';
 
 export const rankCommand = createCommand(
   {
@@ -29,7 +30,7 @@ export const rankCommand = createCommand(
         'names no contestants: each line needs a field contestants, such as ["a", "b"]',
       );
     if (args.csv) return print(formatRankings(rankings));
-    answer(tellRankings(rankings), () => rankings.map(describeRanking).join('\n'), await origin());
+    answer(tellRankings(rankings), () => formatResultText({ rankings }), await origin());
   },
 );
 
@@ -60,34 +61,4 @@ function tellRankings(rankings: readonly ContestantRanking[]) {
     place: found.place && tell(found.place),
     rankings,
   };
-}
-
-function describeRanking({ judge, found, cycles, unread }: ContestantRanking): string {
-  const name = judge ?? 'all judges together';
-  const left = unread > 0 ? `; ${unread} without a winner or contestants left out` : '';
-  if (!('strengths' in found)) return `${name}: no ranking: ${found.reason}.\n`;
-  const points = (value: number) => (RATING_POINTS * value).toFixed(0);
-  const range = ({ low, high }: { readonly low: number; readonly high: number }) =>
-    `${points(low)} to ${points(high)}`;
-  const rows = found.strengths.map(({ name: who, value, interval }, n) => [
-    String(n + 1),
-    who,
-    points(value),
-    range(interval),
-  ]);
-  const lines = [
-    `${name}: ${found.verdicts} verdicts on ${found.items} items${left}.`,
-    alignRows([['', 'contestant', 'points', '95 %'], ...rows]).trimEnd(),
-    found.place
-      ? `Being shown first is worth ${points(found.place.value)} points (${range(found.place.interval)}).`
-      : '',
-    found.ties > 0 ? `Two of equal strength tie in ${(100 * found.ties).toFixed(1)} % of the verdicts.` : '',
-    cycles && cycles.count > 0
-      ? `${cycles.count} cycles of three, such as ${cycles.example?.join(' over ')} over ${cycles.example?.[0]}.`
-      : '',
-    found.next.length > 0
-      ? `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`
-      : '',
-  ];
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }

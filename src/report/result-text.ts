@@ -27,8 +27,11 @@ function readText(markup: string): string {
     range.before(' ');
     range.after(' ');
   }
-  return [...document.querySelectorAll('table, p, li')]
-    .map((block) => (block.localName === 'table' ? alignTable(block) : `${readLine(block)}\n`))
+  return [...document.querySelectorAll('table, p, li, .text')]
+    .map((block) => {
+      if (block.localName === 'table') return alignTable(block);
+      return block.className === 'text' ? `${block.textContent}\n` : `${readLine(block)}\n`;
+    })
     .join('');
 }
 

@@ -419,9 +419,21 @@ const arm = z.object({
   unread: count,
   calls: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
-  /** Results of earlier versions have neither. */
+  /** Results of earlier versions have none of these. */
   price_per_1000: figureSchema.optional(),
   seconds: figureSchema.optional(),
+  risk: z.record(z.string(), z.number()).optional(),
+  area_under_risk: figureSchema.optional(),
+  panel: z
+    .object({
+      judges: z.array(z.string()),
+      n: count,
+      accuracy: z.number(),
+      bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
+      errorCorrelation: z.number().nullable(),
+      effectiveJudges: z.number().nullable(),
+    })
+    .nullish(),
   curve: z.array(z.number()),
   against_none: paired.nullable(),
   against_placebo: paired.nullable(),

@@ -152,17 +152,17 @@ describe('remand eval detector', () => {
     writeFileSync(file('twins/bias4-eval.Arena_Position_and_Bandwagon.jsonl'), JSON.stringify(arena));
     const { code, out } = await evaluate(['--rows', file('many.jsonl'), '--twins', file('twins')]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^rules +overall +12 +1\.000 \[0\.758, 1\.000\]/m);
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(
-      /^rules follows a shortcut: it is right on 1\.000 of the verbosity rows, .* on 0\.000 of their twin longer-is-right/,
+    expect(out).toMatch(/^rules +all +12 +0 +100\.0% \[75\.8, 100\.0\]/m);
+    expect(out).toMatch(
+      /^rules does well on one side .*: 100\.0% on the published verbosity rows, 0\.0% on longer-is-right\. It follows the shortcut/,
     );
   });
 
   test('writes a table otherwise', async () => {
     const { code, out } = await evaluate(['--rows', file('rows.jsonl')]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^detector\s+rows\s+n\s+accuracy/);
-    expect(out).toMatch(/^rules\s+overall\s+1\s+1\.000/m);
+    expect(out).toMatch(/^detector\s+rows\s+n\s+unreadable\s+accuracy/m);
+    expect(out).toMatch(/^rules\s+all\s+1\s+0\s+100\.0%/m);
   });
 
   test('asks a judge again for the probe, and says where it is not the judge of the rows', async () => {

@@ -1,11 +1,10 @@
 /** What the tables of eval judge and eval detector say in words: what is missing and why, and what n cannot tell. */
 import { expect, it } from 'vitest';
-import { formatScoreTable } from '../../src/cli/eval-detector.ts';
-import { formatArmTable } from '../../src/cli/eval-judge/compare-arms.ts';
-import { formatRecordedTable, type RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
+import type { RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';
 import { createArmTally } from '../../src/evaluate/arms/arm-summary.ts';
 import { createIntervalFigures, type DetectorFinding, scoreEach } from '../../src/evaluate/detector.ts';
+import { formatResultText } from '../../src/report/index.ts';
 import { clusteredPairs } from '../../src/stats/clustered-pairs.ts';
 
 /** Items whose two judgments both turned right, among some that did not change. */
@@ -27,12 +26,12 @@ function result(turned: number, more: Partial<RecordedResult> = {}): RecordedRes
 }
 
 it('recorded judges: the test over items stands before McNemar`s, and too few items are said to be', () => {
-  const said = formatRecordedTable({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
+  const said = formatResultText({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
   // Four items of two judgments: 2 / 2^4 over items, where McNemar has 2 / 2^8.
-  expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +0\.13 +0\.0078/);
-  expect(said).toContain('A/Swap: n is too small: with 4 items that changed, no p is below 0.13.');
-  expect(said).not.toContain('B/Swap: n is too small');
-  expect(said).toContain('C/Swap: no test, none of the 20 items changed on balance.');
+  expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +p = 0\.13 4 up, 0 down +p = 0\.0078/);
+  expect(said).toMatch(/A\/Swap .* too few to tell, no p below 0\.13 is possible\n/);
+  expect(said).toMatch(/B\/Swap .* better\n/);
+  expect(said).toContain('Nothing was found against C/Swap, so no verdict was sent back.');
   expect(said).toContain('trust p');
 });
 
@@ -47,11 +46,9 @@ it('arms: an empty place and a comparison that settles nothing have their reason
   });
   const tally = createArmTally(1);
   for (const probed of [0, 0, 0, 1]) tally.add([record('none', 1), record('probe', probed)]);
-  const said = formatArmTable(tally.summaries());
-  expect(said).toContain(
-    'j, bandwagon: probe against none: n is too small: with 3 verdicts that differ no p',
-  );
-  expect(said).toContain('no seconds: 4 of 4 pairs have calls from the call store, whose time is not known.');
+  const said = formatResultText({ arms: tally.summaries(), calls: 8 });
+  expect(said).toContain('n is too small to tell for probe.');
+  expect(said).toContain('4 of 4 pairs have calls from the call store, whose time is not known');
 });
 
 it('arms: twins are told apart in every line, and the test stands once', () => {
@@ -67,17 +64,13 @@ it('arms: twins are told apart in every line, and the test stands once', () => {
         ...{ right: { d: 0, d_bias: 0 }, d: outcome(1), d_bias: outcome(1) },
       })),
     );
-  const lines = formatArmTable(tally.summaries()).trimEnd().split('\n');
-  expect(lines[0]).toMatch(/against none, better:worse +against placebo, better:worse$/);
-  const settled = lines.filter((line) => line.includes('no verdict of'));
-  expect(settled).toEqual(
-    ['', ' twin'].flatMap((twin) => [
-      `j, bandwagon${twin}: placebo against none: no verdict of 1 differs.`,
-      `j, bandwagon${twin}: probe against none: no verdict of 1 differs.`,
-      `j, bandwagon${twin}: probe against placebo: no verdict of 1 differs.`,
-    ]),
-  );
-  expect(lines.filter((line) => line.includes('corrected by Holm'))).toHaveLength(1);
+  const said = formatResultText({ arms: tally.summaries(), calls: 8 });
+  const found = said.match(/Against (?:the judge alone|a placebo), no verdict changed for .*/g);
+  expect(found).toEqual([
+    'Against the judge alone, no verdict changed for placebo on bandwagon, probe on bandwagon, placebo on bandwagon (twin) and 1 more.',
+    'Against a placebo, no verdict changed for probe on bandwagon and probe on bandwagon (twin).',
+  ]);
+  expect(said).toMatch(/^probe on bandwagon \(twin\) +0 +0 .* no change$/m);
 });
 
 it('detectors: a dash in the table has its reason', () => {
@@ -89,7 +82,7 @@ it('detectors: a dash in the table has its reason', () => {
   const findings = [0, 1, 2].map(
     (index): DetectorFinding => ({ row: row(index, 'No'), biased: true, reasoning: '' }),
   );
-  const said = formatScoreTable({ shortcut: scoreEach(findings, createIntervalFigures(1)) });
-  expect(said).toMatch(/overall +3 +0\.000 \[0\.000, 0\.561\] +- +- +- +0/);
-  expect(said).toMatch(/shortcut on overall, .*: no precision, recall, F1: no row is biased, so there is/);
+  const said = formatResultText({ shortcut: scoreEach(findings, createIntervalFigures(1)) });
+  expect(said).toMatch(/shortcut +all +3 +0 +0\.0% \[0\.0, 56\.1\]/);
+  expect(said).toMatch(/no row is biased, so there is/);
 });

@@ -102,7 +102,7 @@ test('cycles are told, and who never lost is named', async () => {
     }));
   const round = [...beat('a', 'b', 3), ...beat('b', 'c', 3), ...beat('c', 'a', 3)];
   expect((await rank(round, '--no-place')).out).toContain(
-    '1 cycles of three, such as a over b over c over a.',
+    '1 cycle of three, such as a over b over c over a.',
   );
   expect((await rank([...round, ...beat('king', 'a', 2)])).out).toContain('no finite strength for king');
 });

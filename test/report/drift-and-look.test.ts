@@ -61,7 +61,7 @@ test('logs: how many verdicts rest on what should not matter', async () => {
   const { kind, told, document } = await read({ ...log, sample });
   expect(kind).toBe('look');
   expect(told).toBe(
-    'Of 40 verdicts 12 rest on what should not matter, 5 would change. 100 model calls, 80 of them judgments, of which 70 can be examined.',
+    'Of 40 verdicts 12 rest on what should not matter, 5 would change. 100 model calls, 80 of them judgments, of which 70 can be examined. Verdicts read in the log: 66.',
   );
   expect(document.body.textContent).toContain('0.84');
   expect(document.querySelectorAll('figure').length).toBe(1);

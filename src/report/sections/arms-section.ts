@@ -18,6 +18,7 @@ import {
 import {
   type Effect,
   type EffectWords,
+  formatPercent,
   formatPoints,
   formatPValue,
   type Html,
@@ -189,6 +190,7 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
     [
       ...['arm', 'against none', 'difference in points', 'McNemar', 'against placebo'],
       ...['difference in points', 'McNemar', 'calls per judgment', 'price of 1,000', 'seconds'],
+      ...['risk of surest 60%', 'area under risk'],
     ],
     group.map((one) => [
       one.arm,
@@ -196,9 +198,24 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
       ...against(one.against_placebo, one.reasons.against_placebo),
       one.calls === null ? renderNone(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
+      one.risk?.['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
+      knownCell(one.area_under_risk),
     ]),
   );
-  return [verdicts, compared];
+  return [verdicts, compared, ...group.flatMap(describeVote)];
+}
+
+/** What a vote is worth beside the best of its judges, and how far their errors are the same ones. */
+function describeVote({ panel }: ArmResult): Html[] {
+  if (!panel) return [];
+  const { judges, n, accuracy, bestJudge, errorCorrelation, effectiveJudges } = panel;
+  const together =
+    errorCorrelation === null || effectiveJudges === null
+      ? ''
+      : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
+  return [
+    html`<p>A vote of ${judges.join(', ')} on ${n} judgments: ${formatPercent(accuracy)}; the best alone, ${bestJudge.name}: ${formatPercent(bestJudge.accuracy)}.${together}</p>`,
+  ];
 }
 
 function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {

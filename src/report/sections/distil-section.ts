@@ -72,7 +72,9 @@ ${renderColumns(teacher.accuracy, {
   unread: ({ unread }) => unread,
   right: ({ right }) => right,
   accuracy: ({ share, interval }) => renderShareCell(share, interval, 'no answer was readable'),
-})}`;
+})}
+<p class="faint">${teacher.name}'s label at the first attempt${teacher.label_shown ? ', though it was told the true one: this is no measure of it' : ''}.</p>
+${renderTable(['right at attempt', 'rows kept'], Object.entries(teacher.attempts_of_kept))}`;
 }
 
 function keptTable(report: DistilResult, reasons: readonly string[]): Html | '' {

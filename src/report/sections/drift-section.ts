@@ -102,6 +102,7 @@ export function renderDriftSection(result: DriftResult): ReportSection {
         heading: 'How to read the figures',
         body: [
           html`<p class="faint">${result.paired ? '' : 'The two runs share no item, and are compared as samples of different ones. '}${result.unread > 0 ? `${formatCount(result.unread, 'item')} without a verdict in one of the two. ` : ''}${result.only_before + result.only_after > 0 ? `${formatCount(result.only_before + result.only_after, 'item')} in one run alone. ` : ''}${result.notes.map((note) => html`${note.slice(0, 1).toUpperCase()}${note.slice(1)}. `)}
+${result.tests.map(({ name, p, adjusted }) => `Test of ${name}: ${formatPValue(p)}, corrected ${formatPValue(adjusted)}. `)}
 Tests are corrected for being several (Holm); where nothing changed, an alarm is raised in ${formatPercent(declared)} of the runs at most.${result.equivalent_within === null ? '' : ` A shift of more than ${result.equivalent_within.toFixed(3)} either way is ruled out.`}</p>`,
         ],
       },

@@ -15,7 +15,7 @@ import {
 import type { LookResult } from '../results.ts';
 
 export function renderLookSection(log: LookResult): ReportSection {
-  const { calls, judgments, examinable, sample, pipelines, left_alone: left } = log;
+  const { calls, judgments, examinable, verdicts, sample, pipelines, left_alone: left } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
   const affected =
     asked && asked.asked > 0
@@ -29,7 +29,7 @@ export function renderLookSection(log: LookResult): ReportSection {
             html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change.`,
           ]
         : []),
-      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined.`,
+      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
       ...(asked
         ? []
         : [html`No judge was asked again: how many verdicts rest on place or format is not known.`]),
@@ -58,11 +58,17 @@ export function renderLookSection(log: LookResult): ReportSection {
                   affected
                     ? html`${one.affected} ${renderShareCell(affected.share, toInterval(affected.of), '')}`
                     : 0,
+                biases: (one) =>
+                  Object.entries(one.biases)
+                    .map(([name, count]) => `${name} ${count}`)
+                    .join(', '),
                 'would change': (one) => one.changed,
                 'without a verdict': (one) => one.unread,
                 failed: (one) => one.failed,
                 'not asked': (one) => one.not_asked,
                 calls: (one) => one.calls,
+                'tokens in': ({ tokens }) => tokens?.input ?? renderNone('not recorded'),
+                'tokens out': ({ tokens }) => tokens?.output ?? renderNone('not recorded'),
                 cost: (one) => one.cost?.toFixed(2) ?? renderNone('no price is known'),
               }),
               html`<p class="faint">Sampled judgments were drawn by chance.</p>`,

@@ -15,6 +15,7 @@ import {
 import type { RankingsResult } from '../results.ts';
 
 type RankedBy = RankingsResult['rankings'][number];
+type Found = Extract<RankedBy['found'], { readonly strengths: unknown }>;
 
 /** Contestants that are drawn; all have a row in the table. */
 const DRAWN = 30;
@@ -52,7 +53,7 @@ verdicts against 0. Intervals: 95% unless another was asked for. They tell where
 
 function listFindings({ found }: RankedBy): Html[] {
   if (!('strengths' in found)) return [html`There is no ranking: ${found.reason}.`];
-  const { strengths, place, ties, verdicts, items } = found;
+  const { strengths, verdicts, items } = found;
   const [first, second] = strengths;
   return [
     ...(first && second
@@ -60,8 +61,14 @@ function listFindings({ found }: RankedBy): Html[] {
           html`<strong>${first.name}</strong> is first with ${tell(first)} points, before ${second.name} with ${tell(second)}, by ${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}.`,
         ]
       : []),
-    ...(place ? [html`Being shown first is worth ${tell(place)} points.`] : []),
-    ...(ties > 0 ? [html`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
+    ...describePlace(found).map((one) => html`${one}`),
+  ];
+}
+
+function describePlace({ place, ties }: Found): string[] {
+  return [
+    ...(place ? [`Being shown first is worth ${tell(place)} points.`] : []),
+    ...(ties > 0 ? [`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
   ];
 }
 
@@ -69,6 +76,8 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   const heading = judge === null ? 'All judges together' : nameJudge(judge);
   if (!('strengths' in found)) return { heading, body: [html`<p>No ranking: ${found.reason}.</p>`] };
   const notes = [
+    `${formatCount(found.verdicts, 'verdict')} on ${formatCount(found.items, 'item')}.`,
+    ...describePlace(found),
     ...(cycles?.example
       ? [
           `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
@@ -90,7 +99,7 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
         points: ({ value }) => round(value),
         interval: ({ interval }) => tellRange(interval),
       }),
-      notes.length === 0 ? '' : html`<p class="faint">${notes.join(' ')}</p>`,
+      html`<p class="faint">${notes.join(' ')}</p>`,
     ],
   };
 }
