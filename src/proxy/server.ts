@@ -175,7 +175,7 @@ function explainPort(cause: Error, host: string, port: number): Error {
 }
 
 const PORT_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program does, perhaps another Remand; choose another port (--port or PORT)',
+  EADDRINUSE: 'the port is in use, perhaps by another Remand; choose another one (--port or PORT)',
   EACCES: 'ports below 1024 need more rights; choose another port (--port or PORT)',
   EADDRNOTAVAIL: 'this machine has no such address; see HOST',
   ENOTFOUND: 'there is no such host; see HOST',

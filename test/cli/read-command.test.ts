@@ -338,7 +338,7 @@ test('what the template of a known client reads is told so, and so is where it i
     by: null,
     template: 'mt-bench',
     read: false,
-    reason: 'unclear-case',
+    reason: 'ambiguous',
     slots: [],
   });
   expect(requests[1].advice).toContain(

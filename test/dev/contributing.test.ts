@@ -53,7 +53,7 @@ beforeAll(async () => {
     "import { separateAnswers } from '../reply-json.ts';\n",
   );
   writeFileSync(join(copy.folder, 'src/cli/hello.ts'), find('/** `remand hello`'));
-  replace('src/cli/commands.ts', / {4}keys,\n/, `    keys,\n${find('hello: async')}`);
+  replace('src/cli/commands.ts', /(?= {4}keys: \{\n)/, find('hello: {'));
   replace('src/proxy/settings.ts', /(?<=\n)(?= {2}REMAND_MODE: )/, find('REMAND_GREETING_LENGTH'));
   replace(
     'src/judgment/facts.ts',

@@ -31,7 +31,7 @@ async function check(registry: RequestListener): Promise<{ status: number | null
   return { status, said };
 }
 
-const CITTY = { name: 'citty', versions: { '0.2.2': { name: 'citty', version: '0.2.2' } } };
+const PURE_RAND = { name: 'pure-rand', versions: { '8.4.2': { name: 'pure-rand', version: '8.4.2' } } };
 
 /** Of a package that needs no other; `severity` of what is known of it. */
 function knowing(severity: string): RequestListener {
@@ -44,21 +44,21 @@ function knowing(severity: string): RequestListener {
   };
   return ({ url = '' }, response) => {
     response.setHeader('content-type', 'application/json');
-    if (url.endsWith('/advisories/bulk')) response.end(JSON.stringify({ citty: [advisory] }));
-    else if (url === '/citty') response.end(JSON.stringify(CITTY));
+    if (url.endsWith('/advisories/bulk')) response.end(JSON.stringify({ 'pure-rand': [advisory] }));
+    else if (url === '/pure-rand') response.end(JSON.stringify(PURE_RAND));
     else response.writeHead(404).end('{}');
   };
 }
 
 test('a weakness of high severity fails, and is named', async () => {
   const { status, said } = await check(knowing('high'));
-  expect(said).toContain('high: citty *');
+  expect(said).toContain('high: pure-rand *');
   expect(status).toBe(1);
 });
 
 test('a small one is named', async () => {
   const { status, said } = await check(knowing('low'));
-  expect(said).toContain('low: citty *');
+  expect(said).toContain('low: pure-rand *');
   expect(status).toBe(0);
 });
 

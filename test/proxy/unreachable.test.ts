@@ -91,7 +91,7 @@ test('a port that another program has', async () => {
   const { port } = new URL(url);
   const config = readConfig({ PORT: port, REMAND_TRACES: 'off' });
   await expect(startServer(config, () => {})).rejects.toThrow(
-    `cannot listen at 127.0.0.1:${port}: another program does, perhaps another Remand; choose another port`,
+    `cannot listen at 127.0.0.1:${port}: the port is in use, perhaps by another Remand; choose another one`,
   );
 });
 

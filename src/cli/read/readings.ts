@@ -264,12 +264,12 @@ function adviceOn(
 ): string {
   if (prompt.parts.length === 0)
     return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
+  if (known !== null && !decides)
+    return `It fits the template ${known} of a known client, but not for certain: a text of the case may hold the template's own words, or no verdict on it is asked for. Where this is no attack, send \`remand.case\` with each request.`;
   if (reason === 'ambiguous')
     return uncertain === null
       ? `What the options say decides where they begin and end. Give ${CASES_TO_CONFIRM} or more different requests of this pipeline so that its template is learned, or ${NAME_IT}.`
       : `A text of the case holds the template's own words, so ${JSON.stringify(uncertain)} fits in more than one place. Where this is no attack, use delimiters that no answer holds, or send \`remand.case\` with each request.`;
-  if (known !== null && !decides)
-    return `It fits the template ${known} of a known client, but not for certain: a text of the case may hold the template's own words, or no verdict on it is asked for. Where this is no attack, send \`remand.case\` with each request.`;
   const seems =
     reason === 'no-case'
       ? 'It does not look like a judgment.'
