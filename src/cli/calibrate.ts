@@ -20,7 +20,6 @@ import {
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
-import { formatResultText } from '../report/index.ts';
 import { loadRecords } from '../sandbox/node.ts';
 import {
   asNumber,
@@ -33,7 +32,7 @@ import {
   optional,
   usual,
 } from './command.ts';
-import { formatResult } from './result-origin.ts';
+import { describeResult, formatResult } from './result-origin.ts';
 import { alignRows, toPercent as percent } from './terminal.ts';
 
 const options = {
@@ -70,7 +69,7 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
   if (!(threshold >= 0.5 && threshold < 1))
     throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${threshold}"`);
   const origin = await call.origin();
-  const write = async (result: object, out: string, words: () => string) => {
+  const write = async (result: object, out: string, words: () => string | Promise<string>) => {
     await writeWhole({ out }, (files) => files.out.write(formatResult(result, origin)));
     print(result, words, origin);
   };
@@ -86,7 +85,8 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
   await write(
     settled,
     out,
-    () => `${formatResultText(settled)}\nWritten to ${out}: start the proxy with REMAND_CALIBRATION=${out}\n`,
+    async () =>
+      `${await describeResult(settled)}\nWritten to ${out}: start the proxy with REMAND_CALIBRATION=${out}\n`,
   );
 });
 

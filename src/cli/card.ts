@@ -21,13 +21,7 @@ import {
 import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import {
-  type CheckedFigure,
-  formatResultText,
-  type PricedCard,
-  recogniseResult,
-  renderReport,
-} from '../report/index.ts';
+import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
 import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
@@ -35,7 +29,7 @@ import { asList, asText, asWhole, createCommand, optional, usual } from './comma
 import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
-import { formatResult, keepDate, loadPrices } from './result-origin.ts';
+import { describeResult, formatResult, keepDate, loadPrices } from './result-origin.ts';
 
 const { from: cases, ...baseRest } = baseOptions;
 
@@ -132,8 +126,8 @@ export const cardCommand = createCommand(
       if (isMute || (isOver && args['fail-over'] !== undefined)) process.exitCode = 1;
       print(
         { ...report, ...paid },
-        () =>
-          `${formatResultText({ cards, dropped })}\n${paid.calls} calls. The page: ${join(args.out, 'card.html')}\n`,
+        async () =>
+          `${await describeResult({ cards, dropped })}\n${paid.calls} calls. The page: ${join(args.out, 'card.html')}\n`,
         origin,
       );
     }

@@ -117,7 +117,7 @@ export interface CommandCall<O extends CommandOptions> {
    *
    * @param origin stands in the document; null for one that has none
    */
-  print(document: object, words: () => string, origin?: ResultOrigin | null): void;
+  print(document: object, words: () => string | Promise<string>, origin?: ResultOrigin | null): void;
 }
 
 export interface Command {
@@ -144,18 +144,19 @@ export function createCommand<const O extends CommandOptions>(
         ];
       };
       const args = Object.fromEntries(Object.entries(options).map(read)) as OptionValues<O>;
-      await run({
-        ...{ args, files, texts },
-        origin: () => describeOrigin(name, { rawArgs: words, args: texts }),
-        print: (document, shown, origin = null) =>
-          print(
-            !texts.json
-              ? shown()
-              : origin === null
-                ? `${JSON.stringify(document)}\n`
-                : formatResult(document, origin),
-          ),
-      });
+      let told = Promise.resolve();
+      try {
+        await run({
+          ...{ args, files, texts },
+          origin: () => describeOrigin(name, { rawArgs: words, args: texts }),
+          print(document, shown, origin = null) {
+            if (!texts.json) told = told.then(async () => print(await shown()));
+            else print(origin === null ? `${JSON.stringify(document)}\n` : formatResult(document, origin));
+          },
+        });
+      } finally {
+        await told;
+      }
     },
   };
 }

@@ -15,7 +15,6 @@ import {
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
-import { formatResultText } from '../report/index.ts';
 import { takeFirst } from './arguments.ts';
 import {
   asOneOf,
@@ -32,6 +31,7 @@ import {
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './process-setup.ts';
+import { describeResult } from './result-origin.ts';
 
 export const distillCommand = createCommand(
   {
@@ -119,7 +119,11 @@ export const distillCommand = createCommand(
       (paid) => {
         const { report } = made;
         if (!report) throw new RangeError('nothing was distilled');
-        print({ ...report, ...paid }, () => `${formatResultText(report)}\nWritten to ${args.out}.\n`, origin);
+        print(
+          { ...report, ...paid },
+          async () => `${await describeResult(report)}\nWritten to ${args.out}.\n`,
+          origin,
+        );
       },
     );
   },

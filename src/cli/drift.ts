@@ -24,7 +24,6 @@ import {
 import { runAll, type Spend } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { formatResultText } from '../report/index.ts';
 import {
   asNumber,
   asOneOf,
@@ -52,6 +51,7 @@ import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
+import { describeResult } from './result-origin.ts';
 
 const options = {
   before: needed(
@@ -125,7 +125,7 @@ export const driftCommand = createCommand(options, async ({ args, print, ...call
     };
     print(
       { ...report, ...(told && { asked: told }) },
-      () => formatResultText(report) + (told ? describeCalls(told) : ''),
+      async () => `${await describeResult(report)}${told ? describeCalls(told) : ''}`,
       await call.origin(),
     );
     if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;

@@ -54,13 +54,13 @@ import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts'
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
 import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
-import { type CaseLine, formatResultText } from '../report/index.ts';
+import type { CaseLine } from '../report/index.ts';
 import { readTextOption } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import type { Models } from './open-models.ts';
-import { formatResultMap } from './result-origin.ts';
+import { describeResult, formatResultMap } from './result-origin.ts';
 import { print, tell } from './terminal.ts';
 
 // The detectors that `remand eval detector` measures, from what the command line says of them.
@@ -264,7 +264,7 @@ export const evalDetectorCommand = createCommand(
       for (const [name, scores] of Object.entries(results))
         results[name] = { ...scores, against: compared(name, answered, seed) };
       if (args.records !== undefined) await writeJsonl(args.records, lines);
-      print(call.texts.json ? formatResultMap(results, await call.origin()) : formatResultText(results));
+      print(call.texts.json ? formatResultMap(results, await call.origin()) : await describeResult(results));
     });
   },
 );

@@ -13,7 +13,6 @@ import {
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { formatResultText } from '../report/index.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asList,
@@ -29,7 +28,7 @@ import {
 import { armOptions, compareArms } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
-import { formatResultMap } from './result-origin.ts';
+import { describeResult, formatResultMap } from './result-origin.ts';
 import { alignRows, formatTable, print, toPercent } from './terminal.ts';
 
 const options = {
@@ -73,7 +72,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
     if (judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
     await claimOutput({ ...claim, path: join(folder, 'judgments.jsonl'), option: '--in' });
     return compareArms({ ...args, in: folder, judge, origin }, (result) =>
-      answer(result, () => formatResultText(result), origin),
+      answer(result, () => describeResult(result), origin),
     );
   }
   if (args['dry-run']) throw new InputError('--dry-run', 'is for --in and --judge: nobody else is asked');
@@ -89,7 +88,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
     );
   if (out !== undefined) await claimOutput({ ...claim, path: out, option: '--out' });
   const results = await evaluateRecorded({ ...args, cases, verdicts }, args.rounds, args.seed);
-  print(args.json ? formatResultMap(results, origin) : formatResultText(results));
+  print(args.json ? formatResultMap(results, origin) : await describeResult(results));
 });
 
 /**

@@ -12,7 +12,7 @@ import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts'
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import { formatResultText, type LookResult } from '../report/index.ts';
+import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
@@ -31,7 +31,7 @@ import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
-import { loadPrices } from './result-origin.ts';
+import { describeResult, loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
 
 export const lookCommand = createCommand(
@@ -89,7 +89,7 @@ export const lookCommand = createCommand(
         args.judge === undefined
           ? 'To ask some of them again: remand look … --judge model@url --dry-run'
           : 'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.';
-      const words = () => `${formatResultText(document)}${log.examinable > 0 ? `\n${next}\n` : ''}`;
+      const words = async () => `${await describeResult(document)}${log.examinable > 0 ? `\n${next}\n` : ''}`;
       print(document, words, await call.origin());
     }
 

@@ -3,9 +3,9 @@
 import { InputError } from '../errors.ts';
 import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
-import { formatResultText } from '../report/index.ts';
 import type { Strength } from '../stats/index.ts';
 import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
+import { describeResult } from './result-origin.ts';
 import { print, tell } from './terminal.ts';
 
 export const rankCommand = createCommand(
@@ -30,7 +30,7 @@ export const rankCommand = createCommand(
         'names no contestants: each line needs a field contestants, such as ["a", "b"]',
       );
     if (args.csv) return print(formatRankings(rankings));
-    answer(tellRankings(rankings), () => formatResultText({ rankings }), await origin());
+    answer(tellRankings(rankings), () => describeResult({ rankings }), await origin());
   },
 );
 

@@ -86,6 +86,12 @@ export function formatResult(result: object, origin: ResultOrigin): string {
   return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
 }
 
+/** A result in words, as a page says it. What draws charts is loaded when it is asked for, so that help need not wait for it. */
+export async function describeResult(result: object): Promise<string> {
+  const { formatResultText } = await import('../report/index.ts');
+  return formatResultText(result);
+}
+
 /** Of results by name. Whoever goes through the names finds results alone, so each has its origin. */
 export function formatResultMap(results: Readonly<Record<string, object>>, origin: ResultOrigin): string {
   const all = Object.entries(results).map(([name, result]) => [name, { ...result, origin }]);

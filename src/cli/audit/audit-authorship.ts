@@ -5,7 +5,6 @@ import { type AuthorshipAnswer, evaluateAuthorship, TARGETS } from '../../audit/
 import { type ColumnNames, readReviews } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { formatResultText } from '../../report/index.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { takeFirst } from '../arguments.ts';
 import {
@@ -23,7 +22,7 @@ import {
 } from '../command.ts';
 import { modelOptions, type Paid, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, formatResult, keepDate } from '../result-origin.ts';
 import {
   prepareAnchors,
   readSetup,
@@ -104,7 +103,7 @@ export const auditAuthorshipCommand = createCommand(
       const spent = `${counts.failed} failed${again}; ${paid.calls} calls`;
       print(
         { ...result, answers, ...paid },
-        () => `${formatResultText(result)}\n${[...listAnswers(answers), spent].join('\n')}\n`,
+        async () => `${await describeResult(result)}\n${[...listAnswers(answers), spent].join('\n')}\n`,
         origin,
       );
     }

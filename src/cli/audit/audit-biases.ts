@@ -5,14 +5,13 @@ import { type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
 import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { formatResultText } from '../../report/index.ts';
 import { takeFirst } from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { asList, asShare, asText, createCommand, optional, usual } from '../command.ts';
 import { baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, formatResult, keepDate } from '../result-origin.ts';
 import { planOptions, readInjected } from './run-audit.ts';
 
 export const auditBiasesCommand = createCommand(
@@ -69,7 +68,11 @@ export const auditBiasesCommand = createCommand(
       const origin = keepDate(result, report, await call.origin());
       await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
       if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
-      print({ ...report, ...paid }, () => `${formatResultText(report)}\n${paid.calls} calls.\n`, origin);
+      print(
+        { ...report, ...paid },
+        async () => `${await describeResult(report)}\n${paid.calls} calls.\n`,
+        origin,
+      );
     });
   },
 );

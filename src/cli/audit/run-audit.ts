@@ -7,7 +7,6 @@ import type { Bias } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { INJECTED } from '../../evaluate/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
-import { formatResultText } from '../../report/index.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
 import {
   asList,
@@ -21,7 +20,7 @@ import {
 } from '../command.ts';
 import { modelOptions, withModels } from '../model-arguments.ts';
 import { checkNames, type Models, readModelSpec } from '../open-models.ts';
-import { formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planOptions = {
@@ -147,6 +146,10 @@ export async function runAudit<
     const { calls, tokens } = paid;
     const spent = `${count} ${noun}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
     const below = [...(notes?.(report) ?? []), spent, path];
-    print({ ...report, ...paid }, () => `${formatResultText(report)}\n${below.join('\n')}\n`, origin);
+    print(
+      { ...report, ...paid },
+      async () => `${await describeResult(report)}\n${below.join('\n')}\n`,
+      origin,
+    );
   });
 }
