@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { readWords } from '../../dev/readability.ts';
 import { renderReport } from '../../src/report/report-page.ts';
+import { formatResultText } from '../../src/report/result-text.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 import { EVERY_KIND } from './all-kinds.ts';
 
@@ -101,3 +102,21 @@ test('what is no origin is none', () => {
   const rates = { ...(EVERY_KIND.rates as object), origin: { date: 1 } };
   expect(recogniseResult(rates)).toMatchObject({ kind: 'rates', origin: null });
 });
+
+test.each(Object.entries(EVERY_KIND))(
+  '%s: the terminal has the sentences and figures of the page, and no markup',
+  async (kind, value) => {
+    const result = recogniseResult(value);
+    if (!result) throw new Error(`${kind} is no result`);
+    const page = await renderReport('t', [{ source: 'f.json', result, cases: new Map() }]);
+    const text = formatResultText(Object(value));
+    const { document } = parseHTML(page);
+    for (const gone of document.querySelectorAll('figure, details')) gone.remove();
+    const cells = [...document.querySelectorAll('section table:not(.origin) td')]
+      .filter((cell) => cell.querySelector('.range') === null)
+      .map((cell) => cell.textContent);
+    expect(cells.length).toBeGreaterThan(0);
+    for (const cell of cells) expect(text).toContain(cell?.trim().split('\n').join(' '));
+    expect(text).not.toMatch(/<\/(?:p|td|li|span|strong)>|class="|undefined|NaN|\[object/);
+  },
+);
