@@ -115,7 +115,7 @@ export interface FormSource {
 /** The options, in the order in which the judge saw them. */
 export type Labelled = readonly { readonly label: string }[];
 
-interface ReadContext {
+export interface ReadContext {
   readonly options: Labelled;
   /** Called between the steps of the reading; what it throws ends the reading. */
   readonly checkpoint: Checkpoint;
