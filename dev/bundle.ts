@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const MAIN = join(root, 'src/cli/remand.ts');
 /** Names the commands and loads them. */
 const COMMANDS = join(root, 'src/cli/commands.ts');
+/** Draws a report where a result is told in words. */
+const RESULTS = join(root, 'src/cli/result-origin.ts');
 const ERRORS = join(root, 'src/errors.ts');
 
 /** The two parts of undici that src/http uses. Its own entry loads all others, fetch and WebSocket among them. */
@@ -36,7 +38,7 @@ const parts: Plugin = {
     // What is loaded when it is asked for: other commands, and libraries (models by Hugging Face or OpenAI).
     onResolve({ filter: /./ }, ({ path, kind, importer }) =>
       kind === 'dynamic-import' &&
-      ([MAIN, COMMANDS].includes(importer) ? path !== './serve.ts' : !path.startsWith('.'))
+      ([MAIN, COMMANDS, RESULTS].includes(importer) ? path !== './serve.ts' : !path.startsWith('.'))
         ? { path: path.replace(/\.ts$/, '.js'), external: true }
         : null,
     );

@@ -270,7 +270,7 @@ export const BIAS: readonly number[] = [${model.bias.map((one) => one.toFixed(4)
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
 ${thresholds.map(({ statement, answer }) => `  { statement: ${statement}, answer: ${answer} },`).join('\n')}
 ];
-export const WEIGHTS =
+export const WEIGHTS: string =
   '${bytes.toString('base64')}';
 `;
   writeFileSync(new URL('../src/bias/classifier-weights.ts', import.meta.url), text);
