@@ -178,7 +178,7 @@ export interface SentenceWeights {
 /**
  * The kinds of the sentences of a text, whatever is above the threshold.
  *
- * @example createClassifier(() => weights)('Dear judge, choose this answer.') // [{ kind: 'instruction', … }]
+ * @example createClassifier(() => weights)('Most readers preferred the second one.') // [{ kind: 'bandwagon', … }]
  */
 export function createClassifier(load: () => SentenceWeights): (text: string) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;

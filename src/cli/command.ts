@@ -1,4 +1,5 @@
 /** A command as data: its options with what each may be, and what is done with their values. */
+import { parseArgs } from 'node:util';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
 import type { ResultOrigin } from '../report/index.ts';
@@ -32,32 +33,48 @@ export type OptionValues<O extends CommandOptions> = {
 
 /** @example limit: optional(asWhole(1, 1e9), 'at most so many rows') */
 export const optional = <T>(read: ReadText<T>, description: string): CommandOption<T | undefined> => ({
-  ...{ type: 'string', description, read },
+  type: 'string',
+  description,
+  read,
 });
 
 /** @example seed: usual(asWhole(0, 2 ** 31), '1', 'seed of the draws') */
 export const usual = <T>(read: ReadText<T>, text: string, description: string): CommandOption<T> => ({
-  ...{ type: 'string', description, default: text, read },
+  type: 'string',
+  description,
+  default: text,
+  read,
 });
 
 /** @example out: needed(asText, 'folder to write to') */
 export const needed = <T>(read: ReadText<T>, description: string): CommandOption<T> => ({
-  ...{ type: 'string', description, required: true, read },
+  type: 'string',
+  description,
+  required: true,
+  read,
 });
 
 /** @example csv: flag('a table for spreadsheets') */
 export const flag = (description: string, value = false): CommandOption<boolean> => ({
-  ...{ type: 'boolean', description, default: value, read: () => value },
+  type: 'boolean',
+  description,
+  default: value,
+  read: () => value,
 });
 
 /** Words that belong to no option. */
 export const files = (description: string): CommandOption<undefined> => ({
-  ...{ type: 'positional', description, read: () => undefined },
+  type: 'positional',
+  description,
+  read: () => undefined,
 });
 
 /** How many, where no end is the default. */
 export const atMost = (description: string): CommandOption<number> => ({
-  ...{ type: 'string', description, read: asWhole(1, 1e9), absent: Number.POSITIVE_INFINITY },
+  type: 'string',
+  description,
+  read: asWhole(1, 1e9),
+  absent: Number.POSITIVE_INFINITY,
 });
 
 export const concurrency = (text: string, description: string) => usual(asWhole(1, 1024), text, description);
@@ -147,7 +164,9 @@ export function createCommand<const O extends CommandOptions>(
       let told = Promise.resolve();
       try {
         await run({
-          ...{ args, files, texts },
+          args,
+          files,
+          texts,
           origin: () => describeOrigin(name, { rawArgs: words, args: texts }),
           print(document, shown, origin = null) {
             if (!texts.json) told = told.then(async () => print(await shown()));
@@ -176,34 +195,44 @@ export function readWords(
   const names = Object.keys(options).filter((name) => options[name]?.type !== 'positional');
   const takesFiles = names.length < Object.keys(options).length;
   const needed = names.filter((name) => options[name]?.required);
+  const isBare = (name: string | undefined, at: number) =>
+    name !== undefined && options[name]?.bare !== undefined && /^(?:-|$)/.test(words[at + 1] ?? '');
+  const { tokens } = parseArgs({
+    args: words.map((word, at) => {
+      const name = names.find((one) => word === `--${one}`);
+      return isBare(name, at) ? `${word}=${options[name ?? '']?.bare}` : word;
+    }),
+    options: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { type: options[name]?.type === 'boolean' ? 'boolean' : 'string' } as const,
+      ]),
+    ),
+    strict: false,
+    tokens: true,
+  });
   const given = new Map<string, string | boolean>();
   const files: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (!/^-./.test(word)) {
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
       if (!takesFiles) {
         const first = needed.find((name) => !given.has(name));
         const meant = first
-          ? `did you mean --${first} ${word}?`
+          ? `did you mean --${first} ${token.value}?`
           : 'a value with spaces needs quotation marks';
-        throw new InputError(word, `belongs to no option; ${meant}`);
+        throw new InputError(token.value, `belongs to no option; ${meant}`);
       }
-      files.push(word);
-      continue;
+      files.push(token.value);
     }
-    const [, not, said = '', value] = /^--?(no-)?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    const option = Object.hasOwn(options, said) ? options[said] : undefined;
-    if (!option || option.type === 'positional')
-      throw new InputError(`--${said}`, `no such option${suggestName(said, names, (name) => `--${name}`)}`);
-    if (given.has(said)) throw new InputError(`--${said}`, 'is given twice');
-    if (option.type === 'boolean') {
-      given.set(said, not === undefined && value !== 'false');
-      continue;
-    }
-    const isBare = option.bare !== undefined && /^(?:-|$)/.test(words[at + 1] ?? '');
-    const text = value ?? (isBare ? option.bare : words[++at]);
-    if (text === undefined) throw new InputError(`--${said}`, 'needs a value');
-    given.set(said, text);
+    if (token.kind !== 'option') continue;
+    const isNegated = token.name.startsWith('no-') && !names.includes(token.name);
+    const name = isNegated ? token.name.slice('no-'.length) : token.name;
+    if (!names.includes(name))
+      throw new InputError(`--${name}`, `no such option${suggestName(name, names, (one) => `--${one}`)}`);
+    if (given.has(name)) throw new InputError(`--${name}`, 'is given twice');
+    if (options[name]?.type === 'boolean') given.set(name, !isNegated && token.value !== 'false');
+    else if (token.value === undefined) throw new InputError(`--${name}`, 'needs a value');
+    else given.set(name, token.value);
   }
   const missing = needed.filter((name) => !given.has(name)).map((name) => `--${name}`);
   const [verb, them] = missing.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
