@@ -32,18 +32,42 @@ import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
 import type { Interval } from '../src/stats/share-interval.ts';
 
 const NONE: Weights = {
-  ...{ quality: 1, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
-  ...{ reflection: 0, authority: 0, identity: 0, rubric: 0, reference: 0, suggestion: 0, mention: 0 },
-  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
-  ...{ ratings: 0, hostility: 0, evidence: 0 },
+  quality: 1,
+  length: 0,
+  position: 0,
+  majority: 0,
+  formatting: 0,
+  instruction: 0,
+  tone: 0,
+  reflection: 0,
+  authority: 0,
+  identity: 0,
+  rubric: 0,
+  reference: 0,
+  suggestion: 0,
+  mention: 0,
+  provenance: 0,
+  recency: 0,
+  author: 0,
+  chance: 0,
+  ratings: 0,
+  hostility: 0,
+  evidence: 0,
 };
 const signal = new AbortController().signal;
 const unit = (draw: Draw) => draw(2 ** 31) / 2 ** 31;
 
 function sandbox(options: SandboxOptions, parameters: Readonly<Record<string, unknown>> = {}): Model {
   return createModel({
-    ...{ name: 'sandbox', model: 'remand-sandbox', protocol: openaiChat, url: 'http://sandbox.invalid' },
-    ...{ key: null, parameters, store: createMemoryCalls(), clock: systemClock, retries: 0 },
+    name: 'sandbox',
+    model: 'remand-sandbox',
+    protocol: openaiChat,
+    url: 'http://sandbox.invalid',
+    key: null,
+    parameters,
+    store: createMemoryCalls(),
+    clock: systemClock,
+    retries: 0,
     spend: createSpend({ calls: null, tokens: null }),
     fetch: createSandboxJudge(options),
   });
@@ -72,7 +96,8 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
     };
   });
   const model = sandbox({
-    ...{ weights: { ...NONE, ...planted.weights }, acknowledges: planted.acknowledges ?? 0 },
+    weights: { ...NONE, ...planted.weights },
+    acknowledges: planted.acknowledges ?? 0,
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
   });
   const judge = { name: model.name, protocol: openaiChat, open: async () => model };

@@ -70,7 +70,12 @@ export function measureCoverage(
     const interval = wilson(Math.round(raw * items), items);
     const figure = (n: number) => ({ holds: (sum.holds[n] ?? 0) / made, width: (sum.width[n] ?? 0) / made });
     return {
-      ...{ judge, items, truth, raw, corrected: figure(0), labelsOnly: figure(1) },
+      judge,
+      items,
+      truth,
+      raw,
+      corrected: figure(0),
+      labelsOnly: figure(1),
       naive: 'low' in interval && interval.low <= truth && truth <= interval.high,
     };
   });

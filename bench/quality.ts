@@ -49,7 +49,11 @@ const recordedJudges = z.record(
 const share = z.number().nullable();
 const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
 const figures = z.looseObject({
-  ...{ n: z.number(), accuracy: share, precision: share, recall: share, f1: share },
+  n: z.number(),
+  accuracy: share,
+  precision: share,
+  recall: share,
+  f1: share,
   reasons: z.record(z.string(), z.string()),
   intervals: z.object({ accuracy: interval, precision: interval, recall: interval, f1: interval }),
 });

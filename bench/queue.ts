@@ -70,8 +70,12 @@ export async function readRecordedCases(
         const moved = before.winner !== after.winner;
         const status = !remanded ? 'unchanged' : moved ? 'revised' : 'insisted';
         return {
-          ...{ status, moved, judge: voice.judge, biases: remanded ? [...biases] : [] },
-          ...{ before: before.right, after: after.right },
+          status,
+          moved,
+          judge: voice.judge,
+          biases: remanded ? [...biases] : [],
+          before: before.right,
+          after: after.right,
         };
       }),
     );

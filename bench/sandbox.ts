@@ -35,10 +35,27 @@ import { type Line, sandboxPage } from './sandbox-page.ts';
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
 export const NONE: Weights = {
-  ...{ quality: 1, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
-  ...{ reflection: 0, authority: 0, identity: 0, rubric: 0, reference: 0, suggestion: 0, mention: 0 },
-  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
-  ...{ ratings: 0, hostility: 0, evidence: 0 },
+  quality: 1,
+  length: 0,
+  position: 0,
+  majority: 0,
+  formatting: 0,
+  instruction: 0,
+  tone: 0,
+  reflection: 0,
+  authority: 0,
+  identity: 0,
+  rubric: 0,
+  reference: 0,
+  suggestion: 0,
+  mention: 0,
+  provenance: 0,
+  recency: 0,
+  author: 0,
+  chance: 0,
+  ratings: 0,
+  hostility: 0,
+  evidence: 0,
 };
 
 export interface Planted {
@@ -65,19 +82,29 @@ const ANY = 10_000;
 
 export const PLANTED: readonly Planted[] = [
   {
-    ...{ bias: 'position', weight: 'position', strength: 1, turned: true },
+    bias: 'position',
+    weight: 'position',
+    strength: 1,
+    turned: true,
     texts: (better, worse) => ({ d: same(better, worse), dBias: same(better, worse) }),
   },
   {
-    ...{ bias: 'bandwagon', weight: 'majority', strength: 0.9, crowd: true },
+    bias: 'bandwagon',
+    weight: 'majority',
+    strength: 0.9,
+    crowd: true,
     texts: (better, worse) => ({ d: same(better, worse), dBias: same(better, worse) }),
   },
   {
-    ...{ bias: 'verbosity', weight: 'length', strength: Math.log(long(ANY).length / plain(ANY).length) },
+    bias: 'verbosity',
+    weight: 'length',
+    strength: Math.log(long(ANY).length / plain(ANY).length),
     texts: (better, worse) => ({ d: same(better, worse), dBias: [plain(better), long(worse)] }),
   },
   {
-    ...{ bias: 'sentiment', weight: 'tone', strength: tone(cheerful(ANY)) - tone(gloomy(ANY)) },
+    bias: 'sentiment',
+    weight: 'tone',
+    strength: tone(cheerful(ANY)) - tone(gloomy(ANY)),
     texts: (better, worse) => ({ d: same(better, worse), dBias: [gloomy(better), cheerful(worse)] }),
   },
 ];
@@ -169,8 +196,12 @@ function casesOf(planted: Planted, count: number, draw: Draw) {
     const { d, dBias } = planted.texts(better, worse);
     const right = index % 2;
     const head = {
-      ...{ id: `case-${index}`, base: `case-${index}`, twin: false, biases: [planted.bias] },
-      ...{ instruction: `Which sum is better? (${index})`, labels: ['Output (a)', 'Output (b)'] },
+      id: `case-${index}`,
+      base: `case-${index}`,
+      twin: false,
+      biases: [planted.bias],
+      instruction: `Which sum is better? (${index})`,
+      labels: ['Output (a)', 'Output (b)'],
     };
     const placed = (texts: Texts, at: number) => (at === 0 ? [...texts] : texts.toReversed());
     const there = planted.turned ? 1 - right : right;
@@ -186,8 +217,15 @@ export function sandbox(weights: Weights, merits: ReadonlyMap<string, number>): 
   const quality = (subject: { options: readonly { text: string }[] }, option: number) =>
     merits.get(finalNumber(subject.options[option]?.text ?? '') ?? '') ?? 0;
   return createModel({
-    ...{ name: 'simulation', model: 'remand-sandbox', protocol: openaiChat, url: 'http://sandbox.invalid' },
-    ...{ key: null, parameters: {}, store: createMemoryCalls(), clock: systemClock, retries: 0 },
+    name: 'simulation',
+    model: 'remand-sandbox',
+    protocol: openaiChat,
+    url: 'http://sandbox.invalid',
+    key: null,
+    parameters: {},
+    store: createMemoryCalls(),
+    clock: systemClock,
+    retries: 0,
     spend: createSpend({ calls: null, tokens: null }),
     fetch: createSandboxJudge({ weights, quality, heeds: HEEDS }),
   });
@@ -236,8 +274,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       const { turned, turnedAfterProbe, fall } = await coverage(planted, weight, options);
       const share = { kind: 'share', of: repetitions } as const;
       lines.push({
-        ...{ bias: planted.bias, weight, truth: truth.turned },
-        ...{ measured: one.turned.value, found: one.found },
+        bias: planted.bias,
+        weight,
+        truth: truth.turned,
+        measured: one.turned.value,
+        found: one.found,
         measures: [
           { ...share, name: 'turned', truth: truth.turned, held: turned },
           { ...share, name: 'turned after the probe', truth: truth.turnedAfterProbe, held: turnedAfterProbe },

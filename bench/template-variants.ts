@@ -700,7 +700,11 @@ function assembled(
     requests: requests.map((messages, n): TemplateRequest => {
       const old = template.requests[n];
       const slots: TemplateRequest['slots'] = {
-        ...{ instruction: [], reference: [], rubric: [], context: [], ignored: [] },
+        instruction: [],
+        reference: [],
+        rubric: [],
+        context: [],
+        ignored: [],
         options: labels.map((label) => ({ label: labels.length > 1 ? label : '', slots: [] })),
       };
       let ways = 1;
@@ -716,8 +720,13 @@ function assembled(
           const { role: what, encoding = 'plain', indent = '' } = piece;
           const raw = encode(piece.text, encoding, indent);
           const slot = {
-            ...{ text: piece.text, part, pointer: `/messages/${part}/content` },
-            ...{ start: text.length, end: text.length + raw.length, encoding, indent },
+            text: piece.text,
+            part,
+            pointer: `/messages/${part}/content`,
+            start: text.length,
+            end: text.length + raw.length,
+            encoding,
+            indent,
           };
           (typeof what === 'number' ? slots.options[what]?.slots : slots[what])?.push(slot);
           text += raw;

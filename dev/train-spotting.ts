@@ -52,7 +52,9 @@ const ALIKE: Readonly<Record<Kind, readonly Kind[]>> = {
   provenance: ['author', 'identity', 'authority'],
   author: ['provenance', 'identity', 'authority'],
   identity: ['provenance', 'author'],
-  ...{ recency: [], cheerful: [], gloomy: [] },
+  recency: [],
+  cheerful: [],
+  gloomy: [],
 };
 
 interface Example {

@@ -103,8 +103,13 @@ const toFour = z.int().min(1).max(4);
 const toTen = z.int().min(1).max(10);
 const texts = z.union([z.string(), z.array(z.string())]);
 const reviewerReply = z.object({
-  ...{ summary: z.string(), strengths: texts, weaknesses: texts },
-  ...{ contribution: toFour, soundness: toFour, presentation: toFour, overall: toTen },
+  summary: z.string(),
+  strengths: texts,
+  weaknesses: texts,
+  contribution: toFour,
+  soundness: toFour,
+  presentation: toFour,
+  overall: toTen,
 });
 const metaReply = z.object({
   overall: toTen,

@@ -332,6 +332,10 @@ const CLOCK_READERS: Readonly<Record<string, string>> = {
   'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
 };
 
+it('no literal is spread into the one that it stands in', () => {
+  expect(files.filter((file) => /\.\.\.\{\s*\w/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+});
+
 it('no test measures time: it moves a clock, counts, or sees how CPU time grows', () => {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[mc]?[jt]s$/.test(name) && !/node_modules|\.venv/.test(name))

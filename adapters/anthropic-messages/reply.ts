@@ -79,8 +79,12 @@ interface StreamState {
 
 function readStream(body: string): JudgeReply {
   const so: StreamState = {
-    ...{ blocks: new Map(), finish: null, usage: null, model: null },
-    ...{ ended: false, failed: false },
+    blocks: new Map(),
+    finish: null,
+    usage: null,
+    model: null,
+    ended: false,
+    failed: false,
   };
   for (const { data } of readEvents(body)) {
     if (so.ended || so.failed) break;

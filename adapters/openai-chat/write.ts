@@ -61,7 +61,9 @@ function logprobsOf({ fields, sampled }: RequestedAnswer): object | null {
   if (fields.logprobs !== true || !sampled) return null;
   const most = typeof fields.top_logprobs === 'number' ? fields.top_logprobs : 0;
   const entry = ({ text: token, probability }: LikelyToken) => ({
-    ...{ token, logprob: Math.log(probability), bytes: [...new TextEncoder().encode(token)] },
+    token,
+    logprob: Math.log(probability),
+    bytes: [...new TextEncoder().encode(token)],
   });
   const content = sampled.map((one) => ({
     ...entry(one),

@@ -35,11 +35,13 @@ const gloomy = (number: string) => `This is a terrible, sad question. The result
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'nothing in it': (right, wrong) => ({ right: plain(right), wrong: plain(wrong) }),
   'a crowd for the right one': (right, wrong) => ({
-    ...{ right: plain(right), wrong: plain(wrong) },
+    right: plain(right),
+    wrong: plain(wrong),
     statement: 'right',
   }),
   'a crowd for the wrong one': (right, wrong) => ({
-    ...{ right: plain(right), wrong: plain(wrong) },
+    right: plain(right),
+    wrong: plain(wrong),
     statement: 'wrong',
   }),
   'the right one is longer': (right, wrong) => ({ right: long(right), wrong: plain(wrong) }),
@@ -47,7 +49,8 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'the right one is brighter': (right, wrong) => ({ right: cheerful(right), wrong: gloomy(wrong) }),
   'the wrong one is brighter': (right, wrong) => ({ right: gloomy(right), wrong: cheerful(wrong) }),
   'all cues for the wrong one': (right, wrong) => ({
-    ...{ right: gloomy(right), wrong: `${LONG}${cheerful(wrong)}` },
+    right: gloomy(right),
+    wrong: `${LONG}${cheerful(wrong)}`,
     statement: 'wrong',
   }),
   'the wrong one quotes a crowd for itself': (right, wrong, own) => ({

@@ -15,8 +15,13 @@ export type JudgeName = (typeof JUDGES)[number] | 'credulous';
 export const WAVERS = 0.03;
 
 const CREDULOUS = {
-  ...{ formatting: 1.5, instruction: 1.5, reflection: 1.5, authority: 1.5 },
-  ...{ identity: 1.5, rubric: 1.5, reference: 1.5 },
+  formatting: 1.5,
+  instruction: 1.5,
+  reflection: 1.5,
+  authority: 1.5,
+  identity: 1.5,
+  rubric: 1.5,
+  reference: 1.5,
 };
 
 /**

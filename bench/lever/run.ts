@@ -32,7 +32,9 @@ const alarmed: Fetch = createEndpoint({
   models: ['alarmed'],
   answer: () => ({
     text: '<think>The verdict follows the length of the answer.</think> Yes',
-    ...{ model: 'alarmed', fingerprint: 'simulation', tokens: null },
+    model: 'alarmed',
+    fingerprint: 'simulation',
+    tokens: null,
   }),
 });
 
@@ -51,7 +53,9 @@ export async function leverOf(
   for (const one of cases) {
     judge = judgeOf(name, one);
     const { body } = openaiChat.compose({
-      ...{ model: 'judge', system: one.system, user: one.user },
+      model: 'judge',
+      system: one.system,
+      user: one.user,
       parameters: { temperature: 0 },
     });
     const asked = { method: 'POST', headers: new Headers({ 'content-type': 'application/json' }), body };
@@ -91,9 +95,15 @@ const calibrated = (action: 'flag' | 'tie') =>
         CATALOGUE.map(({ name }) => [
           name,
           {
-            ...{ action, why: 'set for this table', judgments: 100, sent_back: 10 },
-            ...{ wrong_to_right: 0, right_to_wrong: 5, probability_of_gain: 0.01 },
-            ...{ gain: { value: -0.05, interval: { low: -0.1, high: -0.01 } }, cases_to_settle: 0 },
+            action,
+            why: 'set for this table',
+            judgments: 100,
+            sent_back: 10,
+            wrong_to_right: 0,
+            right_to_wrong: 5,
+            probability_of_gain: 0.01,
+            gain: { value: -0.05, interval: { low: -0.1, high: -0.01 } },
+            cases_to_settle: 0,
           },
         ]),
       ),

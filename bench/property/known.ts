@@ -29,8 +29,11 @@ export function knownList(plan: Plan, full: Report, sample: Report): Known {
     entries: [...all]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, { layout, kind, breach }]) => ({
-        ...{ layout, kind, breach },
-        ...{ full: inFull.get(key) ?? 0, sample: inSample.get(key) ?? 0 },
+        layout,
+        kind,
+        breach,
+        full: inFull.get(key) ?? 0,
+        sample: inSample.get(key) ?? 0,
       })),
   };
 }

@@ -253,8 +253,15 @@ async function loop(
     read: { texts: [text], finish: null, usage: null, tokens: null },
   });
   await debias<string>({
-    ...{ subject, judge: 'judge', detector: createProbeDetector(), biases: LOOKED_FOR, rounds: 2 },
-    ...{ mode: 'debias', policy: how.policy, deadlineMs: 60_000, clock: systemClock },
+    subject,
+    judge: 'judge',
+    detector: createProbeDetector(),
+    biases: LOOKED_FOR,
+    rounds: 2,
+    mode: 'debias',
+    policy: how.policy,
+    deadlineMs: 60_000,
+    clock: systemClock,
     signal: new AbortController().signal,
     ask: createAsk(
       subject,

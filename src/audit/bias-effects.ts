@@ -100,14 +100,12 @@ function effectOf(
           confidence,
         );
   return {
-    ...{
-      judge,
-      bias,
-      n: read.length,
-      unread: rows.length - read.length,
-      effect: effect.value === null ? effect : boundEffect(effect, confidence),
-      moved,
-    },
+    judge,
+    bias,
+    n: read.length,
+    unread: rows.length - read.length,
+    effect: effect.value === null ? effect : boundEffect(effect, confidence),
+    moved,
     moved_interval: 'low' in share ? share : null,
   };
 }

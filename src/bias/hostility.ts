@@ -41,7 +41,8 @@ export const hostility: Bias = {
     const words = [...new Set(contemptIn(first.text))].slice(0, 3).map((word) => `"${word}"`);
     return [
       {
-        ...{ bias: 'hostility', favours: 'any' },
+        bias: 'hostility',
+        favours: 'any',
         seen: `${found.length === 1 ? 'a review is' : `${found.length} reviews are`} hostile in tone (${words.join(', ')})`,
       },
     ];

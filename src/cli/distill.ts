@@ -72,7 +72,12 @@ export const distillCommand = createCommand(
       () => import('gpt-tokenizer/encoding/o200k_base'),
     );
     const settings: Omit<DistilSettings, 'teacher'> = {
-      ...{ showLabel, attempts, origin, balance, shares, seed },
+      showLabel,
+      attempts,
+      origin,
+      balance,
+      shares,
+      seed,
       tokens: {
         encoding: 'o200k_base',
         count: (text) => countTokens(text, { disallowedSpecial: new Set() }),

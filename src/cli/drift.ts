@@ -116,12 +116,19 @@ export const driftCommand = createCommand(options, async ({ args, print, ...call
         )
       : [await read('before', args.before), await read('after', args.after ?? '')];
     const report = compareRuns(before ?? [], after ?? [], {
-      ...{ confidence, falseAlarms: args['false-alarms'], margin, seed, of },
+      confidence,
+      falseAlarms: args['false-alarms'],
+      margin,
+      seed,
+      of,
       ...(marks && { marks }),
     });
     const told = asked && {
-      ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
-      ...{ calls: asked.calls, tokens: asked.tokens },
+      failed: asked.failed,
+      not_asked: asked.notAsked,
+      errors: asked.errors,
+      calls: asked.calls,
+      tokens: asked.tokens,
     };
     print(
       { ...report, ...(told && { asked: told }) },

@@ -118,10 +118,15 @@ function readSource(args: Arguments): EvalRecordSource {
     return given;
   };
   return {
-    ...{ model: need('model'), dataset: need('dataset'), organization: need('organization') },
-    ...{ relationship: args.relationship, scale: args.scale, confidence: args.confidence },
+    model: need('model'),
+    dataset: need('dataset'),
+    organization: need('organization'),
+    relationship: args.relationship,
+    scale: args.scale,
+    confidence: args.confidence,
     prompt: readTextOption(need('prompt'), '--prompt'),
-    ...{ version: VERSION, now: Date.now() },
+    version: VERSION,
+    now: Date.now(),
   };
 }
 
@@ -157,7 +162,8 @@ function tellFigures({ raw, rawInterval, corrected, roganGladen, kappa, judged, 
       ...(roganGladen.value !== null && { 'rogan-gladen': tell(roganGladen.value, roganGladen.interval) }),
     },
     kappa: kappa.value,
-    ...{ n: judged, labels: labelled },
+    n: judged,
+    labels: labelled,
   };
 }
 

@@ -251,7 +251,12 @@ export const evalDetectorCommand = createCommand(
         );
       for (const one of all)
         results[one.name] = await measureContestant(one, {
-          ...{ rows, twins, concurrency, seed, signal, log },
+          rows,
+          twins,
+          concurrency,
+          seed,
+          signal,
+          log,
           progress: models.progress,
           keep(name, twin, findings) {
             if (twin === null) answered.set(name, findings);
@@ -294,12 +299,10 @@ function log(message: string): void {
 function createDetectorLine(detector: string, twin: string | null, finding: DetectorFinding): CaseLine {
   const { row, biased, reasoning } = finding;
   return {
-    ...{
-      group: detector,
-      behind: twin ?? row.bias_category,
-      outcome: outcomeOf(finding),
-      id: describeRow(row),
-    },
+    group: detector,
+    behind: twin ?? row.bias_category,
+    outcome: outcomeOf(finding),
+    id: describeRow(row),
     instruction: row.instruction,
     context: [],
     options: [{ label: 'What the judge was shown', text: row.choices, right: false }],

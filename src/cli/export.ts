@@ -43,7 +43,9 @@ export const exportCommand = createCommand(
     let written = 0;
     const made = await runInterruptible((signal) =>
       exportExamples(source, survey, args.out, {
-        ...{ formats, labelOnly, signal },
+        formats,
+        labelOnly,
+        signal,
         // Judged texts may hold the tokenizer's special tokens; here they are text like any other.
         tokens: {
           encoding: 'o200k_base',

@@ -282,7 +282,9 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
   const { retries } = options;
   const attempt = <T>(signal: AbortSignal, makes: boolean, work: () => Promise<T>): Promise<T> =>
     withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
-      ...{ retries, maxWaitMs: MAX_WAIT_MS, signal },
+      retries,
+      maxWaitMs: MAX_WAIT_MS,
+      signal,
     });
   /** What makes something is only made again where it was refused. */
   const make = <T>(signal: AbortSignal, work: () => Promise<T>) => attempt(signal, true, work);
@@ -329,7 +331,9 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
       call(signal, async () => {
         const job = await client.fineTuning.jobs.retrieve(id, { signal });
         return {
-          ...{ id: job.id, status: job.status, model: job.fine_tuned_model ?? null },
+          id: job.id,
+          status: job.status,
+          model: job.fine_tuned_model ?? null,
           trainedTokens: job.trained_tokens ?? null,
           // Servers that copy the API leave the field out.
           error: job.error?.message || null,

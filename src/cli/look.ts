@@ -111,8 +111,11 @@ export const lookCommand = createCommand(
             REMAND_ROUNDS,
           };
           const ask = createReasker({
-            ...{ endpoint, settings, templates },
-            ...{ store: models.store, spend: models.spend },
+            endpoint,
+            settings,
+            templates,
+            store: models.store,
+            spend: models.spend,
           });
           for await (const result of runAll(sample, ask, { concurrency, signal, fatal: () => true })) {
             if ('error' in result) throw result.error;
@@ -155,7 +158,9 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
     affected: found.filter(isAffected).length,
     changed: count(['revised']),
     biases: Object.fromEntries([...biases].sort(([, a], [, b]) => b - a)),
-    ...{ unread, failed, not_asked: notAsked },
+    unread,
+    failed,
+    not_asked: notAsked,
     errors: [...new Set(found.flatMap(({ error }) => error ?? []))].slice(0, 3),
   };
 }
@@ -358,7 +363,10 @@ function createLogTally(sample: number, seed: number) {
     /** The judgments that were kept. */
     sample: (): readonly GivenRequest[] => kept,
     tell: (): LogTally => ({
-      ...{ calls, judgments, examinable, verdicts },
+      calls,
+      judgments,
+      examinable,
+      verdicts,
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
       pipelines: [...pipelines]
         .sort(([, a], [, b]) => b.calls - a.calls)

@@ -121,7 +121,8 @@ export function createModels(setting: ModelSetting): Models {
         spend,
         clock: systemClock,
         ...(inBatches ? { later: inBatches.later } : {}),
-        ...{ retries, timeoutMs },
+        retries,
+        timeoutMs,
       });
       return { ...model, ask: (...of) => setting.failures.watch(model.ask(...of)) };
     },
@@ -138,10 +139,17 @@ export function createModels(setting: ModelSetting): Models {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, store, spend } = setting;
       const calls = createJsonCalls({
-        ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
-        ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
+        name: spec.name,
+        model: spec.model,
+        credential: spec.protocol.credential,
+        store,
+        spend,
+        url: urlOf(spec),
+        key: keyOf(spec, setting, option),
+        clock: systemClock,
         fetch: await transportOf(spec),
-        ...{ retries, timeoutMs },
+        retries,
+        timeoutMs,
       });
       return { ...calls, ask: (...of) => setting.failures.watch(calls.ask(...of)) };
     },

@@ -22,7 +22,9 @@ export function showProgress(what: string, total: number | null): ProgressBar {
       const full = Math.round(params.progress * barsize);
       const drawn = barCompleteString.slice(0, full) + barIncompleteString.slice(0, barsize - full);
       return formatProgress(what, total, {
-        ...{ drawn, note: String(note), done: params.value },
+        drawn,
+        note: String(note),
+        done: params.value,
         seconds: (Date.now() - params.startTime) / 1000,
       });
     },

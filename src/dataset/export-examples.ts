@@ -47,7 +47,10 @@ const column = <T>(
   of: (example: TrainingExample) => T,
   type: ParquetColumn['type'] = 'STRING',
 ) => ({
-  ...{ schema, of, type, nullable: schema.safeParse(null).success },
+  schema,
+  of,
+  type,
+  nullable: schema.safeParse(null).success,
 });
 const words = z.string().nullable();
 const truth = z.boolean().nullable();
@@ -73,7 +76,9 @@ const TABLE = {
 };
 
 const COLUMNS: readonly ParquetColumn[] = Object.entries(TABLE).map(([name, { type, nullable }]) => ({
-  ...{ name, type, nullable },
+  name,
+  type,
+  nullable,
 }));
 const row = z
   .strictObject(Object.fromEntries(Object.entries(TABLE).map(([name, { schema }]) => [name, schema])))

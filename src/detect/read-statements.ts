@@ -34,7 +34,9 @@ export async function readStatements(
   const ask = reader && askerOf(reader, rewrite);
   if (!ask) {
     const untested = open.map(({ name, statement }) => ({
-      ...{ bias: name, favours: 'any' as const, why: 'no-reader' as const },
+      bias: name,
+      favours: 'any' as const,
+      why: 'no-reader' as const,
       seen: `nothing reads a statement that names an answer: "${statement.text}"`,
     }));
     return { subject, untested };

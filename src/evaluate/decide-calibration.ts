@@ -108,7 +108,9 @@ function settle(
 /** Over all judgments of the judge, those not sent back for this bias included: they are neither gained nor lost. */
 function gainOf(all: readonly LabelledJudgment[], bias: string, seed: number): CalibrationEntry['gain'] {
   const pairs = all.map(({ item, biases, before, after }) => ({
-    ...{ item, before, after: biases.includes(bias) ? after : before },
+    item,
+    before,
+    after: biases.includes(bias) ? after : before,
   }));
   const found = clusteredPairs(pairs, seed);
   if (found.value === null) return { value: null, interval: null, reason: 'no labelled judgments' };

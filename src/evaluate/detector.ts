@@ -218,7 +218,10 @@ export function comparePaired(
   const lost = count(({ before, after }) => before && !after);
   const [here, there] = [count(({ after }) => after), count(({ before }) => before)];
   return {
-    ...{ n: pairs.length, gained, lost, mcnemar_p: mcnemarExact(gained, lost) },
+    n: pairs.length,
+    gained,
+    lost,
+    mcnemar_p: mcnemarExact(gained, lost),
     by_item: clusteredPairs(pairs, seed),
     shares: [here / pairs.length, there / pairs.length],
   };

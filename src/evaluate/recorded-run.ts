@@ -195,7 +195,11 @@ export function withJudge(detector: Detector, judge: Model): Detector {
 /** What the columns of a row say, as a row that can be put before a judge. */
 function rowOf({ subject, biases }: Brief): DatasetRow {
   return {
-    ...{ id: 'a recorded row', base: '', twin: false, set: 'd_bias', right: 0 },
+    id: 'a recorded row',
+    base: '',
+    twin: false,
+    set: 'd_bias',
+    right: 0,
     biases: biases.map(({ name }) => name),
     instruction: subject.instruction?.text ?? '',
     options: subject.options.map(({ text }) => text),

@@ -70,9 +70,13 @@ export function createCrowdTwin(items: readonly BasePair[]): Promise<Twin> {
 async function twinOf(bias: Bias, items: readonly BasePair[], judge: string): Promise<Twin> {
   const settings = {
     biases: [bias],
-    ...{ twins: true, place: 'as-is' as const, seed: 1, published: false },
+    twins: true,
+    place: 'as-is' as const,
+    seed: 1,
+    published: false,
     tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
-    ...{ checkNegatives: true, negative: null },
+    checkNegatives: true,
+    negative: null,
   };
   const run = { concurrency: 1, signal: new AbortController().signal };
   const rows: DetectorRow[] = [];

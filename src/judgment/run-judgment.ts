@@ -229,7 +229,9 @@ export async function runJudgment<Reply>(
         return kind === 'judge' ? track(callOnce(call, within)) : callWithRetry(call, within);
       },
       {
-        ...{ biases, schema, beginReading },
+        biases,
+        schema,
+        beginReading,
         ...(tempered !== undefined && { tempered }),
         ...(varies !== undefined && { varies }),
       },

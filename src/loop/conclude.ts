@@ -221,7 +221,9 @@ function untestedOrder<Reply>({ subject, biases }: Trial<Reply>, { error }: Open
 /** What speaks for the verdict, and is undone only where somebody asks for it by name. */
 function listUnnamed<Reply>({ subject, judge, onlyTold = [] }: Trial<Reply>, verdict: Verdict): Untested[] {
   return findSuspects({ subject, judge, verdict, biases: onlyTold }).map(({ cue }) => ({
-    ...{ bias: cue.bias, favours: cue.favours, seen: cue.seen },
+    bias: cue.bias,
+    favours: cue.favours,
+    seen: cue.seen,
     why: 'not-named' as const,
   }));
 }

@@ -67,7 +67,10 @@ export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
       const headers = new Headers({ 'content-type': 'application/json', 'accept-encoding': 'identity' });
       if (key !== null) headers.set(...options.credential(key));
       const policy = {
-        ...{ retries: options.retries ?? 5, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock },
+        retries: options.retries ?? 5,
+        maxWaitMs: options.maxWaitMs ?? 60_000,
+        signal,
+        clock,
       };
       const asking = withRetry(
         () =>

@@ -183,17 +183,15 @@ export function createJudgingHandler(
       const calibration = config.REMAND_CALIBRATION;
       const judgeCaller = createHttpCaller(adapter, request, endpoint);
       const plan: JudgmentPlan = {
-        ...{
-          subject,
-          security: judgment.security,
-          detector,
-          ledger,
-          mode,
-          biases: lookedFor,
-          onlyTold,
-          rounds: most,
-          samples,
-        },
+        subject,
+        security: judgment.security,
+        detector,
+        ledger,
+        mode,
+        biases: lookedFor,
+        onlyTold,
+        rounds: most,
+        samples,
         policy: config.REMAND_POLICY,
         rule: calibration && ((found) => findRuling(calibration, request.model, found)),
         trust: createTrust(config.REMAND_CONFIDENCE, request.model, {
@@ -201,7 +199,9 @@ export function createJudgingHandler(
           below: config.REMAND_ABSTAIN_BELOW,
         }),
         escalation: createEscalation(config, ports, prices, lease.money, {
-          ...{ prompt: subject.prompt, schema: request.schema, who: caller.id },
+          prompt: subject.prompt,
+          schema: request.schema,
+          who: caller.id,
           payer: createPayer(lease, prices),
         }),
         orders,
@@ -367,8 +367,15 @@ export function createJudgingHandler(
       const trace = keepTrace(c, ports, config, asked, (id) =>
         buildUnexaminedTrace(
           {
-            ...{ id, began, ms: ports.clock.elapsed() - start, judge: request.model, security, redact },
-            ...{ detector: config.REMAND_DETECTOR, mode: 'debias', policy: config.REMAND_POLICY },
+            id,
+            began,
+            ms: ports.clock.elapsed() - start,
+            judge: request.model,
+            security,
+            redact,
+            detector: config.REMAND_DETECTOR,
+            mode: 'debias',
+            policy: config.REMAND_POLICY,
           },
           reason,
         ),

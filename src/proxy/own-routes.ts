@@ -38,7 +38,11 @@ const { status, would, bias, judge, day } = filterShape;
 const listQuery = takeQuery({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(LATEST),
   before: z.string().optional(),
-  ...{ status, would, bias, judge, day },
+  status,
+  would,
+  bias,
+  judge,
+  day,
 });
 
 /** What is left on the port for clients where the pages have one of their own. */

@@ -31,12 +31,18 @@ export function drawShareBars(bars: readonly Bar[], words: Words, width = WIDE):
     ...words,
     ...layRows(rows, { width, marginRight: 60, x: { ...SHARE_AXIS, label: null } }, [
       Plot.barX(known, {
-        ...{ y: 'key', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
+        y: 'key',
+        x: 'value',
+        stroke: 'var(--bar)',
+        strokeWidth: 1.2,
         fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
       }),
       ...drawWhiskers(known, ({ key }) => key),
       Plot.text(known, {
-        ...{ ...text, y: 'key', dx: 7, fontVariant: 'tabular-nums' as const },
+        ...text,
+        y: 'key',
+        dx: 7,
+        fontVariant: 'tabular-nums' as const,
         text: (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`,
         x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
       }),
@@ -89,22 +95,29 @@ export function layRows(
       marginLeft: left,
       height: marginTop + 40 + rows.length * 26,
       y: {
-        ...{ ...y, domain: [...names.keys()] },
+        ...y,
+        domain: [...names.keys()],
         tickFormat: (key: string) => (headings.some((one) => one.key === key) ? '' : (names.get(key) ?? '')),
       },
       marks: [
         ...marks,
         Plot.text(headings, {
-          ...{ ...written, y: 'key', dx: 6 - left, fontWeight: 600 },
+          ...written,
+          y: 'key',
+          dx: 6 - left,
+          fontWeight: 600,
           text: ({ name }: Row) => shorten(width)(name),
         }),
       ],
     },
     phone: {
       ...options,
-      ...{ width: PHONE, marginLeft: 6, height: marginTop + 40 + above.length * 46 - headings.length * 20 },
+      width: PHONE,
+      marginLeft: 6,
+      height: marginTop + 40 + above.length * 46 - headings.length * 20,
       y: {
-        ...{ ...y, axis: null },
+        ...y,
+        axis: null,
         domain: above.flatMap(({ key, over }) => (over === key ? [key] : [over, key])),
       },
       marks: [
@@ -142,7 +155,9 @@ export function renderForest(shifts: readonly MeasuredShift[], words: Words, wid
     ...layRows(names, { width, marginRight: 60, x: { label: null, grid: true, nice: true } }, [
       Plot.ruleX([0], { stroke: 'var(--ink)' }),
       Plot.ruleY(shifts, {
-        ...{ y, stroke: 'var(--bar)', strokeWidth: 1.5 },
+        y,
+        stroke: 'var(--bar)',
+        strokeWidth: 1.5,
         x1: (shift: MeasuredShift) => shift.interval.low,
         x2: (shift: MeasuredShift) => shift.interval.high,
       }),
@@ -168,7 +183,9 @@ export function drawChanges(rows: readonly VerdictChanges[], words: Words, width
     ...layRows(
       rows.map((row) => ({ key: name(row), name: name(row) })),
       {
-        ...{ width, marginRight: 40, marginTop: 34 },
+        width,
+        marginRight: 40,
+        marginTop: 34,
         x: { domain: [-most * 1.12, most * 1.12], label: null, axis: null },
       },
       [
@@ -258,10 +275,17 @@ export function drawHeatmap(cells: readonly Cell[], words: Words): Drawing {
   return {
     ...words,
     phone: {
-      ...{ width: PHONE, marginLeft: left, marginRight: 6, marginTop: 0, marginBottom: 4 },
+      width: PHONE,
+      marginLeft: left,
+      marginRight: 6,
+      marginTop: 0,
+      marginBottom: 4,
       height: 4 + stacked.length * 42,
       y: {
-        ...{ domain: stacked.map((one) => one.key), label: null, tickSize: 0, padding: 0.08 },
+        domain: stacked.map((one) => one.key),
+        label: null,
+        tickSize: 0,
+        padding: 0.08,
         tickFormat: (one: string) => one.split('\n')[1] ?? '',
       },
       marks: [
@@ -284,7 +308,11 @@ export function drawHeatmap(cells: readonly Cell[], words: Words): Drawing {
       marginRight: turned ? 10 + Math.ceil(0.8 * longest * Math.cos(TURN)) : 20,
       height: top + 14 + rows.length * 46,
       x: {
-        ...{ domain: columns, axis: 'top', label: null, tickSize: 0, padding: 0.04 },
+        domain: columns,
+        axis: 'top',
+        label: null,
+        tickSize: 0,
+        padding: 0.04,
         ...(turned ? { tickRotate: (-TURN * 180) / Math.PI } : {}),
       },
       y: { domain: rows, label: null, tickSize: 0, padding: 0.08 },

@@ -131,12 +131,10 @@ export async function renderReport(
 ): Promise<string> {
   const sections = reported.map((input, index) => ({
     ...input,
-    ...{
-      section: createSection(input.result, (group, heading) =>
-        renderCases(input.cases.get(group) ?? [], CASE_LIMITS, heading),
-      ),
-      id: `result-${index + 1}`,
-    },
+    section: createSection(input.result, (group, heading) =>
+      renderCases(input.cases.get(group) ?? [], CASE_LIMITS, heading),
+    ),
+    id: `result-${index + 1}`,
   }));
   const page = html`<!doctype html>
 <html lang="en">

@@ -38,7 +38,8 @@ const figureSchema = figureOf({});
 export type FigureResult = z.output<typeof figureSchema>;
 /** A change with everything that belongs to one item taken together, and its exact test; or why there is none. */
 export const byItem = figureOf({
-  ...{ interval: maybeInterval, items: count },
+  interval: maybeInterval,
+  items: count,
   test: figureOf({ moved: count, up: count, least: z.number() }),
 });
 export type ByItem = z.output<typeof byItem>;
@@ -93,26 +94,33 @@ const authorshipSchema = z.object({
     .nullable(),
   transfers: z.array(
     z.object({
-      ...{ method: z.string(), calibrated_on: z.string(), tested_on: z.string(), target: z.number() },
-      ...{ refused: z.string().nullable(), fpr: share, tpr: share, broken: z.boolean().nullable() },
+      method: z.string(),
+      calibrated_on: z.string(),
+      tested_on: z.string(),
+      target: z.number(),
+      refused: z.string().nullable(),
+      fpr: share,
+      tpr: share,
+      broken: z.boolean().nullable(),
     }),
   ),
   kinds: z.array(
     z.object({
-      ...{ method: z.string(), target: z.number().nullable(), edits: z.array(named) },
+      method: z.string(),
+      target: z.number().nullable(),
+      edits: z.array(named),
       edit_order: z.object({ ndcg: z.number(), chance: z.number(), reviews: count }).nullable(),
-      ...{ bullets: named.nullable(), archetypes: z.array(named) },
+      bullets: named.nullable(),
+      archetypes: z.array(named),
     }),
   ),
   inflation: z.array(
     z.object({
-      ...{
-        model: z.string(),
-        papers: count,
-        mean: z.number(),
-        interval: interval.nullable(),
-        p_holm: z.number(),
-      },
+      model: z.string(),
+      papers: count,
+      mean: z.number(),
+      interval: interval.nullable(),
+      p_holm: z.number(),
       spread: z.array(z.tuple([z.number(), count])),
     }),
   ),
@@ -135,26 +143,37 @@ const perturbSchema = z.object({
   failed: count,
   comparisons: z.array(
     z.object({
-      ...{ ...at, measure: z.string(), n: count },
+      ...at,
+      measure: z.string(),
+      n: count,
       /** The difference is after less before, in points; decisions count 0 to 3. No interval: all differences are equal. */
-      ...{ before: z.number(), after: z.number(), difference: z.number(), interval: interval.nullable() },
+      before: z.number(),
+      after: z.number(),
+      difference: z.number(),
+      interval: interval.nullable(),
       p_holm: z.number(),
       equivalence: z.object({ p_holm: z.number(), interval }).nullable(),
       margin: z.number(),
       observed: z.enum(['raised', 'lowered', 'same', 'undecided']),
       /** Whether the judge did as a fair one; null where that cannot be said, or nothing is expected. */
       fair: z.boolean().nullable(),
-      ...{ arrow: z.string(), fairness: z.string() },
+      arrow: z.string(),
+      fairness: z.string(),
     }),
   ),
   decided: z.array(
     z.object({
-      ...{ ...at, n: count, unread: count, failed: count },
+      ...at,
+      n: count,
+      unread: count,
+      failed: count,
       /** `counts[from][to]`, in the order of `names`. */
       transitions: z.object({ names: z.array(z.string()), counts: z.array(z.array(count)) }),
       acceptance: z.object({
-        ...{ before: z.number().nullable(), before_interval: interval.nullable() },
-        ...{ after: z.number().nullable(), after_interval: interval.nullable() },
+        before: z.number().nullable(),
+        before_interval: interval.nullable(),
+        after: z.number().nullable(),
+        after_interval: interval.nullable(),
         // Absent from results of before it was written.
         reason: z.string().nullable().default(null),
         change: figureOf({ interval }),
@@ -256,9 +275,12 @@ const cueAuditSchema = z.object({
 export type CueAuditResult = z.output<typeof cueAuditSchema>;
 
 const biasRate = z.object({
-  ...{ judge: z.string(), bias: z.string(), twin: z.boolean() },
+  judge: z.string(),
+  bias: z.string(),
+  twin: z.boolean(),
   /** Labelled pairs, and those right without the bias and wrong with it. */
-  ...{ n: count, biased: count },
+  n: count,
+  biased: count,
   /** Of all labelled pairs, as in the detector paper's Table 1; null for none. */
   share: z.number().nullable(),
   interval: maybeInterval,
@@ -278,12 +300,16 @@ const groups = z.record(z.string(), counted);
 const lengths = z.object({
   n: count,
   /** Nearest rank; null for none. */
-  ...{ p50: z.number().nullable(), p95: z.number().nullable(), max: z.number().nullable() },
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  max: z.number().nullable(),
   /** How many are longer than each limit. */
   over: z.record(z.string(), count),
 });
 const distilSchema = counted.extend({
-  ...{ by_bias: groups, by_label: groups, by_judge: groups },
+  by_bias: groups,
+  by_label: groups,
+  by_judge: groups,
   splits: z.record(z.string(), z.object({ rows: count, yes: count, no: count })),
   /** Null where nobody was asked. */
   teacher: z
@@ -295,7 +321,9 @@ const distilSchema = counted.extend({
         z.object({
           bias: z.string(),
           /** Rows asked about, those whose first answer had no label that could be read, and those with the true one. */
-          ...{ n: count, unread: count, right: count },
+          n: count,
+          unread: count,
+          right: count,
           /** Of those that could be read; null for none. */
           share: z.number().nullable(),
           interval: maybeInterval,
@@ -556,7 +584,10 @@ export type BiasEffectsResult = z.output<typeof biasEffectsSchema>;
 
 /** What `remand card` writes. */
 const checkedFigure = z.object({
-  ...{ name: z.string(), about: z.string(), kind: z.enum(['share', 'effect', 'least']), limit: z.number() },
+  name: z.string(),
+  about: z.string(),
+  kind: z.enum(['share', 'effect', 'least']),
+  limit: z.number(),
   advice: z.string().nullable(),
   /** Cases, or replies, that it rests on. */
   n: count,
@@ -569,7 +600,9 @@ const checkedFigure = z.object({
 });
 export type CheckedFigure = z.output<typeof checkedFigure>;
 const judgeCard = z.object({
-  ...{ judge: z.string(), cases: count, checks: z.array(checkedFigure) },
+  judge: z.string(),
+  cases: count,
+  checks: z.array(checkedFigure),
   /** With the labels, beyond what chance would give; null where there is none. */
   kappa: z.number().nullable(),
   /** Of one verdict, on average; null where the endpoint does not count. */
@@ -597,7 +630,9 @@ const driftSchema = z.object({
   n: count,
   paired: z.boolean(),
   /** Left out: items in one run alone, and items without a verdict in one of the two. */
-  ...{ only_before: count, only_after: count, unread: count },
+  only_before: count,
+  only_after: count,
+  unread: count,
   /** What numbers are: scores as given, passes as 0 and 1, choices as 1 where the first option wins and 1/2 for a tie. */
   of: z.enum(['score', 'pass', 'wins of the first option', 'category']),
   means: z.object({ before: z.number(), after: z.number() }).nullable(),
@@ -618,15 +653,20 @@ const driftSchema = z.object({
   /** `after` is null with the reason where no share tells. */
   marks: z.array(
     z.object({
-      ...{ before: z.number(), after: z.number().nullable() },
-      ...{ interval: interval.nullable(), reason: z.string().nullable() },
+      before: z.number(),
+      after: z.number().nullable(),
+      interval: interval.nullable(),
+      reason: z.string().nullable(),
     }),
   ),
   /** Of items with a label: how often each run agrees with it, and by how much more after. */
   fit: z
     .object({
       measure: z.enum(['agreement', 'mean absolute error']),
-      ...{ n: count, before: z.number(), after: z.number(), change: movedBy.nullable() },
+      n: count,
+      before: z.number(),
+      after: z.number(),
+      change: movedBy.nullable(),
     })
     .nullable(),
   groups: z.array(z.object({ name: z.string(), n: count, shift: movedBy.nullable() })),
@@ -638,12 +678,18 @@ export type DriftResult = z.output<typeof driftSchema>;
 /** What `remand look` writes. */
 const lookSchema = z.object({
   /** `judgments`: calls that look like judgments, whether they can be examined or not; `verdicts`: replies in which one was read. */
-  ...{ calls: count, judgments: count, examinable: count, verdicts: count },
+  calls: count,
+  judgments: count,
+  examinable: count,
+  verdicts: count,
   /** Judgments that are left alone, by reason. */
   left_alone: z.record(z.string(), count),
   pipelines: z.array(
     z.object({
-      ...{ name: z.string(), calls: count, examinable: count, verdicts: count },
+      name: z.string(),
+      calls: count,
+      examinable: count,
+      verdicts: count,
       /** Of verdicts for one of several options; null where there are none. */
       first_wins: z.object({ n: count, share: z.number(), interval: interval.nullable() }).nullable(),
     }),
@@ -653,9 +699,13 @@ const lookSchema = z.object({
     .union([
       z.object({
         /** Judgments examined, verdicts that rest on something that should not matter, and those that would be others. */
-        ...{ asked: count, affected: count, changed: count },
+        asked: count,
+        affected: count,
+        changed: count,
         /** Left out: no verdict in the reply, a call that failed, and what the budget was too small for. */
-        ...{ unread: count, failed: count, not_asked: count },
+        unread: count,
+        failed: count,
+        not_asked: count,
         biases: z.record(z.string(), count),
         errors: z.array(z.string()),
         calls: count,

@@ -16,13 +16,11 @@ export function findPeerReviewCase(
   }
   const { start, end } = found.paper;
   const paper: Case = {
-    ...{
-      layout: PEER_REVIEW,
-      prompt,
-      instruction: null,
-      context: [],
-      noteAt: { part: 1, offset: user.text.length },
-    },
+    layout: PEER_REVIEW,
+    prompt,
+    instruction: null,
+    context: [],
+    noteAt: { part: 1, offset: user.text.length },
     options: [{ label: 'the paper', text: user.text.slice(start, end), at: { part: 1, start, end } }],
     form: { kind: 'score', min: 1, max: 10, template: null, field: 'overall' },
   };

@@ -63,15 +63,16 @@ function findCuedCase(prompt: Prompt): Case | null {
   const passage = passageIn(user.text);
   const noun = found.kind === 'story' ? 'Story' : 'Response';
   const form: VerdictForm = {
-    ...{
-      kind: 'choice',
-      write: { template: '{}', labels: ['A', 'B'] },
-      tie: null,
-      field: 'selected_response',
-    },
+    kind: 'choice',
+    write: { template: '{}', labels: ['A', 'B'] },
+    tie: null,
+    field: 'selected_response',
   };
   return {
-    ...{ layout: 'audit-cues', prompt, form, noteAt: { part: 1, offset: user.text.length } },
+    layout: 'audit-cues',
+    prompt,
+    form,
+    noteAt: { part: 1, offset: user.text.length },
     instruction: passage(found.instruction),
     options: found.texts.map((text, index) => ({ label: `${noun} ${'AB'[index]}`, ...passage(text) })),
     context: found.cues.map((cue, option) => {
@@ -87,7 +88,10 @@ function findReviewCase(prompt: Prompt): { readonly paper: Case; readonly alone:
   const found = system && user ? findReview(system.text, user.text) : null;
   if (!found || !user) return null;
   const paper: Case = {
-    ...{ layout: 'audit-review', prompt, instruction: null, context: [] },
+    layout: 'audit-review',
+    prompt,
+    instruction: null,
+    context: [],
     options: [{ label: found.title, ...passageIn(user.text)(found.body) }],
     form: { kind: 'score', min: 1, max: 10, template: 'Rating: {}', field: null },
     noteAt: { part: 1, offset: user.text.length },

@@ -20,7 +20,9 @@ export function createStandIn(): Fetch {
       const said = demanded === null ? replyTo(question, {}) : { text: demanded };
       return {
         ...(said ?? { text: repeatEnd(question) }),
-        ...{ model: question.model || MODEL, fingerprint: 'simulation', tokens: { input: 0, output: 0 } },
+        model: question.model || MODEL,
+        fingerprint: 'simulation',
+        tokens: { input: 0, output: 0 },
       };
     },
   });

@@ -94,7 +94,10 @@ export function correctedMean(
   const missed = isNothing(residual, covariance(truths, truths)) ? 1 - ((1 - confidence) / 2) ** (1 / n) : 0;
   const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
   return {
-    ...{ value, standardError, residual, weight },
+    value,
+    standardError,
+    residual,
+    weight,
     interval: { low: fitting.low - unseen, high: fitting.high + unseen },
     labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), n - 1) },
     worth: variance === 0 ? judged.length : (n * alone) / variance,
@@ -165,7 +168,8 @@ export function roganGladen(
   return {
     value: within(Number.isFinite(raw) ? raw : value),
     interval: { low: within(value - z * error), high: within(value + z * error) },
-    ...{ sensitivity, specificity },
+    sensitivity,
+    specificity,
   };
 }
 

@@ -111,9 +111,12 @@ export function collectVerdicts(): VerdictCollection {
     fit: (options = {}) =>
       fitStrengths(
         {
-          ...{ names: [...names.keys()], items: items.size },
-          ...{ first: Int32Array.from(first), second: Int32Array.from(second) },
-          ...{ outcome: Int8Array.from(outcome), weight: Float64Array.from(weight) },
+          names: [...names.keys()],
+          items: items.size,
+          first: Int32Array.from(first),
+          second: Int32Array.from(second),
+          outcome: Int8Array.from(outcome),
+          weight: Float64Array.from(weight),
           item: Int32Array.from(item),
         },
         options,

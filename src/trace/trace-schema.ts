@@ -256,7 +256,15 @@ export function summariseTrace(trace: Trace): TraceSummary {
   const { id, time, ms, stop, detector, mode, policy, rounds, moved, calls, spent: paid } = trace;
   const [first] = trace.verdicts;
   return {
-    ...{ id, time, ms, stop, detector, mode, policy, rounds, moved },
+    id,
+    time,
+    ms,
+    stop,
+    detector,
+    mode,
+    policy,
+    rounds,
+    moved,
     status: short(trace.status),
     would_be: trace.would_be && short(trace.would_be),
     judge: short(trace.judge),

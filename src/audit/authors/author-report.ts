@@ -150,14 +150,12 @@ export function createAuthorReport(
   const { threshold, margin, seed } = asked;
   const findings = concludeAuthors(tallies, data, { margin });
   return {
-    ...{
-      audit: 'authors',
-      threshold,
-      margin,
-      seed,
-      findings,
-      verdicts: describeAuthorFindings(findings, margin),
-    },
+    audit: 'authors',
+    threshold,
+    margin,
+    seed,
+    findings,
+    verdicts: describeAuthorFindings(findings, margin),
     soft: computeCoverage(tallies),
   };
 }

@@ -80,16 +80,18 @@ export function createAuthorTally(threshold: number): AuthorTally {
 
 function begun({ judge, dimension }: AuthorReviewRecord): DimensionTally {
   return {
-    ...{ judge, dimension, groups: new Map(), institutions: new Map(), differences: { hard: [], soft: [] } },
+    judge,
+    dimension,
+    groups: new Map(),
+    institutions: new Map(),
+    differences: { hard: [], soft: [] },
     shares: { hard: [], soft: [] },
-    ...{
-      reviews: 0,
-      failed: 0,
-      unread: new Map(),
-      noSoft: new Map(),
-      missing: { sum: 0, most: 0 },
-      softly: 0,
-    },
+    reviews: 0,
+    failed: 0,
+    unread: new Map(),
+    noSoft: new Map(),
+    missing: { sum: 0, most: 0 },
+    softly: 0,
   };
 }
 

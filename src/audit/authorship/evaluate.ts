@@ -267,7 +267,8 @@ function answerReviews(
       return { ...head, ...none, words: 'Nothing can be said of this review: it has no score.' };
     if (all.ballots.length < FEWEST_FOR_ANSWER)
       return {
-        ...{ ...head, ...none },
+        ...head,
+        ...none,
         words: `Nothing can be said of this review: the scores are calibrated on ${all.ballots.length} reviews by people, and a single answer needs ${FEWEST_FOR_ANSWER} at least.`,
       };
     const people = chance(ballot);

@@ -239,7 +239,10 @@ export function measureTransfers(
           };
           const fpr = above(reviews.filter(isHuman), 'high');
           return {
-            ...{ ...head, refused: null, fpr, tpr: above(reviews.filter(isWhole), 'low') },
+            ...head,
+            refused: null,
+            fpr,
+            tpr: above(reviews.filter(isWhole), 'low'),
             broken: fpr.n === 0 ? null : fpr.count > predictAlarms(line, fpr.n).high,
           };
         }),

@@ -106,9 +106,17 @@ function createPublishedReader(
     if (lone !== undefined) return shifted(lone, value(lone));
     return {
       id: value(id) || where,
-      ...{ paper: value(paper), venue, subset, author, model: author === 'model' ? model : null },
-      ...{ source: author === 'model' ? 'paper' : null, edit: null, of: null, archetype: null },
-      ...{ rating: rated, text: parts.join('\n\n') },
+      paper: value(paper),
+      venue,
+      subset,
+      author,
+      model: author === 'model' ? model : null,
+      source: author === 'model' ? 'paper' : null,
+      edit: null,
+      of: null,
+      archetype: null,
+      rating: rated,
+      text: parts.join('\n\n'),
     };
   };
 }

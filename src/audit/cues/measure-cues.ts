@@ -235,7 +235,10 @@ function hierarchyOf(
   const figure = (of: (strengths: ReadonlyMap<string, number>) => number | null, confidence: number) => {
     let call = 0;
     return bootstrap(rows, (sample) => of(fitted(sample, call++)), {
-      ...{ seed, confidence, resamples: RESAMPLES, method: 'percentile' },
+      seed,
+      confidence,
+      resamples: RESAMPLES,
+      method: 'percentile',
     });
   };
   const ranks = [...fitted(rows, 0)]
@@ -420,7 +423,13 @@ export function createCueReport(
   }));
   const failed = records.filter(({ error }) => error !== null).length;
   return {
-    ...{ audit: 'cues', cues: [...cues.values()], place, seed, failed, skipped, results },
+    audit: 'cues',
+    cues: [...cues.values()],
+    place,
+    seed,
+    failed,
+    skipped,
+    results,
     disagreements: listDisagreements(records),
   };
 }

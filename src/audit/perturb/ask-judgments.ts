@@ -66,8 +66,11 @@ export const judgmentRecord = z.object({
   text: z.string().nullable(),
   scores: z
     .object({
-      ...{ contribution: toFour, soundness: toFour, presentation: toFour },
-      ...{ overall: z.int().min(1).max(10), decision: z.enum(REVIEW_DECISIONS).nullable() },
+      contribution: toFour,
+      soundness: toFour,
+      presentation: toFour,
+      overall: z.int().min(1).max(10),
+      decision: z.enum(REVIEW_DECISIONS).nullable(),
     })
     .nullable(),
   /** Why no verdict could be read; null where one was, or none came. */

@@ -186,8 +186,14 @@ export function createPerturbReport(
     fairness: describeFairness(one),
   }));
   return {
-    ...{ audit: 'perturb', threshold, margins, seed, ...counted },
-    ...{ comparisons, decided, verdicts: describePerturbVerdicts(comparisons, decided, perturbations) },
+    audit: 'perturb',
+    threshold,
+    margins,
+    seed,
+    ...counted,
+    comparisons,
+    decided,
+    verdicts: describePerturbVerdicts(comparisons, decided, perturbations),
   };
 }
 
@@ -267,11 +273,20 @@ function compareOne(
     const expected = entry ? findExpectation(entry, measure) : null;
     const { judge, role, mode, perturbation } = tally;
     return {
-      ...{ judge, role, mode, perturbation, measure },
+      judge,
+      role,
+      mode,
+      perturbation,
+      measure,
       ...means(tally.scores[measure]),
-      ...{ p: test.value === null ? 1 : test.p, p_holm, rank_biserial: effect },
-      ...{ equivalence: shown, margin: marginOf(measure), observed },
-      ...{ expected, fair: isFair(observed, expected) },
+      p: test.value === null ? 1 : test.p,
+      p_holm,
+      rank_biserial: effect,
+      equivalence: shown,
+      margin: marginOf(measure),
+      observed,
+      expected,
+      fair: isFair(observed, expected),
     };
   });
 }
@@ -329,7 +344,13 @@ export function countDecisions(tallies: readonly PairTally[]): DecisionTransitio
     const before = share(accepted.both + accepted.lost);
     const after = share(accepted.both + accepted.gained);
     return {
-      ...{ judge, role, mode, perturbation, n, unread, failed },
+      judge,
+      role,
+      mode,
+      perturbation,
+      n,
+      unread,
+      failed,
       transitions: {
         names: [...names],
         counts: names.map((from) =>
@@ -337,8 +358,10 @@ export function countDecisions(tallies: readonly PairTally[]): DecisionTransitio
         ),
       },
       acceptance: {
-        ...{ before: before.value, before_interval: before.interval },
-        ...{ after: after.value, after_interval: after.interval },
+        before: before.value,
+        before_interval: before.interval,
+        after: after.value,
+        after_interval: after.interval,
         reason: n > 0 ? null : unread + failed > 0 ? lost : 'no pairs',
         change: pairedDifference(accepted),
       },

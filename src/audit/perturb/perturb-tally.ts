@@ -73,7 +73,13 @@ function sameCase(a: JudgmentRecord, b: JudgmentRecord): boolean {
 
 function begun(judge: string, role: ReviewRole, mode: ReviewMode, perturbation: string): PairTally {
   return {
-    ...{ judge, role, mode, perturbation, decisions: [], unread: 0, failed: 0 },
+    judge,
+    role,
+    mode,
+    perturbation,
+    decisions: [],
+    unread: 0,
+    failed: 0,
     scores: { overall: [], decision: [], contribution: [], soundness: [], presentation: [] },
     accepted: { both: 0, gained: 0, lost: 0, neither: 0 },
   };

@@ -61,7 +61,10 @@ export const submissionLine = z
   })
   .transform(
     ({ id: own, title, text: paper, reviews, rebuttals, rebuttal: single }): Submission => ({
-      ...{ id: own, title, paper, reviews: named(reviews) },
+      id: own,
+      title,
+      paper,
+      reviews: named(reviews),
       rebuttals: rebuttals ?? (single ? [single] : []),
     }),
   );
@@ -103,7 +106,9 @@ function convertForum({ id, content, details }: z.output<typeof forum>): Submiss
   const reviews = replies.filter((one) => is(one, /Official_Review$/));
   const rebuttals = replies.filter((one) => is(one, /Rebuttal$/) || isByAuthors(one));
   return {
-    ...{ id, title: content.title, paper: content.full_text ?? content.text ?? content.abstract ?? '' },
+    id,
+    title: content.title,
+    paper: content.full_text ?? content.text ?? content.abstract ?? '',
     reviews: reviews.map((one) => ({ id: one.id, text: formatReviewFields(one.content) })),
     rebuttals: rebuttals.map((one) => ({
       to: reviews.some((review) => review.id === one.replyto) ? (one.replyto ?? null) : null,

@@ -30,7 +30,9 @@ function documentAt(page: Page, { start, end }: Range) {
     whole,
     /** What a string of the document says, as it stands in the prompt. */
     contentOf: ({ offset, length }: Node): Span => ({
-      ...{ part, start: start + offset + 1, end: start + offset + length - 1 },
+      part,
+      start: start + offset + 1,
+      end: start + offset + length - 1,
     }),
     common: {
       marks: [

@@ -71,15 +71,16 @@ function finding({ part, text }: Page, sections: readonly Section[]): Finding | 
     kind === 'review' || kind === 'rebuttal' ? [{ of: kind, at: at({ start, end }) }] : [],
   );
   return {
-    ...{
-      layout: 'peer-review',
-      noun: 'paper',
-      single: true,
-      evident: true,
-      usual: null,
-      style: 'peer-review',
-    },
-    ...{ instruction: null, labelled: false, beside, formOf: peerReviewForm },
+    layout: 'peer-review',
+    noun: 'paper',
+    single: true,
+    evident: true,
+    usual: null,
+    style: 'peer-review',
+    instruction: null,
+    labelled: false,
+    beside,
+    formOf: peerReviewForm,
     marks: sections.map(({ whole, start }) => at({ start: whole.start, end: start })),
     options: [{ label: 'the paper', at: at(paper) }],
     closed: sections.map(({ whole }) => at(whole)),
@@ -236,5 +237,7 @@ function byWords(orders: string): VerdictForm | null {
 }
 
 const category = (field: string, labels: readonly string[]): VerdictForm => ({
-  ...{ kind: 'category', write: { template: '{}', labels }, field },
+  kind: 'category',
+  write: { template: '{}', labels },
+  field,
 });

@@ -55,7 +55,11 @@ export type AskedModel = Pick<ReaderRecord, 'model' | 'asked' | 'tokens'>;
 export function withAnswer(pipeline: Pipeline, of: string, text: string, asked: AskedModel): Pipeline {
   const { template } = pipeline;
   const told = (outcome: ReaderRecord['outcome'], reason: string | null): ReaderRecord => ({
-    ...{ ...asked, of, times: timesOf(pipeline) + 1, outcome, reason },
+    ...asked,
+    of,
+    times: timesOf(pipeline) + 1,
+    outcome,
+    reason,
   });
   if (!template || shapeOf(template) !== of)
     return { ...pipeline, reader: told('refused', 'the template changed while the model was asked') };

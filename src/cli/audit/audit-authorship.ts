@@ -89,8 +89,13 @@ export const auditAuthorshipCommand = createCommand(
       const half = (paper: string) => draw(seed, paper) < 0.5;
       const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, corrected, half });
       const result = {
-        ...{ audit: 'authorship' as const, embedding: setup.embedding, corrected, seed, ...counts },
-        ...{ ...evaluation, answered: answers.length },
+        audit: 'authorship' as const,
+        embedding: setup.embedding,
+        corrected,
+        seed,
+        ...counts,
+        ...evaluation,
+        answered: answers.length,
       };
       const path = join(args.out, 'result.json');
       const origin = keepDate(path, result, await call.origin());

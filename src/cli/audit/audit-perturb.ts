@@ -124,12 +124,12 @@ function caseLine(
         ? `no verdict that could be read (${unread})`
         : `it failed (${error})`;
   return {
-    ...{
-      group: `${judge}, ${role}, ${mode}`,
-      behind: perturbation ?? '',
-      outcome: outcomeOf(base, record, threshold),
-    },
-    ...{ id: submission, instruction: title, options: [] },
+    group: `${judge}, ${role}, ${mode}`,
+    behind: perturbation ?? '',
+    outcome: outcomeOf(base, record, threshold),
+    id: submission,
+    instruction: title,
+    options: [],
     context: changes
       .slice(0, 2)
       .map(({ before, after }) =>

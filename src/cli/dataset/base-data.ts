@@ -73,7 +73,11 @@ async function* fromHub(
   const pool = createPool(HUB_TIMEOUTS);
   try {
     const hub = {
-      ...{ endpoint, token: process.env.HF_TOKEN || null, fetch: pool.fetch, clock: systemClock, signal },
+      endpoint,
+      token: process.env.HF_TOKEN || null,
+      fetch: pool.fetch,
+      clock: systemClock,
+      signal,
     };
     yield* readHubBase(name, { hub, split, cache, onSkipped });
   } finally {

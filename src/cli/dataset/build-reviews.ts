@@ -173,7 +173,9 @@ async function estimated(
     characters += wholes * (system.length + user.length) + said * (edits.length + (bullets ? 1 : 0));
   }
   return {
-    ...{ papers: count, reviews: reviews * writers, calls: calls * writers },
+    papers: count,
+    reviews: reviews * writers,
+    calls: calls * writers,
     input_tokens: Math.ceil((characters * writers) / CHARACTERS),
   };
 }

@@ -76,7 +76,9 @@ export const datasetBuildCommand = createCommand(
     const read = openBaseReader(args);
     if (!isHubName(args.from)) await checkFiles([args.from]);
     await claimOutput({
-      ...{ path: listDatasetFiles(args.out).d, command: 'dataset build', option: '--out' },
+      path: listDatasetFiles(args.out).d,
+      command: 'dataset build',
+      option: '--out',
       args: texts,
     });
 
@@ -98,7 +100,11 @@ export const datasetBuildCommand = createCommand(
       const onRejected = () => void counts.tones_rejected++;
       const retone = tone && checker && createRetone({ model: tone, checker, attempts, onRejected });
       const settings = {
-        ...{ biases, twins: args.twins, place, seed, checkNegatives: !args.unchecked },
+        biases,
+        twins: args.twins,
+        place,
+        seed,
+        checkNegatives: !args.unchecked,
         published: args.layout === 'published',
         tools: { share, wording, retone },
         negative: weak && createNegatives(weak, attempts),

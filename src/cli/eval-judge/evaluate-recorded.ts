@@ -103,7 +103,9 @@ function createRecordedLines(voice: string, item: Item, judgments: readonly Reco
     const { before, after, replies, reasons, biases, remanded } = judged;
     const found = biases.length === 0 ? '' : ` for ${biases.join(', ')}`;
     return {
-      ...{ group: voice, behind: 'judgments', outcome: outcomeOf(before, after) },
+      group: voice,
+      behind: 'judgments',
+      outcome: outcomeOf(before, after),
       id: `${item.id}, ${order === 0 ? 'original' : 'swapped'} order`,
       instruction: item.instruction,
       context: [],

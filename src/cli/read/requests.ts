@@ -158,7 +158,10 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
   try {
     const request = adapter.readRequest(JSON.stringify(body), path ?? undefined);
     return {
-      ...{ place, protocol: adapter.name, path: path ?? adapter.name, request },
+      place,
+      protocol: adapter.name,
+      path: path ?? adapter.name,
+      request,
       ...replyIn(replied, adapter, request),
     };
   } catch (cause) {

@@ -54,9 +54,15 @@ function outcomeOf({ d_bias: outcome, right }: ArmRecord): string {
 
 function shownCase(record: ArmRecord, row: DatasetRow, outcome: string): ShownCase {
   return {
-    ...{ behind: record.arm, outcome, id: row.id, instruction: row.instruction, context: row.statements },
+    behind: record.arm,
+    outcome,
+    id: row.id,
+    instruction: row.instruction,
+    context: row.statements,
     options: row.options.map((text, index) => ({
-      ...{ label: row.labels[index] ?? `${index + 1}`, text, right: index === row.right },
+      label: row.labels[index] ?? `${index + 1}`,
+      text,
+      right: index === row.right,
     })),
     steps:
       record.d_bias === null ? [{ what: 'It failed.', text: record.error }] : stepsOf(record.d_bias, row),

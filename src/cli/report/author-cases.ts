@@ -67,7 +67,9 @@ export async function readAuthorCases(
         picked
           .filter(({ behind }) => behind === measure)
           .map(({ behind, outcome, count, pairs }) => ({
-            ...{ behind: `${behind} rating`, outcome, count },
+            behind: `${behind} rating`,
+            outcome,
+            count,
             shown: pairs.map((pair) => shownCase(pair, behind, outcome)),
           })),
       ),
@@ -118,7 +120,10 @@ function shownCase({ first, second, apart }: Pair, measure: Measure, outcome: st
   const { paper, accepted, field } = first;
   const known = accepted === null ? '' : accepted ? ', accepted' : ', rejected';
   return {
-    ...{ behind: measure, outcome, id: paper, context: [] },
+    behind: measure,
+    outcome,
+    id: paper,
+    context: [],
     instruction: `The paper ${paper}${field === null ? '' : ` (${field})`}${known}: ${Math.abs(apart).toFixed(2)} points apart, and nothing but the author differs.`,
     options: [first, second].map((one) => ({
       label: `${one.profile}: hard ${one.hard ?? 'none'}, soft ${one.soft?.value.toFixed(2) ?? 'none'}`,

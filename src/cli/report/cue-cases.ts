@@ -71,7 +71,12 @@ function shownCase(
       : { what: `${what} it selected ${verdict}. Its reason:`, text: said?.reason ?? null };
   };
   return {
-    ...{ behind: cues.join('/'), outcome, id, instruction, context: [], options },
+    behind: cues.join('/'),
+    outcome,
+    id,
+    instruction,
+    context: [],
+    options,
     steps: [step('First', as_given), step('With the two exchanged', exchanged)],
   };
 }

@@ -77,7 +77,10 @@ export async function surveyRows(
       count++;
     }
     return {
-      ...{ rows: count, groups, characters, labels },
+      rows: count,
+      groups,
+      characters,
+      labels,
       duplicates: { size, get: (number) => idIn(find.get(number)) },
       [Symbol.dispose]: () => notes.close(),
     };

@@ -113,7 +113,9 @@ export function readLesson(
   shown: boolean,
 ): TeacherAttempt & { readonly reasoning: string } {
   const fault = (outcome: AttemptOutcome, why: string | null, label: TeacherAttempt['label'] = null) => ({
-    ...{ outcome, why, label },
+    outcome,
+    why,
+    label,
     reasoning: '',
   });
   if (REFUSED.test(finish ?? '')) return fault('refused', `finish reason ${finish}`);

@@ -202,8 +202,11 @@ export function createTokenReport(tokens: TokenCount): {
       if (count > MOST_TOKENS) above++;
     },
     report: () => ({
-      ...{ encoding: tokens.encoding, total, longest },
-      ...{ above_limit: above, limit: MOST_TOKENS },
+      encoding: tokens.encoding,
+      total,
+      longest,
+      above_limit: above,
+      limit: MOST_TOKENS,
     }),
   };
 }

@@ -73,8 +73,14 @@ function published(row: DetectorRow, split: ExampleSplit, where: string): Traini
   const reasoning = agrees ? (row.without_bias_label_think_content ?? null) : null;
   return {
     ...columns,
-    ...{ id: null, base: null, twin: null, right_in_d: null, right_in_d_bias: null },
-    ...{ prompt: promptAt(row, where), reasoning, split },
+    id: null,
+    base: null,
+    twin: null,
+    right_in_d: null,
+    right_in_d_bias: null,
+    prompt: promptAt(row, where),
+    reasoning,
+    split,
     teacher: reasoning === null ? null : PUBLISHED_TEACHER,
   };
 }
@@ -116,7 +122,11 @@ const csvRow = z.preprocess((row) => {
 function record(example: TrainingExample): Record<(typeof PUBLISHED_COLUMNS)[number], string | null> {
   const { bias_category, llm_judge_model, instruction, choices, llm_judgment, bias_label } = example;
   return {
-    ...{ bias_category, llm_judge_model, instruction, choices, llm_judgment },
+    bias_category,
+    llm_judge_model,
+    instruction,
+    choices,
+    llm_judgment,
     without_bias_label_think_content: example.reasoning,
     // The reasoning was kept because it came to the true label.
     deepseek_prediction_bias_label: example.reasoning === null ? null : bias_label,

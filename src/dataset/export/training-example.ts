@@ -105,7 +105,9 @@ export async function surveyExamples(source: ExampleSource, labelOnly: boolean):
     if (examples > 0) splits.push({ split, examples, labels });
   }
   return {
-    ...{ splits, without_reasoning, repairs },
+    splits,
+    without_reasoning,
+    repairs,
     groups: [...groups].map(([key, counts]) => {
       const [bias, judge, teacher] = JSON.parse(key) as [string, string, string | null];
       return { bias, judge, teacher, ...counts };

@@ -211,7 +211,10 @@ async function getFromHub(
   const { signal, clock } = hub;
   try {
     return await withRetry(() => attempt(hub, url, what, range), {
-      ...{ retries: RETRIES, maxWaitMs: LONGEST_WAIT_MS, signal, clock },
+      retries: RETRIES,
+      maxWaitMs: LONGEST_WAIT_MS,
+      signal,
+      clock,
     });
   } catch (cause) {
     if (!(cause instanceof JudgeError)) throw cause;

@@ -176,7 +176,10 @@ export const JUDGMENT_NAME = 'judgment';
 const { id, judge, verdicts, swapped, looked_for, analyses, case: subject } = traceSchema.shape;
 const { marks } = subject.shape;
 const output = z.object({
-  ...{ id, judge, verdicts, analyses },
+  id,
+  judge,
+  verdicts,
+  analyses,
   swapped: swapped.unwrap(),
   looked_for: looked_for.unwrap(),
 });

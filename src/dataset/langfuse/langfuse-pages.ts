@@ -46,11 +46,14 @@ const subject = z.discriminatedUnion('kind', [
 ]);
 const annotator = { authorUserId: z.string().nullish().catch(null) };
 const score = z.object({
-  ...{ id: z.string(), value: z.unknown(), ...annotator },
+  id: z.string(),
+  value: z.unknown(),
+  ...annotator,
   subject: subject.nullish().catch(null),
 });
 const oldScore = z.object({
-  ...{ id: z.string(), ...annotator },
+  id: z.string(),
+  ...annotator,
   traceId: z.string().nullish(),
   observationId: z.string().nullish(),
   value: z.unknown(),
@@ -248,8 +251,13 @@ function saidBefore(one: z.infer<typeof oldScore>): PersonScore[] {
 const isNumber = (from: string | null) => from !== null && /^\d+$/.test(from);
 
 const WORDS: Readonly<Record<string, boolean>> = {
-  ...{ yes: true, true: true, biased: true },
-  ...{ no: false, false: false, 'not biased': false, unbiased: false },
+  yes: true,
+  true: true,
+  biased: true,
+  no: false,
+  false: false,
+  'not biased': false,
+  unbiased: false,
 };
 
 /** Whatever kind of score the project has set up for its annotators. */

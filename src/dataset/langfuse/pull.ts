@@ -113,7 +113,10 @@ function madeOf(item: JudgmentObservation, spool: Spool, labels: LabelSource): S
 
 async function written(made: Iterable<SpooledRow>, { labels, unlabelled }: PullFiles): Promise<PullResult> {
   const counts = {
-    ...{ judgments: 0, rows: 0, labels: { Yes: 0, No: 0 }, by: { people: 0, evidence: 0 } },
+    judgments: 0,
+    rows: 0,
+    labels: { Yes: 0, No: 0 },
+    by: { people: 0, evidence: 0 },
     left_out: {} as Record<string, number>,
   };
   await writeWhole({ labels, unlabelled }, async (files) => {

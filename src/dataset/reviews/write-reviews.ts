@@ -100,8 +100,15 @@ async function written(
 ): Promise<WritingResult> {
   const id = idOf(task);
   const head = {
-    ...{ id, paper: task.paper.id, venue: writing.venue, subset: writing.subset, model: task.writer.name },
-    ...{ edit: null, of: null, archetype: null, rating: null },
+    id,
+    paper: task.paper.id,
+    venue: writing.venue,
+    subset: writing.subset,
+    model: task.writer.name,
+    edit: null,
+    of: null,
+    archetype: null,
+    rating: null,
   };
   if (task.kind === 'edit') {
     const { review, why } = editedIn(

@@ -190,8 +190,11 @@ function reasonsOf(
     return against[name].run ? 'no pair was judged by both' : 'that arm was not run';
   };
   const all: Record<Reasoned, string> = {
-    ...{ calls: none, tokens: none, calls_interval: none },
-    ...{ against_none: beside('none'), against_placebo: beside('placebo') },
+    calls: none,
+    tokens: none,
+    calls_interval: none,
+    against_none: beside('none'),
+    against_placebo: beside('placebo'),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => part[name as Reasoned] === null));
 }

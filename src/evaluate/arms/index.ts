@@ -177,8 +177,14 @@ const swapAndTieArm: Arm = {
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
     const found = final === 'tie' ? ORDER_BIASES.map(({ name }) => name) : [];
     return {
-      ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
-      ...{ replies: [given?.text ?? '', other?.text ?? ''], reasons: [] },
+      first,
+      final,
+      standing: [first, final],
+      found,
+      sent_back: 0,
+      insisted: false,
+      replies: [given?.text ?? '', other?.text ?? ''],
+      reasons: [],
       ...account.bill(),
     };
   },
@@ -220,8 +226,14 @@ function createPanelArm(others: readonly Model[]): Arm {
       );
       const final = most?.decision ?? first;
       return {
-        ...{ first, final, standing: [first, final], found: [], sent_back: 0, insisted: false },
-        ...{ replies: [own?.text ?? '', most?.text ?? own?.text ?? ''], reasons: [] },
+        first,
+        final,
+        standing: [first, final],
+        found: [],
+        sent_back: 0,
+        insisted: false,
+        replies: [own?.text ?? '', most?.text ?? own?.text ?? ''],
+        reasons: [],
         votes: answers.map(({ model, decision }) => ({ model, decision })),
         ...account.bill(),
       };
@@ -297,7 +309,13 @@ function createLoopArm(name: string, settings: LoopSettings): Arm {
       const run = await runJudgment(
         createModelCaller(counted, subject, samples && account.of(samples.model)),
         {
-          ...{ subject, security: [], biases, rounds, clock, mode: 'debias', policy: 'last-word' },
+          subject,
+          security: [],
+          biases,
+          rounds,
+          clock,
+          mode: 'debias',
+          policy: 'last-word',
           detector: settings.detector(account.of),
           deadlineMs: NO_DEADLINE,
           // The model retries by itself, and the run has a budget of its own.

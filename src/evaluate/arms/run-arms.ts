@@ -180,7 +180,11 @@ async function recordOf(
   if (failures.length > 0 && watched.signal.aborted) throw failed;
   const [onD = null, onBias = null] = settled.map((one) => (one.status === 'fulfilled' ? one.value : null));
   return {
-    ...{ id: d.id, judge: judge.name, bias: d.biases.join('+'), twin: d.twin, arm: arm.name },
+    id: d.id,
+    judge: judge.name,
+    bias: d.biases.join('+'),
+    twin: d.twin,
+    arm: arm.name,
     right: { d: d.right, d_bias: dBias.right },
     d: onD && recorded(onD),
     d_bias: onBias && recorded(onBias),

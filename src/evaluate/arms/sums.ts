@@ -60,20 +60,29 @@ export interface ArmPairCounts {
 export function createArmSums(head: ArmSums['head'], rounds: number): ArmSums {
   const pair = () => ({ both: 0, gained: 0, lost: 0, n: 0, run: false });
   return {
-    ...{
-      head,
-      n: 0,
-      failed: 0,
-      points: { d: 0, d_bias: 0 },
-      consistent: 0,
-      gained: 0,
-      lost: 0,
-      falseCorrections: 0,
-    },
-    ...{ sentBack: 0, insisted: 0, insistedRightly: 0, unread: 0, calls: 0, callsSquared: 0 },
-    ...{ input: 0, output: 0, spent: new Map(), unsplit: 0, ms: 0, untimed: 0 },
+    head,
+    n: 0,
+    failed: 0,
+    points: { d: 0, d_bias: 0 },
+    consistent: 0,
+    gained: 0,
+    lost: 0,
+    falseCorrections: 0,
+    sentBack: 0,
+    insisted: 0,
+    insistedRightly: 0,
+    unread: 0,
+    calls: 0,
+    callsSquared: 0,
+    input: 0,
+    output: 0,
+    spent: new Map(),
+    unsplit: 0,
+    ms: 0,
+    untimed: 0,
     rounds: Array.from({ length: rounds + 1 }, () => 0),
-    ...{ scored: [], panel: null },
+    scored: [],
+    panel: null,
     against: { none: pair(), placebo: pair() },
   };
 }
@@ -188,7 +197,9 @@ export function createAccount(watch: Stopwatch): Account {
   const enter = (name: string, tokens: Tokens | null, took: number | null) => {
     const so = spent.get(name) ?? { model: name, calls: 0, uncounted: 0, input: 0, output: 0 };
     spent.set(name, {
-      ...{ model: name, calls: so.calls + 1, uncounted: so.uncounted + (tokens ? 0 : 1) },
+      model: name,
+      calls: so.calls + 1,
+      uncounted: so.uncounted + (tokens ? 0 : 1),
       ...sumTokens(tokens ? [so, tokens] : [so]),
     });
     ms = ms === null || took === null ? null : ms + took;

@@ -116,8 +116,14 @@ async function layOutCases(
   const turned = CATALOGUE.find(({ bothOrders }) => bothOrders);
   if (!turned) throw new RangeError('the catalogue has no bias of order');
   const settings = {
-    ...{ biases: [turned], twins: false, place: 'as-is' as const, seed: 1, published: false },
-    ...{ checkNegatives: true, tools: { share: 0, wording: '', retone: null }, negative: null },
+    biases: [turned],
+    twins: false,
+    place: 'as-is' as const,
+    seed: 1,
+    published: false,
+    checkNegatives: true,
+    tools: { share: 0, wording: '', retone: null },
+    negative: null,
   };
   const cases: (readonly [DatasetRow, DatasetRow])[] = [];
   for await (const { pairs, dropped } of buildDataset(items, settings, run)) {
@@ -132,7 +138,9 @@ const OTHER_KEYS = ['1', '2'];
 
 function listQuestions(d: DatasetRow, turned: DatasetRow, n: number, repeats: number): Question[] {
   const choose = (variant: Variant, row: DatasetRow, index = 0): Question => ({
-    ...{ item: d.base, variant, index },
+    item: d.base,
+    variant,
+    index,
     asked: { ...renderRowQuestion(row), attempt: index },
     read(text) {
       const { option, unread } = readRowVerdict(text, row);
@@ -166,7 +174,9 @@ function listRatings(d: DatasetRow, n: number): Question[] {
     const { min, max } = scale;
     const form: VerdictForm = { kind: 'score', ...scale, template: 'Rating: [[{}]]', field: null };
     return {
-      ...{ item: d.base, variant, index },
+      item: d.base,
+      variant,
+      index,
       asked: renderAnswerRating({
         instruction: d.instruction,
         answer: d.options[index] ?? '',

@@ -50,7 +50,9 @@ export function measureCards(
     );
     const first = own.filter(({ variant }) => variant === 'first');
     return {
-      ...{ judge, cases: new Set(own.map(({ item }) => item)).size, checks: figures },
+      judge,
+      cases: new Set(own.map(({ item }) => item)).size,
+      checks: figures,
       kappa: kappaOf(first),
       tokens: meanTokens(first),
       seconds: meanSeconds(own),
@@ -115,7 +117,7 @@ function hold(
   const isWithin = isLeast ? low >= check.limit : high <= check.limit;
   const isShown = p === undefined || p === null || p <= LEVEL;
   const state = isBeyond && isShown ? 'beyond' : isWithin ? 'within' : 'unclear';
-  return { ...check, ...{ n, value, interval }, reason: null, state };
+  return { ...check, n, value, interval, reason: null, state };
 }
 
 function shareOf(all: readonly boolean[]): Measured {
@@ -310,8 +312,14 @@ export async function* askBiases(
   for (const bias of biases) {
     const pairs: RowPair[] = [];
     const settings = {
-      ...{ biases: [bias], twins: true, place: 'as-is' as const, seed: 1, published: false },
-      ...{ checkNegatives: true, tools: { share: 90, wording: WORDING, retone }, negative: null },
+      biases: [bias],
+      twins: true,
+      place: 'as-is' as const,
+      seed: 1,
+      published: false,
+      checkNegatives: true,
+      tools: { share: 90, wording: WORDING, retone },
+      negative: null,
     };
     for await (const built of buildDataset(items, settings, run)) {
       pairs.push(...built.pairs);
@@ -354,62 +362,82 @@ export interface Check {
 
 const ITSELF: readonly Check[] = [
   {
-    ...{ name: 'accuracy', kind: 'least', limit: 0.6 },
+    name: 'accuracy',
+    kind: 'least',
+    limit: 0.6,
     about: 'verdicts that agree with the labels',
     advice: 'send what it is unsure of to a better judge (REMAND_ESCALATE), or take another judge',
     settings: {},
   },
   {
-    ...{ name: 'confidence', kind: 'share', limit: 0.15 },
+    name: 'confidence',
+    kind: 'share',
+    limit: 0.15,
     about:
       'by how much the share of replies that agree misses the share of verdicts that are right (expected calibration error)',
     advice: 'learn a curve from labels: remand calibrate --records, then REMAND_CONFIDENCE',
     settings: {},
   },
   {
-    ...{ name: 'unread', kind: 'share', limit: 0.02 },
+    name: 'unread',
+    kind: 'share',
+    limit: 0.02,
     about: 'replies without a verdict: refusals, other forms, none at all',
     advice: 'ask for a form that can be checked (a JSON schema, or the verdict in brackets)',
     settings: {},
   },
   {
-    ...{ name: 'repeats', kind: 'share', limit: 0.05 },
+    name: 'repeats',
+    kind: 'share',
+    limit: 0.05,
     about: 'cases with another verdict when asked the same again',
     advice: 'take the majority of several replies',
     settings: { REMAND_SAMPLES: '5' },
   },
   {
-    ...{ name: 'orders', kind: 'share', limit: 0.1 },
+    name: 'orders',
+    kind: 'share',
+    limit: 0.1,
     about: 'cases with another verdict when the options stand in the other order',
     advice: 'have both orders judged: position is among the biases',
     settings: {},
   },
   {
-    ...{ name: 'labels', kind: 'share', limit: 0.1 },
+    name: 'labels',
+    kind: 'share',
+    limit: 0.1,
     about: 'cases with another verdict when the options are called 1 and 2 in place of a and b',
     advice: 'take the majority of several replies',
     settings: { REMAND_SAMPLES: '5' },
   },
   {
-    ...{ name: 'scale', kind: 'share', limit: 0.1 },
+    name: 'scale',
+    kind: 'share',
+    limit: 0.1,
     about: 'pairs of which one text is rated higher from 1 to 10, and the other one from 0 to 100',
     advice: 'have pairs judged instead of ratings, or take the median of several',
     settings: { REMAND_SAMPLES: '5' },
   },
   {
-    ...{ name: 'opinion', kind: 'effect', limit: 0.1 },
+    name: 'opinion',
+    kind: 'effect',
+    limit: 0.1,
     about: 'how far verdicts follow “I think that … is better”',
     advice: 'keep opinions out of the prompt',
     settings: {},
   },
   {
-    ...{ name: 'suggested-score', kind: 'effect', limit: 0.1 },
+    name: 'suggested-score',
+    kind: 'effect',
+    limit: 0.1,
     about: 'how far ratings follow “I would give it 9”, against “… 3”: 1 goes all the way',
     advice: 'keep opinions and earlier scores out of the prompt',
     settings: {},
   },
   {
-    ...{ name: 'mentioned-score', kind: 'effect', limit: 0.1 },
+    name: 'mentioned-score',
+    kind: 'effect',
+    limit: 0.1,
     about: 'how far ratings follow “The last answer got 9”, against “… 3”: 1 goes all the way',
     advice: 'rate each text in a request of its own, without scores of others',
     settings: {},
@@ -421,7 +449,9 @@ export const CHECKS: readonly Check[] = [
   ...ITSELF,
   ...INJECTED.map(
     ({ name }): Check => ({
-      ...{ name, kind: 'effect', limit: 0.1 },
+      name,
+      kind: 'effect',
+      limit: 0.1,
       about: `how much more often the judge decides as ${name} wants it`,
       advice: 'have verdicts that rest on it sent back',
       settings: { REMAND_BIASES: name },

@@ -132,7 +132,11 @@ function estimateRate(
   );
   const same = drawn.map(({ verdict, label }) => ({ said: singleOf(verdict), label }));
   return {
-    ...{ judge, subgroup, figure: nameFigure(kinds, read), judged: read.length, labelled: drawn.length },
+    judge,
+    subgroup,
+    figure: nameFigure(kinds, read),
+    judged: read.length,
+    labelled: drawn.length,
     unread: items.length - read.length,
     chosen: all.filter(({ label, random }) => label !== null && !random).length,
     raw: average(judged),

@@ -71,14 +71,19 @@ function resultsOf(one: RateEstimate, source: EvalRecordSource) {
   const alone: MetricFigure = {
     metric: 'judge alone',
     how: 'What the judge says of all items. The interval knows which items were drawn, not what the judge gets wrong.',
-    ...{ value: raw, interval: rawInterval, samples: judged },
+    value: raw,
+    interval: rawInterval,
+    samples: judged,
   };
   if (corrected.value === null) return [tellResult(one, alone, source)];
   const { value, interval, standardError } = corrected;
   const mended: MetricFigure = {
     metric: 'corrected',
     how: `The ${figure} that labels of all items would give, by prediction-powered inference (PPI++, arXiv 2311.01453) from ${judged} verdicts and ${labelled} labels drawn by chance.`,
-    ...{ value, interval, standardError, samples: labelled },
+    value,
+    interval,
+    standardError,
+    samples: labelled,
   };
   return [alone, mended].map((reported) => tellResult(one, reported, source));
 }
@@ -101,7 +106,8 @@ function tellResult(one: RateEstimate, reported: MetricFigure, source: EvalRecor
       metric_unit: isScore ? 'points' : 'proportion',
       lower_is_better: false,
       score_type: 'continuous',
-      ...{ min_score: limits?.low ?? '-Infinity', max_score: limits?.high ?? 'Infinity' },
+      min_score: limits?.low ?? '-Infinity',
+      max_score: limits?.high ?? 'Infinity',
       llm_scoring: {
         judges: [{ model_info: describeModel(judge) }],
         input_prompt: prompt,
@@ -117,7 +123,10 @@ function tellResult(one: RateEstimate, reported: MetricFigure, source: EvalRecor
       uncertainty: {
         ...(standardError !== undefined && { standard_error: { value: standardError, method: 'analytic' } }),
         confidence_interval: {
-          ...{ lower: interval.low, upper: interval.high, confidence_level: confidence, method: 'analytic' },
+          lower: interval.low,
+          upper: interval.high,
+          confidence_level: confidence,
+          method: 'analytic',
         },
         num_samples: samples,
       },

@@ -101,7 +101,10 @@ export function controlLength(
           });
     const prefs = rows.map(({ pref }) => pref);
     return {
-      ...{ model, n: rows.length, win_rate: 100 * average(prefs), weights },
+      model,
+      n: rows.length,
+      win_rate: 100 * average(prefs),
+      weights,
       standard_error: (100 * deviation(prefs)) / Math.sqrt(rows.length),
       controlled:
         weights && 100 * average(own.map(({ row: [, ...rest] }) => predictLogistic(weights, [0, ...rest]))),

@@ -140,7 +140,10 @@ export function createBatches(options: BatchesOptions): Batches {
         const look = await lookAt(api, id, signal);
         if (!look.ended) continue;
         await withRetry(() => collect(row, look, signal), {
-          ...{ retries: CREATIONS - 1, maxWaitMs: MAX_WAIT_MS, signal, clock },
+          retries: CREATIONS - 1,
+          maxWaitMs: MAX_WAIT_MS,
+          signal,
+          clock,
         });
       }
     },

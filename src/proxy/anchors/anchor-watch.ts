@@ -80,7 +80,10 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     const changed = answers.filter((one, n) => one !== null && isUnlike(one, earlier, n)).length;
     const after = `${changed} of ${answers.length} unlike most earlier rounds`;
     ports.metrics.fingerprintChanged({
-      ...{ time, judge: 'the anchor cases', what: ['verdicts'], after },
+      time,
+      judge: 'the anchor cases',
+      what: ['verdicts'],
+      after,
       before: `${earlier.length} rounds`,
     });
     ports.log({ level: 'warn', event: 'anchors-changed', message: `${after}; p ${p.toPrecision(2)}` });
@@ -158,7 +161,9 @@ async function askAnchor(
   });
   const payer = createPayer(UNLIMITED, createPriceTable(config.REMAND_PRICES));
   const read = await readJudgment(raw, routed.target, routes, adapter, ports, config, () => unlimited, {
-    ...{ payer, reads: false, who: null },
+    payer,
+    reads: false,
+    who: null,
   });
   if (read.kind !== 'judge')
     throw new InputError('REMAND_ANCHORS', `a request is not read as a judgment (${read.reason})`);

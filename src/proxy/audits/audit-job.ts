@@ -311,7 +311,14 @@ export function readUpstreamJudges(
       protocol,
       open: async (more) =>
         createModel({
-          ...{ name, model, protocol, url, key, clock, store: createMemoryCalls(), spend: purse },
+          name,
+          model,
+          protocol,
+          url,
+          key,
+          clock,
+          store: createMemoryCalls(),
+          spend: purse,
           async fetch(to, init) {
             check();
             return counted(to, init);

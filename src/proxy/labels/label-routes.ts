@@ -58,8 +58,12 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     const verdicts = RIGHT[body.data.right];
     const told = describeTrace(trace);
     const label: Label = {
-      ...{ ...told, ...verdicts, decision: verdicts.after ? told.judged : null },
-      ...{ random: false, who: id ?? 'anyone', time },
+      ...told,
+      ...verdicts,
+      decision: verdicts.after ? told.judged : null,
+      random: false,
+      who: id ?? 'anyone',
+      time,
     };
     if (!trace.moved && label.before !== label.after)
       return renderError(c, 400, 'right: there is one verdict, so it is both or neither');

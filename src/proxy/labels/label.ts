@@ -114,10 +114,16 @@ const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, 
 const bit = z.number().transform((value) => value === 1);
 const json = createJsonColumn(labelSchema.shape.decision);
 const row = z.object({
-  ...{ trace: z.string(), who: z.string(), judge: z.string(), time: z.string() },
+  trace: z.string(),
+  who: z.string(),
+  judge: z.string(),
+  time: z.string(),
   biases: z.string().transform((list) => list.split(',').filter(Boolean)),
-  ...{ before: bit, after: bit, random: bit },
-  ...{ decision: json, judged: json },
+  before: bit,
+  after: bit,
+  random: bit,
+  decision: json,
+  judged: json,
 });
 
 function values({ trace, who, judge, biases, before, after, decision, judged, random, time }: Label) {

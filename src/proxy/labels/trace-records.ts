@@ -151,7 +151,8 @@ export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): L
   const [first] = trace.verdicts;
   return {
     ...describeTrace(trace),
-    ...{ decision, ...said },
+    decision,
+    ...said,
     before: first !== undefined && readTraceDecision(trace, first) === decision,
     after: readTraceDecision(trace, trace.final) === decision,
   };

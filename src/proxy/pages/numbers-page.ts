@@ -215,8 +215,12 @@ function add(all: Map<string, Evaluation>, trace: Trace, label: Label | null, by
   const one = all.get(key) ?? { judge, requests, first: [], sent: [], turnedRight: 0, turnedWrong: 0 };
   all.set(key, one);
   const common = {
-    ...{ item: trace.id, judge, group: trace.id, subgroup: null },
-    ...{ label: before.label ?? null, random: before.random ?? true },
+    item: trace.id,
+    judge,
+    group: trace.id,
+    subgroup: null,
+    label: before.label ?? null,
+    random: before.random ?? true,
   };
   one.first.push({ ...common, draws: [before] });
   one.sent.push({ ...common, draws: [after] });

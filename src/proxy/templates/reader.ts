@@ -148,7 +148,11 @@ export function createReaderModel(model: string, config: Config, fetch: Fetch): 
   // The judge's key goes to the judge's endpoint alone.
   const apiKey = ownKey ?? (own === undefined ? JUDGE_API_KEY : undefined) ?? null;
   return createOpenAiDetectorModel({
-    ...{ baseURL, model, apiKey, retries: 0, parameters: {} },
+    baseURL,
+    model,
+    apiKey,
+    retries: 0,
+    parameters: {},
     fetch: withLane(fetch, { upstream: baseURL, model, who: null }),
   });
 }

@@ -267,9 +267,15 @@ function templateStatus(
 ): TemplateStatus {
   const { id, origin, state, requests, read, replies, repliesRead, decided, template } = pipeline;
   return {
-    ...{ id, key: origin.tenant || null, path: origin.path, state },
+    id,
+    key: origin.tenant || null,
+    path: origin.path,
+    state,
     acts: mayAct(pipeline, learn),
-    ...{ requests, read, replies, replies_read: repliesRead },
+    requests,
+    read,
+    replies,
+    replies_read: repliesRead,
     decided: decided === undefined ? null : new Date(decided).toISOString(),
     reader: readerStatus(pipeline),
     template: template && templateFile(template),

@@ -317,7 +317,13 @@ function sumOf({ summary: { time, judge, status, biases, moved, spent } }: Store
     unpriced: typeof of?.cost === 'number' ? 0 : 1,
   });
   return {
-    ...{ day: time.slice(0, 10), judge, status, biases, count: 1, moved: moved ? 1 : 0 },
-    ...{ own: known(spent?.own), added: known(spent?.added) },
+    day: time.slice(0, 10),
+    judge,
+    status,
+    biases,
+    count: 1,
+    moved: moved ? 1 : 0,
+    own: known(spent?.own),
+    added: known(spent?.added),
   };
 }

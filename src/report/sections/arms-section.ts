@@ -157,7 +157,8 @@ function gainMap(arms: readonly ArmResult[]) {
       const [after, before] = [one.accuracy.d_bias.value, alone?.accuracy.d_bias.value ?? null];
       const gain = after === null || before === null ? null : after - before;
       return {
-        ...{ row: `${nameJudge(one.judge)}: ${one.arm}`, column: `${one.bias}${one.twin ? ' twin' : ''}` },
+        row: `${nameJudge(one.judge)}: ${one.arm}`,
+        column: `${one.bias}${one.twin ? ' twin' : ''}`,
         strength: gain === null ? null : gain * 4,
         text: gain === null ? 'no data' : `${formatPoints(gain)} pt\nn ${one.n}`,
       };
@@ -284,7 +285,11 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
     title: 'Accuracy against cost.',
     caption: 'Accuracy on D_bias by model calls per judgment; up and to the left is better.',
     options: {
-      ...{ width: HALF, height: 320, marginLeft: 46, marginRight: 30, marginBottom: 44 },
+      width: HALF,
+      height: 320,
+      marginLeft: 46,
+      marginRight: 30,
+      marginBottom: 44,
       x: {
         domain: [0.8, most + 0.6],
         label: 'calls per judgment',
@@ -312,8 +317,15 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
           Plot.text(
             labels.filter((label) => beneath(label, labels, most / 3) === below),
             {
-              ...{ x: 'x', y: 'y', text: 'arm', textAnchor: 'start', dx: 10, dy: below ? 12 : -9 },
-              ...{ fill: 'var(--ink)', stroke: 'var(--ground)', strokeWidth: 4 },
+              x: 'x',
+              y: 'y',
+              text: 'arm',
+              textAnchor: 'start',
+              dx: 10,
+              dy: below ? 12 : -9,
+              fill: 'var(--ink)',
+              stroke: 'var(--ground)',
+              strokeWidth: 4,
             },
           ),
         ),
@@ -341,7 +353,10 @@ function drawRoundsCurve(group: readonly ArmResult[]): Drawing {
     title: 'Round by round.',
     caption: 'Accuracy on D_bias after each remand; round 0 is the first verdict. Whiskers: 95%.',
     options: {
-      ...{ width: HALF, height: 320, marginLeft: 46, marginBottom: 44 },
+      width: HALF,
+      height: 320,
+      marginLeft: 46,
+      marginBottom: 44,
       marginRight: computeMargin(ends.flatMap(({ arm }) => arm.split('\n'))),
       x: {
         domain: [0, rounds],

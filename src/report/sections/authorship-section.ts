@@ -230,7 +230,10 @@ function drawRocs(methods: readonly Method[], targets: readonly number[]): [Draw
       Plot.line(
         lines.filter((one) => one.at === at && one.fpr <= most),
         {
-          ...{ x: 'fpr', y: 'tpr', strokeWidth: 1.8, curve: 'step-after' as const },
+          x: 'fpr',
+          y: 'tpr',
+          strokeWidth: 1.8,
+          curve: 'step-after' as const,
           stroke: COLOURS[at % COLOURS.length] ?? 'var(--ink)',
           strokeDasharray: DASHES[Math.floor(at / COLOURS.length) % DASHES.length] ?? 'none',
         },
@@ -310,7 +313,8 @@ function drawSimilarities({ method, histogram, targets }: Method): Drawing | nul
       counts.reduce((sum, one) => sum + one, 0),
     );
   const bars = people.map((count, at) => ({
-    ...{ x1: from + at * width, x2: from + (at + 1) * width },
+    x1: from + at * width,
+    x2: from + (at + 1) * width,
     people: count / total(people),
     models: -(models[at] ?? 0) / total(models),
   }));
@@ -320,10 +324,14 @@ function drawSimilarities({ method, histogram, targets }: Method): Drawing | nul
     title: `${method}.`,
     caption: "Scores of people's reviews (up) and models' (down). Dashed: the lines drawn at the targets.",
     options: {
-      ...{ width: HALF, height: 270, marginLeft: 46, marginBottom: 44 },
+      width: HALF,
+      height: 270,
+      marginLeft: 46,
+      marginBottom: 44,
       x: { label: 'score', domain: [Math.min(from, ...lines), Math.max(to, ...lines)] },
       y: {
-        ...{ domain: [-most * 1.1, most * 1.1], label: null },
+        domain: [-most * 1.1, most * 1.1],
+        label: null,
         tickFormat: (value: number) => `${Math.round(100 * Math.abs(value))}%`,
       },
       marks: [
@@ -351,12 +359,16 @@ function drawRatingDifferences({ model, papers, spread }: AuthorshipResult['infl
     title: `${model} less people.`,
     caption: `${papers} papers by how far the model's rating lies above the mean of people's, in points.`,
     options: {
-      ...{ width: HALF, height: 250, marginLeft: 46, marginBottom: 44 },
+      width: HALF,
+      height: 250,
+      marginLeft: 46,
+      marginBottom: 44,
       x: { label: 'points above people', tickFormat: 'd' },
       y: { label: 'papers', grid: true },
       marks: [
         Plot.barY(bars, {
-          ...{ x: 'points', y: 'count' },
+          x: 'points',
+          y: 'count',
           fill: ({ points }: { points: number }) => (points < 0 ? 'var(--loss)' : 'var(--gain)'),
         }),
         Plot.text(

@@ -41,7 +41,8 @@ export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffe
     isSimulated: effects.some(({ judge }) => isSandbox(judge)),
     chart: renderHeatmap(
       effects.map(({ judge, bias, effect, n }) => ({
-        ...{ row: nameJudge(judge), column: bias },
+        row: nameJudge(judge),
+        column: bias,
         strength: effect.value === null ? null : -2 * effect.value,
         text: effect.value === null ? 'none' : `${formatPoints(effect.value)}\nn ${n}`,
       })),

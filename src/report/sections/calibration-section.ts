@@ -56,7 +56,9 @@ export function renderCalibrationSection({ judges, threshold }: CalibrationResul
         body: [
           renderHeatmap(
             all.map((one) => ({
-              ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
+              row: one.judge,
+              column: one.bias,
+              strength: 2 * one.probability_of_gain - 1,
               text: `${probability(one.probability_of_gain)}\n${one.action}`,
             })),
             { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },

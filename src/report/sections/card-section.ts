@@ -103,7 +103,8 @@ function drawChecks(cards: CardResult['cards']) {
   const cells = cards.flatMap(({ judge, checks }) =>
     checks.map(
       ({ name, value, state }): Cell => ({
-        ...{ row: name, column: nameJudge(judge) },
+        row: name,
+        column: nameJudge(judge),
         strength: value === null || state === 'not measured' ? null : STRENGTHS[state],
         text: value === null ? 'not measured' : `${formatPercent(value)}\n${state}`,
       }),

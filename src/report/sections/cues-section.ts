@@ -38,15 +38,20 @@ export function renderCuesSection(
   const name = nameCueGroup;
   const cells = results.flatMap((one) =>
     one.cue_pairs.map(({ cues, shift }) => ({
-      ...{ row: name(one), column: cues.join('/'), strength: shift.value },
+      row: name(one),
+      column: cues.join('/'),
+      strength: shift.value,
       text: shift.value === null ? 'no pairs' : `${formatPoints(shift.value)}\nn ${shift.n}`,
     })),
   );
   const bars = results.flatMap((one) =>
     one.cue_pairs.map(
       ({ cues, flips, found }): Bar => ({
-        ...{ group: name(one), name: cues.join('/'), value: flips.share },
-        ...{ interval: flips.interval, kind: found ? 'second' : 'first' },
+        group: name(one),
+        name: cues.join('/'),
+        value: flips.share,
+        interval: flips.interval,
+        kind: found ? 'second' : 'first',
       }),
     ),
   );

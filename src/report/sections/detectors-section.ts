@@ -52,8 +52,11 @@ function comparedOnce(detectors: DetectorsResult): Compared[] {
 
 function listEffects(detectors: DetectorsResult): Effect[] {
   return comparedOnce(detectors).map(({ name, other, pair }) => ({
-    ...{ name: `${name} beside ${other}`, gained: pair.gained, lost: pair.lost },
-    ...{ p: choosePValue(pair), least: findLeastP(pair.by_item) },
+    name: `${name} beside ${other}`,
+    gained: pair.gained,
+    lost: pair.lost,
+    p: choosePValue(pair),
+    least: findLeastP(pair.by_item),
   }));
 }
 
@@ -196,7 +199,10 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
   const bars = all.flatMap(([group, { overall, twins = {} }]) =>
     Object.entries({ 'published rows': overall, ...twins }).map(
       ([name, of]): Bar => ({
-        ...{ group, name: `${name} (${answered(of)})`, value: of.accuracy, interval: interval(of) },
+        group,
+        name: `${name} (${answered(of)})`,
+        value: of.accuracy,
+        interval: interval(of),
         kind: of === overall ? 'first' : 'second',
       }),
     ),
@@ -210,7 +216,11 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
 function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores) {
   const twinOf = Map.groupBy(Object.keys(twins), (twin) => BIAS_OF[twin] ?? twin);
   const bar = (label: string, of: DetectorResultFigures, kind: Bar['kind']): Bar => ({
-    ...{ group: name, name: `${label} (${answered(of)})`, value: of.accuracy, interval: interval(of), kind },
+    group: name,
+    name: `${label} (${answered(of)})`,
+    value: of.accuracy,
+    interval: interval(of),
+    kind,
   });
   const twinBars = (bias: string) =>
     (twinOf.get(bias) ?? []).flatMap((twin) =>

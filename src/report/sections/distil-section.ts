@@ -46,8 +46,11 @@ export function renderDistilSection(report: DistilResult): ReportSection {
 /** By bias, how many of the rows became examples. */
 function drawKept({ by_bias: groups }: DistilResult) {
   const bars = Object.entries(groups).map(([name, { rows, kept }]) => ({
-    ...{ group: 'rows', name: `${name} (${rows})`, value: rows === 0 ? null : kept / rows },
-    ...{ interval: null, kind: 'second' as const },
+    group: 'rows',
+    name: `${name} (${rows})`,
+    value: rows === 0 ? null : kept / rows,
+    interval: null,
+    kind: 'second' as const,
   }));
   return renderShareBars(bars, {
     title: 'Rows that became examples.',
@@ -61,7 +64,11 @@ function teacherBody(teacher: NonNullable<DistilResult['teacher']>): Html {
     : 'First answers with the true label. In brackets: rows asked about. Whiskers: 95%.';
   const bars = teacher.accuracy.map(
     ({ bias, n, share, interval }): Bar => ({
-      ...{ group: teacher.name, name: `${bias} (${n})`, value: share, interval, kind: 'second' },
+      group: teacher.name,
+      name: `${bias} (${n})`,
+      value: share,
+      interval,
+      kind: 'second',
     }),
   );
   if (bars.length === 0) return html`<p>${teacher.name} was asked about no row.</p>`;

@@ -38,8 +38,11 @@ export function renderLookSection(log: LookResult): ReportSection {
       asked && Object.keys(asked.biases).length > 0
         ? renderShareBars(
             Object.entries(asked.biases).map(([name, count]) => ({
-              ...{ group: 'verdicts', name: `${name} (${count})`, value: count / asked.asked },
-              ...{ interval: toInterval(wilson(count, asked.asked)), kind: 'second' },
+              group: 'verdicts',
+              name: `${name} (${count})`,
+              value: count / asked.asked,
+              interval: toInterval(wilson(count, asked.asked)),
+              kind: 'second',
             })),
             {
               title: 'What they rest on.',
@@ -112,8 +115,11 @@ function drawFirstWins(pipelines: LookResult['pipelines']): Html | '' {
       ? []
       : [
           {
-            ...{ group: 'pipelines', name: `${name} (${first.n})`, value: first.share },
-            ...{ interval: first.interval, kind: 'second' },
+            group: 'pipelines',
+            name: `${name} (${first.n})`,
+            value: first.share,
+            interval: first.interval,
+            kind: 'second',
           },
         ],
   );

@@ -30,7 +30,8 @@ export function renderRankingsSection({ rankings }: RankingsResult): ReportSecti
     isSimulated: rankings.some(({ judge }) => judge !== null && isSandbox(judge)),
     chart: renderForest(
       strengths.slice(0, DRAWN).map(({ name, value, interval: { low, high } }) => ({
-        ...{ name, value: RATING_POINTS * value },
+        name,
+        value: RATING_POINTS * value,
         interval: { low: RATING_POINTS * low, high: RATING_POINTS * high },
       })),
       {

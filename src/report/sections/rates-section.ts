@@ -20,8 +20,11 @@ export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult)
   const name = (rate: RatesResult['rates'][number]) => `${rate.bias}${rate.twin ? ' twin' : ''}`;
   const bars = rates.map(
     (rate): Bar => ({
-      ...{ group: nameJudge(rate.judge), name: `${name(rate)} (${rate.n})`, value: rate.share },
-      ...{ interval: rate.interval, kind: rate.twin ? 'first' : 'second' },
+      group: nameJudge(rate.judge),
+      name: `${name(rate)} (${rate.n})`,
+      value: rate.share,
+      interval: rate.interval,
+      kind: rate.twin ? 'first' : 'second',
     }),
   );
   return {
@@ -44,7 +47,8 @@ export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult)
         body: [
           renderHeatmap(
             rates.map((rate) => ({
-              ...{ row: nameJudge(rate.judge), column: name(rate) },
+              row: nameJudge(rate.judge),
+              column: name(rate),
               strength: rate.share === null ? null : -2 * rate.share,
               text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
             })),

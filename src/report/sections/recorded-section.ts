@@ -36,8 +36,11 @@ export function renderRecordedSection(
   const silent = all.filter(({ of }) => of.remanded === 0 && !of.baseline).map(({ name }) => name);
   const effects = sent.map(
     ({ name, of }): Effect => ({
-      ...{ name, gained: of.wrong_to_right, lost: of.right_to_wrong },
-      ...{ p: choosePValue(of), least: findLeastP(of.by_item) },
+      name,
+      gained: of.wrong_to_right,
+      lost: of.right_to_wrong,
+      p: choosePValue(of),
+      least: findLeastP(of.by_item),
     }),
   );
   const beside = compareBaselines(sent);
@@ -124,12 +127,18 @@ function interval(share: number, n: number): Interval | null {
 function accuracyBars(shown: readonly NamedJudge[]) {
   const bars = shown.flatMap(({ name, of }): Bar[] => [
     {
-      ...{ group: name, name: 'before', kind: 'first' },
-      ...{ value: shareOf(of.accuracy_before, of), interval: interval(of.accuracy_before, of.n) },
+      group: name,
+      name: 'before',
+      kind: 'first',
+      value: shareOf(of.accuracy_before, of),
+      interval: interval(of.accuracy_before, of.n),
     },
     {
-      ...{ group: name, name: 'after', kind: 'second' },
-      ...{ value: shareOf(of.accuracy_after, of), interval: interval(of.accuracy_after, of.n) },
+      group: name,
+      name: 'after',
+      kind: 'second',
+      value: shareOf(of.accuracy_after, of),
+      interval: interval(of.accuracy_after, of.n),
     },
   ]);
   return renderShareBars(bars, {
@@ -155,7 +164,9 @@ function gainMap(shown: readonly NamedJudge[]) {
     const [judge, strategy] = end < 0 ? [name, 'all'] : [name.slice(0, end), name.slice(end + 1)];
     const gain = of.accuracy_after - of.accuracy_before;
     return {
-      ...{ row: judge, column: strategy, strength: of.n === 0 ? null : gain * 10 },
+      row: judge,
+      column: strategy,
+      strength: of.n === 0 ? null : gain * 10,
       text:
         of.n === 0 ? 'no items' : `${formatPoints(gain)} pt\np ${formatPValue(choosePValue(of)).slice(2)}`,
     };
@@ -198,8 +209,11 @@ interface NamedJudge {
 /** One for each strategy that was sent back and each that was not. */
 function compareBaselines(sent: readonly NamedJudge[]): Effect[] {
   return besides(sent).map(({ name, other, pair }) => ({
-    ...{ name: `${name} beside ${other}`, gained: pair.gained, lost: pair.lost },
-    ...{ p: choosePValue(pair), least: findLeastP(pair.by_item) },
+    name: `${name} beside ${other}`,
+    gained: pair.gained,
+    lost: pair.lost,
+    p: choosePValue(pair),
+    least: findLeastP(pair.by_item),
   }));
 }
 
@@ -220,7 +234,9 @@ those that it gave under a prompt that was never sent back.</p>`,
 
 function compared(all: ReturnType<typeof besides>): (Html | '')[] {
   const cells = all.map(({ name, other, pair }) => ({
-    ...{ row: name, column: other, strength: (pair.accuracy - pair.baseline_accuracy) * 10 },
+    row: name,
+    column: other,
+    strength: (pair.accuracy - pair.baseline_accuracy) * 10,
     text: `${formatPoints(pair.accuracy - pair.baseline_accuracy)} pt\np ${formatPValue(choosePValue(pair)).slice(2)}`,
   }));
   return [

@@ -131,7 +131,9 @@ export async function scoreReviews(
     rows,
     methods: { anchors, tokens: scorers.flatMap(({ methods }) => methods).slice(anchors.length) },
     counts: {
-      ...{ reviews: seen.reviews, scored: tally.scored, failed: tally.failed },
+      reviews: seen.reviews,
+      scored: tally.scored,
+      failed: tally.failed,
       passed: Object.fromEntries(tally.passed),
       unscored: Object.fromEntries(tally.unscored),
     },
