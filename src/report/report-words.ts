@@ -44,10 +44,10 @@ export function renderNone(why: string): Html {
   return html`<span class="faint">${why}</span>`;
 }
 
-/** To two significant digits, and no more zeros than anyone counts. */
+/** To two significant digits, and no more zeros than anyone counts; by no-break spaces one line. */
 export function formatPValue(p: number): string {
-  if (p < 0.0001) return 'p < 0.0001';
-  return `p = ${p >= 0.995 ? '1' : Number(p.toPrecision(2))}`;
+  if (p < 0.0001) return 'p\u00a0<\u00a00.0001';
+  return `p\u00a0=\u00a0${p >= 0.995 ? '1' : Number(p.toPrecision(2))}`;
 }
 
 export function formatCount(count: number, one: string, many = `${one}s`): string {

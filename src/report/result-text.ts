@@ -36,7 +36,7 @@ function readText(markup: string): string {
 }
 
 function readLine({ textContent }: Element): string {
-  return (textContent ?? '').trim().split('\n').join(' ');
+  return (textContent ?? '').trim().replaceAll('\n', ' ').replaceAll('\u00a0', ' ');
 }
 
 /** A cell of more characters shifts its own row alone. */
