@@ -25,9 +25,9 @@ export function renderShareCell(value: number | null, interval: Interval | null,
   );
 }
 
-/** A figure with its interval below it. */
+/** A figure with its interval below it, or a few words. An interval stays on one line. */
 export function renderRangeCell(value: string, range: string): Html {
-  return html`${value}<span class="range">${range}</span>`;
+  return html`${value}<span class="range">${range.startsWith('[') ? range.replaceAll(' ', '\u00a0') : range}</span>`;
 }
 
 /** In percentage points. */
@@ -75,9 +75,6 @@ const NO_FIGURE = /^(?:–|<span class="faint">[^<]*<\/span>)$/;
 
 type TableCell = Html | string | number;
 
-/** It stays on one line. */
-const P_VALUE = /^p [=<] [\d.e-]+$/;
-
 /** Columns that fit on a phone. Rows of more are stacked there: each cell is a line with its column's name. */
 const MOST_SIDE_BY_SIDE = 3;
 
@@ -102,12 +99,10 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ta
     return cells.some((one) => one !== '') && cells.every((one) => one === '' || FIGURE.test(one));
   });
   const number = (column: number) => (isNumeric[column] ? html` class="number"` : '');
-  const kind = (value: TableCell, column: number) =>
-    typeof value === 'string' && P_VALUE.test(value) ? html` class="p"` : number(column);
   const isWide = head.length > MOST_SIDE_BY_SIDE;
   const named = (column: number) => (isWide ? html` data-name="${head[column]}"` : '');
   const cell = (value: TableCell, column: number) =>
-    html`<td${kind(value, column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
+    html`<td${number(column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
   const heading = (name: string, column: number) => html`<th scope="col"${number(column)}>${name}</th>`;
   return html`<div class="scroll" tabindex="0"><table${isWide ? html` class="wide"` : ''}>
 <thead><tr>${head.map(heading)}</tr></thead>

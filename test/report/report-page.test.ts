@@ -138,7 +138,7 @@ describe('the first paragraph says the verdict', () => {
       /right more often: one beside two \(25 right only here, 5 right only there, p = 0\.0004\)/,
     );
     const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
-    expect(cells.slice(4, 8)).toEqual(['80.0%[61.0, 91.0]', none, '80.0%[50.0, 90.0]', none]);
+    expect(cells.slice(4, 8)).toEqual(['80.0%[61.0,\u00a091.0]', none, '80.0%[50.0,\u00a090.0]', none]);
     expect(text('section')).toContain('Beside each other, on the same rows');
   });
 
@@ -171,7 +171,11 @@ describe('the first paragraph says the verdict', () => {
     const { document } = await read(reported({ recorded: { overall, by_bias: {}, by_judge: {} } }));
     const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
     // Wilson's formula in Python: 108 of 137, 108 of 125, and 108 of 154 taken through 2s / (1 + s).
-    expect(cells.slice(5, 8)).toEqual(['78.8%[71.3, 84.8]', '86.4%[79.3, 91.3]', '82.4%[76.9, 86.9]']);
+    expect(cells.slice(5, 8)).toEqual([
+      '78.8%[71.3,\u00a084.8]',
+      '86.4%[79.3,\u00a091.3]',
+      '82.4%[76.9,\u00a086.9]',
+    ]);
   });
 
   it('calls no gain certain', async () => {

@@ -30,6 +30,7 @@ import {
   renderEffects,
   renderEffectsTable,
   renderNone,
+  renderPointsCell,
   renderShareCell,
   renderTable,
   toInterval,
@@ -225,9 +226,7 @@ function against(paired: ArmResult['against_none'], why = 'not compared'): (Html
   const range = difference?.interval;
   return [
     `${gained} : ${lost}`,
-    difference && range
-      ? html`${formatPoints(difference.value)}<span class="range">[${formatPoints(range.low)}, ${formatPoints(range.high)}]</span>`
-      : renderNone('not recorded'),
+    difference && range ? renderPointsCell(difference.value, range) : renderNone('not recorded'),
     html`${formatPValue(p)}${corrected === undefined ? '' : html`<span class="range">Holm ${formatPValue(corrected)}</span>`}`,
   ];
 }
