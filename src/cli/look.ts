@@ -11,6 +11,7 @@ import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
+import { explainUnexamined } from '../proxy/pages/page-words.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
@@ -241,7 +242,8 @@ function createReasker(
       return {
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
-        error: status === 'failed-open' ? reply.headers.get('x-remand-reason') : null,
+        error:
+          status === 'failed-open' ? explainUnexamined(reply.headers.get('x-remand-reason') ?? status) : null,
       };
     } catch (cause) {
       signal.throwIfAborted();

@@ -27,7 +27,8 @@ export function renderShareCell(value: number | null, interval: Interval | null,
 
 /** A figure with its interval below it, or a few words. An interval stays on one line. */
 export function renderRangeCell(value: string, range: string): Html {
-  return html`${value}<span class="range">${range.startsWith('[') ? range.replaceAll(' ', '\u00a0') : range}</span>`;
+  const shown = range.startsWith('[') ? range.replaceAll(' ', '\u00a0') : range;
+  return html`${value}${shown === '' ? '' : html`<span class="range">${shown}</span>`}`;
 }
 
 /** In percentage points. */

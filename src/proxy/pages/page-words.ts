@@ -124,7 +124,7 @@ export function explainUntested(why: string): string {
   return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
 }
 
-const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
+const WHY_UNEXAMINED = {
   off: 'switched off, by REMAND_MODE or x-remand-mode',
   'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
   packed: 'the request is packed (content-encoding)',
@@ -153,6 +153,9 @@ const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
   'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
   deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
   budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
-};
+} satisfies Readonly<Record<UnexaminedReason, string>>;
 
-export const explainUnexamined = (reason: UnexaminedReason): string => WHY_UNEXAMINED[reason];
+const whyUnexamined: ReadonlyMap<string, string> = new Map(Object.entries(WHY_UNEXAMINED));
+
+/** @param reason as `x-remand-reason` has it */
+export const explainUnexamined = (reason: string): string => whyUnexamined.get(reason) ?? reason;
