@@ -7,11 +7,11 @@ import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../c
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
+import { explainUnexamined } from '../loop/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
-import { explainUnexamined } from '../proxy/pages/page-words.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
