@@ -3,6 +3,7 @@ export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } 
 export { type ReportInput, renderReport } from './report-page.ts';
 export { formatResultText } from './result-text.ts';
 export {
+  type AuthorshipResult,
   type AuthorsResult,
   type BiasRate,
   type CheckedFigure,

@@ -45,10 +45,27 @@ export const byItem = figureOf({
 export type ByItem = z.output<typeof byItem>;
 
 /** What `remand audit authorship` writes. */
-const share = z.object({ count, n: count, share: z.number().nullable(), interval: interval.nullable() });
+const share = z.object({
+  count,
+  n: count,
+  /** These two are null where `n` is 0. */
+  share: z.number().nullable(),
+  /** Exact. */
+  interval: interval.nullable(),
+  /** Of the bootstrap over papers; null where there is none. */
+  deviation: z.number().nullable(),
+});
 const named = share.extend({ name: z.string() });
-const expected = z.object({ low: count, high: count });
-const voted = z.object({ target: z.number(), refused: z.string().nullable(), fpr: share, tpr: share });
+/** Why there is no line to flag by, in words; the share of reviews by people that are flagged; and of those by models. */
+const flagged = { target: z.number(), refused: z.string().nullable(), fpr: share, tpr: share };
+/** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
+const voted = z.object({
+  ...flagged,
+  /** What scores above its method's line is flagged; empty where the target is refused. */
+  lines: z.record(z.string(), z.number()),
+  /** Reviews by people that each anchor flags alone, by method. */
+  each: z.record(z.string(), share),
+});
 
 const authorshipSchema = z.object({
   audit: z.literal('authorship'),
@@ -63,22 +80,30 @@ const authorshipSchema = z.object({
   methods: z.array(
     z.object({
       method: z.string(),
+      /** Reviews that have no score by it: of those that calibrate and that test. */
+      unscored: count,
+      /** Whether the scores are bounds: people's then count with their highest and models' with their lowest. */
       bounded: z.boolean(),
       calibrated_on: count,
-      auc: z.object({ value: z.number().nullable(), deviation: z.number().nullable() }),
+      auc: z.object({
+        value: z.number().nullable(),
+        deviation: z.number().nullable(),
+        reason: z.string().nullable(),
+      }),
       auc_by_model: z.record(z.string(), z.number().nullable()),
       targets: z.array(
         z.object({
-          target: z.number(),
+          ...flagged,
+          /** Above it a review is flagged; null where the target is refused. */
           line: z.number().nullable(),
-          refused: z.string().nullable(),
-          fpr: share,
-          expected: expected.nullable(),
-          tpr: share.extend({ deviation: z.number().nullable() }),
+          /** How many people were to be expected, in 95 of 100 cases, if these write like those that calibrated. */
+          expected: z.object({ low: count, high: count }).nullable(),
           by_model: z.record(z.string(), share),
         }),
       ),
+      /** Thinned where it is dense: false positives, true positives. */
       curve: z.array(z.tuple([z.number(), z.number()])),
+      /** How many reviews have a score in each of some ranges of equal width. */
       histogram: z
         .object({
           from: z.number(),
@@ -90,26 +115,36 @@ const authorshipSchema = z.object({
     }),
   ),
   vote: z
-    .object({ methods: z.array(z.string()), plain: z.array(voted), corrected: z.array(voted) })
+    .object({
+      methods: z.array(z.string()),
+      /** Reviews by people that have a score by every anchor. */
+      calibrated_on: count,
+      /** Any anchor above its own line. */
+      plain: z.array(voted),
+      /** Lines moved up together until the vote keeps the target. */
+      corrected: z.array(voted),
+    })
     .nullable(),
   transfers: z.array(
     z.object({
       method: z.string(),
       calibrated_on: z.string(),
       tested_on: z.string(),
-      target: z.number(),
-      refused: z.string().nullable(),
-      fpr: share,
-      tpr: share,
+      ...flagged,
+      /** Whether more people are flagged than the target allows for by chance; null where there is nothing to tell. */
       broken: z.boolean().nullable(),
     }),
   ),
   kinds: z.array(
     z.object({
       method: z.string(),
+      /** The line that the shares below are of; null where none could be calibrated. */
       target: z.number().nullable(),
+      /** Reviews by people that a model edited, from the least edit to the most. */
       edits: z.array(named),
+      /** Whether more edited scores higher: the mean over a person's reviews of the gain, and what chance would give. */
       edit_order: z.object({ ndcg: z.number(), chance: z.number(), reviews: count }).nullable(),
+      /** Reviews that a model wrote from a person's bullet points. */
       bullets: named.nullable(),
       archetypes: z.array(named),
     }),
@@ -118,9 +153,15 @@ const authorshipSchema = z.object({
     z.object({
       model: z.string(),
       papers: count,
+      /** Points by which the model rates a paper above the mean of the people's ratings; over papers. */
       mean: z.number(),
       interval: interval.nullable(),
+      higher: count,
+      lower: count,
+      /** Wilcoxon's signed-rank test over papers, after Holm's correction for the models. */
       p_holm: z.number(),
+      rank_biserial: z.number().nullable(),
+      /** How many papers differ by so many points, rounded: from the lowest to the highest. */
       spread: z.array(z.tuple([z.number(), count])),
     }),
   ),
