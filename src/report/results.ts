@@ -461,14 +461,33 @@ const recordedJudge = z.object({
 export type RecordedJudge = z.output<typeof recordedJudge>;
 const recordedSchema = z.record(z.string(), recordedJudge);
 
+/** One arm beside another on D_bias: each pair counts once, so the outcomes compared are independent of each other. */
 const paired = z.object({
+  /** Pairs that both arms judged. */
+  n: count,
+  /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
   gained: count,
   lost: count,
+  /** Exact McNemar, two-sided. */
   p: z.number(),
-  /** Results of earlier versions have none of these. */
-  p_holm: z.number().optional(),
-  difference: z.object({ value: z.number(), interval }).optional(),
+  /** Holm-corrected for all arms of this judge and bias that are compared with the same one. */
+  p_holm: z.number(),
+  /** Share of right verdicts here less there, with Newcombe's interval. */
+  difference: z.object({ value: z.number(), interval }),
 });
+
+const panel = z.object({
+  judges: z.array(z.string()),
+  n: count,
+  /** Of the option that most judges choose; a tie of votes is right by chance. */
+  accuracy: z.number(),
+  bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
+  /** Mean correlation of the errors of two judges; null where one of them never errs or always does. */
+  errorCorrelation: z.number().nullable(),
+  /** How many judges with independent errors are worth as much (Kish): of judges that err together, hardly more than one. */
+  effectiveJudges: z.number().nullable(),
+});
+export type Panel = z.output<typeof panel>;
 
 /** One arm of `remand eval judge` on live judges. */
 const arm = z.object({
@@ -476,37 +495,43 @@ const arm = z.object({
   bias: z.string(),
   twin: z.boolean(),
   arm: z.string(),
+  /** Pairs of rows that were judged in both sets. */
   n: count,
   failed: count,
+  /** Of the final verdicts; a tie counts half, a verdict that cannot be read as wrong. */
   accuracy: z.object({ d: shareSchema, d_bias: shareSchema }),
+  /** The same decision with and without the bias. */
   consistency: shareSchema,
+  /** From the judge's own first verdict to the final one, over both sets. */
   wrong_to_right: count,
   right_to_wrong: count,
+  /** First verdicts that the bias had not turned, and that came out wrong all the same. */
   false_corrections: count,
+  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right. */
   insisted: shareSchema,
   insisted_rightly: shareSchema,
   unread: count,
+  /** Means over judgments; null where there are none. */
   calls: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
-  /** Results of earlier versions have none of these. */
-  price_per_1000: figureSchema.optional(),
-  seconds: figureSchema.optional(),
-  risk: z.record(z.string(), z.number()).optional(),
-  area_under_risk: figureSchema.optional(),
-  panel: z
-    .object({
-      judges: z.array(z.string()),
-      n: count,
-      accuracy: z.number(),
-      bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
-      errorCorrelation: z.number().nullable(),
-      effectiveJudges: z.number().nullable(),
-    })
-    .nullish(),
+  /** Of the mean of calls, from the means of the pairs: two judgments of one pair are not independent. */
+  calls_interval: interval.nullable(),
+  /** For 1,000 judgments, the first verdicts included. */
+  price_per_1000: figureSchema,
+  /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
+  seconds: figureSchema,
+  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
+  risk: z.record(z.string(), z.number()),
+  area_under_risk: figureSchema,
+  /** What the vote of a panel is worth beside its best judge; null where there is none. */
+  panel: panel.nullable(),
+  /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
   curve: z.array(z.number()),
+  /** Null for the arm itself, or where the other arm was not run. */
   against_none: paired.nullable(),
   against_placebo: paired.nullable(),
-  reasons: z.record(z.string(), z.string()).default({}),
+  /** Why a figure that cannot say so itself is null. */
+  reasons: z.record(z.string(), z.string()),
 });
 export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });

@@ -17,6 +17,11 @@ const share = (count: number, of: number) =>
         interval: { low: Math.max(0, count / of - 0.1), high: Math.min(1, count / of + 0.1) },
       };
 
+const armBesideNone = {
+  ...{ n: 50, gained: 16, lost: 1, p: 0.00027, p_holm: 0.00027 },
+  difference: { value: 0.3, interval: { low: 0.16, high: 0.42 } },
+};
+
 export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult => ({
   ...{ judge: 'judge-1', bias: 'bandwagon', twin: false, arm, n: 50, failed: 0 },
   accuracy: { d: share(40, 50), d_bias: share(arm === 'none' ? 20 : 35, 50) },
@@ -28,8 +33,10 @@ export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult
   },
   ...{ insisted: share(0, 0), insisted_rightly: share(0, 0), unread: 0 },
   ...{ calls: arm === 'none' ? 1 : 1.6, tokens: { input: 100, output: 3 } },
+  ...{ calls_interval: { low: 1, high: 2 }, seconds: { value: 1.2 }, price_per_1000: { value: 0.8 } },
+  ...{ risk: { '0.6': 0.1 }, area_under_risk: { value: 0.1 }, panel: null },
   curve: arm === 'none' ? [0.4, 0.4] : [0.4, 0.7],
-  against_none: arm === 'none' ? null : { gained: 16, lost: 1, p: 0.00027 },
+  against_none: arm === 'none' ? null : armBesideNone,
   ...{ against_placebo: null, reasons: {} },
   ...over,
 });
