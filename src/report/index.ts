@@ -15,6 +15,7 @@ export {
   type Panel,
   type PerturbResult,
   type PricedCard,
+  type RecordedJudge,
   type ReportResult,
   type ResultOrigin,
   recogniseResult,

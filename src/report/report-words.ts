@@ -258,34 +258,25 @@ Of so many tests, ${expected} would fall below ${LEVEL} by chance alone.</p>`,
   ];
 }
 
-/** Results of earlier versions have no test over items, and McNemar's alone. */
-interface Tested {
-  readonly by_item?: ByItem | undefined;
-  readonly mcnemar_p: number;
-}
-
-/** The p-value to go by: that over items where there is one. */
-export function choosePValue({ by_item: found, mcnemar_p: p }: Tested): number {
-  if (found === undefined) return p;
+/** The p-value to go by: that over items. */
+export function choosePValue({ by_item: found }: { readonly by_item: ByItem }): number {
   return found.value === null || found.test.value === null ? 1 : found.test.value;
 }
 
 /** The least p that so few changed items can give. */
-export function findLeastP(found: ByItem | undefined): number {
-  return !found || found.value === null || found.test.value === null ? 0 : found.test.least;
+export function findLeastP(found: ByItem): number {
+  return found.value === null || found.test.value === null ? 0 : found.test.least;
 }
 
 /** In percentage points. */
-export function renderDifferenceCell(found: ByItem | undefined): Html {
-  if (found === undefined) return renderNone('not recorded');
+export function renderDifferenceCell(found: ByItem): Html {
   if (found.value === null) return renderNone(found.reason);
   return found.interval
     ? renderPointsCell(found.value, found.interval)
     : renderRangeCell(formatPoints(found.value), 'no interval: nothing varies');
 }
 
-export function renderPCell(found: ByItem | undefined): Html {
-  if (found === undefined) return renderNone('not recorded');
+export function renderPCell(found: ByItem): Html {
   if (found.value === null) return renderNone(found.reason);
   if (found.test.value === null) return renderNone(found.test.reason);
   const { value, moved, up } = found.test;

@@ -389,19 +389,15 @@ const figures = z.object({
   recall: z.number().nullable(),
   f1: z.number().nullable(),
   unreadable: count,
-  /** Why a figure is null; results of earlier versions do not say. */
-  reasons: z.record(z.string(), z.string()).default({}),
-  /** Of 95%; results of earlier versions have none. */
-  intervals: z
-    .object({
-      accuracy: maybeInterval,
-      precision: maybeInterval,
-      recall: maybeInterval,
-      f1: maybeInterval,
-    })
-    .optional(),
-  /** Results of earlier versions have none. */
-  counts: z.object({ true_positives: count, false_positives: count, false_negatives: count }).optional(),
+  /** Why a figure is null. */
+  reasons: z.record(z.string(), z.string()),
+  /** Of 95%. */
+  intervals: z.object({
+    accuracy: maybeInterval,
+    precision: maybeInterval,
+    recall: maybeInterval,
+    f1: maybeInterval,
+  }),
 });
 export type DetectorResultFigures = z.output<typeof figures>;
 const detectorsSchema = z.record(
@@ -438,24 +434,30 @@ const besideBaseline = z.object({
   gained: count,
   lost: count,
   mcnemar_p: z.number(),
-  by_item: byItem.optional(),
+  by_item: byItem,
 });
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
+  /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
   n: count,
   accuracy_before: z.number(),
   accuracy_after: z.number(),
+  /** Share of the items whose two orders are decided alike; an unreadable verdict agrees with nothing. */
   agreement_before: z.number(),
   agreement_after: z.number(),
   wrong_to_right: count,
   right_to_wrong: count,
+  /** Exact, two-sided, of every judgment for itself. The two orders of an item are not independent: trust `by_item`. */
   mcnemar_p: z.number(),
-  /** Results of earlier versions have none of these. */
-  by_item: byItem.optional(),
-  baseline: z.boolean().default(false),
-  against: z.record(z.string(), besideBaseline).default({}),
+  by_item: byItem,
+  /** The judge was never asked again under this strategy: its first verdicts, to compare the others with. */
+  baseline: z.boolean(),
+  /** After sending back, beside the baselines of the same judge, by their strategies; empty for a baseline. */
+  against: z.record(z.string(), besideBaseline),
+  /** Judgments that were sent back, of 2n. */
   remanded: count,
+  /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
   unreadable: count,
 });
 export type RecordedJudge = z.output<typeof recordedJudge>;

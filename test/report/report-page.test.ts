@@ -156,28 +156,6 @@ describe('the first paragraph says the verdict', () => {
     );
   });
 
-  it('gives precision, recall and F1 their intervals, by the counts behind them', async () => {
-    const overall = {
-      ...{
-        n: 251,
-        accuracy: 205 / 251,
-        precision: 108 / 137,
-        recall: 108 / 125,
-        f1: 216 / 262,
-        unreadable: 0,
-      },
-      counts: { true_positives: 108, false_positives: 29, false_negatives: 17 },
-    };
-    const { document } = await read(reported({ recorded: { overall, by_bias: {}, by_judge: {} } }));
-    const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
-    // Wilson's formula in Python: 108 of 137, 108 of 125, and 108 of 154 taken through 2s / (1 + s).
-    expect(cells.slice(5, 8)).toEqual([
-      '78.8%[71.3,\u00a084.8]',
-      '86.4%[79.3,\u00a091.3]',
-      '82.4%[76.9,\u00a086.9]',
-    ]);
-  });
-
   it('calls no gain certain', async () => {
     const { position } = calibration.judges['judge-1'];
     const judges = { 'judge-1': { position: { ...position, probability_of_gain: 0.99999 } } };

@@ -1,9 +1,15 @@
 /** Results as the commands write them, small and of our own making. */
 import type { ArmResult, RecordedJudge } from '../../src/report/results.ts';
+import { wilson } from '../../src/stats/index.ts';
 
+/** @param over its McNemar's p is that over items, too, unless that is given */
 export const recordedJudge = (over: Partial<RecordedJudge> = {}): RecordedJudge => ({
   ...{ n: 100, accuracy_before: 0.8, accuracy_after: 0.86, agreement_before: 0.7, agreement_after: 0.9 },
   ...{ wrong_to_right: 14, right_to_wrong: 2, mcnemar_p: 0.0042, remanded: 40, unreadable: 0 },
+  by_item: {
+    ...{ value: 0.06, interval: { low: 0.02, high: 0.1 }, items: 100 },
+    test: { value: over.mcnemar_p ?? 0.0042, moved: 12, up: 11, least: 0 },
+  },
   ...{ baseline: false, against: {} },
   ...over,
 });
@@ -50,7 +56,11 @@ export const nothingJudged = (arm: string): ArmResult =>
   });
 
 export const detectorFigures = (n: number, accuracy: number | null) => ({
-  ...{ n, accuracy, precision: null, recall: accuracy, f1: accuracy, unreadable: 0 },
+  ...{ n, accuracy, precision: null, recall: accuracy, f1: accuracy, unreadable: 0, reasons: {} },
+  intervals: {
+    ...{ accuracy: accuracy === null ? null : wilson(Math.round(accuracy * n), n) },
+    ...{ precision: null, recall: null, f1: null },
+  },
 });
 
 export const rates = {
