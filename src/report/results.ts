@@ -226,21 +226,35 @@ const perturbSchema = z.object({
 });
 export type PerturbResult = z.output<typeof perturbSchema>;
 
+/** Shares of pairs, in [0, 1]; null where there is none. */
 const pairRates = z.object({
   pairs: count,
   win: z.number().nullable(),
   lose: z.number().nullable(),
   tie: z.number().nullable(),
+  /** First less second, in points, over the pairs. */
   mean: z.number().nullable(),
+  /** Pairs in which only the first side, or only the second, reaches the threshold. */
   raised: count,
   lowered: count,
+  /** Share of pairs won or lost that what is missing of the probabilities could turn. */
+  unsettled: z.number().nullable(),
 });
 const testedRates = pairRates.extend({
   papers: count,
+  /** 95%, over the papers' own means and shares; null for a single paper, and where papers do not differ. */
+  mean_interval: interval.nullable(),
+  win_interval: interval.nullable(),
+  /** Wilcoxon's signed-rank test on the papers' mean differences: as it is, and after Holm. 1 where nothing moved. */
+  p: z.number(),
   p_holm: z.number(),
+  /** The sign test on the same, uncorrected; null where nothing moved. */
+  sign_p: z.number().nullable(),
+  /** Of the papers' mean differences, in [-1, 1]; null where nothing moved. */
+  rank_biserial: z.number().nullable(),
   finding: z.boolean(),
-  /** Results of earlier versions have none. */
-  win_interval: interval.nullable().optional(),
+  /** Two one-sided tests within the margin, where there is no finding. */
+  equivalence: z.object({ p: z.number(), interval, shown: z.boolean() }).nullable(),
 });
 /** `remand audit authors`. */
 const authorsSchema = z.object({
@@ -251,9 +265,21 @@ const authorsSchema = z.object({
       judge: z.string(),
       dimension: z.string(),
       sides: z.tuple([z.string(), z.string()]),
+      reviews: count,
+      failed: count,
+      /** For how many comparisons of the run p is corrected. */
+      comparisons: count,
+      unread: reasons,
       hard: testedRates.nullable(),
       soft: testedRates.nullable(),
+      /** Why reviews have no soft rating, counted. */
+      no_soft: reasons,
+      /** Of the probability at the rating's place: mean and most that is on no listed rating. */
+      missing: z.object({ mean: z.number(), most: z.number() }).nullable(),
+      /** Soft less hard: of the shares won, and of the shares won less lost. What the written ratings hide. */
+      gap: z.object({ win: z.number(), net: z.number() }).nullable(),
       groups: z.record(z.string(), z.object({ hard: pairRates, soft: pairRates })),
+      /** Rows are the first side's institutions, columns the second's; null for other dimensions. */
       heatmap: z
         .object({
           rows: z.array(z.string()),
