@@ -9,6 +9,7 @@ export {
   type BiasRate,
   type CheckedFigure,
   type CueAuditResult,
+  type CuePairReport,
   type DistilReport,
   type DriftResult,
   type LookResult,

@@ -294,12 +294,12 @@ const authorsSchema = z.object({
 });
 export type AuthorsResult = z.output<typeof authorsSchema>;
 
-const shareOf = z.object({ n: count, share: z.number().nullable(), interval: maybeInterval });
+/** A share of a count, with Wilson's interval; null where n is 0. */
+const shareOf = z.object({ count, n: count, share: z.number().nullable(), interval: maybeInterval });
 /** `remand audit cues`. */
 const cueAuditSchema = z.object({
   audit: z.literal('cues'),
-  /** Results of earlier versions have none. */
-  cues: z.array(z.object({ name: z.string(), wording: z.string() })).optional(),
+  cues: z.array(z.object({ name: z.string(), wording: z.string() })),
   place: z.string(),
   failed: count,
   results: z.array(
@@ -310,13 +310,23 @@ const cueAuditSchema = z.object({
       cue_pairs: z.array(
         z.object({
           cues: z.tuple([z.string(), z.string()]),
+          /** Selections of the first text while the first cue stood beside it, and while the second did. */
           first_as_given: shareOf,
           first_exchanged: shareOf,
+          /**
+           * The verdict shift rate as arXiv 2509.26072 computes it: the difference of those two shares, in [-1, 1], with
+           * Newcombe's interval for paired shares. Above 0 the first cue is preferred.
+           */
           shift: figureOf({ n: count, interval }),
+          /** The verdict shift rate as the same paper defines it: verdicts that flip when the cues are exchanged. */
           flips: shareOf,
+          /** After Holm's correction for all comparisons of the run: every pair of cues, judge and dataset. */
           p_holm: z.number(),
+          /** Whether it holds at the 5% level after the correction. */
           found: z.boolean(),
+          /** Reasons that name the cue as a ground, by rule. */
           acknowledged: shareOf,
+          /** Pairs of texts without two verdicts that could be read: they count nowhere above but in acknowledgments. */
           unread: count,
           failed: count,
         }),
@@ -340,6 +350,8 @@ const cueAuditSchema = z.object({
   ),
 });
 export type CueAuditResult = z.output<typeof cueAuditSchema>;
+/** As it is written: an interval may be missing for a reason. */
+export type CuePairReport = z.input<typeof cueAuditSchema>['results'][number]['cue_pairs'][number];
 
 const biasRate = z.object({
   judge: z.string(),

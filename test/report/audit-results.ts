@@ -3,10 +3,10 @@ import { AUTHOR_DATA } from '../../src/audit/authors/profiles.ts';
 
 const JUDGE = 'an-organisation/a-judge-with-a-name-of-405B';
 const interval = { low: 0.2, high: 0.6 };
-const share = (value: number) => ({ n: 40, share: value, interval });
+const share = (value: number) => ({ count: 40 * value, n: 40, share: value, interval });
 
 export const cueAudit = {
-  ...{ audit: 'cues', place: 'before', failed: 0, disagreements: [] },
+  ...{ audit: 'cues', cues: [], place: 'before', failed: 0, disagreements: [] },
   results: ['essays', 'stories'].flatMap((dataset) =>
     [JUDGE, `${JUDGE}-instruct`].map((judge) => ({
       ...{ judge, dataset, verdict: `${judge} on ${dataset}: nothing.`, hierarchies: [] },
