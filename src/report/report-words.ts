@@ -27,7 +27,7 @@ export function renderShareCell(value: number | null, interval: Interval | null,
 
 /** A figure with its interval below it, or a few words. An interval stays on one line. */
 export function renderRangeCell(value: string, range: string): Html {
-  const shown = range.startsWith('[') ? range.replaceAll(' ', '\u00a0') : range;
+  const shown = range.startsWith('[') ? range.replaceAll(' ', '\u00a0').replaceAll('-', '−') : range;
   return html`${value}${shown === '' ? '' : html`<span class="range">${shown}</span>`}`;
 }
 

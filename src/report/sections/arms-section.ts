@@ -255,9 +255,9 @@ function sharedLabels(marks: readonly Labelled[], nearX: number): Labelled[] {
   return labels;
 }
 
-/** Whether a label goes beneath its mark, since one to its left takes the place above. */
-function beneath(label: Labelled, all: readonly Labelled[], nearX: number): boolean {
-  return all.some(({ x, y }) => x < label.x && label.x - x < nearX && Math.abs(y - label.y) < 0.08);
+/** Labels at its height that begin further to the left: it stands above them. */
+function countToTheLeft(label: Labelled, all: readonly Labelled[]): number {
+  return all.filter(({ x, y }) => x < label.x && Math.abs(y - label.y) < 0.12).length;
 }
 
 function drawCostScatter(group: readonly ArmResult[]): Drawing {
@@ -284,7 +284,8 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
     caption: 'Accuracy on D_bias by model calls per judgment; up and to the left is better.',
     options: {
       width: HALF,
-      height: 320,
+      height: 360,
+      marginTop: 70,
       marginLeft: 46,
       marginRight: 30,
       marginBottom: 44,
@@ -311,21 +312,19 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
           stroke: 'var(--ground)',
           r: 6,
         }),
-        ...[false, true].map((below) =>
-          Plot.text(
-            labels.filter((label) => beneath(label, labels, most / 3) === below),
-            {
-              x: 'x',
-              y: 'y',
-              text: 'arm',
-              textAnchor: 'start',
-              dx: 10,
-              dy: below ? 12 : -9,
-              fill: 'var(--ink)',
-              stroke: 'var(--ground)',
-              strokeWidth: 4,
-            },
-          ),
+        ...labels.map((label) =>
+          Plot.text([label], {
+            x: 'x',
+            y: 'y',
+            text: ({ arm }: Labelled) => wrapped(arm),
+            textAnchor: label.x > most * 0.8 ? 'end' : 'start',
+            lineAnchor: 'bottom',
+            dx: 10,
+            dy: -5 - 28 * countToTheLeft(label, labels),
+            fill: 'var(--ink)',
+            stroke: 'var(--ground)',
+            strokeWidth: 4,
+          }),
         ),
       ],
     },
