@@ -12,25 +12,17 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
+import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
+import { entryStart, type LearnedPart } from './labels.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
-import {
-  assignRoles,
-  entryStart,
-  holdsList,
-  holdsOneAnswer,
-  isPlainlyJudged,
-  type LearnedPart,
-  type SeenRole,
-  standApart,
-  standsLast,
-} from './roles.ts';
+import { assignRoles, certaintyOf, type SeenRole } from './roles.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -533,7 +525,7 @@ function valuesIn(literals: readonly string[], texts: readonly string[]): string
  *
  * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
  */
-function seenRoles(
+export function seenRoles(
   parts: readonly LearnedPart[],
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[],
@@ -747,6 +739,10 @@ const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 
 export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
   witnessOf(pipeline, template) !== null;
 
+/** How certain it must be what is judged alone, and from where on no model is asked about it. */
+const LIKELY = 0.9;
+const CERTAIN = 0.97;
+
 /**
  * What tells which texts are judged: their `name`, or what the general readers found in most of the requests; or only the
  * `place` of the text, behind all others.
@@ -771,13 +767,14 @@ export function witnessOf(
     samples.map(({ guess }) => guess),
   );
   const found = told.some(({ role }) => role === 'option');
-  if (isPlainlyJudged(parts, slots)) return 'name';
   // A verdict on each of several things is one on each claim of a text, or on each text of a list.
   const form = casesIn(template, samples, origin.schema)[0]?.form;
   const ofEach =
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
-  if (ofEach ? !holdsList(parts, slots) : !holdsOneAnswer(parts, slots)) return null;
-  return found && !ofEach ? 'name' : standsLast(parts, slots) ? 'place' : null;
+  if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
+  const certainty = certaintyOf(parts, slots);
+  if ((found && !ofEach) || certainty >= CERTAIN) return 'name';
+  return certainty >= LIKELY ? 'place' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */
@@ -800,7 +797,7 @@ const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, 
   );
 
 /** The template's parts with what stood in their slots. */
-const filledParts = ({ parts }: Template, samples: readonly Sample[]): LearnedPart[] =>
+export const filledParts = ({ parts }: Template, samples: readonly Sample[]): LearnedPart[] =>
   parts.map(({ role, literals }, part) => ({
     role,
     literals,

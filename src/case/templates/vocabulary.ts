@@ -940,6 +940,14 @@ export function rolesOfLabel(label: string): LabelRole[][] {
   return found;
 }
 
+/** What a label says by itself. */
+export function roleOfLabel(label: string): LabelRole | null {
+  const words = rolesOfLabel(label);
+  for (const role of ['reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
+    if (words.some((roles) => roles[0] === role)) return role;
+  return words.flat()[0] ?? null;
+}
+
 /** Chinese, Japanese and Korean words stand together without spaces. */
 function inside(word: string): LabelRole[] | undefined {
   let best = '';

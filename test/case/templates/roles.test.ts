@@ -1,7 +1,7 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
 import { learnTemplate } from '../../../src/case/templates/learner.ts';
-import { standApart } from '../../../src/case/templates/roles.ts';
+import { standApart } from '../../../src/case/templates/doubts.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [
