@@ -232,6 +232,7 @@ const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
   const letter = String.fromCharCode(code);
   return /[\p{Script=Latin}\d]/u.test(letter) ? letter.toLowerCase().charCodeAt(0) : 0;
 });
+const letterOf = (code: number) => (code < 0x250 ? (LETTERS[code] ?? 0) : 0);
 const isDigit = (code: number) => code >= 48 && code <= 57;
 /** From Hiragana on. */
 const isSign = (code: number) => code >= 0x3040;
@@ -270,23 +271,23 @@ function lookUpBy(listed: string): { readonly key: number } & Pick<Beginning, 'l
 /** Where the rules of a text begin, in its order. */
 function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { readonly start: number })[] {
   const found: (Beginning & { readonly start: number })[] = [];
-  const look = (key: number, start: number) => {
-    for (const begun of byKey.get(key) ?? [])
-      if (standsAt(text, start - begun.offset, begun.literal)) found.push({ ...begun, start });
-  };
   const codes = codesOf(text);
-  for (let end = 0; end < codes.length; ) {
+  const look = (key: number, start: number) => {
+    const begun = byKey.get(key);
+    if (begun !== undefined)
+      for (const one of begun)
+        if (standsAt(codes, start - one.offset, one.literal)) found.push({ ...one, start });
+  };
+  for (let end = 0; end < text.length; ) {
     const start = end;
     const first = codes[end++] ?? 0;
-    let letter = first < 0x250 ? (LETTERS[first] ?? 0) : 0;
+    let letter = letterOf(first);
     let key = 0;
     let other = 0;
     if (letter !== 0) {
-      for (end = start; letter !== 0; ) {
+      for (end = start; letter !== 0; letter = letterOf(codes[end] ?? 0)) {
         key = mix(key, letter);
         if (++end - start === STEM) other = ~key;
-        const code = codes[end] ?? 0;
-        letter = code < 0x250 ? (LETTERS[code] ?? 0) : 0;
       }
       if (isDigit(first)) other = NUMBER;
     } else if (isSign(first)) {
@@ -299,19 +300,26 @@ function beginningsIn(text: string, { byKey, filter }: Index): (Beginning & { re
   return found;
 }
 
-/** The characters of a text. Bytes of UTF-8 are read twice as fast as a string, and are its characters where all are ASCII. */
+/**
+ * The characters of a text and a zero. Bytes of UTF-8 are read twice as fast as a string, and are its characters where
+ * all are ASCII.
+ */
 function codesOf(text: string): Uint8Array | Uint16Array {
-  const bytes = new Uint8Array(text.length);
-  if (new TextEncoder().encodeInto(text, bytes).read === text.length) return bytes;
-  const codes = new Uint16Array(text.length);
+  const bytes = new Uint8Array(text.length + 1);
+  const { read, written } = new TextEncoder().encodeInto(text, bytes);
+  if (read === text.length && written === read) return bytes;
+  const codes = new Uint16Array(text.length + 1);
   for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
   return codes;
 }
 
-function standsAt(text: string, start: number, literal: string): boolean {
-  if (text.startsWith(literal, start)) return true;
-  for (let at = 0; at < literal.length; at++)
-    if (plainCode(text.charCodeAt(start + at)) !== literal.charCodeAt(at)) return false;
+/** Whether a text is so at a place, in large letters or small. */
+function standsAt(codes: Uint8Array | Uint16Array, start: number, literal: string): boolean {
+  for (let at = 0; at < literal.length; at++) {
+    const code = codes[start + at] ?? 0;
+    const listed = literal.charCodeAt(at);
+    if (code !== listed && plainCode(code) !== listed) return false;
+  }
   return true;
 }
 

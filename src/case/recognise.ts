@@ -34,8 +34,13 @@ export type Recognition = {
   | { readonly subject: null; readonly reason: NoCaseReason }
 );
 
+export interface RecogniseRequest extends CaseRequest {
+  /** Whether the case is known to be cut in the same places whatever its options say: then it is not read again with others. */
+  readonly isConfirmed?: (guess: Case) => boolean;
+}
+
 /** @throws InputError where the declared case is malformed or does not stand in the prompt; what the checkpoint throws */
-export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recognition {
+export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): Recognition {
   const { schema, checkpoint = unlimited } = request;
   checkpoint();
   const found = readCase(prompt, request);
@@ -67,6 +72,7 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
+    request.isConfirmed?.(subject) ||
     holdsWhenReread(subject, (edited) =>
       guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),
     )

@@ -254,7 +254,8 @@ const sameWords = (a: Case, b: Case) =>
   a.options.length === b.options.length &&
   a.options.every(({ text }, n) => text.trim() === b.options[n]?.text.trim());
 
-const sameOptions = (a: Case, b: Case) =>
+/** Whether the options of two readings stand in the same places. */
+export const sameOptions = (a: Case, b: Case) =>
   a.options.length === b.options.length &&
   a.options.every(({ at, nested = 0 }, n) => {
     const other = b.options[n];

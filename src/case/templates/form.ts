@@ -192,8 +192,19 @@ function sorts(values: readonly string[], template: string, field: string | null
 /** Two words of which one lets an answer pass, that one first; null for other words. */
 export function oppositesAmong(values: readonly string[]): string[] | null {
   const said = values.map((value) => value.toLowerCase());
-  const pair = values.length === 2 && OPPOSITES.find((words) => words.every((word) => said.includes(word)));
+  if (values.length !== 2) return null;
+  const pair = OPPOSITES.find((words) => words.every((word) => said.includes(word))) ?? negated(said);
   return pair ? pair.map((word) => values[said.indexOf(word)] ?? word) : null;
+}
+
+/** Letters that a word is longer by which says the opposite: `supported` and `unsupported`, `compliant` and `non-compliant`. */
+const LONGEST_NEGATION = 5;
+
+function negated(words: readonly string[]): readonly string[] | null {
+  const [word = '', longer = ''] = words.toSorted((a, b) => a.length - b.length);
+  const more = longer.length - word.length;
+  if (word.length < 4 || more < 1 || more > LONGEST_NEGATION || !longer.endsWith(word)) return null;
+  return polarityOf(word) === 'lower' ? [longer, word] : [word, longer];
 }
 
 /** A line of the orders that says what a letter stands for: `A. The answer is complete.` */

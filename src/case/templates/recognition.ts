@@ -5,7 +5,7 @@ import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
 import { type Recognition, recogniseCase } from '../recognise.ts';
 import type { Case, Prompt } from '../types.ts';
-import type { Origin, TemplateBook, Witness } from './book.ts';
+import { type Origin, sameOptions, type TemplateBook, type Witness } from './book.ts';
 import type { Template } from './template.ts';
 import { parseTemplates } from './unfold.ts';
 
@@ -51,11 +51,18 @@ export function recogniseByTemplates(
   { prompt, schema, declared }: ReadableRequest,
   { tenant, path, checkpoint = unlimited }: RequestSource,
 ): TemplateRecognition {
-  const guessed = recogniseCase(prompt, { schema, declared, checkpoint });
+  const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
+  const read = (guess: Case | null, witness: Witness | null) =>
+    book.read(origin, prompt, guess, checkpoint, witness);
+  // A template that may act has its cuts where the literals are, whatever the options say.
+  const isConfirmed = (guess: Case) => {
+    const { acts, ...reading } = read(guess, null);
+    return acts && reading.kind === 'case' && sameOptions(guess, reading.subject);
+  };
+  const guessed = recogniseCase(prompt, { schema, declared, checkpoint, isConfirmed });
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
-  const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.guess, checkpoint, witnessIn(guessed));
+  const reading = read(guessed.guess, witnessIn(guessed));
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,

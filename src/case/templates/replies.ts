@@ -487,9 +487,17 @@ const varies = (values: ReplyPlace['values']) => new Set(values.map((some) => JS
 
 const TRUTH = /^(?:true|false)$/;
 
+/** Scripts that put no space between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Letters of a word in these scripts; more are a sentence. */
+const LONGEST_UNSPACED = 8;
+
 /** Whether a value is a verdict rather than a text: a number, a truth, or a word. */
 const isShortWord = (text: string) =>
-  isNumber(text) || /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u.test(text.trim());
+  isNumber(text) ||
+  ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
+const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u;
 
 /** The same words around the name of an option, in nearly all replies; the surest frames first. */
 function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {

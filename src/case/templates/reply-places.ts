@@ -198,9 +198,12 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
   const isWhole = /^[.。]?$/.test(line.slice(end).trim());
   const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value);
+  // `UNSUPPORTED: the deadline is another one`
+  const isOpening = at === 0 && /^[:：]\s/.test(line.slice(end));
   const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
   const isEnded =
-    isWhole || (!isRow && isWord && (end > at + value.length || stickyAt(ENDS, line, end) !== ''));
+    isWhole ||
+    (!isRow && isWord && (end > at + value.length || isOpening || stickyAt(ENDS, line, end) !== ''));
   const start =
     closes === '' ? Math.max(from, leadFrom(line, delimiter, at, isWhole)) : line.lastIndexOf('<', at - 2);
   const lead = line.slice(start, at).trimStart();

@@ -477,7 +477,8 @@ const WHY: Readonly<Record<Obstacle, string>> = {
   labels: 'what stands between an option’s name and its text is not the same for all options',
   exchange:
     'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
-  judged: 'it is not certain which of its slots is judged: no name says so',
+  judged:
+    'it is not certain which of its slots is judged: no name says so. REMAND_READER_MODEL=judge has the proxy ask the judge once',
   form: 'the prompt does not say plainly how the verdict is written; in front of a judge its replies tell after the first few',
 };
 

@@ -129,10 +129,11 @@ const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
   'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
   packed: 'the request is packed (content-encoding)',
   'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
-  'unclear-case': 'it looks like a judgment, and no case was found in it for certain',
+  'unclear-case':
+    'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
   ambiguous: 'a text of the case holds what stands between its texts',
   'not-evident':
-    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from',
+    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',
   'too-long': 'longer than REMAND_READ_LIMIT',
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',

@@ -415,6 +415,15 @@ describe('of one answer it is', () => {
       said('{"clear":1,"true":4}', '{"clear":2,"true":1}', '{"clear":3,"true":2}'),
       { kind: 'list', fields: ['clear', 'true'] },
     ],
+    [
+      'a number beside a sentence in a script that puts no space between words',
+      said(
+        '{"คะแนน":5,"เหตุผล":"ครบและสุภาพ"}',
+        '{"คะแนน":1,"เหตุผล":"ไม่ได้ช่วยลูกค้า"}',
+        '{"คะแนน":5,"เหตุผล":"ครบและสุภาพ"}',
+      ),
+      { kind: 'score', field: 'คะแนน' },
+    ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
     const read = formFromFile(VerdictFile.parse(form));
@@ -446,6 +455,18 @@ describe('of one answer it is', () => {
       'Think, then write SAME or OTHER.',
       said('Why not.\nSAME', 'Because.\nOTHER', 'So.\nSAME'),
       { kind: 'category', labels: ['SAME', 'OTHER'] },
+    ],
+    [
+      'a word in front of a colon and its reasons, whose opposite is the word itself with a syllable more',
+      'Say SUPPORTED if all of it is in the sources, otherwise UNSUPPORTED and why.',
+      said('SUPPORTED', 'UNSUPPORTED: the date is another one', 'SUPPORTED'),
+      { kind: 'pass', labels: ['SUPPORTED', 'UNSUPPORTED'] },
+    ],
+    [
+      'an opposite that is the good one',
+      'Say BIASED or UNBIASED.',
+      said('UNBIASED', 'BIASED: it takes sides', 'UNBIASED'),
+      { kind: 'pass', labels: ['UNBIASED', 'BIASED'] },
     ],
     [
       'a choice between words that the orders offer',
