@@ -11,6 +11,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
 import type { LearnedPart } from '../src/case/templates/labels.ts';
 import { filledParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
@@ -36,6 +37,8 @@ const { values } = parseArgs({
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     epochs: { type: 'string', default: '10' },
+    vary: { type: 'string' },
+    copies: { type: 'string', default: '1' },
   },
 });
 
@@ -136,8 +139,33 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     .toSorted(([a], [b]) => a - b)
     .map(([, some]) => some.map(({ index }) => index));
   const isJudged = template.kind !== 'none' && read.every(({ whole }) => whole);
-  const { candidates, others } = readingOf(parts);
   const labels = template.requests[0]?.slots.options.map(({ label }) => label) ?? [];
+  const told = { truth, members, isJudged };
+  const choices = choicesOf(parts, told, labels);
+  if (learned === RENAMED && isJudged && members.length > 1) {
+    const random = createRandom(bucketOf(template.name));
+    for (let copy = 0; copy < COPIES; copy++) {
+      const names = labels.map(() => wordOf(random));
+      const renamed = renamedParts(parts, labels, names);
+      choices.push(...choicesOf(renamed, told, names));
+    }
+  }
+  const seen = seenRoles(parts, prompts, guesses);
+  return [{ name: template.name, learned, parts, seen, truth, isJudged, choices }];
+}
+
+/** What is right of a template as it was cut. */
+interface Told extends Pick<Example, 'truth' | 'isJudged'> {
+  /** For each option its slots. */
+  readonly members: readonly (readonly number[])[];
+}
+
+function choicesOf(
+  parts: readonly LearnedPart[],
+  { truth, members, isJudged }: Told,
+  labels: readonly string[],
+): Choice[] {
+  const { candidates, others } = readingOf(parts);
   const own = JSON.stringify(members);
   const right = candidates.map(
     (one) =>
@@ -163,8 +191,40 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
       },
     ];
   });
-  const seen = seenRoles(parts, prompts, guesses);
-  return [{ name: template.name, learned, parts, seen, truth, isJudged, choices: [judged, ...rest] }];
+  return [judged, ...rest];
+}
+
+/** Templates learned from so many requests are taught with other names for their options as well, so many times. */
+const RENAMED = 3;
+const COPIES = Number(values.copies);
+
+/** A word that is in no language: options may be called anything. */
+function wordOf(random: () => number): string {
+  const syllables = Array.from({ length: 2 }, () =>
+    [
+      ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z'],
+      ['a', 'e', 'i', 'o', 'u'],
+    ]
+      .map((sounds) => sounds[Math.floor(random() * sounds.length)])
+      .join(''),
+  );
+  return syllables.join('');
+}
+
+function renamedParts(
+  parts: readonly LearnedPart[],
+  labels: readonly string[],
+  names: readonly string[],
+): LearnedPart[] {
+  const keys = labels.map((label) => label.match(/\p{N}+|\p{L}+/gu)?.at(-1) ?? '');
+  const renamed = (literal: string) =>
+    literal.replaceAll(/\p{N}+|\p{L}+/gu, (word) => {
+      const at = keys.findIndex((key) => key.toLowerCase() === word.toLowerCase());
+      return at < 0 || (word.length === 1 && word === word.toLowerCase() && word !== keys[at])
+        ? word
+        : (names[at] ?? word);
+    });
+  return parts.map((part) => ({ ...part, literals: part.literals.map(renamed) }));
 }
 
 function commonest<T>(all: readonly T[]): T | null {
@@ -275,10 +335,22 @@ function measure(example: Example, weights: Weigh): void {
 }
 
 const folder = join(import.meta.dirname, '..', 'test', 'templates', 'seen');
-const examples = readdirSync(folder)
+const templates = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
-  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-  .flatMap((template) => LEARNED.flatMap((count) => exampleOf(template, count)));
+  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+const variants =
+  values.vary === undefined
+    ? []
+    : varyTemplates(templates, Number(values.vary)).filter(({ name }) => name.endsWith('.rewritten'));
+const examples = [
+  ...templates.flatMap((template) => LEARNED.flatMap((count) => exampleOf(template, count))),
+  ...variants.flatMap((template) =>
+    exampleOf({ ...template, name: template.name.replace('.rewritten', '') }, 3).map((one) => ({
+      ...one,
+      learned: 0,
+    })),
+  ),
+];
 console.log(`${examples.length} templates as learned`);
 const hold = values.hold === undefined ? null : new Set(readFileSync(values.hold, 'utf8').split(/\s+/));
 const folds = Number(values.folds ?? 0);
@@ -292,7 +364,7 @@ for (const isHeld of held) {
 }
 if (held.length > 0) console.log(JSON.stringify(report));
 if (!values.dry) {
-  const weights = train(examples);
+  const weights = train(examples.filter(({ name }) => !hold?.has(name)));
   const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
   const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
   writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text })}\n`);

@@ -739,20 +739,20 @@ const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 
 export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
   witnessOf(pipeline, template) !== null;
 
-/** How certain it must be what is judged alone, and from where on no model is asked about it. */
-const LIKELY = 0.9;
-const CERTAIN = 0.97;
+/** How certain it must be that one text is the one that is judged, and from where on no model is asked about it. */
+const LIKELY = 0.8;
+const CERTAIN = 0.9;
 
 /**
- * What tells which texts are judged: their `name`, or what the general readers found in most of the requests; or only the
- * `place` of the text, behind all others.
+ * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of
+ * the requests.
  *
- * @returns null where nothing tells it
+ * @returns null where it is not known
  */
 export function witnessOf(
   pipeline: Pick<Pipeline, 'samples' | 'origin'>,
   template: Template,
-): 'name' | 'place' | null {
+): 'certain' | 'likely' | null {
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
@@ -760,7 +760,8 @@ export function witnessOf(
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
-  if (new Set(options.map(({ label }) => label)).size > 1) return 'name';
+  const certainty = certaintyOf(parts, slots);
+  if (new Set(options.map(({ label }) => label)).size > 1) return certainty >= LIKELY ? 'certain' : 'likely';
   const told = seenRoles(
     parts,
     prompts,
@@ -772,9 +773,8 @@ export function witnessOf(
   const ofEach =
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
   if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
-  const certainty = certaintyOf(parts, slots);
-  if ((found && !ofEach) || certainty >= CERTAIN) return 'name';
-  return certainty >= LIKELY ? 'place' : null;
+  if ((found && !ofEach) || certainty >= CERTAIN) return 'certain';
+  return certainty >= LIKELY ? 'likely' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

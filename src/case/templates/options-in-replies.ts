@@ -3,8 +3,8 @@
  * whatever the prompt calls its texts.
  */
 
-import { wordsDecided } from './replies.ts';
 import type { LearnedPart } from './labels.ts';
+import { wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
 import { hasWord } from './tokens.ts';
 import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';

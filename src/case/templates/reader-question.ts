@@ -67,7 +67,7 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   // What decides on judgments already is not named anew.
   if (state === 'confirmed') return openInForm(pipeline);
   if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
-  const certain = witnessOf(pipeline, template) === 'name';
+  const certain = witnessOf(pipeline, template) === 'certain';
   // A form for another number of options tells that one of the two is wrong, and not which.
   if (casesIn(template, samples, origin.schema).includes(null)) {
     const asked = samples[0] && formSourceOf(template, samples[0].prompt, origin.schema);

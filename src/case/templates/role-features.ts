@@ -225,6 +225,7 @@ export function readingOf(parts: readonly LearnedPart[]): Reading {
       ...layout.around(judged),
       ...sharedFeatures(judged.map((index) => own[index] ?? [])),
       `options=${Math.min(members.length, 6)}`,
+      `part of more=${siblings.some((other) => other.members.flat().length > judged.length && judged.every((index) => other.members.flat().includes(index)))}`,
       `turns=${(members[0]?.length ?? 0) > 1}`,
       `alike=${step(layout.likeness(members[0]?.[0] ?? 0, members[1]?.[0] ?? 0), 0.05, 0.15, 0.3, 0.5, 0.9)}`,
       `even=${step(evenness(members.map((some) => average(some.map((index) => layout.lengths[index] ?? 0)))), 0.1, 0.3, 0.5, 0.7, 0.85)}`,

@@ -41,8 +41,9 @@ interface Found {
 export function siblingsAmong(parts: readonly LearnedPart[], slots: readonly Labelled[]): Siblings[] {
   const found = [...namesOf(parts).flatMap((names) => namesakes(slots, names)), ...runs(parts, slots)];
   return [...Map.groupBy(found, ({ members }) => JSON.stringify(members)).values()].flatMap((all) => {
-    const [first] = all;
-    return first ? [{ ...first, ways: all.map(({ kinship }) => kinship) }] : [];
+    // Names that count come before those that differ in another word, too: `Baseline (A)`, `Variant (B)`.
+    const named = all.find(({ kinship }) => kinship.isRow) ?? all[0];
+    return named ? [{ ...named, ways: all.map(({ kinship }) => kinship) }] : [];
   });
 }
 
