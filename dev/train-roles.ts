@@ -13,19 +13,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
-import type { LearnedPart } from '../src/case/templates/labels.ts';
 import { filledParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
-import { readingOf } from '../src/case/templates/role-features.ts';
+import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,
-  BUCKETS,
   bucketOf,
   certaintyOf,
+  HELD_WEIGHTS,
   OTHER_ROLES,
   type Weigh,
   ZERO,
 } from '../src/case/templates/roles.ts';
+import type { LearnedPart } from '../src/case/templates/slot-names.ts';
 import type { Template } from '../src/case/templates/template.ts';
 import { JudgeTemplate, type TemplateRequest } from '../test/templates/schema.ts';
 import { promptOf, replySchemaOf } from '../test/templates/truth.ts';
@@ -36,15 +36,14 @@ const { values } = parseArgs({
     hold: { type: 'string' },
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
-    epochs: { type: 'string', default: '10' },
-    vary: { type: 'string' },
-    copies: { type: 'string', default: '1' },
   },
 });
 
 /** Requests from which templates are learned. */
 const LEARNED = [2, 3, 5];
-const EPOCHS = Number(values.epochs);
+/** After so many requests it is measured what was learned. */
+const MEASURED = 3;
+const EPOCHS = 10;
 const LEFT_OUT = 0.6;
 const RATE = 0.15;
 const DECAY = 1e-4;
@@ -144,11 +143,8 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   const choices = choicesOf(parts, told, labels);
   if (learned === RENAMED && isJudged && members.length > 1) {
     const random = createRandom(bucketOf(template.name));
-    for (let copy = 0; copy < COPIES; copy++) {
-      const names = labels.map(() => wordOf(random));
-      const renamed = renamedParts(parts, labels, names);
-      choices.push(...choicesOf(renamed, told, names));
-    }
+    const names = labels.map(() => wordOf(random));
+    choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
   }
   const seen = seenRoles(parts, prompts, guesses);
   return [{ name: template.name, learned, parts, seen, truth, isJudged, choices }];
@@ -165,7 +161,7 @@ function choicesOf(
   { truth, members, isJudged }: Told,
   labels: readonly string[],
 ): Choice[] {
-  const { candidates, others } = readingOf(parts);
+  const { candidates, others } = alternativesOf(parts);
   const own = JSON.stringify(members);
   const right = candidates.map(
     (one) =>
@@ -194,9 +190,8 @@ function choicesOf(
   return [judged, ...rest];
 }
 
-/** Templates learned from so many requests are taught with other names for their options as well, so many times. */
+/** Templates learned from so many requests are taught with other names for their options as well. */
 const RENAMED = 3;
-const COPIES = Number(values.copies);
 
 /** A word that is in no language: options may be called anything. */
 function wordOf(random: () => number): string {
@@ -252,8 +247,8 @@ function sameName(a: string, b: string): boolean {
 }
 
 function train(examples: readonly Example[]): Float64Array {
-  const weights = new Float64Array(BUCKETS);
-  const squares = new Float64Array(BUCKETS).fill(0.01);
+  const weights = new Float64Array(HELD_WEIGHTS);
+  const squares = new Float64Array(HELD_WEIGHTS).fill(0.01);
   const random = createRandom(5);
   const choices = examples.flatMap((one) => one.choices);
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
@@ -307,7 +302,7 @@ const report = {
 
 function measure(example: Example, weights: Weigh): void {
   const { name, parts, seen, truth, isJudged, learned } = example;
-  if (learned !== 3) return;
+  if (learned !== MEASURED) return;
   const roles = assignRoles(parts, seen, weights);
   const flat = roles.flat();
   const labels = [...new Set(flat.flatMap(({ role, label }) => (role === 'option' ? [label] : [])))];
@@ -338,10 +333,8 @@ const folder = join(import.meta.dirname, '..', 'test', 'templates', 'seen');
 const templates = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
-const variants =
-  values.vary === undefined
-    ? []
-    : varyTemplates(templates, Number(values.vary)).filter(({ name }) => name.endsWith('.rewritten'));
+/** The same contents in short prompts of other words; these are taught and not measured. */
+const variants = varyTemplates(templates, 1).filter(({ name }) => name.endsWith('.rewritten'));
 const examples = [
   ...templates.flatMap((template) => LEARNED.flatMap((count) => exampleOf(template, count))),
   ...variants.flatMap((template) =>

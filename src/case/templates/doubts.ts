@@ -3,9 +3,9 @@
  * that lie elsewhere, several texts in one slot.
  */
 import { isList } from './edges.ts';
-import { type Labelled, type LearnedPart, labelled } from './labels.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
+import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
 import { CJK } from './tokens.ts';
 import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
@@ -22,12 +22,12 @@ export function standApart(
   isNamed = false,
 ): boolean {
   const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
-  const roleOf = ({ part, slot }: Labelled) => slots[part]?.[slot]?.role;
+  const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
   const all = named.filter((slot) => roleOf(slot) !== '*');
-  const isOption = (slot: Labelled) => roleOf(slot) === 'option';
+  const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
   const options = all.filter(isOption);
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
-  const isShared = (slot: Labelled) =>
+  const isShared = (slot: LabelledSlot) =>
     roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
   return (
     between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
@@ -55,7 +55,7 @@ export function standApart(
  * Whether a slot has a name as the options have, with which it could be one of them or of another row: `A1` and `A2` beside
  * `B1` and `B2` are the turns of two conversations.
  */
-function rivals(slot: Labelled, options: readonly Labelled[], isOpen: boolean): boolean {
+function rivals(slot: LabelledSlot, options: readonly LabelledSlot[], isOpen: boolean): boolean {
   const [first, second] = options.map(({ near }) => wordsOfLabel(near));
   const place = first && second ? onlyDifference(first, second) : null;
   const words = wordsOfLabel(slot.near);
@@ -71,7 +71,7 @@ function rivals(slot: Labelled, options: readonly Labelled[], isOpen: boolean): 
 /** Whether a word counts: `1`, `B`; of Chinese and Japanese, where every character is a word, only what stands in a row. */
 const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word) && (!CJK.test(word) || isInOrder(word));
 
-const sameValues = (a: Labelled, b: Labelled) =>
+const sameValues = (a: LabelledSlot, b: LabelledSlot) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');
 
 const QUOTES = `"'\`“”«»„`;
@@ -81,7 +81,7 @@ const QUOTES = `"'\`“”«»„`;
  * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
  * word or tag, which then is the template's.
  */
-function hasDoubtfulEdges({ name, values }: Labelled): boolean {
+function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
   const haveOneEnd = (pattern: RegExp) => {
     const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
@@ -108,7 +108,7 @@ const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
 const FIELD_MARKS = [';', ',', '|'];
 
 /** Whether every value has a line that begins with the same label, or several fields of a row, such as the line above has. */
-function hidesLabel({ name, lines: [above = ''], values }: Labelled): boolean {
+function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
   const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
   const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
@@ -138,7 +138,7 @@ export function holdsList(parts: readonly LearnedPart[], slots: readonly (readon
 }
 
 /** The one slot that is judged, null where it is not one. */
-function judgedIn(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): Labelled | null {
+function judgedIn(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): LabelledSlot | null {
   const options = parts
     .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
     .filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');

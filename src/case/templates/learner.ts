@@ -15,7 +15,6 @@ import { literalSteps } from './align.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
-import { entryStart, type LearnedPart } from './labels.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
@@ -23,6 +22,7 @@ import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, certaintyOf, type SeenRole } from './roles.ts';
+import { entryStart, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -739,15 +739,14 @@ const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 
 export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
   witnessOf(pipeline, template) !== null;
 
-/** How certain it must be that one text is the one that is judged, and from where on no model is asked about it. */
-const LIKELY = 0.8;
-const CERTAIN = 0.9;
+/** How certain it must be that one text is the one that is judged. */
+const CERTAIN = 0.8;
 
 /**
  * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of
  * the requests.
  *
- * @returns null where it is not known
+ * @returns `likely` for options whose names leave a doubt; null where it is not known
  */
 export function witnessOf(
   pipeline: Pick<Pipeline, 'samples' | 'origin'>,
@@ -761,7 +760,7 @@ export function witnessOf(
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
   const certainty = certaintyOf(parts, slots);
-  if (new Set(options.map(({ label }) => label)).size > 1) return certainty >= LIKELY ? 'certain' : 'likely';
+  if (new Set(options.map(({ label }) => label)).size > 1) return certainty >= CERTAIN ? 'certain' : 'likely';
   const told = seenRoles(
     parts,
     prompts,
@@ -773,8 +772,7 @@ export function witnessOf(
   const ofEach =
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
   if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
-  if ((found && !ofEach) || certainty >= CERTAIN) return 'certain';
-  return certainty >= LIKELY ? 'likely' : null;
+  return (found && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

@@ -3,9 +3,9 @@
  * whatever the prompt calls its texts.
  */
 
-import type { LearnedPart } from './labels.ts';
 import { wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
+import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
 import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 

@@ -2,8 +2,9 @@
  * What is known of a slot, and of slots that could be what is judged together, as the model of the roles is asked for it:
  * names of features, which are hashed. The model is trained on what this tells (`npm run train:roles`).
  */
-import { type Labelled, type LearnedPart, labelled } from './labels.ts';
+
 import { type Kinship, siblingsAmong } from './siblings.ts';
+import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
 import { isInOrder, roleOfLabel, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
@@ -16,8 +17,8 @@ export interface Candidate {
 }
 
 /** The slots of a template with what could be judged among them. */
-export interface Reading {
-  readonly slots: readonly Labelled[];
+export interface SlotReadings {
+  readonly slots: readonly LabelledSlot[];
   readonly candidates: readonly Candidate[];
   /** Features of each slot that is not judged, where this is. */
   readonly others: (judged: Candidate['members']) => ReadonlyMap<number, ReadonlySet<string>>;
@@ -35,7 +36,7 @@ const step = (value: number, ...limits: readonly number[]) => limits.filter((lim
 
 /** A template's slots among each other. */
 class Layout {
-  readonly slots: readonly Labelled[];
+  readonly slots: readonly LabelledSlot[];
   readonly words: readonly string[];
   /** Those that are no ids. */
   readonly told: readonly number[];
@@ -76,7 +77,7 @@ class Layout {
     return average(shares);
   }
 
-  #featuresOf(slot: Labelled, index: number): string[] {
+  #featuresOf(slot: LabelledSlot, index: number): string[] {
     const { near, name, lines, values } = slot;
     const { role, literals } = this.#parts[slot.part] ?? { role: '', literals: [] };
     const [before, after] = [literals[slot.slot] ?? '', literals[slot.slot + 1] ?? ''];
@@ -202,14 +203,14 @@ const wordsOfValue = (value: string): ReadonlySet<string> =>
   );
 
 /** One word with a digit in it in every request, never a number alone in words: an id, a date, a nonce. */
-const isIdentifier = ({ values, lines }: Labelled) =>
+const isIdentifier = ({ values, lines }: LabelledSlot) =>
   values.every((value) => /^\S{1,80}$/.test(value) && /\d/.test(value) && value.length >= 3) &&
   !rolesOfLabel(lines[0] ?? '')
     .flat()
     .includes('answer');
 
 /** @param parts the template, with what stood in its slots */
-export function readingOf(parts: readonly LearnedPart[]): Reading {
+export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
   const layout = new Layout(parts);
   const { slots, own, words } = layout;
   const siblings = siblingsAmong(parts, slots);

@@ -2,9 +2,10 @@
  * What the slots of a template hold. Everything that could be judged is weighed by what is known of it (`role-features.ts`);
  * the weights were learned from the open half of the corpus of templates: `npm run train:roles`.
  */
-import type { LearnedPart } from './labels.ts';
-import { type Candidate, readingOf } from './role-features.ts';
+
+import { alternativesOf, type Candidate } from './role-features.ts';
 import LEARNED from './role-weights.json' with { type: 'json' };
+import type { LearnedPart } from './slot-names.ts';
 import type { Slot, SlotRole } from './template.ts';
 
 /** What a slot was read as without the template. */
@@ -19,7 +20,7 @@ export interface SeenRole {
 export type Weigh = (feature: string) => number;
 
 /** Weights that are held; a power of two. */
-export const BUCKETS = 1 << 14;
+export const HELD_WEIGHTS = 1 << 14;
 /** Each weight is one character: no decoding takes time when Remand starts. */
 export const ZERO = 63;
 
@@ -28,7 +29,7 @@ export function bucketOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
+  return (hash ^ (hash >>> 13)) & (HELD_WEIGHTS - 1);
 }
 
 const weigh: Weigh = (feature) => (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step;
@@ -59,7 +60,7 @@ export function assignRoles(
   seen: readonly SeenRole[] = [],
   weights: Weigh = weigh,
 ): Slot[][] {
-  const { slots, candidates, others } = readingOf(parts);
+  const { slots, candidates, others } = alternativesOf(parts);
   const placeOf = (part: number, slot: number) =>
     slots.findIndex((one) => one.part === part && one.slot === slot);
   const told = Map.groupBy(
@@ -115,7 +116,7 @@ export function certaintyOf(
   roles: readonly (readonly Slot[])[],
   weights: Weigh = weigh,
 ): number {
-  const { slots, candidates } = readingOf(parts);
+  const { slots, candidates } = alternativesOf(parts);
   const options = slots.flatMap(({ part, slot }, index) => {
     const { role, label } = roles[part]?.[slot] ?? {};
     return role === 'option' ? [{ label, index }] : [];

@@ -3,7 +3,7 @@
  * same between them.
  */
 import { labelKey } from '../counterfactual.ts';
-import { type Labelled, type LearnedPart, LINES } from './labels.ts';
+import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
 import { CJK, hasWord } from './tokens.ts';
 import { beginsAnOrder, followsInOrder, wordsOfLabel } from './vocabulary.ts';
 
@@ -38,7 +38,7 @@ interface Found {
 }
 
 /** @returns each set of slots that could be the options, with all ways in which they are siblings */
-export function siblingsAmong(parts: readonly LearnedPart[], slots: readonly Labelled[]): Siblings[] {
+export function siblingsAmong(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): Siblings[] {
   const found = [...namesOf(parts).flatMap((names) => namesakes(slots, names)), ...runs(parts, slots)];
   return [...Map.groupBy(found, ({ members }) => JSON.stringify(members)).values()].flatMap((all) => {
     // Names that count come before those that differ in another word, too: `Baseline (A)`, `Variant (B)`.
@@ -50,7 +50,7 @@ export function siblingsAmong(parts: readonly LearnedPart[], slots: readonly Lab
 interface Names {
   readonly way: string;
   readonly depth: number;
-  readonly lineOf: (slot: Labelled) => string;
+  readonly lineOf: (slot: LabelledSlot) => string;
   readonly nameIn: (line: string) => string;
 }
 
@@ -66,10 +66,10 @@ function namesOf(parts: readonly LearnedPart[]): Names[] {
       }),
     ),
   ).flat();
-  const behind = ({ part, slot }: Labelled) =>
+  const behind = ({ part, slot }: LabelledSlot) =>
     (parts[part]?.literals[slot + 1] ?? '').split('\n', LINES).find(hasWord) ?? '';
   /** A message may only say what the next one is. */
-  const message = ({ part, slot }: Labelled) => {
+  const message = ({ part, slot }: LabelledSlot) => {
     const before = parts[part - 1];
     const isNamed = slot > 0 || hasWord(parts[part]?.literals[0] ?? '') || before?.values.length !== 0;
     return isNamed ? '' : (before.literals.join('').split('\n').findLast(hasWord) ?? '');
@@ -83,7 +83,7 @@ function namesOf(parts: readonly LearnedPart[]): Names[] {
 }
 
 /** Slots whose names differ in one word: in the order of a row, or by names of their own. */
-function namesakes(slots: readonly Labelled[], { way, depth, lineOf, nameIn }: Names): Found[] {
+function namesakes(slots: readonly LabelledSlot[], { way, depth, lineOf, nameIn }: Names): Found[] {
   const names = slots.map((slot) => nameIn(lineOf(slot)));
   const words = names.map(wordsOfLabel);
   return slots.flatMap((slot, first) =>
@@ -108,7 +108,7 @@ function namesakes(slots: readonly Labelled[], { way, depth, lineOf, nameIn }: N
 const LONGEST_RUN = 6;
 
 /** Slots between which the same stands; they are called by their places. */
-function runs(parts: readonly LearnedPart[], slots: readonly Labelled[]): Found[] {
+function runs(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): Found[] {
   const gaps = slots.map(({ part, slot }) =>
     slot === 0 ? '\0' : (parts[part]?.literals[slot]?.trim() ?? ''),
   );
@@ -119,10 +119,8 @@ function runs(parts: readonly LearnedPart[], slots: readonly Labelled[]): Found[
       if (gaps[end - 1] !== between) break;
       const members = Array.from({ length: end - first }, (_, n) => [first + n]);
       const labels = members.map((_, n) => `${n + 1}`);
-      const kinship = {
-        ...{ way: 'run', isRow: false, frame: [], keys: [], isShared: gaps[first] === between },
-        ...{ heading: slot.lines[0] ?? '', between },
-      };
+      const [isShared, heading] = [gaps[first] === between, slot.lines[0] ?? ''];
+      const kinship = { way: 'run', isRow: false, frame: [], keys: [], isShared, heading, between };
       found.push({ members, labels, kinship });
     }
     return found;
@@ -174,7 +172,7 @@ export function onlyDifference(a: readonly string[], b: readonly string[]): numb
 function regionsOf(
   chain: readonly number[],
   names: readonly string[],
-  slots: readonly Labelled[],
+  slots: readonly LabelledSlot[],
 ): number[][] {
   const [first = 0, second = 0] = chain;
   const size = second - first;

@@ -13,7 +13,7 @@ export interface LearnedPart {
 }
 
 /** A slot with the lines in front of it that could name it, the nearest first. */
-export interface Labelled {
+export interface LabelledSlot {
   readonly part: number;
   readonly slot: number;
   readonly lines: readonly string[];
@@ -34,9 +34,9 @@ export interface Labelled {
 /** Lines in front of a slot that may hold its name. */
 export const LINES = 3;
 
-export const isReply = ({ role }: LearnedPart) => role === 'assistant' || role === 'model';
+const isReply = ({ role }: LearnedPart) => role === 'assistant' || role === 'model';
 
-export function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): Labelled {
+export function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): LabelledSlot {
   const before = inFrontOf(literals, slot);
   const after = literals[slot + 1] ?? '';
   const column = nameFromElsewhere(literals, slot);
@@ -81,7 +81,7 @@ function inFrontOf(literals: readonly string[], slot: number): string {
 }
 
 /** `{"role": "assistant", "content": "` in front of a slot, or the same two fields around it in the other order. */
-function speakerOf(before: string, after: string): Labelled['speaker'] {
+function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
   const lead = /["']content["']\s{0,9}:\s{0,9}["']$/.exec(before.slice(-40));
   if (!lead) return null;
   const front = before.slice(0, before.length - lead[0].length).slice(-60);
