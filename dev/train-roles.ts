@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
-import { filledParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
@@ -119,7 +119,7 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     (request, n) => recogniseCase(prompts[n] ?? promptOf(request), { schema: replySchemaOf(request) }).guess,
   );
   const known = learnTemplate('training', prompts, guesses);
-  const parts = filledParts(
+  const parts = learnedParts(
     known,
     prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null)),
   );
