@@ -19,6 +19,7 @@ import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,
   bucketOf,
+  CERTAIN,
   certaintyOf,
   HELD_WEIGHTS,
   OTHER_ROLES,
@@ -315,9 +316,9 @@ function measure(example: Example, weights: Weigh): void {
   const certainty = certaintyOf(parts, roles, weights);
   if (isJudged) report.judged++;
   if (isJudged && isRight) report.right++;
-  if (certainty >= 0.9) report.certain++;
-  if (certainty >= 0.9 && !(isJudged && isRight)) report['certain and wrong']++;
-  if (values.verbose && (isJudged ? !isRight : certainty >= 0.9))
+  if (certainty >= CERTAIN) report.certain++;
+  if (certainty >= CERTAIN && !(isJudged && isRight)) report['certain and wrong']++;
+  if (values.verbose && (isJudged ? !isRight : certainty >= CERTAIN))
     console.log(
       `${name}: ${read.join(' ')} at ${certainty.toFixed(2)}, in truth ${isJudged ? '' : 'not judged, '}${truth.join(' ')}`,
     );

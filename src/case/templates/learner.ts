@@ -21,7 +21,7 @@ import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
-import { assignRoles, certaintyOf, type SeenRole } from './roles.ts';
+import { assignRoles, CERTAIN, certaintyOf, type SeenRole } from './roles.ts';
 import { entryStart, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
@@ -742,9 +742,6 @@ const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 
 /** Whether it is known what is judged, by whatever witness. */
 export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
   witnessOf(pipeline, template) !== null;
-
-/** How certain it must be that one text is the one that is judged. */
-const CERTAIN = 0.8;
 
 /**
  * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of

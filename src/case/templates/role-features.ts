@@ -119,7 +119,7 @@ class Layout {
       ...(last.length > 4 ? [`begins:${last.slice(0, 5)}`, `ends:${last.slice(-4)}`] : []),
       `in front=${signOf(before.trimEnd().slice(-1))}`,
       `behind=${signOf(after.trimStart().slice(0, 1))}`,
-      `breaks=${/\n\s*$/.test(before.slice(-20))}${/^\s*\n/.test(after.slice(0, 20))}`,
+      `breaks=${/\n\s{0,19}$/.test(before.slice(-20))}${/^\s*\n/.test(after.slice(0, 20))}`,
       `words=${step(wordsOfLabel(name).length, 1, 2, 3, 4, 6, 9)}`,
       `place=${Math.min(at, 4)}`,
       `from last=${rest}`,
@@ -156,6 +156,7 @@ class Layout {
     );
     return [
       ...[...roles].map((role) => `other=${role}`),
+      ...(judged.length === 1 ? this.#namedBeside(judged[0] ?? 0, others) : []),
       `asked=${roles.has('instruction')}`,
       `after=${count((index) => index > last)}`,
       `before=${count((index) => index < first)}`,
@@ -168,6 +169,20 @@ class Layout {
             `to longest=${step(own / longest, 0.2, 0.5, 0.8, 1.25, 2, 5)}`,
           ]),
       ...(judged.some((index) => !this.told.includes(index)) ? ['id'] : []),
+    ];
+  }
+
+  /** What a slot is called, and what all others are called. */
+  #namedBeside(index: number, others: readonly number[]): string[] {
+    const roleAt = (at: number) => `${roleOfLabel(this.slots[at]?.name ?? '')}`;
+    const own = roleAt(index);
+    const beside = others.map(roleAt);
+    const isLast = others.every((other) => other < index);
+    return [
+      `named ${own} beside ${[...new Set(beside)].sort().join()}`,
+      `named ${own} last=${isLast}`,
+      `named ${own} again=${beside.includes(own)} last=${isLast}`,
+      `without names=${Math.min(2, beside.filter((role) => role === 'null').length)}`,
     ];
   }
 

@@ -48,6 +48,9 @@ export function softmax(sums: readonly number[]): number[] {
 export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
   [...features].reduce((sum, feature) => sum + weights(feature), 0);
 
+/** From where on it is certain enough what is judged that verdicts on it may be sent back. */
+export const CERTAIN = 0.8;
+
 /** How likely it is that a slot means nothing, before what stands in it is passed over. */
 const MEANS_NOTHING = 0.6;
 
