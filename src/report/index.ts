@@ -3,6 +3,8 @@ export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } 
 export { type ReportInput, renderReport } from './report-page.ts';
 export { formatResultText } from './result-text.ts';
 export {
+  type ArmResult,
+  type AuthorshipResult,
   type AuthorsResult,
   type BiasRate,
   type CheckedFigure,
@@ -10,8 +12,10 @@ export {
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type Panel,
   type PerturbResult,
   type PricedCard,
+  type RecordedJudge,
   type ReportResult,
   type ResultOrigin,
   recogniseResult,

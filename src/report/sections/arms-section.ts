@@ -30,6 +30,8 @@ import {
   renderEffects,
   renderEffectsTable,
   renderNone,
+  renderPointsCell,
+  renderRangeCell,
   renderShareCell,
   renderTable,
   toInterval,
@@ -199,7 +201,7 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
       ...against(one.against_placebo, one.reasons.against_placebo),
       one.calls === null ? renderNone(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
-      one.risk?.['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
+      one.risk['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
       knownCell(one.area_under_risk),
     ]),
   );
@@ -222,18 +224,14 @@ function describeVote({ panel }: ArmResult): Html[] {
 function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {
   if (paired === null) return [renderNone(why), renderNone('–'), renderNone('–')];
   const { gained, lost, p, p_holm: corrected, difference } = paired;
-  const range = difference?.interval;
   return [
     `${gained} : ${lost}`,
-    difference && range
-      ? html`${formatPoints(difference.value)}<span class="range">[${formatPoints(range.low)}, ${formatPoints(range.high)}]</span>`
-      : renderNone('not recorded'),
-    html`${formatPValue(p)}${corrected === undefined ? '' : html`<span class="range">Holm ${formatPValue(corrected)}</span>`}`,
+    renderPointsCell(difference.value, difference.interval),
+    renderRangeCell(formatPValue(p), `Holm ${formatPValue(corrected)}`),
   ];
 }
 
-function knownCell(known: FigureResult | undefined): Html | string {
-  if (known === undefined) return renderNone('not recorded');
+function knownCell(known: FigureResult): Html | string {
   return known.value === null ? renderNone(known.reason) : known.value.toFixed(2);
 }
 
