@@ -49,7 +49,7 @@ export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
   [...features].reduce((sum, feature) => sum + weights(feature), 0);
 
 /** From where on it is certain enough what is judged that verdicts on it may be sent back. */
-export const CERTAIN = 0.8;
+export const CERTAIN = 0.9;
 
 /** How likely it is that a slot means nothing, before what stands in it is passed over. */
 const MEANS_NOTHING = 0.6;
