@@ -50,8 +50,6 @@ const RATE = 0.15;
 const DECAY = 1e-4;
 /** Characters of weights lie around that of 0 by so much. */
 const MOST_STEPS = 28;
-/** A weight is cut to this. */
-const LARGEST = 2.8;
 
 /** What may be chosen, as places of weights, and which of it is right. */
 interface Choice {
@@ -285,7 +283,8 @@ function train(examples: readonly Example[]): Float64Array {
   return weights;
 }
 
-const STEP = LARGEST / MOST_STEPS;
+/** What one step of a weight is worth. */
+const STEP = 0.1;
 const stepsOf = (weight: number) => Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight / STEP)));
 const weighBy =
   (weights: Float64Array): Weigh =>
@@ -361,6 +360,6 @@ if (!values.dry) {
   const weights = train(examples.filter(({ name }) => !hold?.has(name)));
   const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
   const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text })}\n`);
+  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text }, null, 2)}\n`);
   console.log(`written: ${text.length} weights`);
 }
