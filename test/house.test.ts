@@ -214,11 +214,6 @@ const EXCEPTIONS = [
     files: ['src/proxy/detectors.ts'],
   },
   {
-    why: 'an English word of prompts and schemas',
-    words: ['author', 'rules'],
-    files: ['src/case/templates/vocabulary.ts'],
-  },
-  {
     why: 'who wrote a review: a column of the data',
     words: ['author'],
     files: ['src/audit/authorship/read-reviews.ts', 'src/audit/authorship/review.ts'],

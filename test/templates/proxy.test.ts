@@ -115,6 +115,10 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'concierge-bots-step-by-step',
+  'de-bahnansage-rot-gruen',
+  'patchnote-red-blue-shots',
+  'sw-ushauri-wa-shamba-jibu-lipi',
   'xml-attributes-hostile-close',
   'two-replies-tilde-walls',
   'pt-formulario-html-escapado',

@@ -12,6 +12,7 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { literalSteps } from './align.ts';
+import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
@@ -20,17 +21,8 @@ import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
-import {
-  assignRoles,
-  entryStart,
-  holdsList,
-  holdsOneAnswer,
-  isPlainlyJudged,
-  type LearnedPart,
-  type SeenRole,
-  standApart,
-  standsLast,
-} from './roles.ts';
+import { assignRoles, CERTAIN, certaintyOf, type SeenRole } from './roles.ts';
+import { entryStart, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -537,7 +529,7 @@ function valuesIn(literals: readonly string[], texts: readonly string[]): string
  *
  * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
  */
-function seenRoles(
+export function seenRoles(
   parts: readonly LearnedPart[],
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[],
@@ -752,15 +744,15 @@ export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
   witnessOf(pipeline, template) !== null;
 
 /**
- * What tells which texts are judged: their `name`, or what the general readers found in most of the requests; or only the
- * `place` of the text, behind all others.
+ * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of
+ * the requests.
  *
- * @returns null where nothing tells it
+ * @returns `likely` for options whose names leave a doubt; null where it is not known
  */
 export function witnessOf(
   pipeline: Pick<Pipeline, 'samples' | 'origin'>,
   template: Template,
-): 'name' | 'place' | null {
+): 'certain' | 'likely' | null {
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
@@ -768,20 +760,20 @@ export function witnessOf(
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
-  if (new Set(options.map(({ label }) => label)).size > 1) return 'name';
+  const certainty = certaintyOf(parts, slots);
+  if (new Set(options.map(({ label }) => label)).size > 1) return certainty >= CERTAIN ? 'certain' : 'likely';
   const told = seenRoles(
     parts,
     prompts,
     samples.map(({ guess }) => guess),
   );
   const found = told.some(({ role }) => role === 'option');
-  if (isPlainlyJudged(parts, slots)) return 'name';
   // A verdict on each of several things is one on each claim of a text, or on each text of a list.
   const form = casesIn(template, samples, origin.schema)[0]?.form;
   const ofEach =
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
-  if (ofEach ? !holdsList(parts, slots) : !holdsOneAnswer(parts, slots)) return null;
-  return found && !ofEach ? 'name' : standsLast(parts, slots) ? 'place' : null;
+  if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
+  return (found && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

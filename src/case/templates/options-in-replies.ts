@@ -4,7 +4,8 @@
  */
 
 import { wordsDecided } from './replies.ts';
-import type { LearnedPart, SeenRole } from './roles.ts';
+import type { SeenRole } from './roles.ts';
+import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
 import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 

@@ -125,772 +125,92 @@ export function nextInOrder(names: readonly string[]): string | null {
 /** What a word in a label says of the slot. A label that holds words of several rows counts for the first of these. */
 export type LabelRole = 'ignored' | 'reference' | 'rubric' | 'answer' | 'instruction' | 'context' | 'agent';
 
-const WORDS: Readonly<Record<LabelRole, readonly string[]>> = {
-  ignored: [
-    'id',
-    'uuid',
-    'nonce',
-    'timestamp',
-    'trace',
-    'seed',
-    'request_id',
-    'session',
-    'date',
-    'datum',
-    'fecha',
-    '日期',
-    '编号',
-    '番号',
-  ],
-  reference: [
-    'reference',
-    'references',
-    'gold',
-    'golden',
-    'ground truth',
-    'true answer',
-    'real answer',
-    'groundtruth',
-    'ground',
-    'expected',
-    'expert',
-    'ideal',
-    'correct',
-    'canonical',
-    'target',
-    'oracle',
-    'model solution',
-    'sample solution',
-    'model answer',
-    'answer key',
-    'key',
-
-    'referenz',
-    'referenzantwort',
-    'musterlösung',
-    'musterantwort',
-    'erwartungshorizont',
-    'erwartete',
-    'lösung',
-    'soll',
-    'référence',
-    'corrigé',
-    'attendue',
-    'attendu',
-    'modèle',
-    'referencia',
-    'esperada',
-    'esperado',
-    'modelo',
-    'referência',
-    'gabarito',
-    'riferimento',
-    'attesa',
-    'referentie',
-    'эталон',
-    'эталонный',
-    'эталонная',
-    'ожидаемый',
-    'wzorcowa',
-    'referans',
-    'beklenen',
-    '参考',
-    '参照',
-    '模範',
-    '正解',
-    '標準',
-    '标准答案',
-    '标准',
-    '期待',
-    '모범',
-    '참고',
-    '정답',
-    'المرجع',
-    'المرجعية',
-    'النموذجية',
-    'نموذجية',
-    'مرجعية',
-    'المتوقعة',
-  ],
-  rubric: [
-    'rubric',
-    'rubrics',
-    'criteria',
-    'definition of done',
-    'definition_of_done',
-    'criterion',
-    'guideline',
-    'guidelines',
-    'scoring',
-    'marking',
-    'scheme',
-    'policy',
-    'policies',
-    'principle',
-    'principles',
-    'rules',
-    'checklist',
-    'metric',
-    'standard',
-    'standards',
-    'dimension',
-    'aspect',
-    'kriterium',
-    'kriterien',
-    'bewertungskriterien',
-    'bewertungsmaßstab',
-    'maßstab',
-    'richtlinien',
-    'regeln',
-    'raster',
-    'critère',
-    'critères',
-    'barème',
-    'grille',
-    'consignes',
-    'criterio',
-    'criterios',
-    'rúbrica',
-    'critério',
-    'critérios',
-    'criteri',
-    'criterium',
-    'критерии',
-    'критерий',
-    'рубрика',
-    'kryteria',
-    'ölçüt',
-    'ölçütler',
-    'kriterler',
-    '基準',
-    '標準',
-    '评分',
-    '评分标准',
-    '准则',
-    '规则',
-    '採点基準',
-    '評価基準',
-    '기준',
-    '평가기준',
-    'المعايير',
-    'معايير',
-    'معيار',
-    'سلم',
-  ],
-  answer: [
-    'answer',
-    'answers',
-    'response',
-    'responses',
-    'output',
-    'outputs',
-    'completion',
-    'completions',
-    'submission',
-    'candidate',
-    'candidates',
-    'reply',
-    'replies',
-    'generation',
-    'generated',
-    'prediction',
-    'predicted',
-    'summary',
-    'summaries',
-    'translation',
-    'translations',
-    'rendering',
-    'solution',
-    'solutions',
-    'essay',
-    'essays',
-    'draft',
-    'drafts',
-    'proposal',
-    'proposals',
-    'version',
-    'variant',
-    'option',
-    'options',
-    'choice',
-    'headline',
-    'slogan',
-    'patch',
-    'diff',
-    'sql',
-    'hypothesis',
-    'hyp',
-    'mt',
-    'actual',
-    'email',
-    'tweet',
-    'caption',
-    'explanation',
-    'resume',
-    'application',
-    'abstract',
-    'antwort',
-    'antworten',
-    'ausgabe',
-    'entwurf',
-    'entwürfe',
-    'lösung',
-    'schülerantwort',
-    'übersetzung',
-    'zusammenfassung',
-    'vorschlag',
-    'fassung',
-    'variante',
-    'aufsatz',
-    'abgabe',
-    'beitrag',
-    'réponse',
-    'réponses',
-    'sortie',
-    'copie',
-    'traduction',
-    'résumé',
-    'proposition',
-    'rédaction',
-    'brouillon',
-    'commentaire',
-    'respuesta',
-    'respuestas',
-    'salida',
-    'traducción',
-    'resumen',
-    'propuesta',
-    'borrador',
-    'redacción',
-    'comentario',
-    'resposta',
-    'respostas',
-    'saída',
-    'tradução',
-    'resumo',
-    'proposta',
-    'risposta',
-    'risposte',
-    'traduzione',
-    'riassunto',
-    'antwoord',
-    'vertaling',
-    'samenvatting',
-    'ответ',
-    'ответы',
-    'перевод',
-    'вариант',
-    'сочинение',
-    'odpowiedź',
-    'tłumaczenie',
-    'yanıt',
-    'cevap',
-    'çeviri',
-    '回答',
-    '答案',
-    '回复',
-    '答复',
-    '译文',
-    '翻译',
-    '摘要',
-    '作文',
-    '方案',
-    '输出',
-    '候选',
-    '版本',
-    '待评',
-    '学生',
-    '解答',
-    '応答',
-    '返答',
-    '出力',
-    '訳文',
-    '訳',
-    '要約',
-    '案',
-    '候補',
-    '答え',
-    '生徒',
-    '번역',
-    '답변',
-    '응답',
-    '대답',
-    '출력',
-    '요약',
-    '제출',
-    'إجابة',
-    'الإجابة',
-    'الجواب',
-    'جواب',
-    'الرد',
-    'رد',
-    'الترجمة',
-    'ترجمة',
-    'الملخص',
-    'ملخص',
-    'المسودة',
-    'उत्तर',
-    'जवाब',
-    'trả lời',
-    'jawaban',
-    'svar',
-    'vastaus',
-    'απάντηση',
-    'תשובה',
-  ],
-  instruction: [
-    'question',
-    'questions',
-    'instruction',
-    'instructions',
-    'prompt',
-    'task',
-    'query',
-    'input',
-    'inquiry',
-    'request',
-    'problem',
-    'user',
-    'customer',
-    'ticket',
-    'brief',
-    'topic',
-    'issue',
-    'source',
-    'original',
-    'human',
-    'exercise',
-    'assignment',
-    'ask',
-    'asked',
-    'need',
-    'goal',
-    'q',
-    'src',
-    'client',
-    'subject',
-    'title',
-    'intent',
-    'frage',
-    'aufgabe',
-    'anweisung',
-    'anfrage',
-    'kundenanfrage',
-    'aufgabenstellung',
-    'kunde',
-    'nutzer',
-    'nutzerfrage',
-    'thema',
-    'auftrag',
-    'original',
-    'quelle',
-    'eingabe',
-    'question',
-    'énoncé',
-    'consigne',
-    'demande',
-    'tâche',
-    'sujet',
-    'instruction',
-    'problème',
-    'requête',
-    'utilisateur',
-    'client',
-    'pregunta',
-    'preguntas',
-    'tarea',
-    'instrucción',
-    'consulta',
-    'problema',
-    'usuario',
-    'enunciado',
-    'petición',
-    'tema',
-    'entrada',
-    'pergunta',
-    'instrução',
-    'tarefa',
-    'usuário',
-    'domanda',
-    'compito',
-    'richiesta',
-    'istruzione',
-    'vraag',
-    'opdracht',
-    'вопрос',
-    'задание',
-    'задача',
-    'запрос',
-    'инструкция',
-    'pytanie',
-    'zadanie',
-    'polecenie',
-    'soru',
-    'görev',
-    'istem',
-    '问题',
-    '用户',
-    '题目',
-    '指令',
-    '任务',
-    '提问',
-    '原文',
-    '需求',
-    '提示',
-    '質問',
-    '課題',
-    '指示',
-    '問い',
-    '問題',
-    '設問',
-    '依頼',
-    '入力',
-    'お題',
-    '질문',
-    '문제',
-    '지시',
-    '과제',
-    '사용자',
-    '원문',
-    'السؤال',
-    'سؤال',
-    'المهمة',
-    'التعليمات',
-    'الطلب',
-    'المستخدم',
-    'الأصل',
-    'النص الأصلي',
-    'प्रश्न',
-    'câu hỏi',
-    'pertanyaan',
-    'fråga',
-    'kysymys',
-    'ερώτηση',
-    'שאלה',
-  ],
-  context: [
-    'context',
-    'contexts',
-    'document',
-    'documents',
-    'passage',
-    'passages',
-    'source',
-    'article',
-    'background',
-    'evidence',
-    'knowledge',
-    'retrieved',
-    'retrieval',
-    'handbook',
-    'note',
-    'notes',
-    'statement',
-    'comment',
-    'info',
-    'information',
-    'metadata',
-    'log',
-    'logs',
-    'channel',
-    'place',
-    'condition',
-    'conditions',
-    'history',
-    'conversation',
-    'dialogue',
-    'dialog',
-    'transcript',
-    'chat',
-    'facts',
-    'material',
-    'remark',
-    'remarks',
-    'data',
-    'schema',
-    'table',
-    'turns',
-    'says',
-    'base',
-    'author',
-    'constraints',
-    'persona',
-    'tools',
-    'trajectory',
-    'kontext',
-    'dokument',
-    'hintergrund',
-    'quelle',
-    'quellen',
-    'wissen',
-    'hinweis',
-    'hinweise',
-    'bemerkung',
-    'verlauf',
-    'gespräch',
-    'textstelle',
-    'abschnitt',
-    'auszug',
-    'contexte',
-    'document',
-    'passage',
-    'extrait',
-    'remarque',
-    'contexto',
-    'documento',
-    'pasaje',
-    'nota',
-    'fuente',
-    'contesto',
-    'documenti',
-    'brano',
-    'fonte',
-    'trecho',
-    'контекст',
-    'документ',
-    'источник',
-    'kontekst',
-    'bağlam',
-    'belge',
-    '上下文',
-    '背景',
-    '资料',
-    '文档',
-    '备注',
-    '参考资料',
-    '段落',
-    '材料',
-    '文脈',
-    '資料',
-    '備考',
-    '文書',
-    '会話',
-    '履歴',
-    '補足',
-    '맥락',
-    '문맥',
-    '문서',
-    '자료',
-    '배경',
-    'السياق',
-    'سياق',
-    'الوثيقة',
-    'المستند',
-    'المقطع',
-    'ملاحظة',
-    'ملاحظات',
-    'संदर्भ',
-    'konteks',
-  ],
-  /** Who wrote it, or what kind of text it is: says that it is judged only where no other label does. */
-  agent: [
-    'conversation',
-    'dialogue',
-    'dialog',
-    'transcript',
-    'chat',
-    'gespräch',
-    'gesprächsverlauf',
-    'verlauf',
-    'conversación',
-    'conversa',
-    'conversazione',
-    '对话',
-    '会話',
-    'диалог',
-    'محادثة',
-    'المحادثة',
-    '대화',
-    'assistant',
-    'bot',
-    'agent',
-    'chatbot',
-    'system',
-    'ai',
-    'model',
-    'comment',
-    'text',
-    'story',
-    'poem',
-    'review',
-    'code',
-    'message',
-    'post',
-    'statement',
-    'claim',
-    'paragraph',
-    'title',
-    'description',
-    'result',
-    'entry',
-    'letter',
-    'final',
-    'student',
-    'argument',
-    'report',
-    'kommentar',
-    'text',
-    'texte',
-    'texto',
-    'commentaire',
-    'comentario',
-    '文本',
-    'النص',
-    'modell',
-    'schüler',
-    'étudiant',
-    'estudiante',
-    '助手',
-    '模型',
-    'アシスタント',
-    '模型',
-    '어시스턴트',
-  ],
-};
-
-/** Of the words for an answer those that name nothing else: an essay or a translation can be a source as well. */
-const ANSWERS: ReadonlySet<string> = new Set([
-  ...['answer', 'answers', 'response', 'responses', 'output', 'outputs', 'completion', 'submission', 'reply'],
-  ...['actual', 'antwort', 'antworten', 'ausgabe', 'schülerantwort', 'réponse', 'réponses', 'sortie'],
-  ...['respuesta', 'respuestas', 'salida', 'resposta', 'respostas', 'saída', 'risposta', 'risposte'],
-  ...[
-    'antwoord',
-    'svar',
-    'svaret',
-    'vastaus',
-    'ответ',
-    'ответы',
-    'відповідь',
-    'відповіді',
-    'odpowiedź',
-    'odpověď',
-  ],
-  ...[
-    'yanıt',
-    'yanıtı',
-    'cevap',
-    'cevabı',
-    '回答',
-    '答案',
-    '回复',
-    '答复',
-    '解答',
-    '応答',
-    '返答',
-    '出力',
-    '答え',
-  ],
-  ...['답변', '응답', '대답', '출력', 'إجابة', 'الإجابة', 'الجواب', 'جواب', 'الرد', 'رد', 'उत्तर', 'जवाब'],
-  ...['jawaban', 'απάντηση', 'תשובה', '输出'],
-]);
-
-/** Whether a label holds a word that names nothing but an answer. */
-export function saysAnswer(label: string): boolean {
-  const words =
-    label
-      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.some(
-    (word) =>
-      ANSWERS.has(word) ||
-      (CJK.test(word) && [...ANSWERS].some((one) => CJK.test(one) && word.includes(one))),
-  );
-}
-
-/** More of the same, in languages of which fewer words are known; words that are inflected stand without their endings. */
-const MORE_WORDS: Readonly<Partial<Record<LabelRole, string>>> = {
-  instruction:
-    'питання pytania запитання завдання запит умова вопрос задание задача запрос условие pytanie polecenie zadanie otázka úloha ' +
-    'zadání fråga frågan uppgift uppgiften spørgsmål opgave spørsmål oppgave kysymys tehtävä vraag vraagstelling opdracht ' +
-    'soru görev talimat प्रश्न सवाल कार्य निर्देश pertanyaan soalan tugas câu câuhỏi 问题 題目 题目 任务 指令 提问 质问 ' +
-    '辩题 主题 用户 用户输入 作業 質問 課題 指示 問い 問題 お題 질문 문제 과제 지시 지시문 السؤال سؤال المهمة kérdés feladat întrebare ' +
-    'sarcină ερώτηση εργασία שאלה משימה คำถาม ' +
-    'kunde kundin kunden cliente client klient клиент клієнт müşteri ग्राहक khách pelanggan klant العميل 客户 顾客 お客様 顧客 고객',
-  answer:
-    'відповід ответ odpowied odpověď odpověd svar svaret vastaus antwoord antwoorden yanıt yanıtı cevap cevabı उत्तर जवाब ' +
-    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 返信 回信 답장 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
-    'oversættelse översättning vertaling sammanfattning samenvatting terjemahan çeviri özet अनुवाद सारांश',
+const WORDS: Readonly<Record<LabelRole, string>> = {
+  ignored:
+    'id, uuid, nonce, timestamp, trace, seed, request_id, session, date, datum, fecha, 日期, 编号, 番号',
   reference:
-    'правильна правильний правильный правильная верный верная еталон еталонна очікувана очікуваний ожидаемое prawidłowa ' +
-    'poprawna wzorcowy oczekiwana správná referenční rätt korrekt facit riktig fasit rigtig juiste correcte doğru beklenen ' +
-    'सही अपेक्षित आदर्श मानक örnek mẫu образцовый идеальный ideale benar đúng correcta correcto clave correta correto chave corretta corretto attesa esperado ' +
-    'helyes corect σωστή נכונה 正确 正確 正しい 模范 標準答案 올바른 정답 标准 الصحيحة richtige korrekte richtig',
+    'reference, references, gold, golden, ground truth, true answer, real answer, groundtruth, ground, ' +
+    'expected, expert, ideal, correct, canonical, target, oracle, model solution, sample solution, ' +
+    'model answer, answer key, key, referenz, referenzantwort, musterlösung, musterantwort, ' +
+    'erwartungshorizont, erwartete, lösung, soll, référence, corrigé, attendue, attendu, modèle, ' +
+    'referencia, esperada, esperado, modelo, referência, gabarito, riferimento, attesa, referentie, ' +
+    'эталон, эталонный, эталонная, ожидаемый, wzorcowa, referans, beklenen, 参考, 参照, 模範, 正解, 標準, 标准答案, ' +
+    '标准, 期待, 모범, 참고, 정답, المرجع, المرجعية, النموذجية, نموذجية, مرجعية, المتوقعة, правильна, ' +
+    'правильний, правильный, правильная, верный, верная, еталон, еталонна, очікувана, очікуваний, ' +
+    'ожидаемое, prawidłowa, poprawna, wzorcowy, oczekiwana, správná, referenční, rätt, korrekt, facit, ' +
+    'riktig, fasit, rigtig, juiste, correcte, doğru, सही, अपेक्षित, आदर्श, मानक, örnek, mẫu, ' +
+    'образцовый, идеальный, ideale, benar, đúng, correcta, correcto, clave, correta, correto, chave, ' +
+    'corretta, corretto, helyes, corect, σωστή, נכונה, 正确, 正確, 正しい, 模范, 標準答案, 올바른, الصحيحة, richtige, ' +
+    'korrekte, richtig',
   rubric:
-    'критері вимоги требования kryteri wymagania kritéria kriterier kriterium krav vereisten criteria ölçüt kriter मानदंड ' +
-    'kriteria tiêuchí 要求 评价标准 評価項目 평가 שיקול κριτήρια szempontok criterii requisitos exigences anforderungen',
-  agent:
-    'mitarbeiter mitarbeiterin berater conseiller conseillère asesor asesora agente operador atendente operatore ' +
-    'оператор консультант сотрудник medewerker danışman temsilci موظف 客服 坐席 担当者 オペレーター 상담원 상담사',
+    'rubric, rubrics, criteria, definition of done, definition_of_done, criterion, guideline, ' +
+    'guidelines, scoring, marking, scheme, policy, policies, principle, principles, rules, checklist, ' +
+    'metric, standard, standards, dimension, aspect, kriterium, kriterien, bewertungskriterien, ' +
+    'bewertungsmaßstab, maßstab, richtlinien, regeln, raster, critère, critères, barème, grille, ' +
+    'consignes, criterio, criterios, rúbrica, critério, critérios, criteri, criterium, критерии, ' +
+    'критерий, рубрика, kryteria, ölçüt, ölçütler, kriterler, 基準, 標準, 评分, 评分标准, 准则, 规则, 採点基準, 評価基準, ' +
+    '기준, 평가기준, المعايير, معايير, معيار, سلم, критері, вимоги, требования, kryteri, wymagania, ' +
+    'kritéria, kriterier, krav, vereisten, kriter, मानदंड, kriteria, tiêuchí, 要求, 评价标准, 評価項目, 평가, ' +
+    'שיקול, κριτήρια, szempontok, criterii, requisitos, exigences, anforderungen',
+  answer:
+    'answer, answers, response, responses, output, outputs, completion, completions, submission, ' +
+    'candidate, candidates, reply, replies, generation, generated, prediction, predicted, summary, ' +
+    'summaries, translation, translations, rendering, solution, solutions, essay, essays, draft, ' +
+    'drafts, proposal, proposals, version, variant, option, options, choice, headline, slogan, patch, ' +
+    'diff, sql, hypothesis, hyp, mt, actual, email, tweet, caption, resume, application, abstract, ' +
+    'antwort, antworten, ausgabe, entwurf, entwürfe, lösung, schülerantwort, übersetzung, ' +
+    'zusammenfassung, vorschlag, fassung, variante, aufsatz, abgabe, beitrag, réponse, réponses, ' +
+    'sortie, copie, traduction, résumé, proposition, rédaction, brouillon, commentaire, respuesta, ' +
+    'respuestas, salida, traducción, resumen, propuesta, borrador, redacción, comentario, resposta, ' +
+    'respostas, saída, tradução, resumo, proposta, risposta, risposte, traduzione, riassunto, ' +
+    'antwoord, vertaling, samenvatting, ответ, ответы, перевод, вариант, сочинение, odpowiedź, ' +
+    'tłumaczenie, yanıt, cevap, çeviri, 回答, 答案, 回复, 答复, 译文, 翻译, 摘要, 作文, 方案, 输出, 候选, 版本, 待评, 学生, 解答, ' +
+    '応答, 返答, 出力, 訳文, 訳, 要約, 案, 候補, 答え, 生徒, 번역, 답변, 응답, 대답, 출력, 요약, 제출, إجابة, الإجابة, الجواب, جواب, ' +
+    'الرد, رد, الترجمة, ترجمة, الملخص, ملخص, المسودة, उत्तर, जवाब, trả lời, jawaban, svar, vastaus, ' +
+    'απάντηση, תשובה, відповід, odpowied, odpověď, odpověd, svaret, antwoorden, yanıtı, cevabı, ' +
+    'câutrảlời, 答卷, 被评, 作答, 稿件, 简历, 논술, 답안, 返信, 回信, 답장, válasz, răspuns, คำตอบ, perevod, переклад, ' +
+    'переказ, oversættelse, översättning, sammanfattning, terjemahan, özet, अनुवाद, सारांश',
+  instruction:
+    'question, questions, instruction, instructions, prompt, task, query, input, inquiry, request, ' +
+    'problem, user, customer, ticket, brief, topic, issue, source, original, human, exercise, ' +
+    'assignment, ask, asked, need, goal, q, src, client, subject, title, intent, frage, aufgabe, ' +
+    'anweisung, anfrage, kundenanfrage, aufgabenstellung, kunde, nutzer, nutzerfrage, thema, auftrag, ' +
+    'quelle, eingabe, énoncé, consigne, demande, tâche, sujet, problème, requête, utilisateur, ' +
+    'pregunta, preguntas, tarea, instrucción, consulta, problema, usuario, enunciado, petición, tema, ' +
+    'entrada, pergunta, instrução, tarefa, usuário, domanda, compito, richiesta, istruzione, vraag, ' +
+    'opdracht, вопрос, задание, задача, запрос, инструкция, pytanie, zadanie, polecenie, soru, görev, ' +
+    'istem, 问题, 用户, 题目, 指令, 任务, 提问, 原文, 需求, 提示, 質問, 課題, 指示, 問い, 問題, 設問, 依頼, 入力, お題, 질문, 문제, 지시, 과제, ' +
+    '사용자, 원문, السؤال, سؤال, المهمة, التعليمات, الطلب, المستخدم, الأصل, النص الأصلي, प्रश्न, câu hỏi, ' +
+    'pertanyaan, fråga, kysymys, ερώτηση, שאלה, питання, pytania, запитання, завдання, запит, умова, ' +
+    'условие, otázka, úloha, zadání, frågan, uppgift, uppgiften, spørgsmål, opgave, spørsmål, oppgave, ' +
+    'tehtävä, vraagstelling, talimat, सवाल, कार्य, निर्देश, soalan, tugas, câu, câuhỏi, 題目, 质问, 辩题, ' +
+    '主题, 用户输入, 作業, 지시문, kérdés, feladat, întrebare, sarcină, εργασία, משימה, คำถาม, kundin, kunden, ' +
+    'cliente, klient, клиент, клієнт, müşteri, ग्राहक, khách, pelanggan, klant, العميل, 客户, 顾客, お客様, ' +
+    '顧客, 고객',
   context:
-    'контекст довідка джерело текст материал матеріал kontekst źródło zdroj sammanhang källa kilde kontext lähde bron ' +
-    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás chunk chunks snippet snippets',
+    'context, contexts, document, documents, passage, passages, source, article, background, evidence, ' +
+    'knowledge, retrieved, retrieval, handbook, note, notes, statement, comment, info, information, ' +
+    'metadata, log, logs, channel, place, condition, conditions, history, conversation, dialogue, ' +
+    'dialog, transcript, chat, facts, material, remark, remarks, data, schema, table, turns, says, ' +
+    'base, author, constraints, persona, tools, trajectory, kontext, dokument, hintergrund, quelle, ' +
+    'quellen, wissen, hinweis, hinweise, bemerkung, verlauf, gespräch, textstelle, abschnitt, auszug, ' +
+    'contexte, extrait, remarque, contexto, documento, pasaje, nota, fuente, contesto, documenti, ' +
+    'brano, fonte, trecho, контекст, документ, источник, kontekst, bağlam, belge, 上下文, 背景, 资料, 文档, 备注, ' +
+    '参考资料, 段落, 材料, 文脈, 資料, 備考, 文書, 会話, 履歴, 補足, 맥락, 문맥, 문서, 자료, 배경, السياق, سياق, الوثيقة, المستند, ' +
+    'المقطع, ملاحظة, ملاحظات, संदर्भ, konteks, довідка, джерело, текст, материал, матеріал, źródło, ' +
+    'zdroj, sammanhang, källa, kilde, lähde, bron, achtergrond, kaynak, ngữcảnh, 出典, המקור, הקשר, ' +
+    'forrás, chunk, chunks, snippet, snippets',
+  /** Who wrote it, or what kind of text it is: says that it is judged only where no other label does. */
+  agent:
+    'conversation, dialogue, dialog, transcript, chat, gespräch, gesprächsverlauf, verlauf, ' +
+    'conversación, conversa, conversazione, 对话, 会話, диалог, محادثة, المحادثة, 대화, assistant, bot, ' +
+    'agent, chatbot, system, ai, model, comment, text, story, poem, review, code, message, post, ' +
+    'statement, claim, paragraph, title, description, result, entry, letter, final, student, argument, ' +
+    'report, kommentar, texte, texto, commentaire, comentario, 文本, النص, modell, schüler, étudiant, ' +
+    'estudiante, 助手, 模型, アシスタント, 어시스턴트, mitarbeiter, mitarbeiterin, berater, conseiller, conseillère, ' +
+    'asesor, asesora, agente, operador, atendente, operatore, оператор, консультант, сотрудник, ' +
+    'medewerker, danışman, temsilci, موظف, 客服, 坐席, 担当者, オペレーター, 상담원, 상담사',
 };
-
-/** Who gave the answer that is judged, where several answers stand in a prompt; without endings. */
-const AUTHORS: readonly string[] = [
-  ...['student', 'candidate', 'model', 'assistant', 'agent', 'chatbot', 'learner', 'pupil', 'applicant'],
-  ...[
-    'schüler',
-    'kandidat',
-    'modell',
-    'étudiant',
-    'élève',
-    'candidat',
-    'modèle',
-    'estudiant',
-    'alumn',
-    'alun',
-  ],
-  ...[
-    'candidato',
-    'modelo',
-    'asistente',
-    'assistente',
-    'agente',
-    'studente',
-    'студент',
-    'ученик',
-    'учен',
-    'модел',
-  ],
-  ...['помощник', 'помічник', 'бота', 'uczni', 'uczeń', 'modelu', 'asystent', 'elev', 'öğrenci', 'asistan'],
-  ...[
-    'छात्र',
-    'विद्यार्थी',
-    'siswa',
-    'mahasiswa',
-    'leerling',
-    'studenten',
-    'diák',
-    'elevul',
-    'الطالب',
-    'المساعد',
-  ],
-  ...[
-    '学生',
-    '考生',
-    '模型',
-    '助手',
-    '候选人',
-    '用户',
-    '受験者',
-    '生徒',
-    '学習者',
-    '학생',
-    '응시자',
-    '모델',
-    '지원자',
-  ],
-];
-
-/** Whether a label names who gave an answer: `Respuesta del estudiante`, `学生答案`. */
-export function namesAuthor(label: string): boolean {
-  const words = label.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.some((word) =>
-    AUTHORS.some((author) => (CJK.test(author) ? word.includes(author) : word.startsWith(author))),
-  );
-}
 
 const PROGRAMS: ReadonlySet<string> = new Set(
   'test tests tool console terminal compiler linter command shell interpreter api ci log'.split(' '),
@@ -898,7 +218,7 @@ const PROGRAMS: ReadonlySet<string> = new Set(
 
 const ROLE_OF = new Map<string, LabelRole[]>();
 for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
-  for (const word of [...WORDS[role], ...(MORE_WORDS[role]?.split(' ') ?? [])])
+  for (const word of WORDS[role].split(', '))
     if (!ROLE_OF.get(word)?.includes(role)) ROLE_OF.set(word, [...(ROLE_OF.get(word) ?? []), role]);
 
 /**
@@ -927,7 +247,7 @@ export function rolesOfLabel(label: string): LabelRole[][] {
   const found: LabelRole[][] = [];
   for (const [n, word] of words.entries()) {
     // What a program gave is no answer: `Test output`, `Tool response`.
-    const isProgram = PROGRAMS.has(words[n - 1] ?? '') && ANSWERS.has(word);
+    const isProgram = PROGRAMS.has(words[n - 1] ?? '') && ROLE_OF.get(word)?.[0] === 'answer';
     if (isProgram) {
       found.push(['context']);
       continue;
@@ -938,6 +258,14 @@ export function rolesOfLabel(label: string): LabelRole[][] {
     if (roles) found.push(roles);
   }
   return found;
+}
+
+/** What a label says by itself. */
+export function roleOfLabel(label: string): LabelRole | null {
+  const words = rolesOfLabel(label);
+  for (const role of ['reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
+    if (words.some((roles) => roles[0] === role)) return role;
+  return words.flat()[0] ?? null;
 }
 
 /** Chinese, Japanese and Korean words stand together without spaces. */

@@ -75,13 +75,13 @@ describe('a model is asked', () => {
 
   test('for the form alone where names tell the options, without texts of the slots', () => {
     const pair: Text = (word) =>
-      `Kumpi?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
+      `Kumpi vastaus on parempi, A vai B?\n\n== Question ==\nOnko ${word}?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
     const { pipeline, answer } = learnt(pair, ['vasen', 'oikea', 'vasen']);
     expect(openPoints(pipeline())).toEqual(['form']);
     expect(questionOf(pipeline(), { texts: true }).user).not.toContain('omena');
     const swapped = [
-      { slot: 1, role: 'option', label: 'B' },
-      { slot: 2, role: 'reference', label: '' },
+      { slot: 2, role: 'option', label: 'B' },
+      { slot: 3, role: 'reference', label: '' },
     ];
     // What names tell is not named anew; the form is taken over.
     const next = answer({
@@ -89,7 +89,11 @@ describe('a model is asked', () => {
       slots: swapped,
       verdict: { kind: 'choice', labels: ['vasen', 'oikea'] },
     });
-    expect(next.template?.parts[0]?.slots.map(({ role }) => role)).toEqual(['option', 'option']);
+    expect(next.template?.parts[0]?.slots.map(({ role }) => role)).toEqual([
+      'instruction',
+      'option',
+      'option',
+    ]);
     expect(next).toMatchObject({ state: 'confirmed', template: { verdict: { labels: ['vasen', 'oikea'] } } });
   });
 
@@ -225,12 +229,15 @@ describe('what it says', () => {
     expect(pipeline().template?.verdict).toEqual(ANSWER.verdict);
   });
 
-  test('is dropped where a literal turns out to vary', () => {
+  test.each([
+    ['is kept where a literal turns out to vary', 'Päätä nyt', 'Päätä heti', ANSWER.verdict],
+    ['is dropped where the name of an option turns out to vary', 'Haukka', 'Kotka', undefined],
+  ])('%s', (_, word, other, verdict) => {
     const { answer, learn, pipeline } = learnt(named, REPLIES);
-    answer(ANSWER);
-    learn(3, 'eka', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
+    expect(answer(ANSWER).template?.verdict).toEqual(ANSWER.verdict);
+    learn(3, 'eka', { parts: [{ role: 'user', text: named('muu').replace(word, other) }] });
     expect(pipeline().state).toBe('learning');
-    expect(pipeline().template?.verdict).toBeUndefined();
+    expect(pipeline().template?.verdict).toEqual(verdict);
   });
 
   test('of no judgment changes nothing', () => {
@@ -273,7 +280,7 @@ describe('what it says', () => {
   test('of which value is the good one is taken over where the name of the field does not tell', () => {
     const schema = { type: 'object', properties: { merkki: { type: 'boolean' } } };
     const text: Text = (word) =>
-      `Check the answer.\n\nQuestion: What is ${word}?\n\nAnswer: A kind of ${word}\n\nSay it.`;
+      `Check whether the answer is right.\n\nQuestion: What is ${word}?\n\nAnswer: A kind of ${word}\n\nSay true or false.`;
     const { pipeline, answer, read } = learnt(
       text,
       ['{"merkki":true}', '{"merkki":false}', '{"merkki":true}'],

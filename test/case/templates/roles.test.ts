@@ -1,7 +1,7 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
+import { standApart } from '../../../src/case/templates/doubts.ts';
 import { learnTemplate } from '../../../src/case/templates/learner.ts';
-import { standApart } from '../../../src/case/templates/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [
@@ -99,17 +99,9 @@ test.each([
   expect(b?.endsWith(second)).toBe(true);
 });
 
-test('names that nothing offers are not those of two options', () => {
-  const text =
-    'Topic: _\n\nThe Pro has presented the argument\n_\n\nThe Con has presented the argument\n_\n\nSum it up.';
-  expect(slotsOf(['user', text]).filter((slot) => slot.startsWith('option '))).toEqual([]);
-});
-
-test('a reply that later orders judge is the option; one that is only followed is none', () => {
+test('a reply that later orders judge is the option', () => {
   const judged = slotsOf(['user', '_'], ['assistant', '_'], ['user', "Judge the assistant's response."]);
   expect(judged).toEqual(['instruction', 'option']);
-  const chat = slotsOf(['user', '_'], ['assistant', '_'], ['user', 'Go on.']);
-  expect(chat).not.toEqual(judged);
 });
 
 test('of an expected and an actual answer the actual one is judged', () => {

@@ -1,0 +1,365 @@
+/**
+ * `npm run train:roles`: trains the model of what slots hold (src/case/templates/roles.ts) on the open half of the corpus of
+ * templates, and writes src/case/templates/role-weights.json. The same corpus gives the same bytes.
+ *
+ * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
+ * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
+ * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Where a text that is judged was not
+ * cut right, or nothing is judged, the right choice is nothing. `--folds 10` measures each template by a model that was not
+ * trained on it, nor on those whose names begin with the same two words; `--hold FILE` does so with the templates named there.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { varyTemplates } from '../bench/template-variants.ts';
+import { recogniseCase } from '../src/case/recognise.ts';
+import { learnedParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
+import { matchTemplate } from '../src/case/templates/match.ts';
+import { alternativesOf } from '../src/case/templates/role-features.ts';
+import {
+  assignRoles,
+  bucketOf,
+  CERTAIN,
+  certaintyOf,
+  HELD_WEIGHTS,
+  OTHER_ROLES,
+  type Weigh,
+  ZERO,
+} from '../src/case/templates/roles.ts';
+import type { LearnedPart } from '../src/case/templates/slot-names.ts';
+import type { Template } from '../src/case/templates/template.ts';
+import { JudgeTemplate, type TemplateRequest } from '../test/templates/schema.ts';
+import { promptOf, replySchemaOf } from '../test/templates/truth.ts';
+
+const { values } = parseArgs({
+  options: {
+    folds: { type: 'string' },
+    hold: { type: 'string' },
+    dry: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+/** Requests from which templates are learned. */
+const LEARNED = [2, 3, 5];
+/** After so many requests it is measured what was learned. */
+const MEASURED = 3;
+const EPOCHS = 10;
+const LEFT_OUT = 0.6;
+const RATE = 0.15;
+const DECAY = 1e-4;
+/** Characters of weights lie around that of 0 by so much. */
+const MOST_STEPS = 28;
+
+/** What may be chosen, as places of weights, and which of it is right. */
+interface Choice {
+  readonly features: readonly Int32Array[];
+  readonly right: readonly boolean[];
+}
+
+interface Example {
+  readonly name: string;
+  readonly learned: number;
+  readonly parts: readonly LearnedPart[];
+  readonly seen: Parameters<typeof assignRoles>[1];
+  /** What stands in each slot, in order: a role, or the number of an option; null where it was not cut right. */
+  readonly truth: readonly (string | null)[];
+  /** Whether there is something that is judged, all of it cut right. */
+  readonly isJudged: boolean;
+  readonly choices: readonly Choice[];
+}
+
+/** Numbers in [0, 1), the same each time (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What stands in each slot of a request; null where the template does not read it for certain. */
+function truthIn(
+  template: Template,
+  request: TemplateRequest,
+): { roles: (string | null)[]; whole: boolean } | null {
+  const match = request.expected === 'slots' ? matchTemplate(template, promptOf(request)) : null;
+  const slots = match?.slots.flatMap(({ part, at }) => (at ? [{ part, ...at }] : [])) ?? [];
+  if (!match || slots.length !== template.parts.flatMap((part) => part.slots).length) return null;
+  const { instruction, options, reference, rubric, context, ignored } = request.slots;
+  const put = [
+    ...Object.entries({ instruction, reference, rubric, context, '*': ignored }).flatMap(([role, some]) =>
+      some.map((slot) => ({ ...slot, role })),
+    ),
+    ...options.flatMap((option, n) => option.slots.map((slot) => ({ ...slot, role: `${n}` }))),
+  ];
+  const roles = slots.map(({ part, start, end }) => {
+    const here = put.filter((one) => one.part === part && one.start < end && start < one.end);
+    const exact = put.find((one) => one.part === part && one.start === start && one.end === end);
+    if (exact) return exact.role;
+    // A literal that varied means nothing. A text that is cut wrong is still what it is, unless it is judged.
+    const [role = '*', ...more] = new Set(here.map((one) => one.role));
+    return more.length > 0 || /^\d/.test(role) ? null : role;
+  });
+  const whole = options.every((option) =>
+    option.slots.every((one) =>
+      slots.some(({ part, start, end }) => part === one.part && start === one.start && end === one.end),
+    ),
+  );
+  return { roles, whole };
+}
+
+function exampleOf(template: JudgeTemplate, learned: number): Example[] {
+  const taught = template.requests.slice(0, learned);
+  const prompts = taught.map(promptOf);
+  const guesses = taught.map(
+    (request, n) => recogniseCase(prompts[n] ?? promptOf(request), { schema: replySchemaOf(request) }).guess,
+  );
+  const known = learnTemplate('training', prompts, guesses);
+  const parts = learnedParts(
+    known.parts,
+    prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null)),
+  );
+  const read = template.requests.flatMap((request) => truthIn(known, request) ?? []);
+  const [first] = read;
+  if (!first) return [];
+  // An empty text lies nowhere: what most requests tell is right.
+  const truth = first.roles.map((_, n) => commonest(read.map(({ roles }) => roles[n] ?? null)));
+  const options = Map.groupBy(
+    truth.flatMap((role, index) =>
+      role !== null && /^\d/.test(role) ? [{ role: Number(role), index }] : [],
+    ),
+    ({ role }) => role,
+  );
+  const members = [...options]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, some]) => some.map(({ index }) => index));
+  const isJudged = template.kind !== 'none' && read.every(({ whole }) => whole);
+  const labels = template.requests[0]?.slots.options.map(({ label }) => label) ?? [];
+  const told = { truth, members, isJudged };
+  const choices = choicesOf(parts, told, labels);
+  if (learned === RENAMED && isJudged && members.length > 1) {
+    const random = createRandom(bucketOf(template.name));
+    const names = labels.map(() => wordOf(random));
+    choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
+  }
+  const seen = seenRoles(parts, prompts, guesses);
+  return [{ name: template.name, learned, parts, seen, truth, isJudged, choices }];
+}
+
+/** What is right of a template as it was cut. */
+interface Told extends Pick<Example, 'truth' | 'isJudged'> {
+  /** For each option its slots. */
+  readonly members: readonly (readonly number[])[];
+}
+
+function choicesOf(
+  parts: readonly LearnedPart[],
+  { truth, members, isJudged }: Told,
+  labels: readonly string[],
+): Choice[] {
+  const { candidates, others } = alternativesOf(parts);
+  const own = JSON.stringify(members);
+  const right = candidates.map(
+    (one) =>
+      isJudged &&
+      JSON.stringify(one.members) === own &&
+      (members.length < 2 ||
+        one.labels.every((label, n) => /^\d$/.test(label) || sameName(label, labels[n] ?? ''))),
+  );
+  const isReached = right.some(Boolean);
+  const judged: Choice = {
+    features: candidates.map(({ features }) => Int32Array.from(features, bucketOf)),
+    right: right.map((one, n) => (isReached ? one : candidates[n]?.members.length === 0)),
+  };
+  const rest = [...(isJudged ? others(members) : [])].flatMap(([index, features]): Choice[] => {
+    const role = truth[index] ?? null;
+    if (role === null || /^\d/.test(role)) return [];
+    return [
+      {
+        features: OTHER_ROLES.map((one) =>
+          Int32Array.from(features, (feature) => bucketOf(`${one} ${feature}`)),
+        ),
+        right: OTHER_ROLES.map((one) => one === role),
+      },
+    ];
+  });
+  return [judged, ...rest];
+}
+
+/** Templates learned from so many requests are taught with other names for their options as well. */
+const RENAMED = 3;
+
+/** A word that is in no language: options may be called anything. */
+function wordOf(random: () => number): string {
+  const syllables = Array.from({ length: 2 }, () =>
+    [
+      ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z'],
+      ['a', 'e', 'i', 'o', 'u'],
+    ]
+      .map((sounds) => sounds[Math.floor(random() * sounds.length)])
+      .join(''),
+  );
+  return syllables.join('');
+}
+
+function renamedParts(
+  parts: readonly LearnedPart[],
+  labels: readonly string[],
+  names: readonly string[],
+): LearnedPart[] {
+  const keys = labels.map((label) => label.match(/\p{N}+|\p{L}+/gu)?.at(-1) ?? '');
+  const renamed = (literal: string) =>
+    literal.replaceAll(/\p{N}+|\p{L}+/gu, (word) => {
+      const at = keys.findIndex((key) => key.toLowerCase() === word.toLowerCase());
+      return at < 0 || (word.length === 1 && word === word.toLowerCase() && word !== keys[at])
+        ? word
+        : (names[at] ?? word);
+    });
+  return parts.map((part) => ({ ...part, literals: part.literals.map(renamed) }));
+}
+
+function commonest<T>(all: readonly T[]): T | null {
+  const [best] = [...Map.groupBy(all, (one) => one)].toSorted(([, a], [, b]) => b.length - a.length);
+  return best ? best[0] : null;
+}
+
+/** `A` and `Answer A`, `links` and `Linkes`: one names what the other names. */
+function sameName(a: string, b: string): boolean {
+  const words = (text: string): string[] =>
+    text
+      .toLowerCase()
+      .replaceAll('_', ' ')
+      .match(/\p{N}+|\p{L}+/gu) ?? [];
+  const [mine, wanted] = [words(a).at(-1) ?? '', words(b)];
+  return (
+    words(a).includes(wanted.at(-1) ?? a) ||
+    wanted.some(
+      (word) =>
+        mine.endsWith(word) ||
+        word.endsWith(mine) ||
+        (word.length > 3 && mine.slice(0, 4) === word.slice(0, 4)),
+    )
+  );
+}
+
+function train(examples: readonly Example[]): Float64Array {
+  const weights = new Float64Array(HELD_WEIGHTS);
+  const squares = new Float64Array(HELD_WEIGHTS).fill(0.01);
+  const random = createRandom(5);
+  const choices = examples.flatMap((one) => one.choices);
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (let at = choices.length - 1; at > 0; at--) {
+      const other = Math.floor(random() * (at + 1));
+      const [a, b] = [choices[at], choices[other]];
+      if (a && b) [choices[at], choices[other]] = [b, a];
+    }
+    for (const { features, right } of choices) {
+      const salt = Math.floor(random() * 2 ** 31);
+      const kept = features.map((some) =>
+        some.filter((bucket) => Math.imul(bucket ^ salt, 0x9e3779b1) >>> 8 >= LEFT_OUT * 2 ** 24),
+      );
+      const sums = kept.map(
+        (some) => some.reduce((sum, bucket) => sum + (weights[bucket] ?? 0), 0) / (1 - LEFT_OUT),
+      );
+      const most = Math.max(...sums);
+      const powers = sums.map((sum) => Math.exp(sum - most));
+      const all = powers.reduce((sum, one) => sum + one, 0);
+      const good = powers.reduce((sum, one, n) => sum + (right[n] ? one : 0), 0);
+      for (const [n, some] of kept.entries()) {
+        const power = powers[n] ?? 0;
+        const gap = power / all - (right[n] ? power / good : 0);
+        if (Math.abs(gap) < 1e-3) continue;
+        for (const bucket of some) {
+          const gradient = gap + DECAY * (weights[bucket] ?? 0);
+          squares[bucket] = (squares[bucket] ?? 0) + gradient * gradient;
+          weights[bucket] = (weights[bucket] ?? 0) - (RATE * gradient) / Math.sqrt(squares[bucket] ?? 1);
+        }
+      }
+    }
+  }
+  return weights;
+}
+
+/** What one step of a weight is worth. */
+const STEP = 0.1;
+const stepsOf = (weight: number) => Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight / STEP)));
+const weighBy =
+  (weights: Float64Array): Weigh =>
+  (feature) =>
+    stepsOf(weights[bucketOf(feature)] ?? 0) * STEP;
+
+const report = {
+  judged: 0,
+  right: 0,
+  certain: 0,
+  'certain and wrong': 0,
+  'other slots': 0,
+  'right of these': 0,
+};
+
+function measure(example: Example, weights: Weigh): void {
+  const { name, parts, seen, truth, isJudged, learned } = example;
+  if (learned !== MEASURED) return;
+  const roles = assignRoles(parts, seen, weights);
+  const flat = roles.flat();
+  const labels = [...new Set(flat.flatMap(({ role, label }) => (role === 'option' ? [label] : [])))];
+  const read = flat.map(({ role, label }) => (role === 'option' ? `${labels.indexOf(label)}` : role));
+  const isOption = (role: string | null | undefined) =>
+    role !== null && role !== undefined && /^\d/.test(role);
+  const isRight = truth.every(
+    (role, n) => isOption(role) === isOption(read[n]) && (!isOption(role) || role === read[n]),
+  );
+  const certainty = certaintyOf(parts, roles, weights);
+  if (isJudged) report.judged++;
+  if (isJudged && isRight) report.right++;
+  if (certainty >= CERTAIN) report.certain++;
+  if (certainty >= CERTAIN && !(isJudged && isRight)) report['certain and wrong']++;
+  if (values.verbose && (isJudged ? !isRight : certainty >= CERTAIN))
+    console.log(
+      `${name}: ${read.join(' ')} at ${certainty.toFixed(2)}, in truth ${isJudged ? '' : 'not judged, '}${truth.join(' ')}`,
+    );
+  if (!isJudged || !isRight) return;
+  for (const [n, role] of truth.entries()) {
+    if (role === null || isOption(role)) continue;
+    report['other slots']++;
+    if (role === read[n]) report['right of these']++;
+  }
+}
+
+const folder = join(import.meta.dirname, '..', 'test', 'templates', 'seen');
+const templates = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+/** The same contents in short prompts of other words; these are taught and not measured. */
+const variants = varyTemplates(templates, 1).filter(({ name }) => name.endsWith('.rewritten'));
+const examples = [
+  ...templates.flatMap((template) => LEARNED.flatMap((count) => exampleOf(template, count))),
+  ...variants.flatMap((template) =>
+    exampleOf({ ...template, name: template.name.replace('.rewritten', '') }, 3).map((one) => ({
+      ...one,
+      learned: 0,
+    })),
+  ),
+];
+console.log(`${examples.length} templates as learned`);
+const hold = values.hold === undefined ? null : new Set(readFileSync(values.hold, 'utf8').split(/\s+/));
+const folds = Number(values.folds ?? 0);
+const foldOf = ({ name }: Example) => bucketOf(name.split('-').slice(0, 2).join('-')) % folds;
+const held: ((example: Example) => boolean)[] = hold
+  ? [({ name }) => hold.has(name)]
+  : Array.from({ length: folds }, (_, fold) => (example) => foldOf(example) === fold);
+for (const isHeld of held) {
+  const weights = weighBy(train(examples.filter((example) => !isHeld(example))));
+  for (const example of examples.filter(isHeld)) measure(example, weights);
+}
+if (held.length > 0) console.log(JSON.stringify(report));
+if (!values.dry) {
+  const weights = train(examples.filter(({ name }) => !hold?.has(name)));
+  const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
+  const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
+  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text }, null, 2)}\n`);
+  console.log(`written: ${text.length} weights`);
+}

@@ -1,0 +1,147 @@
+/**
+ * What speaks against taking slots for what is judged, whatever their names say: a neighbour that could belong to them, edges
+ * that lie elsewhere, several texts in one slot.
+ */
+import { isList } from './edges.ts';
+import { leadOf } from './openings.ts';
+import { onlyDifference } from './siblings.ts';
+import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
+import type { Slot } from './template.ts';
+import { CJK } from './tokens.ts';
+import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+
+/**
+ * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
+ *
+ * @param isNamed whether a model named the slots: then the labels in them are those of turns
+ */
+export function standApart(
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+  isNamed = false,
+): boolean {
+  const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
+  const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
+  const all = named.filter((slot) => roleOf(slot) !== '*');
+  const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
+  const options = all.filter(isOption);
+  const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
+  const isShared = (slot: LabelledSlot) =>
+    roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
+  return (
+    between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
+    !named.some(
+      (slot) =>
+        !isOption(slot) &&
+        !isShared(slot) &&
+        rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
+    ) &&
+    options.every(
+      (option) =>
+        !all.some((other) => other !== option && sameValues(option, other)) &&
+        (isNamed || !hidesLabel(option)) &&
+        !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
+        !hasDoubtfulEdges(option) &&
+        !leadOf(
+          parts[option.part]?.literals[option.slot] ?? '',
+          slots[option.part]?.[option.slot]?.label ?? '',
+        ).doubtful,
+    )
+  );
+}
+
+/**
+ * Whether a slot has a name as the options have, with which it could be one of them or of another row: `A1` and `A2` beside
+ * `B1` and `B2` are the turns of two conversations.
+ */
+function rivals(slot: LabelledSlot, options: readonly LabelledSlot[], isOpen: boolean): boolean {
+  const [first, second] = options.map(({ near }) => wordsOfLabel(near));
+  const place = first && second ? onlyDifference(first, second) : null;
+  const words = wordsOfLabel(slot.near);
+  if (place === null) return false;
+  // `Query` above `X`, `Y` and `Z` is none of them; `U` is.
+  if (words.length < 2) return isOpen && hasOrder(words[0] ?? '') && hasOrder(first?.[0] ?? '');
+  return options.some(({ near }) => {
+    const other = onlyDifference(wordsOfLabel(near), words);
+    return other === place ? isOpen : other !== null && hasOrder(words[place] ?? '');
+  });
+}
+
+/** Whether a word counts: `1`, `B`; of Chinese and Japanese, where every character is a word, only what stands in a row. */
+const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word) && (!CJK.test(word) || isInOrder(word));
+
+const sameValues = (a: LabelledSlot, b: LabelledSlot) =>
+  a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');
+
+const QUOTES = `"'\`“”«»„`;
+
+/**
+ * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
+ * word or tag, which then is the template's.
+ */
+function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
+  if (values.length < 3) return false;
+  const haveOneEnd = (pattern: RegExp) => {
+    const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
+    return end !== undefined && ends.every((one) => one === end);
+  };
+  if (haveOneEnd(/<\/[^<>]{1,30}>$/)) return true;
+  if (rolesOfLabel(name).flat().includes('agent')) return false;
+  const quoted = values.every(
+    (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
+  );
+  const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
+  const haveAsManyLines = lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1;
+  return quoted || haveOneEnd(/\p{L}{2,40}$/u) || haveAsManyLines;
+}
+
+/** Whether nothing but line breaks stands between a slot and another. */
+const isStacked = (literals: readonly string[], slot: number) =>
+  [slot, slot + 1].some((n) => n > 0 && n < literals.length - 1 && literals[n]?.trim() === '');
+
+/** What stands between two fields of a row. */
+const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
+
+/** Marks of which a row has several, none with a space behind it. */
+const FIELD_MARKS = [';', ',', '|'];
+
+/** Whether every value has a line that begins with the same label, or several fields of a row, such as the line above has. */
+function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolean {
+  if (values.length < 3) return false;
+  const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
+  const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
+  if (marks.some((mark) => values.every((value) => value.includes(mark)))) return true;
+  if (rolesOfLabel(name).flat().includes('agent')) return false;
+  const labels = values.map(
+    (value) =>
+      new Set(value.split('\n', 200).flatMap((line) => /^[^\n:：]{1,30}[:：]/u.exec(line)?.[0] ?? [])),
+  );
+  return [...(labels[0] ?? [])].some((label) => labels.every((some) => some.has(label)));
+}
+
+/** Whether one slot is judged, which is no list of several texts. */
+export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const judged = judgedIn(parts, slots);
+  if (!judged || holdsList(parts, slots)) return false;
+  // The turns of a conversation begin alike, too.
+  return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/** Whether one slot is judged, which is a list of texts in brackets. */
+export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const judged = judgedIn(parts, slots);
+  if (!judged) return false;
+  const before = parts[judged.part]?.literals[judged.slot] ?? '';
+  return /\[\s*["']?$/.test(before.slice(-20)) || judged.values.every((value) => value.startsWith('['));
+}
+
+/** The one slot that is judged, null where it is not one. */
+function judgedIn(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): LabelledSlot | null {
+  const options = parts
+    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
+    .filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
+  const isOne = options.length === 1 || options.every(({ speaker }) => speaker === 'model');
+  return (isOne && options.at(-1)) || null;
+}

@@ -1,0 +1,354 @@
+/**
+ * What is known of a slot, and of slots that could be what is judged together, as the model of the roles is asked for it:
+ * names of features, which are hashed. The model is trained on what this tells (`npm run train:roles`).
+ */
+
+import { type Kinship, siblingsAmong } from './siblings.ts';
+import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
+import { hasWord } from './tokens.ts';
+import { isInOrder, roleOfLabel, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+
+/** Slots that could be what is judged: several options, one answer, or nothing. */
+export interface Candidate {
+  /** For each option its slots, by index; empty where nothing is judged for certain. */
+  readonly members: readonly (readonly number[])[];
+  readonly labels: readonly string[];
+  readonly features: ReadonlySet<string>;
+}
+
+/** The slots of a template with what could be judged among them. */
+export interface SlotReadings {
+  readonly slots: readonly LabelledSlot[];
+  readonly candidates: readonly Candidate[];
+  /** Features of each slot that is not judged, where this is. */
+  readonly others: (judged: Candidate['members']) => ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** No judge's prompt has more texts to fill in. */
+const MOST_SLOTS = 64;
+/** Words of the literals and of a value that are looked at. */
+const MOST_WORDS = 400;
+/** Characters of a value among which its words are looked for. */
+const LONGEST_VALUE = 4_000;
+
+/** The number of limits that are reached. */
+const step = (value: number, ...limits: readonly number[]) => limits.filter((limit) => value >= limit).length;
+
+/** A template's slots among each other. */
+class Layout {
+  readonly slots: readonly LabelledSlot[];
+  readonly words: readonly string[];
+  /** Those that are no ids. */
+  readonly told: readonly number[];
+  readonly lengths: readonly number[];
+  readonly own: readonly (readonly string[])[];
+  readonly #parts: readonly LearnedPart[];
+  readonly #valueWords: readonly (readonly ReadonlySet<string>[])[];
+  readonly #counts: ReadonlyMap<string, number>;
+  readonly #mentions: readonly number[];
+
+  constructor(parts: readonly LearnedPart[]) {
+    this.#parts = parts;
+    this.slots = parts
+      .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
+      .slice(0, MOST_SLOTS);
+    this.told = this.slots.flatMap((slot, index) => (isIdentifier(slot) ? [] : [index]));
+    this.lengths = this.slots.map(({ values }) => average(values.map(({ length }) => length)));
+    this.#valueWords = this.slots.map(({ values }) => values.map(wordsOfValue));
+    const words = parts.flatMap(({ literals }) => literals.flatMap(wordsOfLabel));
+    this.words = [...new Set(words)].slice(0, MOST_WORDS);
+    this.#counts = new Map([...Map.groupBy(words, String)].map(([word, all]) => [word, all.length]));
+    this.#mentions = this.slots.map(({ near }) =>
+      Math.max(0, ...wordsOfLabel(near).map((word) => (word.length > 1 ? this.count(word) : 0))),
+    );
+    this.own = this.slots.map((slot, index) => this.#featuresOf(slot, index));
+  }
+
+  /** How often a word stands in the literals. */
+  count = (word: string) => this.#counts.get(word) ?? 0;
+
+  /** Share of the words of two slots' values that are the same. */
+  likeness(a: number, b: number): number {
+    const [mine = [], theirs = []] = [this.#valueWords[a], this.#valueWords[b]];
+    const shares = mine.slice(0, theirs.length).map((words, n) => {
+      const other = theirs[n] ?? new Set();
+      return words.intersection(other).size / Math.max(1, Math.min(words.size, other.size));
+    });
+    return average(shares);
+  }
+
+  #featuresOf(slot: LabelledSlot, index: number): string[] {
+    const { near, name, lines, values } = slot;
+    const { role, literals } = this.#parts[slot.part] ?? { role: '', literals: [] };
+    const [before, after] = [literals[slot.slot] ?? '', literals[slot.slot + 1] ?? ''];
+    const nearby = wordsOfLabel(near);
+    const last = nearby.at(-1) ?? '';
+    const roles = rolesOfLabel(name);
+    const at = this.told.indexOf(index);
+    const rest = Math.min(this.told.length - 1 - at, 4);
+    const of = Math.min(this.told.length, 6);
+    const longer = this.told.filter((other) => (this.lengths[other] ?? 0) > (this.lengths[index] ?? 0));
+    const mentions = this.#mentions[index] ?? 0;
+    const most = Math.max(0, ...this.told.map((other) => this.#mentions[other] ?? 0));
+    const share = (test: RegExp) =>
+      step(values.filter((value) => test.test(value)).length / Math.max(1, values.length), 0.01, 0.5, 0.99);
+    return [
+      `name=${roleOfLabel(name)}`,
+      `near=${roleOfLabel(near)}`,
+      `above=${roleOfLabel(lines[1] ?? '')}`,
+      `named first=${roles[0]?.[0]}`,
+      `named last=${roles.at(-1)?.[0]}`,
+      ...roles.flat().map((one) => `in name=${one}`),
+      ...rolesOfLabel(near)
+        .flat()
+        .map((one) => `in near=${one}`),
+      `sentence=${slot.inSentence}`,
+      `head=${slot.inHead}`,
+      `speaker=${slot.speaker}`,
+      `encoding=${slot.encoding}`,
+      `message=${role}`,
+      ...nearby.slice(-5).map((word) => `near:${word}`),
+      ...wordsOfLabel(lines[0] ?? '')
+        .slice(-8)
+        .map((word) => `line:${word}`),
+      ...wordsOfLabel(lines[1] ?? '')
+        .slice(-5)
+        .map((word) => `above:${word}`),
+      `first:${nearby[0]}`,
+      `last:${last}`,
+      ...(last.length > 4 ? [`begins:${last.slice(0, 5)}`, `ends:${last.slice(-4)}`] : []),
+      `in front=${signOf(before.trimEnd().slice(-1))}`,
+      `behind=${signOf(after.trimStart().slice(0, 1))}`,
+      `breaks=${/\n\s{0,19}$/.test(before.slice(-20))}${/^\s*\n/.test(after.slice(0, 20))}`,
+      `words=${step(wordsOfLabel(name).length, 1, 2, 3, 4, 6, 9)}`,
+      `place=${Math.min(at, 4)}`,
+      `from last=${rest}`,
+      `of=${of}`,
+      `from last=${rest} of ${of}`,
+      `mentions=${step(mentions, 1, 2, 3, 5)}`,
+      `most mentions=${mentions === most}`,
+      `longer=${Math.min(longer.length, 3)}`,
+      `length=${step(this.lengths[index] ?? 0, 1, 6, 15, 40, 80, 160, 320, 640, 1500)}`,
+      `question=${share(/[?？؟]\s{0,9}$/)}`,
+      `word=${share(/^\S*$/)}`,
+      `number=${share(/^[\d.,%\s/-]+$/)}`,
+      `lines=${share(/\n/)}`,
+      `data=${share(/^\s{0,9}[[{]/)}`,
+      `code=${share(/```|;\n|\bdef |\bfunction\b|=>/)}`,
+      `stop=${share(/[.!。！]\s{0,9}$/)}`,
+      `turns=${share(/^[^\n:：]{1,20}[:：] [^\n]{0,400}\n[^\n:：]{1,20}[:：] /mu)}`,
+      `empty=${share(/^$/)}`,
+      `digits=${share(/\d/)}`,
+      `repeats=${new Set(values).size < values.length}`,
+    ];
+  }
+
+  /** How slots stand to the slots that are not among them. */
+  around(judged: readonly number[]): string[] {
+    const others = this.told.filter((index) => !judged.includes(index));
+    const [first, last] = [Math.min(...judged), Math.max(...judged)];
+    const roles = new Set(others.map((index) => roleOfLabel(this.slots[index]?.name ?? '')));
+    const count = (test: (index: number) => boolean) => Math.min(3, others.filter(test).length);
+    const own = average(judged.map((index) => this.lengths[index] ?? 0));
+    const longest = Math.max(1, ...others.map((index) => this.lengths[index] ?? 0));
+    const likest = Math.max(
+      ...others.map((other) => Math.max(...judged.map((one) => this.likeness(one, other)))),
+    );
+    return [
+      ...[...roles].map((role) => `other=${role}`),
+      ...(judged.length === 1 ? this.#namedBeside(judged[0] ?? 0, others) : []),
+      `asked=${roles.has('instruction')}`,
+      `after=${count((index) => index > last)}`,
+      `before=${count((index) => index < first)}`,
+      `between=${count((index) => index > first && index < last)}`,
+      `others=${Math.min(4, others.length)}`,
+      ...(others.length === 0
+        ? []
+        : [
+            `like others=${step(likest, 0.05, 0.15, 0.3, 0.5, 0.9)}`,
+            `to longest=${step(own / longest, 0.2, 0.5, 0.8, 1.25, 2, 5)}`,
+          ]),
+      ...(judged.some((index) => !this.told.includes(index)) ? ['id'] : []),
+    ];
+  }
+
+  /** What a slot is called, and what all others are called. */
+  #namedBeside(index: number, others: readonly number[]): string[] {
+    const roleAt = (at: number) => `${roleOfLabel(this.slots[at]?.name ?? '')}`;
+    const own = roleAt(index);
+    const beside = others.map(roleAt);
+    const isLast = others.every((other) => other < index);
+    return [
+      `named ${own} beside ${[...new Set(beside)].sort().join()}`,
+      `named ${own} last=${isLast}`,
+      `named ${own} again=${beside.includes(own)} last=${isLast}`,
+      `without names=${Math.min(2, beside.filter((role) => role === 'null').length)}`,
+    ];
+  }
+
+  /** Whether words stand side by side in a literal, as they do where orders say that one is to be chosen. */
+  standTogether(words: readonly string[]): boolean {
+    return this.#parts.some(({ literals }) =>
+      literals.some((literal) => {
+        const said = wordsOfLabel(literal);
+        return said.some(
+          (word, at) =>
+            word === words[0] &&
+            words.every((one, n) => said.slice(at, at + 1 + n * (1 + WORDS_BETWEEN)).includes(one)),
+        );
+      }),
+    );
+  }
+}
+
+/** Words between two names of which one is to be chosen: `Pro or Con`, `"Pro" / "Con"`. */
+const WORDS_BETWEEN = 2;
+
+const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+
+const signOf = (text: string) => (hasWord(text) ? 'word' : text);
+
+const wordsOfValue = (value: string): ReadonlySet<string> =>
+  new Set(
+    value
+      .slice(0, LONGEST_VALUE)
+      .toLowerCase()
+      .match(/\p{L}+|\p{N}+/gu)
+      ?.slice(0, MOST_WORDS),
+  );
+
+/** One word with a digit in it in every request, never a number alone in words: an id, a date, a nonce. */
+const isIdentifier = ({ values, lines }: LabelledSlot) =>
+  values.every((value) => /^\S{1,80}$/.test(value) && /\d/.test(value) && value.length >= 3) &&
+  !rolesOfLabel(lines[0] ?? '')
+    .flat()
+    .includes('answer');
+
+/** @param parts the template, with what stood in its slots */
+export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
+  const layout = new Layout(parts);
+  const { slots, own, words } = layout;
+  const siblings = siblingsAmong(parts, slots);
+  const inRow = new Set(
+    siblings.flatMap(({ members, ways }) => (ways.some(({ isRow }) => isRow) ? members.flat() : [])),
+  );
+  const marked = (mark: string, features: readonly string[]) =>
+    new Set([mark, ...features, ...words.map((word) => `word:${word}`)].map((one) => `${mark} ${one}`));
+  const several = siblings.map(({ members, labels, ways }): Candidate => {
+    const judged = members.flat();
+    const features = [
+      ...ways.flatMap((way) => featuresOfKinship(way, layout)),
+      ...layout.around(judged),
+      ...sharedFeatures(judged.map((index) => own[index] ?? [])),
+      `options=${Math.min(members.length, 6)}`,
+      `part of more=${siblings.some((other) => other.members.flat().length > judged.length && judged.every((index) => other.members.flat().includes(index)))}`,
+      `turns=${(members[0]?.length ?? 0) > 1}`,
+      `alike=${step(layout.likeness(members[0]?.[0] ?? 0, members[1]?.[0] ?? 0), 0.05, 0.15, 0.3, 0.5, 0.9)}`,
+      `even=${step(evenness(members.map((some) => average(some.map((index) => layout.lengths[index] ?? 0)))), 0.1, 0.3, 0.5, 0.7, 0.85)}`,
+    ];
+    return { members, labels, features: marked('several', features) };
+  });
+  const alone = (judged: readonly number[], more: readonly string[]): Candidate => ({
+    members: [judged],
+    labels: [''],
+    features: marked('one', [...layout.around(judged), ...more]),
+  });
+  const one = slots.map(({ part, slot }, index) =>
+    alone(
+      [index],
+      [
+        ...(own[index] ?? []),
+        `in row=${inRow.has(index)}`,
+        `stacked=${parts[part]?.literals[slot]?.trim() === ''}`,
+      ],
+    ),
+  );
+  const turns = slots.flatMap(({ speaker }, index) => (speaker === 'model' ? [index] : []));
+  const none = marked('none', [
+    `slots=${Math.min(6, slots.length)}`,
+    `sets=${Math.min(3, siblings.length)}`,
+    ...own.flat().filter((feature) => !feature.includes(':')),
+  ]);
+  return {
+    slots,
+    candidates: [
+      { members: [], labels: [], features: none },
+      ...several,
+      ...one,
+      ...(turns.length > 1 ? [alone(turns, ['turns'])] : []),
+    ],
+    others: (members) => othersOf(layout, members),
+  };
+}
+
+const evenness = (lengths: readonly number[]) => Math.min(...lengths) / Math.max(1, ...lengths);
+
+/** Features of several slots, of which places among all slots say nothing. */
+function sharedFeatures(all: readonly (readonly string[])[]): string[] {
+  const counts = Map.groupBy(
+    all.flatMap((features) => [...new Set(features)]),
+    String,
+  );
+  return [...counts]
+    .filter(([feature]) => !/^(?:place|from last|of)=/.test(feature))
+    .map(([feature, found]) => `${found.length === all.length ? 'all' : 'some'} ${feature}`);
+}
+
+function featuresOfKinship({ way, isRow, frame, keys, ...kin }: Kinship, layout: Layout): string[] {
+  if (way === 'run')
+    return [
+      'run',
+      `run by=${kin.between.slice(0, 3)}`,
+      `run words=${hasWord(kin.between)}`,
+      `run on=${kin.isShared}`,
+    ];
+  const roles = rolesOfLabel(frame.join(' ')).flat();
+  const [key = ''] = keys;
+  const kind = /^\p{N}+$/u.test(key)
+    ? 'number'
+    : key.length === 1
+      ? 'letter'
+      : isInOrder(key)
+        ? 'order'
+        : 'word';
+  const together = layout.standTogether(keys);
+  return [
+    `row=${isRow}`,
+    `way=${way}`,
+    `framed=${frame.length > 0}`,
+    `row=${isRow} framed=${frame.length > 0}`,
+    `shared=${kin.isShared}`,
+    ...(roles.length === 0 ? ['none'] : roles).flatMap((role) => [
+      `frame=${role}`,
+      `row=${isRow} frame=${role}`,
+    ]),
+    ...keys.flatMap((one) => rolesOfLabel(one).flat()).map((role) => `key=${role}`),
+    `heading=${roleOfLabel(kin.heading)} framed=${frame.length > 0}`,
+    ...frame.slice(-5).map((word) => `frame:${word}`),
+    `key=${kind}`,
+    `together=${together}`,
+    `row=${isRow} together=${together}`,
+    `key mentions=${step(Math.min(...keys.map(layout.count)), 1, 2, 3, 4)}`,
+  ];
+}
+
+function othersOf(layout: Layout, members: Candidate['members']): Map<number, Set<string>> {
+  const judged = members.flat();
+  const [first, last] = [Math.min(...judged), Math.max(...judged)];
+  const others = layout.slots.flatMap((_, index) => (judged.includes(index) ? [] : [index]));
+  return new Map(
+    others.map((index, n) => [
+      index,
+      new Set([
+        'other',
+        ...(layout.own[index] ?? []),
+        `stands=${index < first ? 'before' : index > last ? 'behind' : 'between'}`,
+        `other=${Math.min(4, n)} of ${Math.min(4, others.length)}`,
+        `only=${others.length === 1}`,
+        `id=${!layout.told.includes(index)}`,
+        `several=${members.length > 1}`,
+        `next=${index - first === -1}${index - last === 1}`,
+      ]),
+    ]),
+  );
+}
