@@ -2,7 +2,14 @@
  * What the cues of three entries are known by, in English, German, French, Spanish, Chinese and Japanese: classes of words, and
  * which of them stand near each other in a sentence. A text is read once for all three.
  */
-import { createCueFinder, type SentenceRule, type WordLists } from '../case/index.ts';
+import {
+  createCueFinder,
+  type FoundCue,
+  type SentenceRule,
+  type TextRange,
+  type WordLists,
+} from '../case/index.ts';
+import { classify } from './classifier.ts';
 
 // Orders to the judge.
 
@@ -891,13 +898,32 @@ export const findCues = createCueFinder({
   },
 });
 
-export type CueReader = typeof findCues;
+/** What is looked for within answers by the classifier as well. */
+const READ_KINDS = ['instruction', 'reflection', 'authority', 'bandwagon'] as const;
+
+export type CueReader = (text: string) => (kind: (typeof READ_KINDS)[number]) => FoundCue[];
+
+/** What the rules find, and the sentences without such a cue that the classifier takes for one, at the midst of what says it. */
+export const readCues: CueReader = (text) => {
+  const byRules = findCues(text);
+  const byWeights = classify(text, READ_KINDS);
+  return (kind) => {
+    const found = byRules(kind);
+    const isNew = ({ start, end }: TextRange) =>
+      !found.some(({ sentence }) => sentence.start < end && start < sentence.end);
+    const more = byWeights.flatMap(({ kind: name, sentence, place }) => {
+      const midst = Math.floor((place.start + place.end) / 2);
+      return name === kind && isNew(sentence) ? [{ start: midst, end: midst, sentence, rule: null }] : [];
+    });
+    return more.length === 0 ? found : [...found, ...more].sort((a, b) => a.start - b.start);
+  };
+};
 
 /** A reader that reads no text twice. */
 export function createCueReader(): CueReader {
   const read = new Map<string, ReturnType<CueReader>>();
-  return function readCues(text) {
-    const cues = read.get(text) ?? findCues(text);
+  return (text) => {
+    const cues = read.get(text) ?? readCues(text);
     read.set(text, cues);
     return cues;
   };
