@@ -195,42 +195,42 @@ export function createClassifier(
     const { weights, step, bias, thresholds } = loaded;
     const found: KindOfSentence[] = [];
     const isStatement = text.includes(OPTION_NAME);
-    const kinds = wanted.map((name) => {
-      const kind = KINDS.indexOf(name);
-      const limits = thresholds[kind];
-      const least = (isStatement ? limits?.statement : limits?.answer) ?? Number.POSITIVE_INFINITY;
-      return { name, kind, limit: (least - (bias[kind] ?? 0)) / step };
+    const kinds = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
+    const limits = Float64Array.from(kinds, (kind) => {
+      const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
+      return ((least ?? Number.POSITIVE_INFINITY) - (bias[kind] ?? 0)) / step;
     });
-    const sums = new Int32Array(MOST_TOKENS + 1);
+    // By token, and in it by kind: of all the tokens up to it. So many features they have.
+    const sums = new Int32Array((MOST_TOKENS + 1) * kinds.length);
     const counts = new Int32Array(MOST_TOKENS + 1);
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
-      for (const { name, kind, limit } of kinds) {
-        let positive = 0;
-        for (let token = 0; token < tokens; token++) {
-          let sum = sums[token] ?? 0;
-          let count = counts[token] ?? 0;
-          for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
-            const bucket = features[slot] ?? -1;
-            if (bucket < 0) continue;
-            const weight = weights[bucket * KINDS.length + kind] ?? 0;
-            count++;
-            sum += weight;
-            if (weight > 0) positive += weight;
-          }
-          sums[token + 1] = sum;
-          counts[token + 1] = count;
+      for (let token = 0; token < tokens; token++) {
+        const to = (token + 1) * kinds.length;
+        for (let at = to; at < to + kinds.length; at++) sums[at] = sums[at - kinds.length] ?? 0;
+        let count = counts[token] ?? 0;
+        for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
+          const bucket = features[slot] ?? -1;
+          if (bucket < 0) continue;
+          count++;
+          for (let at = 0; at < kinds.length; at++)
+            sums[to + at] = (sums[to + at] ?? 0) + (weights[bucket * KINDS.length + (kinds[at] ?? 0)] ?? 0);
         }
-        // Of a window, no score is above that of its positive weights alone. A token has two features or more.
-        if (positive / Math.sqrt(2 * Math.min(tokens, WINDOW)) <= limit) continue;
+        counts[token + 1] = count;
+      }
+      for (const [at, name] of wanted.entries()) {
+        const kind = kinds[at] ?? 0;
+        const limit = limits[at] ?? Number.POSITIVE_INFINITY;
         const scoreOf = (first: number, end: number): number =>
-          ((sums[end] ?? 0) - (sums[first] ?? 0)) / Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
+          ((sums[end * kinds.length + at] ?? 0) - (sums[first * kinds.length + at] ?? 0)) /
+          Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
         let best = scoreOf(0, tokens);
-        let place = { first: 0, end: tokens };
+        const place = { first: 0, end: tokens };
         for (let end = WINDOW; end <= tokens; end++) {
           const score = scoreOf(end - WINDOW, end);
           if (score <= best) continue;
           best = score;
-          place = { first: end - WINDOW, end };
+          place.first = end - WINDOW;
+          place.end = end;
         }
         if (best <= limit) continue;
         // A feature counts once, as in training: what stands there again and again says no more.
