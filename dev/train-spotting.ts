@@ -55,7 +55,7 @@ const STEP = 6 / 7;
 const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   instruction: 2.6,
   reflection: 2.4,
-  authority: 2.7,
+  authority: 3,
   bandwagon: 2.6,
 };
 

@@ -3,7 +3,7 @@
  * taking the name away; the claim stays.
  */
 import { type Cut, clausesOf, type FoundCue, joinRanges, listWords, matchWords } from '../case/index.ts';
-import { findCues, readCues, WITNESS_NAMES } from './cue-words.ts';
+import { readCues, WITNESS_NAMES } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
@@ -52,7 +52,7 @@ function namesOf(text: string, { rule, sentence, ...place }: FoundCue): Cut[] {
 const WITNESS_REMARK: RemarkKind = {
   bias: 'authority',
   what: 'who vouches for an option',
-  says: (sentence) => findAuthorities(sentence, findCues).length > 0,
+  says: (sentence) => findAuthorities(sentence).length > 0,
   isLine: () => false,
 };
 

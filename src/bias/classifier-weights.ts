@@ -5,7 +5,7 @@ export const BIAS: readonly number[] = [
 ];
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
   { statement: 2.3, answer: 2.6 },
-  { statement: 0, answer: 2.7 },
+  { statement: 0, answer: 3 },
   { statement: 0, answer: 0.56 },
   { statement: 0.35, answer: 1.07 },
   { statement: 1, answer: 1.26 },

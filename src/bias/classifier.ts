@@ -182,15 +182,15 @@ export interface SentenceWeights {
 }
 
 /**
- * The kinds of the sentences of a text, whatever is above the threshold.
+ * The kinds of the sentences of a text, whatever is above the threshold, or less than `below` under it.
  *
  * @example createClassifier(() => weights)('Most readers preferred the second one.') // [{ kind: 'bandwagon', … }]
  */
 export function createClassifier(
   load: () => SentenceWeights,
-): (text: string, wanted?: readonly Kind[]) => KindOfSentence[] {
+): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  return function classify(text, wanted = KINDS) {
+  return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
     const { weights, step, bias, thresholds } = loaded;
     const found: KindOfSentence[] = [];
@@ -198,7 +198,7 @@ export function createClassifier(
     const kinds = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
     const limits = Float64Array.from(kinds, (kind) => {
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
-      return ((least ?? Number.POSITIVE_INFINITY) - (bias[kind] ?? 0)) / step;
+      return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
     });
     // By token, and in it by kind: of all the tokens up to it. So many features they have.
     const sums = new Int32Array((MOST_TOKENS + 1) * kinds.length);
@@ -244,7 +244,7 @@ export function createClassifier(
           kind: name,
           sentence: { start, end: close },
           place: { start: starts[place.first] ?? 0, end: ends[place.end - 1] ?? 0 },
-          score: (best - limit) * step,
+          score: (best - limit) * step - below,
         });
       }
     });
