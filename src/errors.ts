@@ -28,6 +28,6 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 /** What went wrong, in words. Anything can be thrown, not only errors. */
 export function describeError(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const isOfFile = 'path' in cause && 'code' in cause;
+  const isOfFile = 'code' in cause && ('path' in cause || ('syscall' in cause && cause.syscall === 'read'));
   return (isOfFile && FILE_ERRORS[String(cause.code)]) || cause.message;
 }

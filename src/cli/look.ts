@@ -7,6 +7,7 @@ import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../c
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
+import { explainUnexamined } from '../loop/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createProxy } from '../proxy/embedded.ts';
@@ -241,7 +242,8 @@ function createReasker(
       return {
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
-        error: status === 'failed-open' ? reply.headers.get('x-remand-reason') : null,
+        error:
+          status === 'failed-open' ? explainUnexamined(reply.headers.get('x-remand-reason') ?? status) : null,
       };
     } catch (cause) {
       signal.throwIfAborted();

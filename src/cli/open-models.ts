@@ -88,12 +88,14 @@ export function createModels(setting: ModelSetting): Models {
   const pool = createPool();
   const batches: Batches[] = [];
   const guard = createKeyGuard();
-  const transportOf = async (spec: ModelSpec) => {
-    const fetch = await openTransport(spec, pool.fetch, setting);
+  const guarded = (spec: ModelSpec, fetch: Fetch, refusals: number): Fetch => {
     if (setting.rehearsal || spec.where.kind !== 'endpoints') return fetch;
     const variable = spec.keyVariable ?? setting.keyVariable;
-    return guard(fetch, { variable, isSet: Boolean(setting.env[variable]), at: nameEndpoint(urlOf(spec)) });
+    const isSet = Boolean(setting.env[variable]);
+    return guard(fetch, { variable, isSet, at: nameEndpoint(urlOf(spec)), refusals });
   };
+  const transportOf = async (spec: ModelSpec) =>
+    guarded(spec, await openTransport(spec, pool.fetch, setting), REFUSALS);
   let bar: ProgressBar | null = null;
   const models: Models = {
     batches,
@@ -104,7 +106,8 @@ export function createModels(setting: ModelSetting): Models {
       const { retries, timeoutMs, parameters, store, spend } = setting;
       const url = urlOf(spec);
       const key = keyOf(spec, setting, option);
-      const inBatches = batchesOf(spec, { url, key, fetch: pool.fetch }, setting, option);
+      // A batch is one request for all its calls: its first refusal says what three say elsewhere.
+      const inBatches = batchesOf(spec, { url, key, fetch: guarded(spec, pool.fetch, 1) }, setting, option);
       if (inBatches) {
         await runInterruptible((signal) => inBatches.settle(signal));
         batches.push(inBatches);
@@ -251,7 +254,7 @@ function fromSqlite(path: string) {
 
 // A key that its endpoint refuses will be refused again: nothing more is sent with it. The run ends, unless another key works.
 
-/** Refusals in a row after which a key is given up. */
+/** Refusals in a row after which a key is given up, where each call is a request. */
 const REFUSALS = 3;
 
 interface GuardedKey {
@@ -260,6 +263,8 @@ interface GuardedKey {
   readonly isSet: boolean;
   /** The endpoint's URL. */
   readonly at: string;
+  /** In a row, after which the key is given up; 1 for batches, which wait for no other model. */
+  readonly refusals: number;
 }
 
 /**
@@ -268,13 +273,14 @@ interface GuardedKey {
  */
 function createKeyGuard(): (fetch: Fetch, key: GuardedKey) => Fetch {
   const known = new Map<string, { refusals: number; accepted: boolean; status: number; told: boolean }>();
-  return (fetch, { variable, isSet, at }) => {
+  return (fetch, { variable, isSet, at, refusals }) => {
     const name = `${variable} ${at}`;
     const state = known.get(name) ?? { refusals: 0, accepted: false, status: 0, told: false };
     known.set(name, state);
     function giveUp(): never {
-      const why = `${at} refuses ${isSet ? `the key in ${variable}` : 'calls without a key'} (${state.status}, ${REFUSALS} times in a row)`;
+      const why = `${at} refuses ${isSet ? `the key in ${variable}` : 'calls without a key'} (${state.status}${refusals > 1 ? `, ${refusals} times in a row` : ''})`;
       const remedy = `set ${variable} to ${isSet ? 'another' : 'a key'} and start the command again`;
+      if (refusals === 1) throw new RefusedKeyError(`${why}; ${remedy}`);
       if (![...known.values()].some((other) => other !== state && other.accepted))
         throw new RefusedKeyError(`${why}; no further call is made; ${remedy}`);
       if (!state.told) tell(`\n${why}; the other models are asked all the same; afterwards ${remedy}\n`);
@@ -284,7 +290,7 @@ function createKeyGuard(): (fetch: Fetch, key: GuardedKey) => Fetch {
       throw new JudgeError(`${why}; ${remedy}`, { retryable: false });
     }
     return async (url, init) => {
-      if (state.refusals >= REFUSALS) giveUp();
+      if (state.refusals >= refusals) giveUp();
       const response = await fetch(url, init);
       const { status, ok } = response;
       if (ok) state.accepted = true;
@@ -292,6 +298,10 @@ function createKeyGuard(): (fetch: Fetch, key: GuardedKey) => Fetch {
       const isRefusal = status === 401 || (status === 403 && !state.accepted);
       state.refusals = isRefusal ? state.refusals + 1 : 0;
       state.status = status;
+      if (state.refusals >= refusals) {
+        await response.body?.cancel();
+        giveUp();
+      }
       return response;
     };
   };

@@ -1,7 +1,7 @@
 /** `remand try`: one request to the sandbox judge, alone and behind Remand, and what happened. Needs no key and no network. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import * as z from 'zod';
 import { readText, sendRequest } from '../http/index.ts';
 import { runtimeFetch } from '../ports.ts';
@@ -12,9 +12,20 @@ import { type CommandCall, type CommandOption, createCommand, flag } from './com
 import { stopSignal } from './serve.ts';
 import { tell } from './terminal.ts';
 
+/** From this module, as source and as built. */
+const SAMPLES = `${extname(import.meta.url) === '.ts' ? '../..' : '../../..'}/training-data/sample`;
+
 export const tryCommand = createCommand(
-  { keep: flag('Keep the server until it is stopped, so that the story can be read') },
+  {
+    keep: flag('Keep the server until it is stopped, so that the story can be read'),
+    samples: flag('Ask nothing: copy the sample files of the documentation to training-data/sample'),
+  },
   async (call) => {
+    if (call.args.samples) {
+      const copy = 'training-data/sample';
+      await cp(new URL(SAMPLES, import.meta.url), copy, { recursive: true, force: false });
+      return call.print({ samples: copy }, () => `${copy} has the sample files\n`);
+    }
     const folder = await mkdtemp(join(tmpdir(), 'remand-try-'));
     try {
       // Nothing of the environment: what a real judge would cost is not spent on a demonstration.

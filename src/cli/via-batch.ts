@@ -62,7 +62,11 @@ export async function runInBatches(
   // What the budget had room for is paid for when it is handed over, as it is where calls are made at once.
   if (failure && !waits && !(failure.cause instanceof BudgetError)) throw failure.cause;
   await runInterruptible(async (signal) => {
-    for (const one of opened) await one.submit(signal);
+    const refused: unknown[] = [];
+    // What one endpoint does not take keeps nothing from the others.
+    for (const one of opened) await one.submit(signal).catch((cause: unknown) => refused.push(cause));
+    signal.throwIfAborted();
+    if (refused.length > 0) throw refused[0];
     if (failure && !waits) throw failure.cause;
     if (!failure) return;
     const look = async () => (await Promise.all(opened.map((one) => one.look(signal)))).flat();

@@ -1,6 +1,6 @@
 /** Measuring detectors and judges, and what calibrates them. */
 
-export { type ArmSummary, createArmTally } from './arms/arm-summary.ts';
+export { createArmTally } from './arms/arm-summary.ts';
 export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
 export { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { type AskedVariant, askItself } from './card/ask-itself.ts';

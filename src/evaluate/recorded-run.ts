@@ -11,6 +11,7 @@ import { JudgeError } from '../http/index.ts';
 import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Clock } from '../ports.ts';
+import type { RecordedJudge } from '../report/index.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
 import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact, noFigure } from '../stats/index.ts';
 import { createRowCase, renderCaseQuestion } from './arms/index.ts';
@@ -216,27 +217,9 @@ function statementsOf({ context }: Case): string[] {
 // What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
 // gain that hides losses is no gain.
 
-export interface JudgeEvaluation {
-  /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
-  readonly n: number;
-  readonly accuracy_before: number;
-  readonly accuracy_after: number;
-  /** Share of the items whose two orders are decided alike; an unreadable verdict agrees with nothing. */
-  readonly agreement_before: number;
-  readonly agreement_after: number;
-  readonly wrong_to_right: number;
-  readonly right_to_wrong: number;
-  /**
-   * Exact two-sided McNemar test on the two counts above, which takes every judgment for itself. The two orders of an
-   * item are no independent judgments: `by_item` is the one to trust.
-   */
-  readonly mcnemar_p: number;
+export interface JudgeEvaluation extends Omit<RecordedJudge, 'by_item' | 'baseline' | 'against'> {
   /** Gain in accuracy with both orders of an item taken together; none where the judge was never asked again. */
   readonly by_item: Figure<ClusteredPairs>;
-  /** Judgments that were sent back, of 2n. */
-  readonly remanded: number;
-  /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
-  readonly unreadable: number;
 }
 
 /** Sending back under one strategy beside another strategy's first verdicts, on the judgments that both have: items in both orders. */

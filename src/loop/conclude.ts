@@ -275,52 +275,46 @@ function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict |
  * client and no upstream can make up metric labels. A new reason is one line here.
  */
 
-export const UNEXAMINED_REASONS = [
-  /** Switched off by the operator or by `x-remand-mode: off`. */
-  'off',
-  /** No rounds were asked for (`REMAND_ROUNDS`, `x-remand-rounds`): the verdict went out as it came. */
-  'no-rounds',
-  /** The request has a `content-encoding`; packed bodies are not read. */
-  'packed',
-  /** The request does not look like a judgment. */
-  'no-case',
-  /** The request looks like a judgment, and no case that can be rewritten safely was found in it. */
-  'unclear-case',
-  /** Where the options of the case begin and end depends on what they say. */
-  'ambiguous',
-  /** A case was found without a template, but the prompt does not show for certain where its options begin and end. */
-  'not-evident',
-  /** The request is longer than `REMAND_READ_LIMIT`. */
-  'too-long',
-  /** Reading the request, or looking for cues in it, took longer than `REMAND_READ_MS`. */
-  'over-time',
-  /** The reader failed: a fault of ours. */
-  'reader-failed',
+const WHY_UNEXAMINED = {
+  off: 'switched off, by REMAND_MODE or x-remand-mode',
+  'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
+  packed: 'the request is packed (content-encoding)',
+  'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
+  'unclear-case':
+    'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
+  ambiguous: 'a text of the case holds what stands between its texts',
+  'not-evident':
+    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',
+  'too-long': 'longer than REMAND_READ_LIMIT',
+  'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
+  'reader-failed': 'the reader failed: a fault of Remand',
   // No verdict could be read from the judge's reply, with the reason of the reader.
-  'reply-empty',
-  'reply-no-label',
-  'reply-contradictory',
-  'reply-truncated',
-  'reply-off-scale',
-  'reply-refusal',
-  'reply-malformed',
-  /** The reply is longer than `REMAND_REPLY_LIMIT`, or its texts are longer than is read. */
-  'reply-too-long',
-  /** Reading the verdict took longer than `REMAND_READ_MS`. */
-  'reply-over-time',
+  'reply-empty': 'the reply is empty',
+  'reply-no-label': 'the reply names none of the options',
+  'reply-contradictory': 'the reply contradicts itself',
+  'reply-truncated': 'the reply was cut short',
+  'reply-off-scale': 'the reply is off the scale',
+  'reply-refusal': 'the judge refused',
+  'reply-malformed': 'the reply is not in the form that was asked for',
+  'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',
+  'reply-over-time': 'reading the verdict took longer than REMAND_READ_MS',
   // The verdict was read, but examining it failed.
-  'unreadable-analysis',
-  'detector-failed',
-  'order-unknown',
-  /** Cues spoke for the verdict, and none of them could be tested. */
-  'untested',
-  'judge-failed',
-  'unreadable-verdict',
-  'deadline',
-  'budget',
-] as const;
+  'unreadable-analysis': "the detector's answer could not be read",
+  'detector-failed': 'the detector failed',
+  'order-unknown': 'the other order could not be judged',
+  untested: 'cues spoke for the verdict, and none could be tested',
+  'judge-failed': 'the judge failed when it was asked again',
+  'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
+  deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
+  budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
+} as const;
 
-export type UnexaminedReason = (typeof UNEXAMINED_REASONS)[number];
+export type UnexaminedReason = keyof typeof WHY_UNEXAMINED;
+export const UNEXAMINED_REASONS = Object.keys(WHY_UNEXAMINED) as [UnexaminedReason, ...UnexaminedReason[]];
+
+/** @param reason as `x-remand-reason` has it */
+export const explainUnexamined = (reason: string): string =>
+  UNEXAMINED_REASONS.some((known) => known === reason) ? WHY_UNEXAMINED[reason as UnexaminedReason] : reason;
 
 /** How the loop ends where it examines nothing, or not to the end. */
 type FailedStop = Extract<Stop, UnexaminedReason>;

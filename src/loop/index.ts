@@ -2,6 +2,7 @@
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
 export {
+  explainUnexamined,
   findUnexaminedReason,
   replyReason,
   UNEXAMINED_REASONS,

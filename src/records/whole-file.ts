@@ -3,7 +3,7 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describeError, RemandError } from '../errors.ts';
 
 // Files that hold judged texts, replies or hashes of keys: readable by nobody but the user who runs Remand.
@@ -135,22 +135,55 @@ export async function writeWhole<Name extends string, T>(
   }
 }
 
-// A SQLite file on Node, whose errors say which file it is: SQLite's own say only `file is not a database`.
+// A SQLite file on Node, whose errors say which file it is: SQLite's own say only `database is locked`.
+
+/** What to do about SQLite's error codes (https://www.sqlite.org/rescode.html). */
+const SQLITE_REMEDIES: Readonly<Record<number, string>> = {
+  5: 'another process is writing to the file: end it, or give each process a file of its own',
+  8: 'the file or its folder can only be read: change its rights, or name another file',
+  13: 'make room on the disk, then try again',
+  14: 'the file and its folder have to be there, and yours to write',
+  26: 'name another file',
+};
+
+/** The error as one that names the file; what is no error of SQLite's stays as it is. */
+function nameFile(path: string, cause: unknown): unknown {
+  if (!(cause instanceof Error && 'errcode' in cause)) return cause;
+  const remedy = SQLITE_REMEDIES[Number(cause.errcode) & 0xff];
+  return new RemandError([`${path}: ${cause.message}`, remedy].filter(Boolean).join('; '), { cause });
+}
+
+/** The same database or statement; every call that fails says of which file. */
+function naming<T extends object>(path: string, of: T): T {
+  return new Proxy(of, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        try {
+          const result: unknown = Reflect.apply(value, target, given);
+          return result instanceof StatementSync ? naming(path, result) : result;
+        } catch (cause) {
+          throw nameFile(path, cause);
+        }
+      };
+    },
+  });
+}
 
 /**
  * @param path of the file; `:memory:` for none
  * @param ready makes what has to be there; where it throws, the file is closed
- * @throws RemandError naming the file, SQLite's error its cause
+ * @throws RemandError naming the file, SQLite's error its cause, when opened and at each call
  */
 export function openSqlite(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path);
+    database = naming(path, new DatabaseSync(path));
     ready(database);
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof RemandError) throw cause;
-    throw new RemandError(`${path} cannot be opened as a SQLite file: ${describeError(cause)}`, { cause });
+    throw nameFile(path, cause);
   }
 }

@@ -3,15 +3,20 @@ export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } 
 export { type ReportInput, renderReport } from './report-page.ts';
 export { formatResultText } from './result-text.ts';
 export {
+  type ArmResult,
+  type AuthorshipResult,
   type AuthorsResult,
   type BiasRate,
   type CheckedFigure,
   type CueAuditResult,
+  type CuePairReport,
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type Panel,
   type PerturbResult,
   type PricedCard,
+  type RecordedJudge,
   type ReportResult,
   type ResultOrigin,
   recogniseResult,

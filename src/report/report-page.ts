@@ -54,7 +54,7 @@ p.faint { font-size: .88rem; margin: .5rem 0; }
 .verdict { background: var(--raised); border-left: 4px solid var(--bar); padding: .4rem 1.2rem; }
 .verdict p { margin: .5rem 0; }
 .contents { margin: 1.4rem 0; } .contents ul, .contents ol { margin: 0; padding-left: 1.3rem; } .contents li { padding: .15rem 0; break-inside: avoid; }
-.contents ul { columns: 2 16rem; } .contents ol li { padding: .5rem 0; }
+.contents ul { columns: 2 16rem; } .contents ol { padding-left: 1.9rem; } .contents ol li { padding: .5rem 0; }
 a { color: var(--bar); }
 footer { margin-top: 3rem; } .origin td, .origin th { min-width: 6rem; } .origin td { overflow-wrap: anywhere; }
 .origin code { white-space: pre-wrap; font-size: .95em; }
@@ -69,19 +69,18 @@ figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
 .pair figure { margin: .8rem 0; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: .35rem 1.1rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 600; min-width: 4rem; }
 .about { min-width: 16rem; } .about .range { white-space: normal; }
-td.number, th.number { text-align: right; padding-right: 1.1rem; }
+td.number, th.number { text-align: right; }
 @media screen and (max-width: 40rem) {
   .wide thead { display: none; } .wide, .wide tbody, .wide tr { display: block; }
   .wide tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td, .wide td.number { display: flow-root; border: 0; padding: .1rem 0; text-align: right; }
   .wide td::before { content: attr(data-name); float: left; padding-right: 1rem; color: var(--faint); font-weight: 400; }
-  .wide td:first-child { font-weight: 600; } .wide td:empty { display: none; }
-  td { overflow-wrap: anywhere; } .about { min-width: 0; }
+  .wide td:first-child { font-weight: 600; } .range { font-weight: 400; } .wide td:empty { display: none; }
+  td { overflow-wrap: anywhere; } td:first-child { min-width: 6rem; } .about { min-width: 0; }
 }
-td.p { white-space: nowrap; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
 summary { cursor: pointer; }
 article { margin: .8rem 0 1.6rem; padding-left: 1rem; border-left: 2px solid var(--line); }
@@ -95,9 +94,9 @@ ol.story p { margin: .3rem 0; }
   body { font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
-  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .4rem; }
+  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .5rem; }
   th { min-width: 0; } th:first-child, td:first-child { overflow-wrap: anywhere; min-width: 5.5em; }
-  .range { white-space: normal; } td.number, th.number { padding-right: .5rem; } .about { min-width: 8rem; }
+  .range { white-space: normal; } .about { min-width: 8rem; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }

@@ -25,9 +25,10 @@ export function renderShareCell(value: number | null, interval: Interval | null,
   );
 }
 
-/** A figure with its interval below it. */
+/** A figure with its interval below it, or a few words. An interval stays on one line. */
 export function renderRangeCell(value: string, range: string): Html {
-  return html`${value}<span class="range">${range}</span>`;
+  const shown = range.startsWith('[') ? range.replaceAll(' ', '\u00a0').replaceAll('-', '−') : range;
+  return html`${value}${shown === '' ? '' : html`<span class="range">${shown}</span>`}`;
 }
 
 /** In percentage points. */
@@ -44,10 +45,10 @@ export function renderNone(why: string): Html {
   return html`<span class="faint">${why}</span>`;
 }
 
-/** To two significant digits, and no more zeros than anyone counts. */
+/** To two significant digits, and no more zeros than anyone counts; by no-break spaces one line. */
 export function formatPValue(p: number): string {
-  if (p < 0.0001) return 'p < 0.0001';
-  return `p = ${p >= 0.995 ? '1' : Number(p.toPrecision(2))}`;
+  if (p < 0.0001) return 'p\u00a0<\u00a00.0001';
+  return `p\u00a0=\u00a0${p >= 0.995 ? '1' : Number(p.toPrecision(2))}`;
 }
 
 export function formatCount(count: number, one: string, many = `${one}s`): string {
@@ -75,9 +76,6 @@ const NO_FIGURE = /^(?:–|<span class="faint">[^<]*<\/span>)$/;
 
 type TableCell = Html | string | number;
 
-/** It stays on one line. */
-const P_VALUE = /^p [=<] [\d.e-]+$/;
-
 /** Columns that fit on a phone. Rows of more are stacked there: each cell is a line with its column's name. */
 const MOST_SIDE_BY_SIDE = 3;
 
@@ -102,12 +100,10 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ta
     return cells.some((one) => one !== '') && cells.every((one) => one === '' || FIGURE.test(one));
   });
   const number = (column: number) => (isNumeric[column] ? html` class="number"` : '');
-  const kind = (value: TableCell, column: number) =>
-    typeof value === 'string' && P_VALUE.test(value) ? html` class="p"` : number(column);
   const isWide = head.length > MOST_SIDE_BY_SIDE;
   const named = (column: number) => (isWide ? html` data-name="${head[column]}"` : '');
   const cell = (value: TableCell, column: number) =>
-    html`<td${kind(value, column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
+    html`<td${number(column)}${named(column)}>${typeof value === 'number' ? value.toLocaleString('en').replace('-', '−') : value}</td>`;
   const heading = (name: string, column: number) => html`<th scope="col"${number(column)}>${name}</th>`;
   return html`<div class="scroll" tabindex="0"><table${isWide ? html` class="wide"` : ''}>
 <thead><tr>${head.map(heading)}</tr></thead>
@@ -262,34 +258,25 @@ Of so many tests, ${expected} would fall below ${LEVEL} by chance alone.</p>`,
   ];
 }
 
-/** Results of earlier versions have no test over items, and McNemar's alone. */
-interface Tested {
-  readonly by_item?: ByItem | undefined;
-  readonly mcnemar_p: number;
-}
-
-/** The p-value to go by: that over items where there is one. */
-export function choosePValue({ by_item: found, mcnemar_p: p }: Tested): number {
-  if (found === undefined) return p;
+/** The p-value to go by: that over items. */
+export function choosePValue({ by_item: found }: { readonly by_item: ByItem }): number {
   return found.value === null || found.test.value === null ? 1 : found.test.value;
 }
 
 /** The least p that so few changed items can give. */
-export function findLeastP(found: ByItem | undefined): number {
-  return !found || found.value === null || found.test.value === null ? 0 : found.test.least;
+export function findLeastP(found: ByItem): number {
+  return found.value === null || found.test.value === null ? 0 : found.test.least;
 }
 
 /** In percentage points. */
-export function renderDifferenceCell(found: ByItem | undefined): Html {
-  if (found === undefined) return renderNone('not recorded');
+export function renderDifferenceCell(found: ByItem): Html {
   if (found.value === null) return renderNone(found.reason);
   return found.interval
     ? renderPointsCell(found.value, found.interval)
     : renderRangeCell(formatPoints(found.value), 'no interval: nothing varies');
 }
 
-export function renderPCell(found: ByItem | undefined): Html {
-  if (found === undefined) return renderNone('not recorded');
+export function renderPCell(found: ByItem): Html {
   if (found.value === null) return renderNone(found.reason);
   if (found.test.value === null) return renderNone(found.test.reason);
   const { value, moved, up } = found.test;

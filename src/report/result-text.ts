@@ -24,7 +24,7 @@ function readText(markup: string): string {
   for (const one of document.querySelectorAll('figure, details')) one.remove();
   // On the page it is a line of its own in its cell.
   for (const range of document.querySelectorAll('.range')) {
-    range.before(' ');
+    range.before(range.textContent?.startsWith('[') ? ' ' : ', ');
     range.after(' ');
   }
   return [...document.querySelectorAll('table, p, li, .text')]
@@ -36,7 +36,7 @@ function readText(markup: string): string {
 }
 
 function readLine({ textContent }: Element): string {
-  return (textContent ?? '').trim().split('\n').join(' ');
+  return (textContent ?? '').trim().replaceAll('\n', ' ').replaceAll('\u00a0', ' ');
 }
 
 /** A cell of more characters shifts its own row alone. */

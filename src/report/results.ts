@@ -45,10 +45,27 @@ export const byItem = figureOf({
 export type ByItem = z.output<typeof byItem>;
 
 /** What `remand audit authorship` writes. */
-const share = z.object({ count, n: count, share: z.number().nullable(), interval: interval.nullable() });
+const share = z.object({
+  count,
+  n: count,
+  /** These two are null where `n` is 0. */
+  share: z.number().nullable(),
+  /** Exact. */
+  interval: interval.nullable(),
+  /** Of the bootstrap over papers; null where there is none. */
+  deviation: z.number().nullable(),
+});
 const named = share.extend({ name: z.string() });
-const expected = z.object({ low: count, high: count });
-const voted = z.object({ target: z.number(), refused: z.string().nullable(), fpr: share, tpr: share });
+/** Why there is no line to flag by, in words; the share of reviews by people that are flagged; and of those by models. */
+const flagged = { target: z.number(), refused: z.string().nullable(), fpr: share, tpr: share };
+/** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
+const voted = z.object({
+  ...flagged,
+  /** What scores above its method's line is flagged; empty where the target is refused. */
+  lines: z.record(z.string(), z.number()),
+  /** Reviews by people that each anchor flags alone, by method. */
+  each: z.record(z.string(), share),
+});
 
 const authorshipSchema = z.object({
   audit: z.literal('authorship'),
@@ -63,22 +80,30 @@ const authorshipSchema = z.object({
   methods: z.array(
     z.object({
       method: z.string(),
+      /** Reviews that have no score by it: of those that calibrate and that test. */
+      unscored: count,
+      /** Whether the scores are bounds: people's then count with their highest and models' with their lowest. */
       bounded: z.boolean(),
       calibrated_on: count,
-      auc: z.object({ value: z.number().nullable(), deviation: z.number().nullable() }),
+      auc: z.object({
+        value: z.number().nullable(),
+        deviation: z.number().nullable(),
+        reason: z.string().nullable(),
+      }),
       auc_by_model: z.record(z.string(), z.number().nullable()),
       targets: z.array(
         z.object({
-          target: z.number(),
+          ...flagged,
+          /** Above it a review is flagged; null where the target is refused. */
           line: z.number().nullable(),
-          refused: z.string().nullable(),
-          fpr: share,
-          expected: expected.nullable(),
-          tpr: share.extend({ deviation: z.number().nullable() }),
+          /** How many people were to be expected, in 95 of 100 cases, if these write like those that calibrated. */
+          expected: z.object({ low: count, high: count }).nullable(),
           by_model: z.record(z.string(), share),
         }),
       ),
+      /** Thinned where it is dense: false positives, true positives. */
       curve: z.array(z.tuple([z.number(), z.number()])),
+      /** How many reviews have a score in each of some ranges of equal width. */
       histogram: z
         .object({
           from: z.number(),
@@ -90,26 +115,36 @@ const authorshipSchema = z.object({
     }),
   ),
   vote: z
-    .object({ methods: z.array(z.string()), plain: z.array(voted), corrected: z.array(voted) })
+    .object({
+      methods: z.array(z.string()),
+      /** Reviews by people that have a score by every anchor. */
+      calibrated_on: count,
+      /** Any anchor above its own line. */
+      plain: z.array(voted),
+      /** Lines moved up together until the vote keeps the target. */
+      corrected: z.array(voted),
+    })
     .nullable(),
   transfers: z.array(
     z.object({
       method: z.string(),
       calibrated_on: z.string(),
       tested_on: z.string(),
-      target: z.number(),
-      refused: z.string().nullable(),
-      fpr: share,
-      tpr: share,
+      ...flagged,
+      /** Whether more people are flagged than the target allows for by chance; null where there is nothing to tell. */
       broken: z.boolean().nullable(),
     }),
   ),
   kinds: z.array(
     z.object({
       method: z.string(),
+      /** The line that the shares below are of; null where none could be calibrated. */
       target: z.number().nullable(),
+      /** Reviews by people that a model edited, from the least edit to the most. */
       edits: z.array(named),
+      /** Whether more edited scores higher: the mean over a person's reviews of the gain, and what chance would give. */
       edit_order: z.object({ ndcg: z.number(), chance: z.number(), reviews: count }).nullable(),
+      /** Reviews that a model wrote from a person's bullet points. */
       bullets: named.nullable(),
       archetypes: z.array(named),
     }),
@@ -118,9 +153,15 @@ const authorshipSchema = z.object({
     z.object({
       model: z.string(),
       papers: count,
+      /** Points by which the model rates a paper above the mean of the people's ratings; over papers. */
       mean: z.number(),
       interval: interval.nullable(),
+      higher: count,
+      lower: count,
+      /** Wilcoxon's signed-rank test over papers, after Holm's correction for the models. */
       p_holm: z.number(),
+      rank_biserial: z.number().nullable(),
+      /** How many papers differ by so many points, rounded: from the lowest to the highest. */
       spread: z.array(z.tuple([z.number(), count])),
     }),
   ),
@@ -185,21 +226,35 @@ const perturbSchema = z.object({
 });
 export type PerturbResult = z.output<typeof perturbSchema>;
 
+/** Shares of pairs, in [0, 1]; null where there is none. */
 const pairRates = z.object({
   pairs: count,
   win: z.number().nullable(),
   lose: z.number().nullable(),
   tie: z.number().nullable(),
+  /** First less second, in points, over the pairs. */
   mean: z.number().nullable(),
+  /** Pairs in which only the first side, or only the second, reaches the threshold. */
   raised: count,
   lowered: count,
+  /** Share of pairs won or lost that what is missing of the probabilities could turn. */
+  unsettled: z.number().nullable(),
 });
 const testedRates = pairRates.extend({
   papers: count,
+  /** 95%, over the papers' own means and shares; null for a single paper, and where papers do not differ. */
+  mean_interval: interval.nullable(),
+  win_interval: interval.nullable(),
+  /** Wilcoxon's signed-rank test on the papers' mean differences: as it is, and after Holm. 1 where nothing moved. */
+  p: z.number(),
   p_holm: z.number(),
+  /** The sign test on the same, uncorrected; null where nothing moved. */
+  sign_p: z.number().nullable(),
+  /** Of the papers' mean differences, in [-1, 1]; null where nothing moved. */
+  rank_biserial: z.number().nullable(),
   finding: z.boolean(),
-  /** Results of earlier versions have none. */
-  win_interval: interval.nullable().optional(),
+  /** Two one-sided tests within the margin, where there is no finding. */
+  equivalence: z.object({ p: z.number(), interval, shown: z.boolean() }).nullable(),
 });
 /** `remand audit authors`. */
 const authorsSchema = z.object({
@@ -210,9 +265,21 @@ const authorsSchema = z.object({
       judge: z.string(),
       dimension: z.string(),
       sides: z.tuple([z.string(), z.string()]),
+      reviews: count,
+      failed: count,
+      /** For how many comparisons of the run p is corrected. */
+      comparisons: count,
+      unread: reasons,
       hard: testedRates.nullable(),
       soft: testedRates.nullable(),
+      /** Why reviews have no soft rating, counted. */
+      no_soft: reasons,
+      /** Of the probability at the rating's place: mean and most that is on no listed rating. */
+      missing: z.object({ mean: z.number(), most: z.number() }).nullable(),
+      /** Soft less hard: of the shares won, and of the shares won less lost. What the written ratings hide. */
+      gap: z.object({ win: z.number(), net: z.number() }).nullable(),
       groups: z.record(z.string(), z.object({ hard: pairRates, soft: pairRates })),
+      /** Rows are the first side's institutions, columns the second's; null for other dimensions. */
       heatmap: z
         .object({
           rows: z.array(z.string()),
@@ -227,12 +294,12 @@ const authorsSchema = z.object({
 });
 export type AuthorsResult = z.output<typeof authorsSchema>;
 
-const shareOf = z.object({ n: count, share: z.number().nullable(), interval: maybeInterval });
+/** A share of a count, with Wilson's interval; null where n is 0. */
+const shareOf = z.object({ count, n: count, share: z.number().nullable(), interval: maybeInterval });
 /** `remand audit cues`. */
 const cueAuditSchema = z.object({
   audit: z.literal('cues'),
-  /** Results of earlier versions have none. */
-  cues: z.array(z.object({ name: z.string(), wording: z.string() })).optional(),
+  cues: z.array(z.object({ name: z.string(), wording: z.string() })),
   place: z.string(),
   failed: count,
   results: z.array(
@@ -243,13 +310,23 @@ const cueAuditSchema = z.object({
       cue_pairs: z.array(
         z.object({
           cues: z.tuple([z.string(), z.string()]),
+          /** Selections of the first text while the first cue stood beside it, and while the second did. */
           first_as_given: shareOf,
           first_exchanged: shareOf,
+          /**
+           * The verdict shift rate as arXiv 2509.26072 computes it: the difference of those two shares, in [-1, 1], with
+           * Newcombe's interval for paired shares. Above 0 the first cue is preferred.
+           */
           shift: figureOf({ n: count, interval }),
+          /** The verdict shift rate as the same paper defines it: verdicts that flip when the cues are exchanged. */
           flips: shareOf,
+          /** After Holm's correction for all comparisons of the run: every pair of cues, judge and dataset. */
           p_holm: z.number(),
+          /** Whether it holds at the 5% level after the correction. */
           found: z.boolean(),
+          /** Reasons that name the cue as a ground, by rule. */
           acknowledged: shareOf,
+          /** Pairs of texts without two verdicts that could be read: they count nowhere above but in acknowledgments. */
           unread: count,
           failed: count,
         }),
@@ -273,6 +350,8 @@ const cueAuditSchema = z.object({
   ),
 });
 export type CueAuditResult = z.output<typeof cueAuditSchema>;
+/** As it is written: an interval may be missing for a reason. */
+export type CuePairReport = z.input<typeof cueAuditSchema>['results'][number]['cue_pairs'][number];
 
 const biasRate = z.object({
   judge: z.string(),
@@ -348,19 +427,15 @@ const figures = z.object({
   recall: z.number().nullable(),
   f1: z.number().nullable(),
   unreadable: count,
-  /** Why a figure is null; results of earlier versions do not say. */
-  reasons: z.record(z.string(), z.string()).default({}),
-  /** Of 95%; results of earlier versions have none. */
-  intervals: z
-    .object({
-      accuracy: maybeInterval,
-      precision: maybeInterval,
-      recall: maybeInterval,
-      f1: maybeInterval,
-    })
-    .optional(),
-  /** Results of earlier versions have none. */
-  counts: z.object({ true_positives: count, false_positives: count, false_negatives: count }).optional(),
+  /** Why a figure is null. */
+  reasons: z.record(z.string(), z.string()),
+  /** Of 95%. */
+  intervals: z.object({
+    accuracy: maybeInterval,
+    precision: maybeInterval,
+    recall: maybeInterval,
+    f1: maybeInterval,
+  }),
 });
 export type DetectorResultFigures = z.output<typeof figures>;
 const detectorsSchema = z.record(
@@ -397,37 +472,62 @@ const besideBaseline = z.object({
   gained: count,
   lost: count,
   mcnemar_p: z.number(),
-  by_item: byItem.optional(),
+  by_item: byItem,
 });
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
+  /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
   n: count,
   accuracy_before: z.number(),
   accuracy_after: z.number(),
+  /** Share of the items whose two orders are decided alike; an unreadable verdict agrees with nothing. */
   agreement_before: z.number(),
   agreement_after: z.number(),
   wrong_to_right: count,
   right_to_wrong: count,
+  /** Exact, two-sided, of every judgment for itself. The two orders of an item are not independent: trust `by_item`. */
   mcnemar_p: z.number(),
-  /** Results of earlier versions have none of these. */
-  by_item: byItem.optional(),
-  baseline: z.boolean().default(false),
-  against: z.record(z.string(), besideBaseline).default({}),
+  by_item: byItem,
+  /** The judge was never asked again under this strategy: its first verdicts, to compare the others with. */
+  baseline: z.boolean(),
+  /** After sending back, beside the baselines of the same judge, by their strategies; empty for a baseline. */
+  against: z.record(z.string(), besideBaseline),
+  /** Judgments that were sent back, of 2n. */
   remanded: count,
+  /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
   unreadable: count,
 });
 export type RecordedJudge = z.output<typeof recordedJudge>;
 const recordedSchema = z.record(z.string(), recordedJudge);
 
+/** One arm beside another on D_bias: each pair counts once, so the outcomes compared are independent of each other. */
 const paired = z.object({
+  /** Pairs that both arms judged. */
+  n: count,
+  /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
   gained: count,
   lost: count,
+  /** Exact McNemar, two-sided. */
   p: z.number(),
-  /** Results of earlier versions have none of these. */
-  p_holm: z.number().optional(),
-  difference: z.object({ value: z.number(), interval }).optional(),
+  /** Holm-corrected for all arms of this judge and bias that are compared with the same one. */
+  p_holm: z.number(),
+  /** Share of right verdicts here less there, with Newcombe's interval. */
+  difference: z.object({ value: z.number(), interval }),
 });
+
+const panel = z.object({
+  judges: z.array(z.string()),
+  n: count,
+  /** Of the option that most judges choose; a tie of votes is right by chance. */
+  accuracy: z.number(),
+  bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
+  /** Mean correlation of the errors of two judges; null where one of them never errs or always does. */
+  errorCorrelation: z.number().nullable(),
+  /** How many judges with independent errors are worth as much (Kish): of judges that err together, hardly more than one. */
+  effectiveJudges: z.number().nullable(),
+});
+export type Panel = z.output<typeof panel>;
 
 /** One arm of `remand eval judge` on live judges. */
 const arm = z.object({
@@ -435,37 +535,43 @@ const arm = z.object({
   bias: z.string(),
   twin: z.boolean(),
   arm: z.string(),
+  /** Pairs of rows that were judged in both sets. */
   n: count,
   failed: count,
+  /** Of the final verdicts; a tie counts half, a verdict that cannot be read as wrong. */
   accuracy: z.object({ d: shareSchema, d_bias: shareSchema }),
+  /** The same decision with and without the bias. */
   consistency: shareSchema,
+  /** From the judge's own first verdict to the final one, over both sets. */
   wrong_to_right: count,
   right_to_wrong: count,
+  /** First verdicts that the bias had not turned, and that came out wrong all the same. */
   false_corrections: count,
+  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right. */
   insisted: shareSchema,
   insisted_rightly: shareSchema,
   unread: count,
+  /** Means over judgments; null where there are none. */
   calls: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
-  /** Results of earlier versions have none of these. */
-  price_per_1000: figureSchema.optional(),
-  seconds: figureSchema.optional(),
-  risk: z.record(z.string(), z.number()).optional(),
-  area_under_risk: figureSchema.optional(),
-  panel: z
-    .object({
-      judges: z.array(z.string()),
-      n: count,
-      accuracy: z.number(),
-      bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
-      errorCorrelation: z.number().nullable(),
-      effectiveJudges: z.number().nullable(),
-    })
-    .nullish(),
+  /** Of the mean of calls, from the means of the pairs: two judgments of one pair are not independent. */
+  calls_interval: interval.nullable(),
+  /** For 1,000 judgments, the first verdicts included. */
+  price_per_1000: figureSchema,
+  /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
+  seconds: figureSchema,
+  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
+  risk: z.record(z.string(), z.number()),
+  area_under_risk: figureSchema,
+  /** What the vote of a panel is worth beside its best judge; null where there is none. */
+  panel: panel.nullable(),
+  /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
   curve: z.array(z.number()),
+  /** Null for the arm itself, or where the other arm was not run. */
   against_none: paired.nullable(),
   against_placebo: paired.nullable(),
-  reasons: z.record(z.string(), z.string()).default({}),
+  /** Why a figure that cannot say so itself is null. */
+  reasons: z.record(z.string(), z.string()),
 });
 export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ArmSummary } from '../../src/evaluate/arms/arm-summary.ts';
+import type { ArmResult } from '../../src/report/index.ts';
 import { remand, start } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
@@ -27,7 +27,7 @@ const comparing = (where: string, url: string, ...more: string[]) => [
 ];
 const records = (where: string) => readFileSync(join(where, 'judgments.jsonl'), 'utf8');
 interface Result {
-  readonly arms: readonly ArmSummary[];
+  readonly arms: readonly ArmResult[];
   readonly calls: number;
 }
 const read = (out: string): Result => JSON.parse(out);

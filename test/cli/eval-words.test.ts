@@ -28,7 +28,7 @@ function result(turned: number, more: Partial<RecordedResult> = {}): RecordedRes
 it('recorded judges: the test over items stands before McNemar`s, and too few items are said to be', () => {
   const said = formatResultText({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
   // Four items of two judgments: 2 / 2^4 over items, where McNemar has 2 / 2^8.
-  expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +p = 0\.13 4 up, 0 down +p = 0\.0078/);
+  expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +p = 0\.13, 4 up, 0 down +p = 0\.0078/);
   expect(said).toMatch(/A\/Swap .* too few to tell, no p below 0\.13 is possible\n/);
   expect(said).toMatch(/B\/Swap .* better\n/);
   expect(said).toContain('Nothing was found against C/Swap, so no verdict was sent back.');

@@ -1,6 +1,6 @@
 /** `remand try`, and the settings that a command takes from `.env`. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,15 @@ test('in words it says what happened and what to do next', async () => {
   expect(out).toMatch(/the judge alone {3}Output \(a\)/);
   expect(out).toMatch(/behind Remand {5}Output \(b\) {3}\(revised; bandwagon; \d calls\)/);
   expect(out).toContain('JUDGE_BASE_URL=https://api.openai.com npx remand serve');
+});
+
+test('--samples writes the files that the documentation reads, and keeps what is there', async () => {
+  await inFolder(['try', '--samples']);
+  const base = join(folder, 'training-data/sample/arithmetic.jsonl');
+  await inFolder(['dataset', 'build', '--bias', 'bandwagon', '--from', base, '--out', 'built']);
+  writeFileSync(base, 'mine\n');
+  await inFolder(['try', '--samples']);
+  expect(readFileSync(base, 'utf8')).toBe('mine\n');
 });
 
 test('it asks no real judge, whatever the environment says', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { datasetJudgeCommand as command } from '../../src/cli/dataset/dataset-judge.ts';
 import { BatchPendingError } from '../../src/cli/via-batch.ts';
+import { serve } from '../models/server.ts';
 import { anthropicProvider, type Fate, openaiProvider, type Provider } from './batch-providers.ts';
 import { remand, start } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
@@ -165,6 +166,26 @@ describe.each([
     expect(provider.made.map((calls) => calls.length)).toEqual([3, 3, 1]);
     expect((await judge(provider, '--batch-size', '100', '--budget', '5')).said.waiting).toBe(CALLS);
     expect(provider.made.map((calls) => calls.length)).toEqual([3, 3, 1, 5]);
+  });
+
+  test('a refused key is named after one request, keeps no other model from its batch', async () => {
+    const provider = await setUp(make);
+    let asked = 0;
+    const bad = await serve((request, response) => {
+      asked++;
+      request.resume().on('end', () => response.writeHead(401).end('{"error":{"message":"no"}}'));
+    });
+    const specs = `bad=${provider.spec.replace(provider.url, bad.url).replace('BATCH_KEY', 'BAD')};${provider.spec}`;
+    const ended = await remand(judging(specs), { ...env, BAD: 'sk-bad' });
+    await bad[Symbol.asyncDispose]();
+    expect([ended.code, ended.err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^remand: \S+ refuses the key in BAD \(401\); set BAD to another and start the command again\n$/,
+      ),
+    ]);
+    expect(asked).toBe(1);
+    expect(provider.made.map((calls) => calls.length)).toEqual([CALLS]);
   });
 
   test('stays with --wait until all is done, round after round', async () => {

@@ -199,8 +199,10 @@ function writeFiles(records: string): Readonly<Record<string, string>> {
 /** The command line in a few files: a command starts in a third of the time that its sources take. */
 async function bundleProgram(closing: AsyncDisposableStack): Promise<string> {
   // Below the packages that it imports.
-  const outdir = mkdtempSync(join(ROOT, 'node_modules/.remand-docs-'));
-  closing.defer(() => rmSync(outdir, { recursive: true, force: true }));
+  const folder = mkdtempSync(join(ROOT, 'node_modules/.remand-docs-'));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const outdir = join(folder, 'dist/src/cli');
+  cpSync(join(ROOT, 'training-data/sample'), join(folder, 'training-data/sample'), { recursive: true });
   await build({
     absWorkingDir: ROOT,
     entryPoints: { remand: 'src/cli/remand.ts', 'thread-script': 'src/proxy/storage/thread-script.ts' },

@@ -62,7 +62,7 @@ it('ships what runs and nothing else', () => {
   expect(paths).toEqual(expect.arrayContaining(['bin/remand.js', 'LICENSE', 'README.md', 'package.json']));
   const rest = paths.filter(
     (path) =>
-      !/^(?:bin|migrations|dist\/(?:src|adapters|prompts))\/|^(?:dist\/sbom\.json|LICENSE|README\.md|package\.json)$/.test(
+      !/^(?:bin|migrations|training-data\/sample|dist\/(?:src|adapters|prompts))\/|^(?:dist\/sbom\.json|LICENSE|README\.md|package\.json)$/.test(
         path,
       ),
   );

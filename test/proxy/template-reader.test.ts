@@ -140,7 +140,7 @@ test('where texts are not to be kept, another model sees the template alone', as
   expect(question).not.toMatch(/hedelmä|omena|luumu/);
 });
 
-describe('all stays as it was, told and not asked again, where the model', () => {
+describe('nothing acts, all is told and nothing asked again, where the model', () => {
   test.each([
     ['answers garbage', 'As an AI, I think slot 2 is nice.', 'refused', 'the answer is no JSON'],
     [
@@ -164,7 +164,7 @@ describe('all stays as it was, told and not asked again, where the model', () =>
     [
       'gives labels that the replies do not have',
       JSON.stringify({ ...NAMED, verdict: { kind: 'choice', labels: ['1', '2'], template: 'Paras: {}' } }),
-      'refused',
+      'named',
       'its form of the verdict reads fewer than 95 % of the replies',
     ],
     ['is down', ((_, response) => void response.writeHead(500).end('{}')) as Reply, 'failed', null],

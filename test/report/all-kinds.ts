@@ -102,6 +102,7 @@ export const EVERY_KIND: Readonly<Record<ReportResult['kind'], unknown>> = {
           against: {
             Vanilla: {
               ...{ n: 200, accuracy: 0.86, baseline_accuracy: 0.72, gained: 30, lost: 2, mcnemar_p: 0.0001 },
+              by_item: recordedJudge({ mcnemar_p: 0.0001 }).by_item,
             },
           },
         }),

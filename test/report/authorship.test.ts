@@ -16,7 +16,7 @@ it('says the verdict first, draws the curve with its left end, and keeps what mo
   );
   expect(words).toContain('The promise fails for 3 of 3 methods');
   expect(words).toContain('By anchor gpt-4o, promising 0.1% false alarms, ');
-  expect(words).toContain('Its left end, magnified.');
+  expect(words).toContain('Where few people are flagged.');
   expect(words).toContain('The vote of 2 anchors');
   expect(words).toContain('Lines drawn on one venue, held against another');
   expect(words).toContain('does not hold');

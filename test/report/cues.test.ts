@@ -16,7 +16,7 @@ function audited(records: readonly CueRecord[]) {
   const tail = { disagreements: listDisagreements(records), calls: 0, tokens: { input: 0, output: 0 } };
   return JSON.parse(
     JSON.stringify({
-      ...{ audit: 'cues', place: 'before', seed: 1, failed: 0, skipped: {} },
+      ...{ audit: 'cues', cues: [], place: 'before', seed: 1, failed: 0, skipped: {} },
       ...{ results, ...tail },
     }),
   );

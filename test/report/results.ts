@@ -1,9 +1,15 @@
 /** Results as the commands write them, small and of our own making. */
 import type { ArmResult, RecordedJudge } from '../../src/report/results.ts';
+import { wilson } from '../../src/stats/index.ts';
 
+/** @param over its McNemar's p is that over items, too, unless that is given */
 export const recordedJudge = (over: Partial<RecordedJudge> = {}): RecordedJudge => ({
   ...{ n: 100, accuracy_before: 0.8, accuracy_after: 0.86, agreement_before: 0.7, agreement_after: 0.9 },
   ...{ wrong_to_right: 14, right_to_wrong: 2, mcnemar_p: 0.0042, remanded: 40, unreadable: 0 },
+  by_item: {
+    ...{ value: 0.06, interval: { low: 0.02, high: 0.1 }, items: 100 },
+    test: { value: over.mcnemar_p ?? 0.0042, moved: 12, up: 11, least: 0 },
+  },
   ...{ baseline: false, against: {} },
   ...over,
 });
@@ -17,6 +23,11 @@ const share = (count: number, of: number) =>
         interval: { low: Math.max(0, count / of - 0.1), high: Math.min(1, count / of + 0.1) },
       };
 
+const armBesideNone = {
+  ...{ n: 50, gained: 16, lost: 1, p: 0.00027, p_holm: 0.00027 },
+  difference: { value: 0.3, interval: { low: 0.16, high: 0.42 } },
+};
+
 export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult => ({
   ...{ judge: 'judge-1', bias: 'bandwagon', twin: false, arm, n: 50, failed: 0 },
   accuracy: { d: share(40, 50), d_bias: share(arm === 'none' ? 20 : 35, 50) },
@@ -28,8 +39,10 @@ export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult
   },
   ...{ insisted: share(0, 0), insisted_rightly: share(0, 0), unread: 0 },
   ...{ calls: arm === 'none' ? 1 : 1.6, tokens: { input: 100, output: 3 } },
+  ...{ calls_interval: { low: 1, high: 2 }, seconds: { value: 1.2 }, price_per_1000: { value: 0.8 } },
+  ...{ risk: { '0.6': 0.1 }, area_under_risk: { value: 0.1 }, panel: null },
   curve: arm === 'none' ? [0.4, 0.4] : [0.4, 0.7],
-  against_none: arm === 'none' ? null : { gained: 16, lost: 1, p: 0.00027 },
+  against_none: arm === 'none' ? null : armBesideNone,
   ...{ against_placebo: null, reasons: {} },
   ...over,
 });
@@ -43,7 +56,11 @@ export const nothingJudged = (arm: string): ArmResult =>
   });
 
 export const detectorFigures = (n: number, accuracy: number | null) => ({
-  ...{ n, accuracy, precision: null, recall: accuracy, f1: accuracy, unreadable: 0 },
+  ...{ n, accuracy, precision: null, recall: accuracy, f1: accuracy, unreadable: 0, reasons: {} },
+  intervals: {
+    ...{ accuracy: accuracy === null ? null : wilson(Math.round(accuracy * n), n) },
+    ...{ precision: null, recall: null, f1: null },
+  },
 });
 
 export const rates = {

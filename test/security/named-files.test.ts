@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { readPapers } from '../../src/audit/authors/papers.ts';
@@ -38,4 +39,19 @@ test.each(READERS)('one with something else in it: %s', async (_name, file, open
   const path = join(folder, file);
   writeFileSync(path, '{"neither": JSON, nor a database, however long it is: 0123456789');
   await expect((async () => open(path))()).rejects.toThrow(path);
+});
+
+test('a database that another process writes to is named, with what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  const path = join(folder, 'a.sqlite');
+  const [database, other] = [openDatabase(path), new DatabaseSync(path)];
+  onTestFinished(() => {
+    for (const one of [database, other]) one.close();
+    rmSync(folder, { recursive: true });
+  });
+  database.exec('PRAGMA busy_timeout = 1');
+  other.exec('BEGIN IMMEDIATE');
+  const words = `${path}: database is locked; another process is writing to the file: end it, or give each process a file of its own`;
+  expect(() => database.exec('DELETE FROM cache')).toThrow(words);
+  expect(() => database.prepare('DELETE FROM cache').run()).toThrow(words);
 });

@@ -10,14 +10,91 @@ import { type JudgeTemplate, type TemplateRequest, textParts } from './schema.ts
 export function scriptedReader({ kind, requests }: JudgeTemplate): (user: string) => string {
   return (user) => {
     const parts = shownParts(user);
-    for (const request of requests) {
-      const slots = namedIn(parts, request);
-      if (slots === null) continue;
-      const verdict = verdictOf(request, requests);
-      return JSON.stringify({ judgment: kind !== 'none', slots, verdict });
-    }
-    return JSON.stringify({ judgment: kind !== 'none', slots: [], verdict: null });
+    const shown = requestShown(user);
+    const named = requests.flatMap((one) => {
+      const slots = namedIn(parts, one);
+      return slots === null ? [] : [{ one, slots }];
+    });
+    const right = named.find(({ one }) => holdsAll(parts, one));
+    const whole = requests.find(({ body }) => textParts(body).every(({ text }, n) => text === shown[n]));
+    const cuts = right ? undefined : whole && cutsOf(whole, requests);
+    const { one: request = whole, slots = [] } = right ?? named[0] ?? {};
+    const verdict = request ? verdictOf(request, requests) : null;
+    const said = cuts ? { slots: [], cuts } : { slots };
+    return JSON.stringify({ judgment: kind !== 'none', ...said, verdict });
   };
+}
+
+/** The messages of the request that is shown whole. */
+function requestShown(user: string): string[] {
+  const [, shown = ''] = user.split('Untrusted data, one request, its messages as JSON strings:\n');
+  const lines = (shown.split('\n\n')[0] ?? '').split('\n');
+  return lines.flatMap((line) => (/^\d+: "/.test(line) ? [JSON.parse(line.slice(line.indexOf('"')))] : []));
+}
+
+interface Known {
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+  readonly role: string;
+  readonly label: string;
+}
+
+function textsOf({ slots }: TemplateRequest): Known[] {
+  const several = slots.options.length > 1;
+  const named = ([role, all]: readonly [string, TemplateRequest['slots']['context']]) =>
+    all.map(({ part, start, end }) => ({ part, start, end, role, label: '' }));
+  return [
+    ...slots.options.flatMap(({ label, slots: own }) =>
+      named(['option', own]).map((one) => ({ ...one, label: several ? label : '' })),
+    ),
+    ...(['instruction', 'reference', 'rubric', 'context'] as const).flatMap((role) =>
+      named([role, slots[role]]),
+    ),
+    ...named(['*', slots.ignored]),
+  ].toSorted((a, b) => a.part - b.part || a.start - b.start);
+}
+
+/**
+ * The texts of a request; those of a list that is longer or shorter in other requests as one. Nothing where it is the judged
+ * text that has more pieces or less, and one verdict is given on all of them.
+ */
+function cutsOf(request: TemplateRequest, requests: readonly TemplateRequest[]) {
+  const count = (one: TemplateRequest, role: string) =>
+    textsOf(one).filter((text) => text.role === role).length;
+  const isList = (role: string) => requests.some((one) => count(one, role) !== count(request, role));
+  if (isList('option') && request.verdict.kind !== 'list') return undefined;
+  const joined: Known[] = [];
+  for (const text of textsOf(request)) {
+    const last = joined.at(-1);
+    if (last && last.part === text.part && last.role === text.role && isList(text.role))
+      joined.splice(-1, 1, { ...last, end: text.end });
+    else joined.push(text);
+  }
+  const texts = textParts(request.body);
+  return joined.flatMap(({ part, start, end, role, label }) => {
+    const text = texts[part]?.text ?? '';
+    const before = text.slice(Math.max(0, start - LONGEST_LINE), start);
+    const own = text.slice(start, end);
+    const cut = { message: part + 1, begins: own.slice(0, SHOWN), ends: own.slice(-SHOWN), role };
+    return own === '' ? [] : [{ ...cut, label: label && nameIn(before, label) }];
+  });
+}
+
+/** Characters of a text's beginning and of its end. */
+const SHOWN = 60;
+const LONGEST_LINE = 200;
+
+/** Whether each text of a request stands in a slot of its own. */
+function holdsAll(parts: readonly (readonly string[])[], request: TemplateRequest): boolean {
+  const texts = textParts(request.body);
+  const ranges = parts.map((literals, part) => matchLiterals(texts[part]?.text ?? '', literals) ?? []);
+  return textsOf(request).every(({ part, start, end, role }) =>
+    ranges[part]?.some(
+      (at) =>
+        at && (role === '*' || (at.start === start && at.end === end)) && at.start <= start && end <= at.end,
+    ),
+  );
 }
 
 /** The literals of each message of the template as it is shown. */

@@ -1,5 +1,6 @@
 /** What an audit of author metadata comes to, as `result.json` holds it. */
 
+import type { AuthorsResult } from '../../report/index.ts';
 import {
   type Equivalence,
   equivalence,
@@ -213,63 +214,11 @@ export function describeCoverage({ judge, reviews, soft, missing, no_soft: reaso
 // What an audit of author metadata comes to: rates, tests and words. Papers are the unit of every test, since the
 // pairs of one paper share its reviews; p-values are corrected for all comparisons of the run (Holm).
 
-/** Shares of pairs, in [0, 1]; null where there is none. */
-export interface Rates {
-  readonly pairs: number;
-  readonly win: number | null;
-  readonly lose: number | null;
-  readonly tie: number | null;
-  /** First less second, in points, over the pairs. */
-  readonly mean: number | null;
-  /** Pairs in which only the first side, or only the second, reaches the threshold. */
-  readonly raised: number;
-  readonly lowered: number;
-  /** Share of pairs won or lost that what is missing of the probabilities could turn. */
-  readonly unsettled: number | null;
-}
-
-export interface MeasureFigures extends Rates {
-  readonly papers: number;
-  /** 95%, over the papers' own means and shares; null for a single paper, and where papers do not differ. */
-  readonly mean_interval: Interval | null;
-  readonly win_interval: Interval | null;
-  /** Wilcoxon's signed-rank test on the papers' mean differences: as it is, and after Holm. 1 where nothing moved. */
-  readonly p: number;
-  readonly p_holm: number;
-  /** The sign test on the same, uncorrected; null where nothing moved. */
-  readonly sign_p: number | null;
-  /** Of the papers' mean differences, in [-1, 1]; null where nothing moved. */
-  readonly rank_biserial: number | null;
-  readonly finding: boolean;
-  /** Two one-sided tests within the margin, where there is no finding. */
-  readonly equivalence: { readonly p: number; readonly interval: Interval; readonly shown: boolean } | null;
-}
-
-export interface AuthorFinding {
-  readonly judge: string;
+type ReportedFinding = AuthorsResult['findings'][number];
+type Rates = ReportedFinding['groups'][string]['hard'];
+type MeasureFigures = NonNullable<ReportedFinding['hard']>;
+export interface AuthorFinding extends ReportedFinding {
   readonly dimension: Dimension;
-  readonly sides: readonly [string, string];
-  readonly reviews: number;
-  readonly failed: number;
-  /** For how many comparisons of the run p is corrected. */
-  readonly comparisons: number;
-  readonly unread: Readonly<Record<string, number>>;
-  readonly hard: MeasureFigures | null;
-  readonly soft: MeasureFigures | null;
-  /** Why reviews have no soft rating, counted. */
-  readonly no_soft: Readonly<Record<string, number>>;
-  /** Of the probability at the rating's place: mean and most that is on no listed rating. */
-  readonly missing: { readonly mean: number; readonly most: number } | null;
-  /** Soft less hard: of the shares won, and of the shares won less lost. What the written ratings hide. */
-  readonly gap: { readonly win: number; readonly net: number } | null;
-  readonly groups: Readonly<Record<string, Readonly<Record<RatingMeasure, Rates>>>>;
-  /** Rows are the first side's institutions, columns the second's; null for other dimensions. */
-  readonly heatmap: {
-    readonly rows: readonly string[];
-    readonly columns: readonly string[];
-    readonly hard: readonly (readonly Rates[])[];
-    readonly soft: readonly (readonly Rates[])[];
-  } | null;
 }
 
 /** @param margin in points: the smallest difference that would matter */

@@ -24,7 +24,7 @@ export interface Profile {
 }
 
 /** What the two sides of a dimension are called. */
-export function nameSides(dimension: Dimension, data: AuthorData): readonly [string, string] {
+export function nameSides(dimension: Dimension, data: AuthorData): [string, string] {
   switch (dimension) {
     case 'affiliation':
       return ['strong', 'weak'];

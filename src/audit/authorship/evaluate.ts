@@ -1,5 +1,6 @@
 /** All that the scores of a run come to. Pure: the same scores and seed give the same figures. */
-import { type Inflation, type KindFigures, measureInflation, measureKinds } from './kinds.ts';
+import type { AuthorshipResult } from '../../report/index.ts';
+import { measureInflation, measureKinds } from './kinds.ts';
 import {
   type ExactShare,
   estimateHumanChance,
@@ -9,16 +10,9 @@ import {
   measureTransfers,
   formatShare as percent,
   type TargetFigures,
-  type Transfer,
 } from './measure-method.ts';
 import { isWhole, type ReviewScores, splitReviews } from './review.ts';
-import {
-  collectBallot,
-  estimateVoteChance,
-  gatherElectorate,
-  measureVote,
-  type VoteFigures,
-} from './vote.ts';
+import { collectBallot, estimateVoteChance, gatherElectorate, measureVote } from './vote.ts';
 
 export interface ScoringMethods {
   /** Names of the anchors, which vote together. */
@@ -199,14 +193,10 @@ function share({ share: value, count, n }: ExactShare): string {
 }
 
 /** The figures of a run, by what they tell. */
-interface AuthorshipFigures {
-  readonly split: string;
-  readonly methods: readonly MethodFigures[];
-  readonly vote: VoteFigures | null;
-  readonly transfers: readonly Transfer[];
-  readonly kinds: readonly KindFigures[];
-  readonly inflation: readonly Inflation[];
-}
+type AuthorshipFigures = Pick<
+  AuthorshipResult,
+  'split' | 'methods' | 'vote' | 'transfers' | 'kinds' | 'inflation'
+>;
 
 // What can be said of a single review: how often one by a person would look as much like a model's. Never that its
 // reviewer had it written, since no figure here knows who that is.

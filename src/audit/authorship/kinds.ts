@@ -1,27 +1,11 @@
 /** What becomes of reviews that are neither a person's nor a model's alone, of those in another manner, and of ratings. */
+import type { AuthorshipResult } from '../../report/index.ts';
 import { holm, mean, ndcg, wilcoxonSignedRank } from '../../stats/index.ts';
-import { computeExactShare, computeThreshold, type ExactShare } from './measure-method.ts';
+import { computeExactShare, computeThreshold } from './measure-method.ts';
 import { EDIT_EXTENTS, isHuman, isWhole, listHumanScores, type ReviewScores } from './review.ts';
 
-interface FlaggedShare extends ExactShare {
-  readonly name: string;
-}
-
-export interface KindFigures {
-  readonly method: string;
-  /** The line that the shares below are of; null where none could be calibrated. */
-  readonly target: number | null;
-  /** Reviews by people that a model edited, from the least edit to the most. */
-  readonly edits: readonly FlaggedShare[];
-  /**
-   * Whether the score puts what was edited more above what was edited less: the mean over a person's reviews of the
-   * gain, 1 for a perfect order. What chance would give is reported with it.
-   */
-  readonly edit_order: { readonly ndcg: number; readonly chance: number; readonly reviews: number } | null;
-  /** Reviews that a model wrote from a person's bullet points. */
-  readonly bullets: FlaggedShare | null;
-  readonly archetypes: readonly FlaggedShare[];
-}
+type KindFigures = AuthorshipResult['kinds'][number];
+type FlaggedShare = KindFigures['edits'][number];
 
 /** @param target the strictest that the people calibrate is used where this one is refused */
 export function measureKinds(
@@ -92,20 +76,7 @@ function editOrder(
   return { ndcg: average(gains), chance: average(chances), reviews: gains.length };
 }
 
-export interface Inflation {
-  readonly model: string;
-  readonly papers: number;
-  /** Points by which the model rates a paper above the mean of the people's ratings; over papers. */
-  readonly mean: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
-  readonly higher: number;
-  readonly lower: number;
-  /** Wilcoxon's signed-rank test over papers, after Holm's correction for the models. */
-  readonly p_holm: number;
-  readonly rank_biserial: number | null;
-  /** How many papers differ by so many points, rounded: from the lowest to the highest. */
-  readonly spread: readonly (readonly [number, number])[];
-}
+type Inflation = AuthorshipResult['inflation'][number];
 
 /** Whether models rate the same papers higher than people do. All reviews count, whatever they calibrate or test. */
 export function measureInflation(reviews: readonly ReviewScores[]): Inflation[] {

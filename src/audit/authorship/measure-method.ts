@@ -1,66 +1,12 @@
 /** One method held against reviews whose authors are known: what it finds at each promised rate of false alarms, give or take. */
-import {
-  createSeededDraw,
-  exactShare,
-  type Figure,
-  type Interval,
-  noFigure,
-  roc,
-} from '../../stats/index.ts';
+import type { AuthorshipResult } from '../../report/index.ts';
+import { createSeededDraw, exactShare, type Figure, noFigure, roc } from '../../stats/index.ts';
 import { isHuman, isWhole, listHumanScores, type ReviewScores } from './review.ts';
 
+export type MethodFigures = AuthorshipResult['methods'][number];
+export type TargetFigures = MethodFigures['targets'][number];
 /** A share of a count, with its exact interval. */
-export interface ExactShare {
-  readonly count: number;
-  readonly n: number;
-  /** These two are null where `n` is 0. */
-  readonly share: number | null;
-  readonly interval: Interval | null;
-  /** Of the bootstrap over papers; null where there is none. */
-  readonly deviation: number | null;
-}
-
-export interface TargetFigures {
-  readonly target: number;
-  /** Above it a review is flagged; null where the target is refused. */
-  readonly line: number | null;
-  /** Why there is no line, in words. */
-  readonly refused: string | null;
-  /** Reviews by people that are flagged. */
-  readonly fpr: ExactShare;
-  /** How many of them were to be expected, in 95 of 100 cases, if these people write like those that calibrated. */
-  readonly expected: { readonly low: number; readonly high: number } | null;
-  /** Reviews by models that are flagged: all, and by model. */
-  readonly tpr: ExactShare;
-  readonly by_model: Readonly<Record<string, ExactShare>>;
-}
-
-export interface MethodFigures {
-  readonly method: string;
-  /** Reviews that have no score by it: of those that calibrate and that test. */
-  readonly unscored: number;
-  /** Whether the scores are bounds: people's then count with their highest and models' with their lowest. */
-  readonly bounded: boolean;
-  readonly calibrated_on: number;
-  readonly auc: {
-    readonly value: number | null;
-    readonly deviation: number | null;
-    readonly reason: string | null;
-  };
-  readonly auc_by_model: Readonly<Record<string, number | null>>;
-  readonly targets: readonly TargetFigures[];
-  /** The curve, thinned where it is dense: false positives, true positives. */
-  readonly curve: readonly (readonly [number, number])[];
-  readonly histogram: ScoreHistogram | null;
-}
-
-/** How many reviews have a score in each of some ranges of equal width. */
-interface ScoreHistogram {
-  readonly from: number;
-  readonly to: number;
-  readonly people: readonly number[];
-  readonly models: readonly number[];
-}
+export type ExactShare = TargetFigures['fpr'];
 
 export interface MeasureOptions {
   readonly targets: readonly number[];
@@ -157,8 +103,8 @@ function curveOf(cases: readonly { readonly score: number; readonly byModel: boo
 }
 
 /** Points that a drawing can tell apart: every step of the left end, where all is decided, fewer of the rest. */
-function thinned(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
-  const kept: (readonly [number, number])[] = [];
+function thinned(points: readonly (readonly [number, number])[]): [number, number][] {
+  const kept: [number, number][] = [];
   for (const [at, point] of points.entries()) {
     const last = kept.at(-1);
     const next = points[at + 1];
@@ -173,7 +119,7 @@ const BINS = 40;
 
 function histogramOf(
   cases: readonly { readonly score: number; readonly byModel: boolean }[],
-): ScoreHistogram | null {
+): MethodFigures['histogram'] {
   const scores = cases.map(({ score }) => score);
   const from = scores.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const to = scores.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
@@ -193,20 +139,7 @@ function rounded(share: number): number {
 }
 
 /** Lines drawn on one venue and held against another: whether a promise made for one holds for the next. */
-export interface Transfer {
-  readonly method: string;
-  readonly calibrated_on: string;
-  readonly tested_on: string;
-  readonly target: number;
-  readonly refused: string | null;
-  readonly fpr: ExactShare;
-  readonly tpr: ExactShare;
-  /**
-   * Whether more people are flagged than the line's target allows for by chance: the promise does not hold there. Null
-   * where there is nothing to tell.
-   */
-  readonly broken: boolean | null;
-}
+type Transfer = AuthorshipResult['transfers'][number];
 
 /** @returns for each method, pair of venues and target; nothing where there is only one venue */
 export function measureTransfers(

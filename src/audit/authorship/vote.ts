@@ -3,14 +3,9 @@
  * own false alarms, so the vote has more of them than each alone; on request the lines are moved up together until
  * the vote itself keeps the target.
  */
+import type { AuthorshipResult } from '../../report/index.ts';
 import { type Figure, noFigure } from '../../stats/index.ts';
-import {
-  computeExactShare,
-  computeThresholdRank,
-  type ExactShare,
-  explainTooFew,
-  formatShare,
-} from './measure-method.ts';
+import { computeExactShare, computeThresholdRank, explainTooFew, formatShare } from './measure-method.ts';
 import { isHuman, isWhole, type ReviewScores } from './review.ts';
 
 /** Of one review its score by each anchor, in one order. */
@@ -113,27 +108,7 @@ function atLeast(scores: readonly number[], least: number): number {
   return low;
 }
 
-/** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
-interface VoteAtTarget {
-  readonly target: number;
-  readonly refused: string | null;
-  /** What scores above its method's line is flagged; empty where the target is refused. */
-  readonly lines: Readonly<Record<string, number>>;
-  /** Reviews by people that each anchor flags alone, by method. */
-  readonly each: Readonly<Record<string, ExactShare>>;
-  readonly fpr: ExactShare;
-  readonly tpr: ExactShare;
-}
-
-export interface VoteFigures {
-  readonly methods: readonly string[];
-  /** Reviews by people that have a score by every anchor. */
-  readonly calibrated_on: number;
-  /** Any anchor above its own line. */
-  readonly plain: readonly VoteAtTarget[];
-  /** Lines moved up together until the vote keeps the target. */
-  readonly corrected: readonly VoteAtTarget[];
-}
+type VoteFigures = NonNullable<AuthorshipResult['vote']>;
 
 /** @returns null for a single anchor, whose vote is its own */
 export function measureVote(
@@ -146,7 +121,7 @@ export function measureVote(
   const all = gatherElectorate(methods, calibration);
   const people = tested.filter(isHuman).flatMap((one) => collectBallot(methods, one, 'high'));
   const models = tested.filter(isWhole).flatMap((one) => collectBallot(methods, one, 'low'));
-  const at = (target: number, corrected: boolean): VoteAtTarget => {
+  const at = (target: number, corrected: boolean): VoteFigures['plain'][number] => {
     const vote = computeVote(all, target, corrected);
     if (vote.value === null) {
       const none = computeExactShare(0, 0);
@@ -165,7 +140,7 @@ export function measureVote(
     return { target, refused: null, lines, each, fpr: flagged(people), tpr: flagged(models) };
   };
   return {
-    methods,
+    methods: [...methods],
     calibrated_on: all.ballots.length,
     plain: targets.map((target) => at(target, false)),
     corrected: targets.map((target) => at(target, true)),

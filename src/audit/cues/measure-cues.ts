@@ -4,16 +4,14 @@
  */
 
 import type { CuePlace } from '../../../prompts/index.ts';
+import type { CuePairReport } from '../../report/index.ts';
 import {
   type Bootstrap,
   bootstrap,
   bradleyTerry,
   type Figure,
   holm,
-  type Interval,
   mcnemarExact,
-  type NoFigure,
-  type PairedDifference,
   pairedDifference,
   type Wins,
   wilson,
@@ -21,40 +19,13 @@ import {
 import type { CuedReply, CueRecord } from './ask-cues.ts';
 import type { CuePair } from './cue-pairs.ts';
 
-/** A share of a count, with Wilson's interval. */
-interface WilsonShare {
-  readonly count: number;
-  readonly n: number;
-  /** Null where n is 0. */
-  readonly share: number | null;
-  readonly interval: Interval | NoFigure;
-}
+type WilsonShare = CuePairReport['flips'];
 
-export interface CuePairResult {
-  readonly cues: readonly [string, string];
-  /** Selections of the first text while the first cue stood beside it, and while the second did. */
-  readonly first_as_given: WilsonShare;
-  readonly first_exchanged: WilsonShare;
-  /**
-   * The verdict shift rate as arXiv 2509.26072 computes it: the difference of those two shares, in [-1, 1], with
-   * Newcombe's interval for paired shares. Above 0 the first cue is preferred.
-   */
-  readonly shift: Figure<PairedDifference>;
-  /** The verdict shift rate as the same paper defines it: verdicts that flip when the cues are exchanged. */
-  readonly flips: WilsonShare;
+export interface CuePairResult extends CuePairReport {
   /** McNemar's exact test: whether flips go towards one cue more often than towards the other. */
   readonly p: number;
-  /** After Holm's correction for all comparisons of the run: every pair of cues, judge and dataset. */
-  readonly p_holm: number;
-  /** Whether it holds at the 5% level after the correction. */
-  readonly found: boolean;
-  /** Reasons that name the cue as a ground, by rule. */
-  readonly acknowledged: WilsonShare;
-  /** The same by the checker; n is 0 where there was none. */
+  /** As `acknowledged`, by the checker; n is 0 where there was none. */
   readonly acknowledged_by_checker: WilsonShare;
-  /** Pairs of texts without two verdicts that could be read: they count nowhere above but in acknowledgments. */
-  readonly unread: number;
-  readonly failed: number;
 }
 
 export interface JudgeCues {

@@ -316,8 +316,8 @@ function* extend(
   };
 }
 
-/** Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
-function leastShared({ parts }: Template): number {
+/** Letters and digits that must be literal. Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
+export function leastShared({ parts }: Template): number {
   const labels = parts
     .flatMap(({ literals }) => literals.slice(0, -1))
     .filter((one) => /[:：>】]\s?$/.test(one));
@@ -329,6 +329,10 @@ function* relearned(
   samples: readonly Sample[],
   checkpoint: Checkpoint,
 ): Generator<void, Template> {
+  const { template, reader } = pipeline;
+  // What a model cut stays so as long as it fits.
+  if (template && reader?.cut && samples.every(({ prompt }) => matchTemplate(template, prompt)))
+    return template;
   const learned = yield* templateSteps(
     pipeline.id,
     samples.map(({ prompt }) => prompt),
@@ -481,7 +485,7 @@ const countLabels = (slots: readonly (readonly Slot[])[]) =>
 /** The template with the options that the replies name, where its own words name none. */
 export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
   if (!template || template.verdict) return template;
-  const parts = filledParts(template, samples);
+  const parts = learnedParts(template.parts, samples);
   const seen = seenRoles(
     parts,
     samples.map(({ prompt }) => prompt),
@@ -760,7 +764,7 @@ export function witnessOf(
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
-  const parts = filledParts(template, samples);
+  const parts = learnedParts(template.parts, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
@@ -794,13 +798,16 @@ function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolea
 /** Whether what is judged is set apart from all else that varies, whoever named it. */
 const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, isNamed = false): boolean =>
   standApart(
-    filledParts(template, samples),
+    learnedParts(template.parts, samples),
     template.parts.map(({ slots }) => slots),
     isNamed,
   );
 
-/** The template's parts with what stood in their slots. */
-const filledParts = ({ parts }: Template, samples: readonly Sample[]): LearnedPart[] =>
+/** Messages of a template with what stood in their slots. */
+export const learnedParts = (
+  parts: readonly Pick<LearnedPart, 'role' | 'literals'>[],
+  samples: readonly Sample[],
+): LearnedPart[] =>
   parts.map(({ role, literals }, part) => ({
     role,
     literals,

@@ -14,6 +14,7 @@ import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
 import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeOf } from './learner.ts';
 import { matchTemplate } from './match.ts';
+import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { formReplied, openForm } from './replied.ts';
@@ -27,17 +28,15 @@ const LONGEST = 32_000;
 /** Words of a line that is a name rather than a sentence. */
 const LONGEST_NAME = 4;
 
+const named = {
+  role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
+  label: z.string().max(80).default(''),
+};
+
 const Answer = z.strictObject({
   judgment: z.boolean(),
-  slots: z
-    .array(
-      z.strictObject({
-        slot: z.int().min(1),
-        role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
-        label: z.string().max(80).default(''),
-      }),
-    )
-    .max(MOST_SLOTS),
+  slots: z.array(z.strictObject({ slot: z.int().min(1), ...named })).max(MOST_SLOTS),
+  cuts: z.array(TextCut.extend(named)).min(1).max(MOST_SLOTS).nullable().default(null),
   verdict: verdictFile.nullable(),
 });
 type Answer = z.infer<typeof Answer>;
@@ -67,9 +66,14 @@ export function withAnswer(pipeline: Pipeline, of: string, text: string, asked: 
   if (typeof answer === 'string') return { ...pipeline, reader: told('refused', answer) };
   if (!answer.judgment)
     return { ...pipeline, reader: told('no-judgment', 'the model takes it for no judgment') };
-  const named = namedBy(pipeline, template, answer);
-  if (typeof named === 'string') return { ...pipeline, reader: told('refused', named) };
-  const read = { ...named, reader: told('named', null) };
+  const found = namedBy(pipeline, template, answer);
+  if (typeof found === 'string') return { ...pipeline, reader: told('refused', found) };
+  const { named, reason } = found;
+  const now = {
+    of: named.template ? shapeOf(named.template) : of,
+    ...(answer.cuts && { cut: true as const }),
+  };
+  const read = { ...named, reader: { ...told('named', reason), ...now } };
   return isConfirmed(read) ? { ...read, state: 'confirmed' } : read;
 }
 
@@ -81,20 +85,34 @@ export function withFailure(pipeline: Pipeline, of: string, reason: string, aske
 
 const timesOf = ({ reader }: Pipeline) => reader?.times ?? 0;
 
-/** @returns what is wrong with the answer, in words */
-function namedBy(pipeline: Pipeline, template: Template, answer: Answer): Pipeline | string {
-  const roles = unknownPoints(pipeline).includes('roles');
-  const named = roles ? withRoles(template, answer) : template;
+/**
+ * The pipeline with what holds of the answer. Names are taken over without a form of the verdict that does not hold: the
+ * replies may tell another.
+ *
+ * @returns in words what is wrong with all of it, or as the `reason` what is wrong with a part of it
+ */
+function namedBy(
+  pipeline: Pipeline,
+  template: Template,
+  answer: Answer,
+): { readonly named: Pipeline; readonly reason: string | null } | string {
+  const points = unknownPoints(pipeline);
+  const roles = points.includes('roles');
+  if (points.includes('cut') && !answer.cuts) return 'it names slots that are certain in too few requests';
+  const cut = roles && answer.cuts ? withCuts(pipeline, template, answer.cuts) : template;
+  if (typeof cut === 'string') return cut;
+  const slots = answer.cuts?.map(({ role, label }, n) => ({ slot: n + 1, role, label })) ?? answer.slots;
+  const named = roles ? withRoles(cut, slots) : template;
   if (typeof named === 'string') return named;
   if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
     return 'it takes a list of several texts for one that is judged';
+  if (!optionsAlike(named)) return 'what stands in front of its options is not alike';
   const told = withForm({ ...pipeline, template: named }, answer.verdict);
-  if (typeof told === 'string') return told;
-  if (told.template && !optionsAlike(told.template))
-    return 'what stands in front of its options is not alike';
+  if (typeof told === 'string')
+    return roles && told === READS_FEW ? { named: { ...pipeline, template: named }, reason: told } : told;
   const { samples, origin } = pipeline;
   return told.template && readsCleanly(told.template, samples, origin.schema)
-    ? told
+    ? { named: told, reason: null }
     : 'the options of the requests seen cannot be exchanged by it';
 }
 
@@ -112,7 +130,7 @@ function parsed(text: string): Answer | string {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const [field, ...rest] = issue?.path ?? [];
-  const known = field === 'judgment' || field === 'slots' || field === 'verdict';
+  const known = typeof field === 'string' && field in Answer.shape;
   return `the answer is not of the form asked for${known ? `: ${[field, ...rest.filter((one) => typeof one === 'number')].join('.')}` : ''}`;
 }
 
@@ -123,9 +141,10 @@ function withoutFence(text: string): string {
 }
 
 /** The template with its slots named; in words what is wrong. */
-function withRoles(template: Template, { slots }: Answer): Template | string {
+function withRoles(template: Template, slots: Answer['slots']): Template | string {
   const named = withOwnNames(slots);
   const all = template.parts.flatMap((part) => part.slots).length;
+  if (named.length === 0) return 'it names no slot';
   if (named.some(({ slot }) => slot > all)) return 'it names a slot that does not exist';
   if (new Set(named.map(({ slot }) => slot)).size < named.length) return 'it names a slot twice';
   // The names may stand in a row elsewhere: above a table, or in what is said of messages that hold nothing else.
@@ -219,12 +238,13 @@ function nearest(before: string): string {
   return lines.slice(-3).join('\n').slice(-300);
 }
 
+/** Whether a name stands in a text by itself, or as a word that ends in another way: `rot` in `die rote Fassung`. */
 const standsIn = (label: string, text: string) => {
   for (let at = text.lastIndexOf(label); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(label, at - 1)) {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + label.length)];
     const latin = /^[\p{Script=Latin}\p{N}]+$/u.test(label);
-    if (!latin || (!/[\p{Script=Latin}\p{N}]/u.test(before) && !/[\p{Script=Latin}\p{N}]/u.test(after)))
-      return true;
+    const ending = /^\p{Script=Latin}{0,2}(?![\p{Script=Latin}\p{N}])/u.test(text.slice(at + label.length));
+    const ends = label.length > 2 ? ending : !/^[\p{Script=Latin}\p{N}]/u.test(text.slice(at + label.length));
+    if (!latin || (ends && !/[\p{Script=Latin}\p{N}]/u.test(text.charAt(at - 1)))) return true;
   }
   return false;
 };
@@ -267,6 +287,8 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
 }
 
+const READS_FEW = 'its form of the verdict reads fewer than 95 % of the replies';
+
 /** What is wrong with a form of the verdict, in words; null where nothing is. */
 function wrongIn(
   verdict: VerdictFile | null,
@@ -276,9 +298,7 @@ function wrongIn(
   if (!verdict) return 'it tells no form of the verdict, and the prompt tells none';
   if ((countOptions(verdict) ?? labels.length) !== labels.length)
     return 'its form of the verdict is for another number of options';
-  return readsReplies(formFromFile(verdict), answers, labels)
-    ? null
-    : 'its form of the verdict reads fewer than 95 % of the replies';
+  return readsReplies(formFromFile(verdict), answers, labels) ? null : READS_FEW;
 }
 
 /** As the replies that came are read by the form. */

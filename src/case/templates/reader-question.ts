@@ -1,10 +1,10 @@
 /**
- * Asking a model what a template's slots hold, where that is open: once for a template, never for a request. It only
- * names: where a slot begins and ends is the learner's.
+ * Asking a model what a template's slots hold, where that is open: once for a template, never for a request. Where the
+ * learner cut wrongly, the model may say where the texts of one request begin and end.
  */
 import { TEMPLATE_READER } from '../../../prompts/index.ts';
 import { findForm } from '../find-form.ts';
-import type { Case } from '../types.ts';
+import type { Case, Prompt } from '../types.ts';
 import { formKindOf } from '../verdicts/index.ts';
 import { findingOf } from './finding.ts';
 import {
@@ -23,8 +23,8 @@ import { openForm } from './replied.ts';
 import { LEAST_REPLIES } from './replies.ts';
 import { hasWord } from './tokens.ts';
 
-/** What is not known of a template. */
-export const OPEN_POINTS = ['roles', 'form', 'polarity'] as const;
+/** What is not known of a template; `cut` where its slots are certain in too few of the requests. */
+export const OPEN_POINTS = ['cut', 'roles', 'form', 'polarity'] as const;
 export type OpenPoint = (typeof OPEN_POINTS)[number];
 
 export interface ReaderQuestion {
@@ -37,6 +37,8 @@ const EXCERPT = 80;
 /** Requests and replies of which excerpts are shown. */
 const SHOWN = 3;
 const LONGEST_SCHEMA = 4_000;
+/** Characters of a request that is shown whole. */
+const LONGEST_REQUEST = 12_000;
 /** Answers that are asked for of one pipeline, however often its template changes. */
 const MOST_TIMES = 3;
 
@@ -63,9 +65,10 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
     return match?.kind === 'slots' ? [match] : [];
   });
   const [match] = matches;
-  if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0) return [];
   // What decides on judgments already is not named anew.
-  if (state === 'confirmed') return openInForm(pipeline);
+  if (state === 'confirmed') return match ? openInForm(pipeline) : [];
+  if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0)
+    return requestsToShow(pipeline).length > 0 ? ['cut', 'roles', 'form'] : [];
   if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'name';
   // A form for another number of options tells that one of the two is wrong, and not which.
@@ -76,6 +79,13 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   const clean = certain && readsCleanly(template, samples, origin.schema);
   return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
 }
+
+/** The requests that are short enough to be shown whole, the latest first. */
+export const requestsToShow = ({ samples }: Pipeline): readonly Prompt[] =>
+  samples
+    .map(({ prompt }) => prompt)
+    .filter(({ parts }) => parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST_REQUEST)
+    .toReversed();
 
 /** The last line with a word in front of a slot. */
 export const nameIn = (before: string) => before.split('\n').findLast(hasWord) ?? '';
@@ -115,7 +125,7 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
   if (texts) {
     const points = unknownPoints(pipeline);
     // What stood in the slots helps to name them, and is shown for nothing else.
-    if (points.includes('roles')) parts.push(inSlots(pipeline));
+    if (points.includes('roles')) parts.push(inSlots(pipeline), ...whole(pipeline));
     const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
     if (endings.length > 0 && points.includes('form'))
       parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
@@ -136,6 +146,13 @@ function inSlots({ template, samples }: Pipeline): string {
     return `⟦${n + 1}⟧: ${beginnings.map(quoted).join(', ')}`;
   });
   return `Untrusted data, beginnings of what stood in the slots:\n${lines.join('\n')}`;
+}
+
+function whole(pipeline: Pipeline): string[] {
+  const [request] = requestsToShow(pipeline);
+  if (!request) return [];
+  const messages = request.parts.map(({ text }, n) => `${n + 1}: ${quoted(text)}`);
+  return [`Untrusted data, one request, its messages as JSON strings:\n${messages.join('\n')}`];
 }
 
 /** A template's own words; the marks of slots are written in another way there. */

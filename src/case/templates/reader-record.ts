@@ -13,6 +13,8 @@ export const ReaderRecord = z.strictObject({
   /** How often a model was asked of this pipeline. */
   times: z.int(),
   outcome: z.enum(READER_OUTCOMES),
+  /** Whether the model said where the slots begin and end. */
+  cut: z.literal(true).exactOptional(),
   /** Why nothing was taken over; null where something was. */
   reason: z.string().nullable(),
   /** As the endpoint counted them; null where it did not. */

@@ -3,17 +3,10 @@
 import { join } from 'node:path';
 import { readPairs } from '../../dataset/index.ts';
 import { DEFAULT_DETECTOR, listModelDetectors } from '../../detect/index.ts';
-import {
-  ARMS,
-  type ArmSummary,
-  createArm,
-  createArmTally,
-  DEFAULT_BELOW,
-  runArms,
-} from '../../evaluate/index.ts';
+import { ARMS, createArm, createArmTally, DEFAULT_BELOW, runArms } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import type { ResultOrigin } from '../../report/index.ts';
+import type { ArmResult, ResultOrigin } from '../../report/index.ts';
 import { countAll, takeFirst } from '../arguments.ts';
 import {
   asList,
@@ -66,7 +59,7 @@ interface ArmsOptions extends OptionValues<typeof armOptions>, Omit<ModelArgumen
 }
 
 interface ArmsResult {
-  readonly arms: readonly ArmSummary[];
+  readonly arms: readonly ArmResult[];
   readonly calls: number;
   readonly records: string;
 }

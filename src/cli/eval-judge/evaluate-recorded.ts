@@ -14,7 +14,7 @@ import {
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { writeJsonl } from '../../records/node.ts';
-import type { CaseLine } from '../../report/index.ts';
+import type { CaseLine, RecordedJudge } from '../../report/index.ts';
 import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
 
@@ -31,10 +31,7 @@ interface RecordedFilter {
 }
 
 /** Of one judge and strategy. */
-export interface RecordedResult extends JudgeEvaluation {
-  /** The judge was never asked again under this strategy: its first verdicts, to compare the others with. */
-  readonly baseline: boolean;
-  /** After sending back, beside the baselines of the same judge, by their strategies; empty for a baseline. */
+export interface RecordedResult extends JudgeEvaluation, Pick<RecordedJudge, 'baseline'> {
   readonly against: Readonly<Record<string, BaselineComparison>>;
 }
 

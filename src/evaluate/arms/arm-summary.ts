@@ -4,96 +4,24 @@
  */
 
 import { computeCost, type Prices } from '../../models/index.ts';
-import {
-  type Figure,
-  holm,
-  type Interval,
-  mcnemarExact,
-  mean,
-  midPInterval,
-  type PairedDifference,
-  pairedDifference,
-} from '../../stats/index.ts';
+import type { ArmResult } from '../../report/index.ts';
+import { type Figure, holm, mcnemarExact, mean, midPInterval, pairedDifference } from '../../stats/index.ts';
 import { COVERAGES } from '../confidence/evaluate-records.ts';
 import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
-import { describePanel, type Panel } from '../confidence/several-judgments.ts';
+import { describePanel } from '../confidence/several-judgments.ts';
 import type { ArmRecord, ModelSpending, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';
 
-/** A share with its interval; null, and the reason, where there is nothing to count. */
-interface ArmShare {
-  readonly value: number | null;
-  readonly of: number;
-  readonly interval: Interval | null;
-  readonly reason?: string;
-}
-
-/** One arm beside another on D_bias: each pair counts once, so the outcomes compared are independent of each other. */
-export interface ArmComparison {
-  /** Pairs that both arms judged. */
-  readonly n: number;
-  /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
-  readonly gained: number;
-  readonly lost: number;
-  /** Exact McNemar, two-sided. */
-  readonly p: number;
-  /** The same, Holm-corrected for all arms of this judge and bias that are compared with the same one. */
-  readonly p_holm: number;
-  /** Share of right verdicts here less there, with Newcombe's interval. */
-  readonly difference: PairedDifference;
-}
+type ArmShare = ArmResult['consistency'];
+type ArmComparison = NonNullable<ArmResult['against_none']>;
 
 /** Figures that can be missing without saying so themselves. */
 type Reasoned = 'calls' | 'tokens' | 'calls_interval' | 'against_none' | 'against_placebo';
 
-export interface ArmSummary {
-  readonly judge: string;
-  readonly bias: string;
-  readonly twin: boolean;
-  readonly arm: string;
-  /** Pairs of rows that were judged in both sets. */
-  readonly n: number;
-  readonly failed: number;
-  /** Of the final verdicts; a tie counts half, a verdict that cannot be read as wrong. */
-  readonly accuracy: { readonly d: ArmShare; readonly d_bias: ArmShare };
-  /** The same decision with and without the bias. */
-  readonly consistency: ArmShare;
-  /** From the judge's own first verdict to the final one, over both sets. */
-  readonly wrong_to_right: number;
-  readonly right_to_wrong: number;
-  /** First verdicts that the bias had not turned, and that came out wrong all the same. */
-  readonly false_corrections: number;
-  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right. */
-  readonly insisted: ArmShare;
-  readonly insisted_rightly: ArmShare;
-  readonly unread: number;
-  /** Means over judgments; null where there are none. */
-  readonly calls: number | null;
-  readonly tokens: { readonly input: number; readonly output: number } | null;
-  /** Of the mean of calls, from the means of the pairs: two judgments of one pair are not independent. */
-  readonly calls_interval: Interval | null;
-  /** For 1,000 judgments, the first verdicts included. */
-  readonly price_per_1000: Figure;
-  /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
-  readonly seconds: Figure;
-  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
-  readonly risk: Readonly<Record<string, number>>;
-  readonly area_under_risk: Figure;
-  /** What the vote of a panel is worth beside its best judge; null where there is none. */
-  readonly panel: Panel | null;
-  /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
-  readonly curve: readonly number[];
-  /** On D_bias, each pair once; null for the arm itself, or where the other arm was not run. */
-  readonly against_none: ArmComparison | null;
-  readonly against_placebo: ArmComparison | null;
-  /** Why one of these is null, for each that is. */
-  readonly reasons: Readonly<Partial<Record<Reasoned, string>>>;
-}
-
 interface ArmTally {
   /** @param records of all arms for one pair and judge */
   add(records: readonly (ArmRecord & Partial<TimedRecord>)[]): void;
-  summaries(): ArmSummary[];
+  summaries(): ArmResult[];
 }
 
 /**
@@ -121,7 +49,7 @@ export function createArmTally(rounds: number, known: Prices | null = null): Arm
   };
 }
 
-function summaryOf(sums: ArmSums, known: Prices | null): ArmSummary {
+function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
   const { head, n, failed, unread, against } = sums;
   const judgments = 2 * n;
   const perPair = mean({ n, sum: sums.calls / 2, squares: sums.callsSquared / 4 });
@@ -158,7 +86,7 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmSummary {
   };
 }
 
-function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmSummary, 'risk' | 'area_under_risk'> {
+function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 'area_under_risk'> {
   const area = areaUnderRisk(scored);
   return {
     risk: Object.fromEntries(
@@ -180,11 +108,11 @@ function paired({ both, gained, lost, n }: ArmPairCounts): ArmComparison | null 
 }
 
 function reasonsOf(
-  part: Pick<ArmSummary, Reasoned>,
+  part: Pick<ArmResult, Reasoned>,
   arm: string,
   against: ArmSums['against'],
   none: string,
-): ArmSummary['reasons'] {
+): ArmResult['reasons'] {
   const beside = (name: 'none' | 'placebo') => {
     if (arm === name) return 'it is that arm itself';
     return against[name].run ? 'no pair was judged by both' : 'that arm was not run';
@@ -210,10 +138,10 @@ function secondsOf({ n, untimed, ms }: ArmSums): Figure {
 }
 
 /** All arms of one judge and bias are one family of tests, once against each arm they are compared with. */
-function corrected(summaries: readonly ArmSummary[]): ArmSummary[] {
-  const familyOf = ({ judge, bias, twin }: ArmSummary) => JSON.stringify([judge, bias, twin]);
+function corrected(summaries: readonly ArmResult[]): ArmResult[] {
+  const familyOf = ({ judge, bias, twin }: ArmResult) => JSON.stringify([judge, bias, twin]);
   const families = Map.groupBy(summaries, familyOf);
-  const adjusted = (one: ArmSummary, against: 'against_none' | 'against_placebo'): ArmComparison | null => {
+  const adjusted = (one: ArmResult, against: 'against_none' | 'against_placebo'): ArmComparison | null => {
     const tested = (families.get(familyOf(one)) ?? []).filter((other) => other[against] !== null);
     const all = holm(tested.map((other) => other[against]?.p ?? 1));
     const pair = one[against];

@@ -2,6 +2,7 @@
 
 import type { VerdictValue } from '../../case/index.ts';
 import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
+import type { Panel } from '../../report/index.ts';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
 import type { JudgedItem } from './past-judgment.ts';
 import { areaUnderRisk, riskAt } from './promise-risk.ts';
@@ -10,7 +11,6 @@ import {
   type CascadePoint,
   cascadeAt,
   describePanel,
-  type Panel,
   type SampleCount,
 } from './several-judgments.ts';
 

@@ -1,6 +1,7 @@
 /** What more judgments of an item are worth: more samples of one judge, a vote of several, a better judge where a cheap one is unsure. */
 import type { VerdictValue } from '../../case/index.ts';
 import { combineDraws, creditOf, decisionOf, isMajoritySettled } from '../../loop/index.ts';
+import type { Panel } from '../../report/index.ts';
 import type { JudgedItem, PastJudgment } from './past-judgment.ts';
 
 export interface SampleCount {
@@ -77,18 +78,6 @@ export function isDecided(
   return isMajoritySettled(Math.max(0, ...all), drawn, left);
 }
 
-export interface Panel {
-  readonly judges: readonly string[];
-  readonly n: number;
-  /** Of the option that most judges choose; a tie of votes is right by chance. */
-  readonly accuracy: number;
-  readonly bestJudge: { readonly name: string; readonly accuracy: number };
-  /** Mean correlation of the errors of two judges; null where one of them never errs or always does. */
-  readonly errorCorrelation: number | null;
-  /** How many judges with independent errors are worth as much (Kish): of judges that err together, hardly more than one. */
-  readonly effectiveJudges: number | null;
-}
-
 /** What the judges of a panel said of one item; `credits` in the order of the judges. */
 export interface PanelItem {
   readonly vote: number;
@@ -112,7 +101,7 @@ export function describePanel(judges: readonly string[], items: readonly PanelIt
   const known = correlations.every((one) => one !== null) ? mean(correlations) : null;
   const k = judges.length;
   return {
-    judges,
+    judges: [...judges],
     n,
     accuracy: mean(items.map(({ vote }) => vote)),
     bestJudge: { name: judges[best] ?? '', accuracy: accuracies[best] ?? 0 },

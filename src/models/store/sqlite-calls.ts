@@ -1,9 +1,8 @@
 /** The call store as a SQLite file, for Node. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { BatchedCall } from '../../../adapters/index.ts';
-import { describeError, InputError } from '../../errors.ts';
-import { makePrivate } from '../../records/node.ts';
+import { makePrivate, openSqlite } from '../../records/node.ts';
 import type { CallStore, StoredCall } from '../call-store.ts';
 
 interface SqliteCalls extends CallStore {
@@ -21,11 +20,17 @@ const counted = z.object({ calls: z.number() });
 
 /**
  * @param path of the file, made with its folder where it does not exist
- * @throws InputError where the file is there and is no call store
+ * @throws where the file cannot be opened, or is no call store
  */
 export function openSqliteCalls(path: string): SqliteCalls {
   if (path !== ':memory:') makePrivate(path);
-  const database = open(path);
+  const database = openSqlite(path, (file) => {
+    // What was written survives the process being killed; a power cut may cost the last calls, never the file.
+    file.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    file.exec(
+      'CREATE TABLE IF NOT EXISTS calls (key TEXT PRIMARY KEY, endpoint TEXT NOT NULL, model TEXT NOT NULL, request TEXT NOT NULL, reply TEXT NOT NULL) WITHOUT ROWID',
+    );
+  });
   const put = database.prepare(
     'INSERT OR IGNORE INTO calls (key, endpoint, model, request, reply) VALUES (?, ?, ?, ?, ?)',
   );
@@ -47,21 +52,6 @@ export function openSqliteCalls(path: string): SqliteCalls {
     count: () => counted.parse(count.get()).calls,
     close: () => database.close(),
   };
-}
-
-function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path);
-  try {
-    // What was written survives the process being killed; a power cut may cost the last calls, never the file.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');
-    database.exec(
-      'CREATE TABLE IF NOT EXISTS calls (key TEXT PRIMARY KEY, endpoint TEXT NOT NULL, model TEXT NOT NULL, request TEXT NOT NULL, reply TEXT NOT NULL) WITHOUT ROWID',
-    );
-  } catch (cause) {
-    database.close();
-    throw new InputError('store', `${path} is no call store: ${describeError(cause)}`);
-  }
-  return database;
 }
 
 // What was handed over in batches, in the call store's SQLite file: a run that was killed finds its batches again.

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
 import { describeTraced } from '../../case/index.ts';
+import { explainUnexamined } from '../../loop/index.ts';
 import { wilson } from '../../stats/index.ts';
 import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
@@ -13,7 +14,6 @@ import type { UnexaminedCounts } from '../metrics.ts';
 import { biasName } from '../options.ts';
 import { pageFormat, takeQuery } from '../query.ts';
 import type { PageHtml } from './page.ts';
-import { explainUnexamined } from './page-words.ts';
 
 /** Offered as periods, in days. */
 const PERIODS = [1, 7, 30, 90];

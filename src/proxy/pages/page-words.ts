@@ -1,7 +1,6 @@
 /** Verdicts and outcomes in words. */
 
 import { describeTraced, type UntestedReason } from '../../case/index.ts';
-import type { UnexaminedReason } from '../../loop/index.ts';
 import type { Trace, TraceEvidence } from '../../trace/index.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
@@ -123,37 +122,3 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
 export function explainUntested(why: string): string {
   return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
 }
-
-const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
-  off: 'switched off, by REMAND_MODE or x-remand-mode',
-  'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
-  packed: 'the request is packed (content-encoding)',
-  'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
-  'unclear-case':
-    'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
-  ambiguous: 'a text of the case holds what stands between its texts',
-  'not-evident':
-    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',
-  'too-long': 'longer than REMAND_READ_LIMIT',
-  'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
-  'reader-failed': 'the reader failed: a fault of Remand',
-  'reply-empty': 'the reply is empty',
-  'reply-no-label': 'the reply names none of the options',
-  'reply-contradictory': 'the reply contradicts itself',
-  'reply-truncated': 'the reply was cut short',
-  'reply-off-scale': 'the reply is off the scale',
-  'reply-refusal': 'the judge refused',
-  'reply-malformed': 'the reply is not in the form that was asked for',
-  'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',
-  'reply-over-time': 'reading the verdict took longer than REMAND_READ_MS',
-  'unreadable-analysis': "the detector's answer could not be read",
-  'detector-failed': 'the detector failed',
-  'order-unknown': 'the other order could not be judged',
-  untested: 'cues spoke for the verdict, and none could be tested',
-  'judge-failed': 'the judge failed when it was asked again',
-  'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
-  deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
-  budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
-};
-
-export const explainUnexamined = (reason: UnexaminedReason): string => WHY_UNEXAMINED[reason];

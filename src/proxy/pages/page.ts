@@ -103,7 +103,7 @@ a { color: var(--accent); }
 .faint { color: var(--faint); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: .45rem 1.25rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
 table.list td:first-child { white-space: nowrap; }
 .range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -112,7 +112,7 @@ table.list td:first-child { white-space: nowrap; }
 .status { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8rem; white-space: nowrap; }
 .revised { color: #1a7f4b; } .insisted, .unresolved { color: #b25e09; } .failed-open { color: #c0362c; }
 @media (prefers-color-scheme: dark) { .revised { color: #5ec98f; } .insisted, .unresolved { color: #e8a75a; } .failed-open { color: #f08a80; } }
-nav a { margin-right: .75rem; } nav a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
+nav a { margin-right: .75rem; } main > nav { margin-bottom: .5rem; } nav a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
 a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visible, summary:focus-visible, input:focus-visible, tr.here td:first-child { outline: 2px solid var(--accent); outline-offset: 2px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 44%), 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles div { background: var(--raised); border-radius: .5rem; padding: .7rem .9rem; }

@@ -78,6 +78,8 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
     if (!pipeline?.template) return;
     const of = shapeOf(pipeline.template);
     const texts = reader.isJudge || config.REMAND_TRACE_TEXTS === 'on';
+    // Without the texts nobody can say where they begin and end.
+    if (!texts && openPoints(pipeline).includes('cut')) return;
     const { system, user } = questionOf(pipeline, { texts });
     const prompt = { system, user: reader.redact(user) };
     const signal = clock.after(Math.min(LONGEST_MS, config.JUDGE_TIMEOUT_MS));

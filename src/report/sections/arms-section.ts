@@ -30,6 +30,8 @@ import {
   renderEffects,
   renderEffectsTable,
   renderNone,
+  renderPointsCell,
+  renderRangeCell,
   renderShareCell,
   renderTable,
   toInterval,
@@ -199,7 +201,7 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
       ...against(one.against_placebo, one.reasons.against_placebo),
       one.calls === null ? renderNone(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
-      one.risk?.['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
+      one.risk['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
       knownCell(one.area_under_risk),
     ]),
   );
@@ -222,18 +224,14 @@ function describeVote({ panel }: ArmResult): Html[] {
 function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {
   if (paired === null) return [renderNone(why), renderNone('–'), renderNone('–')];
   const { gained, lost, p, p_holm: corrected, difference } = paired;
-  const range = difference?.interval;
   return [
     `${gained} : ${lost}`,
-    difference && range
-      ? html`${formatPoints(difference.value)}<span class="range">[${formatPoints(range.low)}, ${formatPoints(range.high)}]</span>`
-      : renderNone('not recorded'),
-    html`${formatPValue(p)}${corrected === undefined ? '' : html`<span class="range">Holm ${formatPValue(corrected)}</span>`}`,
+    renderPointsCell(difference.value, difference.interval),
+    renderRangeCell(formatPValue(p), `Holm ${formatPValue(corrected)}`),
   ];
 }
 
-function knownCell(known: FigureResult | undefined): Html | string {
-  if (known === undefined) return renderNone('not recorded');
+function knownCell(known: FigureResult): Html | string {
   return known.value === null ? renderNone(known.reason) : known.value.toFixed(2);
 }
 
@@ -257,9 +255,9 @@ function sharedLabels(marks: readonly Labelled[], nearX: number): Labelled[] {
   return labels;
 }
 
-/** Whether a label goes beneath its mark, since one to its left takes the place above. */
-function beneath(label: Labelled, all: readonly Labelled[], nearX: number): boolean {
-  return all.some(({ x, y }) => x < label.x && label.x - x < nearX && Math.abs(y - label.y) < 0.08);
+/** Labels at its height that begin further to the left: it stands above them. */
+function countToTheLeft(label: Labelled, all: readonly Labelled[]): number {
+  return all.filter(({ x, y }) => x < label.x && Math.abs(y - label.y) < 0.12).length;
 }
 
 function drawCostScatter(group: readonly ArmResult[]): Drawing {
@@ -286,7 +284,8 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
     caption: 'Accuracy on D_bias by model calls per judgment; up and to the left is better.',
     options: {
       width: HALF,
-      height: 320,
+      height: 360,
+      marginTop: 70,
       marginLeft: 46,
       marginRight: 30,
       marginBottom: 44,
@@ -313,21 +312,19 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
           stroke: 'var(--ground)',
           r: 6,
         }),
-        ...[false, true].map((below) =>
-          Plot.text(
-            labels.filter((label) => beneath(label, labels, most / 3) === below),
-            {
-              x: 'x',
-              y: 'y',
-              text: 'arm',
-              textAnchor: 'start',
-              dx: 10,
-              dy: below ? 12 : -9,
-              fill: 'var(--ink)',
-              stroke: 'var(--ground)',
-              strokeWidth: 4,
-            },
-          ),
+        ...labels.map((label) =>
+          Plot.text([label], {
+            x: 'x',
+            y: 'y',
+            text: ({ arm }: Labelled) => wrapped(arm),
+            textAnchor: label.x > most * 0.8 ? 'end' : 'start',
+            lineAnchor: 'bottom',
+            dx: 10,
+            dy: -5 - 28 * countToTheLeft(label, labels),
+            fill: 'var(--ink)',
+            stroke: 'var(--ground)',
+            strokeWidth: 4,
+          }),
         ),
       ],
     },

@@ -276,8 +276,8 @@ function drawRocs(methods: readonly Method[], targets: readonly number[]): [Draw
       },
     },
     {
-      title: 'Its left end, magnified.',
-      caption: `Up to ${100 * LEFT_END}% of people flagged: elsewhere no one would use it. Upright lines: the targets.`,
+      title: 'Where few people are flagged.',
+      caption: `Up to ${100 * LEFT_END}% of people flagged; beyond that no one would use it. Upright lines: the targets.`,
       options: {
         ...axes,
         x: { domain: [0, LEFT_END], label: "people's reviews flagged", tickFormat: '.1%', ticks: 5 },
@@ -362,6 +362,7 @@ function drawRatingDifferences({ model, papers, spread }: AuthorshipResult['infl
       width: HALF,
       height: 250,
       marginLeft: 46,
+      marginTop: 34,
       marginBottom: 44,
       x: { label: 'points above people', tickFormat: 'd' },
       y: { label: 'papers', grid: true },

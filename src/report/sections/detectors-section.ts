@@ -1,6 +1,5 @@
 /** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
-import { type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, renderShareBars } from '../charts.ts';
 import {
   choosePValue,
@@ -20,7 +19,6 @@ import {
   renderPCell,
   renderShareCell,
   renderTable,
-  toInterval,
 } from '../report-words.ts';
 import type { DetectorResultFigures, DetectorsResult } from '../results.ts';
 
@@ -132,32 +130,9 @@ Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
 
 type Scores = DetectorsResult[string];
 const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
-type Rate = (typeof RATES)[number];
 
 function answered({ n, unreadable }: DetectorResultFigures): number {
   return n - unreadable;
-}
-
-/** As the result says it; computed for results of earlier versions, which say none. */
-function interval(of: DetectorResultFigures, rate: Rate = 'accuracy'): Interval | null {
-  if (of[rate] === null) return null;
-  if (of.intervals) return of.intervals[rate];
-  if (rate !== 'accuracy') return countedInterval(of, rate);
-  const n = answered(of);
-  return of.accuracy === null ? null : toInterval(wilson(Math.round(of.accuracy * n), n));
-}
-
-/**
- * F1 grows with the share of true positives among all that are or were called positive, s, as 2s / (1 + s): so does
- * its interval.
- */
-function countedInterval({ counts }: DetectorResultFigures, of: Exclude<Rate, 'accuracy'>): Interval | null {
-  if (!counts) return null;
-  const { true_positives: right, false_positives: alarms, false_negatives: missed } = counts;
-  if (of === 'precision') return toInterval(wilson(right, right + alarms));
-  if (of === 'recall') return toInterval(wilson(right, right + missed));
-  const share = toInterval(wilson(right, right + alarms + missed));
-  return share && { low: (2 * share.low) / (1 + share.low), high: (2 * share.high) / (1 + share.high) };
 }
 
 /** What each side says, and where the two contradict each other. */
@@ -167,13 +142,13 @@ function describeDetector(
 ): { readonly warning: Html[]; readonly figure: Html[] } {
   if (overall.accuracy === null)
     return { warning: [], figure: [html`${name} answered no row: there is nothing to tell of it.`] };
-  const range = interval(overall);
+  const range = overall.intervals.accuracy;
   const right = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
     range === null ? '' : `, 95%: ${formatPercent(range.low)} to ${formatPercent(range.high)}`
   }).`;
   const torn = Object.entries(twins).flatMap(([twin, scores]) => {
     const published = byBias[BIAS_OF[twin] ?? ''];
-    const [here, there] = [published && interval(published), interval(scores)];
+    const [here, there] = [published?.intervals.accuracy, scores.intervals.accuracy];
     if (!published || published.accuracy === null || scores.accuracy === null || !here || !there) return [];
     const apart =
       here.low > 0.5 && there.high < 0.5 ? 'published' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
@@ -202,7 +177,7 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
         group,
         name: `${name} (${answered(of)})`,
         value: of.accuracy,
-        interval: interval(of),
+        interval: of.intervals.accuracy,
         kind: of === overall ? 'first' : 'second',
       }),
     ),
@@ -219,7 +194,7 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
     group: name,
     name: `${label} (${answered(of)})`,
     value: of.accuracy,
-    interval: interval(of),
+    interval: of.intervals.accuracy,
     kind,
   });
   const twinBars = (bias: string) =>
@@ -249,7 +224,7 @@ function figuresTable(all: readonly (readonly [string, Scores])[]) {
     value === null ? renderNone(why) : formatPercent(value);
   const row = (detector: string, rows: string, of: DetectorResultFigures, balanced: Html | string) => [
     ...[detector, rows, of.n, of.unreadable],
-    ...RATES.map((rate) => renderShareCell(of[rate], interval(of, rate), of.reasons[rate] ?? 'none')),
+    ...RATES.map((rate) => renderShareCell(of[rate], of.intervals[rate], of.reasons[rate] ?? 'none')),
     balanced,
   ];
   return renderTable(

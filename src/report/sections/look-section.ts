@@ -59,7 +59,7 @@ export function renderLookSection(log: LookResult): ReportSection {
                 'asked again': (one) => one.asked,
                 'rest on a bias': (one) =>
                   affected
-                    ? html`${one.affected} ${renderShareCell(affected.share, toInterval(affected.of), '')}`
+                    ? html`${one.affected}, ${renderShareCell(affected.share, toInterval(affected.of), '')}`
                     : 0,
                 biases: (one) =>
                   Object.entries(one.biases)

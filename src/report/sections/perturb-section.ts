@@ -119,8 +119,7 @@ function arrows(comparisons: readonly Comparison[]): Html | '' {
     judge: ({ judge }) => nameJudge(judge),
     role: ({ role }) => role,
     way: ({ mode }) => mode,
-    '': ({ observed }) => SIGN[observed],
-    'what was seen': ({ arrow }) => arrow,
+    'what was seen': ({ observed, arrow }) => `${SIGN[observed]} ${arrow}`,
     'against a fair judge': ({ fair, fairness }) =>
       fair === false ? html`<strong class="loss">${fairness}</strong>` : fairness,
     before: ({ before }) => before.toFixed(2),

@@ -117,6 +117,101 @@ describe('a model is asked', () => {
   });
 });
 
+describe('a model that says where the texts begin and end', () => {
+  /** What every request of `named` shares: part of the answers, which the literals took in. */
+  const cut = (bird: string, text: string) => ({
+    message: 1,
+    begins: text,
+    ends: text,
+    role: 'option',
+    label: bird,
+  });
+  const cuts = [cut('Haukka', 'kirsikka 2 on hedelmä.'), cut('Pöllö', 'kirsikka 2 on kirjassa.')];
+  const other: Prompt = {
+    parts: [
+      { role: 'user', text: named('').replace(' on hedelmä.', 'Ei.').replace(' on kirjassa.', 'Joo, on.') },
+    ],
+  };
+  const options = ({ parts }: NonNullable<Pipeline['template']>) => parts.flatMap(({ literals }) => literals);
+
+  test('is shown one request whole, where the roles are open', () => {
+    const { user } = questionOf(learnt(named, REPLIES).pipeline(), { texts: true });
+    expect(user).toContain('\n1: "Kumpi on parempi?\\n\\n### Haukka:\\nkirsikka 2 on hedelmä.');
+    expect(questionOf(learnt(named, REPLIES).pipeline(), { texts: false }).user).not.toContain('kirsikka');
+  });
+
+  test('is believed where all requests are cut so, and the template stays as it is while it fits', () => {
+    const { answer, learn, pipeline } = learnt(named, REPLIES);
+    const { state, reader, template } = answer({ ...ANSWER, slots: [], cuts });
+    expect([state, reader?.outcome, reader?.cut]).toEqual(['confirmed', 'named', true]);
+    expect(template && options(template)).toEqual([
+      'Kumpi on parempi?\n\n### Haukka:\n',
+      '\n\n### Pöllö:\n',
+      '\n\nPäätä nyt.',
+    ]);
+    learn(3, 'toka');
+    learn(4, 'eka', other);
+    expect(pipeline().template).toEqual(template);
+    expect(pipeline().state).toBe('confirmed');
+  });
+
+  test.each([
+    [
+      'a text stands in no request',
+      [cut('Haukka', 'banaani'), cuts[1]],
+      'it cuts a text that stands in none of the requests seen',
+    ],
+    [
+      'texts stand in another order',
+      [cuts[1], cuts[0]],
+      'it cuts a text that stands in none of the requests seen',
+    ],
+    [
+      'there is no such message',
+      [cuts[0], { ...cuts[1], message: 2 }],
+      'it cuts a text that stands in none of the requests seen',
+    ],
+    [
+      'a text is cut into two',
+      [cut('Haukka', 'kirsikka 2 on'), cut('Pöllö', ' hedelmä.')],
+      'it cuts one text into two',
+    ],
+    [
+      'other requests have other texts there',
+      [cut('Haukka', '2 on hedelmä.'), cuts[1]],
+      'its cuts do not fit all requests seen',
+    ],
+    [
+      'hardly anything is left between them',
+      [
+        { ...cuts[0], begins: 'Kumpi' },
+        { ...cuts[1], ends: 'Päätä nyt.' },
+      ],
+      'too little is left between its cuts',
+    ],
+  ])('is not believed where %s', (_, wrong, reason) => {
+    const { answer, pipeline } = learnt(named, REPLIES);
+    const before = pipeline().template;
+    expect(answer({ ...ANSWER, slots: [], cuts: wrong }).reader).toMatchObject({
+      outcome: 'refused',
+      reason,
+    });
+    expect(pipeline().template).toEqual(before);
+  });
+
+  test('and the names of its texts without a form that the replies have not', () => {
+    const { answer } = learnt(named, REPLIES);
+    const verdict = { kind: 'choice', labels: ['yksi', 'kaksi'] };
+    const { state, reader, template } = answer({ ...ANSWER, verdict });
+    expect([state, reader?.outcome]).toEqual(['learning', 'named']);
+    expect(reader?.reason).toBe('its form of the verdict reads fewer than 95 % of the replies');
+    expect(template?.parts[0]?.slots.map(({ role, label }) => [role, label])).toEqual([
+      ['option', 'Haukka'],
+      ['option', 'Pöllö'],
+    ]);
+  });
+});
+
 describe('what it says', () => {
   test('acts, and stays while the literals are the same', () => {
     const { answer, learn, read, pipeline } = learnt(named, REPLIES);

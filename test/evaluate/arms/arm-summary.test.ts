@@ -1,7 +1,8 @@
 /** The figures of a comparison, counted by hand on small tables. */
 import { describe, expect, it, test } from 'vitest';
-import { type ArmSummary, createArmTally } from '../../../src/evaluate/arms/arm-summary.ts';
+import { createArmTally } from '../../../src/evaluate/arms/arm-summary.ts';
 import type { ArmDecision, ArmOutcome, ArmRecord } from '../../../src/evaluate/arms/run-arms.ts';
+import type { ArmResult } from '../../../src/report/index.ts';
 import { pairedDifference } from '../../../src/stats/paired-difference.ts';
 
 const tokens = { input: 1000, output: 10 };
@@ -35,7 +36,7 @@ function record(arm: string, d: ArmOutcome | null, dBias: ArmOutcome | null, mor
   };
 }
 
-function summarise(...groups: ReturnType<typeof record>[][]): Record<string, ArmSummary> {
+function summarise(...groups: ReturnType<typeof record>[][]): Record<string, ArmResult> {
   const tally = createArmTally(2, { j: { input: 2, output: 10 } });
   for (const group of groups) tally.add(group);
   return Object.fromEntries(tally.summaries().map((one) => [one.arm, one]));
