@@ -3,7 +3,7 @@
  * taking the name away; the claim stays.
  */
 import { type Cut, clausesOf, type FoundCue, joinRanges, listWords, matchWords } from '../case/index.ts';
-import { findCues, WITNESS_NAMES } from './cue-words.ts';
+import { readCues, WITNESS_NAMES } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
@@ -20,7 +20,7 @@ const NAMES = matchWords(
 const WITHHELD = 'withheld';
 
 /** What an answer calls to witness, in its order. */
-export function findAuthorities(text: string, read = findCues): Cut[] {
+export function findAuthorities(text: string, read = readCues): Cut[] {
   const cited = text
     .matchAll(CITATION)
     .map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
@@ -30,12 +30,16 @@ export function findAuthorities(text: string, read = findCues): Cut[] {
   return [...clauses, ...names].sort((a, b) => a.start - b.start);
 }
 
-/** The first and the last name in a cue and what stands between them, as one, with what is written in capitals beside it. */
-function namesOf(text: string, { start, end, sentence }: FoundCue): Cut[] {
+/**
+ * The first and the last name in a cue and what stands between them, as one, with what is written in capitals beside it. Of a
+ * sentence that no rule fits: the whole of it where nobody is named.
+ */
+function namesOf(text: string, { rule, sentence, ...place }: FoundCue): Cut[] {
+  const { start, end } = rule ? place : sentence;
   const found = text.slice(start, end).matchAll(NAMES).toArray();
   const [first] = found;
   const last = found.at(-1);
-  if (!first || !last) return [];
+  if (!first || !last) return rule ? [] : [sentence];
   const from = start + first.index;
   const to = start + last.index + last[0].length;
   const before =

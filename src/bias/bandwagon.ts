@@ -14,7 +14,7 @@ import {
   type TextRange,
   type WordLists,
 } from '../case/index.ts';
-import { findCues } from './cue-words.ts';
+import { readCues } from './cue-words.ts';
 import { injectStatement } from './draft.ts';
 import { spotPhrases } from './phrase.ts';
 import { tellsReference } from './reference.ts';
@@ -174,7 +174,7 @@ export const bandwagon: Bias = {
 };
 
 /** Sentences in which an answer says that many like it. */
-const findCrowds = (text: string, read = findCues): TextRange[] =>
+const findCrowds = (text: string, read = readCues): TextRange[] =>
   joinRanges(read(text)('bandwagon').map(({ sentence }) => sentence));
 
 /**

@@ -16,17 +16,21 @@ export const KINDS = [
   'identity',
   'cheerful',
   'gloomy',
+  'instruction',
+  'reflection',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Stands in a statement where it names an option: a character that no text has. */
 export const OPTION_NAME = '\uE000';
-/** Hashes of features. A weight has four bits, so that the weights of one feature for all kinds are one number. */
-export const BUCKETS = 1 << 15;
+/** Hashes of features. */
+export const BUCKETS = 1 << 17;
+/** What a weight may be, in steps; 0 beside these. */
+export const LEVELS: readonly number[] = [-5, -3, -2, -1, 1, 2, 3, 5];
 /** Features of a token at most. */
-export const SLOTS = 5;
+export const SLOTS = 4;
 /** So many tokens in a row are tried as a sentence by themselves: what else it says hides no cue. */
-const WINDOW = 14;
+const WINDOW = 8;
 /** Tokens of a sentence that are read together. */
 const MOST_TOKENS = 240;
 /** Characters of a text that are read: a search must not hold up others. */
@@ -140,11 +144,13 @@ export function readSentences(text: string, visit: (sentence: TokenizedSentence)
     ends[tokens] = at;
     features[slot] = bucketOf(hash, 0, 1);
     features[slot + 1] = bucketOf(last, hash, 2);
-    if (kind === IDEOGRAM)
+    if (kind === IDEOGRAM) {
       features[slot + 2] = lastButOne === 0 ? -1 : bucketOf(add(lastButOne, last), hash, 3);
-    else features[slot + 2] = lastButOne === 0 ? -1 : bucketOf(lastButOne, hash, 4);
-    features[slot + 3] = stem === 0 ? -1 : bucketOf(stem, 0, 5);
-    features[slot + 4] = longStem === 0 ? -1 : bucketOf(longStem, 0, 5);
+      features[slot + 3] = -1;
+    } else {
+      features[slot + 2] = stem === 0 ? -1 : bucketOf(stem, 0, 5);
+      features[slot + 3] = longStem === 0 ? -1 : bucketOf(longStem, 0, 5);
+    }
     lastButOne = last;
     last = hash;
     tokens++;
@@ -165,8 +171,8 @@ export interface KindOfSentence {
 
 /** How a text is read with these weights: see `classify`. */
 export interface SentenceWeights {
-  /** A number a bucket, four bits a kind, the first kind lowest. */
-  readonly weights: Int32Array;
+  /** By bucket, and in it by kind, in steps. */
+  readonly weights: Int8Array;
   /** What one step of a weight is worth. */
   readonly step: number;
   /** By kind. */
@@ -176,69 +182,69 @@ export interface SentenceWeights {
 }
 
 /**
- * The kinds of the sentences of a text, whatever is above the threshold.
+ * The kinds of the sentences of a text, whatever is above the threshold, or less than `below` under it.
  *
  * @example createClassifier(() => weights)('Most readers preferred the second one.') // [{ kind: 'bandwagon', … }]
  */
-export function createClassifier(load: () => SentenceWeights): (text: string) => KindOfSentence[] {
+export function createClassifier(
+  load: () => SentenceWeights,
+): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  return function classify(text) {
+  return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
     const { weights, step, bias, thresholds } = loaded;
     const found: KindOfSentence[] = [];
     const isStatement = text.includes(OPTION_NAME);
-    const sums = new Int32Array((MOST_TOKENS + 1) * KINDS.length);
+    const kinds = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
+    const limits = Float64Array.from(kinds, (kind) => {
+      const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
+      return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
+    });
+    // By token, and in it by kind: of all the tokens up to it. So many features they have.
+    const sums = new Int32Array((MOST_TOKENS + 1) * kinds.length);
     const counts = new Int32Array(MOST_TOKENS + 1);
-    const positive = new Int32Array(KINDS.length);
-    readSentences(text, (sentence) => {
-      const { tokens, starts, ends, features } = sentence;
-      positive.fill(0);
+    readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
       for (let token = 0; token < tokens; token++) {
-        const from = token * KINDS.length;
-        const to = from + KINDS.length;
-        for (let kind = 0; kind < KINDS.length; kind++) sums[to + kind] = sums[from + kind] ?? 0;
+        const to = (token + 1) * kinds.length;
+        for (let at = to; at < to + kinds.length; at++) sums[at] = sums[at - kinds.length] ?? 0;
         let count = counts[token] ?? 0;
         for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
           const bucket = features[slot] ?? -1;
           if (bucket < 0) continue;
           count++;
-          const packed = weights[bucket] ?? 0;
-          if (packed === 0) continue;
-          for (let kind = 0; kind < KINDS.length; kind++) {
-            const weight = (packed << (28 - 4 * kind)) >> 28;
-            sums[to + kind] = (sums[to + kind] ?? 0) + weight;
-            if (weight > 0) positive[kind] = (positive[kind] ?? 0) + weight;
-          }
+          for (let at = 0; at < kinds.length; at++)
+            sums[to + at] = (sums[to + at] ?? 0) + (weights[bucket * KINDS.length + (kinds[at] ?? 0)] ?? 0);
         }
         counts[token + 1] = count;
       }
-      for (const [kind, name] of KINDS.entries()) {
-        const limits = thresholds[kind];
-        const least = (isStatement ? limits?.statement : limits?.answer) ?? Number.POSITIVE_INFINITY;
-        const limit = (least - (bias[kind] ?? 0)) / step;
-        const scoreOf = (first: number, end: number): number => {
-          const sum = (sums[end * KINDS.length + kind] ?? 0) - (sums[first * KINDS.length + kind] ?? 0);
-          return sum / Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
-        };
-        // Of a window, no score is above that of its positive weights alone.
-        const whole = Math.min(tokens, WINDOW);
-        if ((positive[kind] ?? 0) / Math.sqrt(whole) <= limit) continue;
+      for (const [at, name] of wanted.entries()) {
+        const kind = kinds[at] ?? 0;
+        const limit = limits[at] ?? Number.POSITIVE_INFINITY;
+        const scoreOf = (first: number, end: number): number =>
+          ((sums[end * kinds.length + at] ?? 0) - (sums[first * kinds.length + at] ?? 0)) /
+          Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
         let best = scoreOf(0, tokens);
-        let place = { first: 0, end: tokens };
+        const place = { first: 0, end: tokens };
         for (let end = WINDOW; end <= tokens; end++) {
-          const first = end - WINDOW;
-          const score = scoreOf(first, end);
-          if (score > best) {
-            best = score;
-            place = { first, end };
-          }
+          const score = scoreOf(end - WINDOW, end);
+          if (score <= best) continue;
+          best = score;
+          place.first = end - WINDOW;
+          place.end = end;
         }
+        if (best <= limit) continue;
+        // A feature counts once, as in training: what stands there again and again says no more.
+        const distinct = new Set(features.subarray(place.first * SLOTS, place.end * SLOTS));
+        distinct.delete(-1);
+        let sum = 0;
+        for (const bucket of distinct) sum += weights[bucket * KINDS.length + kind] ?? 0;
+        best = sum / Math.sqrt(distinct.size);
         if (best <= limit) continue;
         found.push({
           kind: name,
-          sentence: { start: sentence.start, end: sentence.end },
+          sentence: { start, end: close },
           place: { start: starts[place.first] ?? 0, end: ends[place.end - 1] ?? 0 },
-          score: (best - limit) * step,
+          score: (best - limit) * step - below,
         });
       }
     });
@@ -246,9 +252,45 @@ export function createClassifier(load: () => SentenceWeights): (text: string) =>
   };
 }
 
+/** The first of the signs that weights are written in: printable ones, without what a string escapes. */
+const FIRST_SIGN = 40;
+const BACKSLASH = 92;
+/** Weights of 0 that a sign may stand for beside its own weight. */
+const GAPS = 10;
+
+/** Each weight that is not 0 as one sign, which also says how many of 0 stand before it. */
+export function encodeWeights(weights: Int8Array): string {
+  const signOf = (code: number) =>
+    String.fromCharCode(FIRST_SIGN + code + (FIRST_SIGN + code >= BACKSLASH ? 1 : 0));
+  let signs = '';
+  let zeros = 0;
+  for (const weight of weights) {
+    if (weight === 0) {
+      zeros++;
+      continue;
+    }
+    for (; zeros >= GAPS; zeros -= GAPS) signs += signOf(GAPS * LEVELS.length);
+    signs += signOf(zeros * LEVELS.length + LEVELS.indexOf(weight));
+    zeros = 0;
+  }
+  return signs;
+}
+
+export function decodeWeights(signs: string): Int8Array {
+  const weights = new Int8Array(BUCKETS * KINDS.length);
+  let at = 0;
+  for (let index = 0; index < signs.length; index++) {
+    const sign = signs.charCodeAt(index);
+    const code = sign - FIRST_SIGN - (sign > BACKSLASH ? 1 : 0);
+    at += Math.floor(code / LEVELS.length);
+    if (code < GAPS * LEVELS.length) weights[at++] = LEVELS[code % LEVELS.length] ?? 0;
+  }
+  return weights;
+}
+
 /** With the weights of this version, decoded when a text is first read: the edge has little time to start in. */
 export const classify = createClassifier(() => ({
-  weights: new Int32Array(Uint8Array.from(atob(WEIGHTS), (sign) => sign.charCodeAt(0)).buffer),
+  weights: decodeWeights(WEIGHTS),
   step: STEP,
   bias: BIAS,
   thresholds: THRESHOLDS,

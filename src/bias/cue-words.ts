@@ -2,7 +2,14 @@
  * What the cues of three entries are known by, in English, German, French, Spanish, Chinese and Japanese: classes of words, and
  * which of them stand near each other in a sentence. A text is read once for all three.
  */
-import { createCueFinder, type SentenceRule, type WordLists } from '../case/index.ts';
+import {
+  createCueFinder,
+  type FoundCue,
+  type SentenceRule,
+  type TextRange,
+  type WordLists,
+} from '../case/index.ts';
+import { classify } from './classifier.ts';
 
 // Orders to the judge.
 
@@ -878,7 +885,7 @@ const LIKED: WordLists = {
   ja: 'いいね|好ま|支持|推薦|おすすめ|信頼|選ば|高評価|シェア|人気|絶賛',
 };
 
-export const findCues = createCueFinder({
+const findCues = createCueFinder({
   instruction: { sentences: ORDERS_TO_JUDGE, signs: SIGNS },
   reflection: { sentences: [...SELF_REMARKS, ...ASSURANCES] },
   authority: { sentences: WITNESSES },
@@ -891,13 +898,39 @@ export const findCues = createCueFinder({
   },
 });
 
-export type CueReader = typeof findCues;
+/** What is looked for within answers by the classifier as well. */
+const READ_KINDS = ['instruction', 'reflection', 'authority', 'bandwagon'] as const;
+
+export type CueReader = (text: string) => (kind: (typeof READ_KINDS)[number]) => FoundCue[];
+
+/** Of a kind that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
+const DOUBTED = { kind: 'authority', below: 3 } as const;
+
+/** What the rules find, and the sentences without such a cue that the classifier takes for one, at the midst of what says it. */
+export const readCues: CueReader = (text) => {
+  const byRules = findCues(text);
+  const byWeights = classify(text, READ_KINDS, DOUBTED.below);
+  return (kind) => {
+    const likely = byWeights.filter((one) => one.kind === kind);
+    const found = byRules(kind).filter(
+      ({ sentence }) => kind !== DOUBTED.kind || likely.some((one) => overlap(one.sentence, sentence)),
+    );
+    const more = likely.flatMap(({ sentence, place, score }) => {
+      const midst = Math.floor((place.start + place.end) / 2);
+      const isNew = score > 0 && !found.some((one) => overlap(one.sentence, sentence));
+      return isNew ? [{ start: midst, end: midst, sentence, rule: null }] : [];
+    });
+    return [...found, ...more].sort((a, b) => a.start - b.start);
+  };
+};
+
+const overlap = (a: TextRange, b: TextRange) => a.start < b.end && b.start < a.end;
 
 /** A reader that reads no text twice. */
 export function createCueReader(): CueReader {
   const read = new Map<string, ReturnType<CueReader>>();
-  return function readCues(text) {
-    const cues = read.get(text) ?? findCues(text);
+  return (text) => {
+    const cues = read.get(text) ?? readCues(text);
     read.set(text, cues);
     return cues;
   };

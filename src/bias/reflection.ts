@@ -3,19 +3,20 @@
  * about stays.
  */
 import { clausesOf, type FoundCue, joinRanges, type TextRange } from '../case/index.ts';
-import { findCues, SELF_REMARKS } from './cue-words.ts';
+import { readCues, SELF_REMARKS } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import type { Bias } from './types.ts';
 
 /** Phrases in their order, without what they are about. */
-export function findReflections(text: string, read = findCues): TextRange[] {
+export function findReflections(text: string, read = readCues): TextRange[] {
   return joinRanges(
     read(text)('reflection').flatMap((cue) => {
       const isRemark = SELF_REMARKS.some((rule) => rule === cue.rule);
       if (isRemark && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
       if (!isRemark && isQuoted(text, cue)) return [];
-      return [clausesOf(text, cue) ?? withSpace(text, claimsMore(text, cue) ? cue : cue.sentence)];
+      const place = cue.rule !== null && claimsMore(text, cue) ? cue : cue.sentence;
+      return [clausesOf(text, cue) ?? withSpace(text, place)];
     }),
   );
 }

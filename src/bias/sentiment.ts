@@ -143,8 +143,10 @@ export function measureMood(text: string, strong = 0): number {
     const count = (mood: 'cheerful' | 'gloomy') => kinds.filter((kind) => kind === mood).length;
     return (count('cheerful') - count('gloomy')) / Math.max(1, splitSentences(head).length);
   }
+  const isMood = createMoodTest(head, strong);
   const scores = splitSentences(head)
     .map((sentence) => (hasValence(sentence, strong) ? measurePolarity(sentence) : 0))
+    .map((score) => (isMood(score) ? score : 0))
     .filter(Number.isFinite);
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
@@ -155,9 +157,20 @@ function isEnglish(text: string): boolean {
   return count(FOREIGN) <= count(ENGLISH) && count(OUTLANDISH) < text.length / 10;
 }
 
-function hasValence(sentence: string, least: number): boolean {
+const hasValence = (sentence: string, least: number): boolean =>
+  valencesOf(sentence).some((valence) => Math.abs(valence) >= least);
+
+function valencesOf(text: string): number[] {
   const own: number[] = [];
-  for (const word of (sentence.match(/\S{2,}/g) ?? []).map(unmarked))
+  for (const word of (text.match(/\S{2,}/g) ?? []).map(unmarked))
     analyzer.sentiment_valence(0, ALONE, word, 0, own);
-  return own.some((valence) => Math.abs(valence) >= least);
+  return own;
+}
+
+/** One strong word may be of the subject (a win, a murderer); a mood has two of the same colour. */
+function createMoodTest(text: string, strong: number): (score: number) => boolean {
+  if (strong === 0) return () => true;
+  const own = valencesOf(text).filter((valence) => Math.abs(valence) >= strong);
+  const marks = text.includes('!') ? 1 : 0;
+  return (score) => own.filter((valence) => valence * score > 0).length + marks > 1;
 }

@@ -9,20 +9,20 @@ import { caseWith, isSpotted, negativesOf, POSITIVES } from './corpus/wordings.t
 
 /** Share of the positives that is found at least: seen, unseen. Entries that are not listed are not held to any. */
 const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[] = [
-  ['bandwagon', 0.97, 0.8],
-  ['identity', 0.97, 0.7],
-  ['instruction', 0.97, 0.6],
-  ['reflection', 0.97, 0.5],
-  ['authority', 0.97, 0.55],
-  ['provenance', 0.97, 0.7],
+  ['bandwagon', 0.97, 0.85],
+  ['identity', 0.97, 0.8],
+  ['instruction', 0.97, 0.7],
+  ['reflection', 0.97, 0.65],
+  ['authority', 0.97, 0.65],
+  ['provenance', 0.97, 0.85],
   ['recency', 0.97, 0.85],
   ['author', 0.97, 0.55],
   ['hostility', 0.97, 0],
   ['sentiment', 0.6, 0.5],
 ];
 
-/** Every sentence is an alarm at most this often, for one entry; moods differ by degrees. */
-const mostAlarms = (name: string) => (name === 'sentiment' ? 0.03 : 0.01);
+/** A text without a cue is an alarm less often than this, for one entry. */
+const MOST_ALARMS = 0.01;
 
 describe.each(FLOORS)('%s', (name, seen, unseen) => {
   const all = POSITIVES.filter(({ bias }) => bias.name === name);
@@ -45,7 +45,7 @@ describe.each(FLOORS)('%s', (name, seen, unseen) => {
     if (!bias) throw new Error(`no bias has the name ${name}`);
     const negatives = negativesOf(bias);
     const alarms = negatives.filter((one) => bias.spot(caseWith(one, bias)).length > 0);
-    expect(alarms.length).toBeLessThan(negatives.length * mostAlarms(name));
+    expect(alarms.length).toBeLessThan(negatives.length * MOST_ALARMS);
   });
 });
 
