@@ -115,6 +115,7 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'museum-label-definition-list',
   'concierge-bots-step-by-step',
   'de-bahnansage-rot-gruen',
   'patchnote-red-blue-shots',

@@ -78,8 +78,8 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; all have the same number of lines, as two texts have that stand one below the other; or all end in the same
- * word or tag, which then is the template's.
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag that they do
+ * not open; or all end in the same word or tag, which then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
@@ -87,7 +87,7 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
     const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
     return end !== undefined && ends.every((one) => one === end);
   };
-  if (haveOneEnd(/<\/[^<>]{1,30}>$/)) return true;
+  if (haveOneEnd(/<\/[^<>]{1,30}>$/) || values.every(closesUnopened)) return true;
   if (rolesOfLabel(name).flat().includes('agent')) return false;
   const quoted = values.every(
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
@@ -96,6 +96,14 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   const haveAsManyLines = lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1;
   return quoted || haveOneEnd(/\p{L}{2,40}$/u) || haveAsManyLines;
 }
+
+const closesUnopened = (value: string) =>
+  value
+    .matchAll(/<\/([\w:-]{1,30})>/g)
+    .take(MOST_TAGS)
+    .some(({ index, 1: tag }) => !value.slice(0, index).includes(`<${tag}`));
+/** Closing tags of a text that are looked at. */
+const MOST_TAGS = 20;
 
 /** Whether nothing but line breaks stands between a slot and another. */
 const isStacked = (literals: readonly string[], slot: number) =>

@@ -21,7 +21,7 @@ import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
-import { assignRoles, CERTAIN, certaintyOf, type SeenRole } from './roles.ts';
+import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
 import { entryStart, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
@@ -761,7 +761,8 @@ export function witnessOf(
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
   const certainty = certaintyOf(parts, slots);
-  if (new Set(options.map(({ label }) => label)).size > 1) return certainty >= CERTAIN ? 'certain' : 'likely';
+  if (new Set(options.map(({ label }) => label)).size > 1)
+    return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
   const told = seenRoles(
     parts,
     prompts,
