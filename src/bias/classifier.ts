@@ -29,6 +29,8 @@ export const BUCKETS = 1 << 17;
 export const LEVELS: readonly number[] = [-5, -3, -2, -1, 1, 2, 3, 5];
 /** Features of a token at most. */
 export const SLOTS = 4;
+/** And at least: the token, and the pair that it ends. */
+const LEAST_FEATURES = 2;
 /** So many tokens in a row are tried as a sentence by themselves: what else it says hides no cue. */
 const WINDOW = 8;
 /** Tokens of a sentence that are read together. */
@@ -190,8 +192,11 @@ export function createClassifier(
   load: () => SentenceWeights,
 ): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
+  const bounds = new Map<readonly Kind[], Int8Array>();
   return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
+    const most = bounds.get(wanted) ?? mostOf(loaded.weights, wanted);
+    bounds.set(wanted, most);
     const { weights, step, bias, thresholds } = loaded;
     const found: KindOfSentence[] = [];
     const isStatement = text.includes(OPTION_NAME);
@@ -203,7 +208,18 @@ export function createClassifier(
     // By token, and in it by kind: of all the tokens up to it. So many features they have.
     const sums = new Int32Array((MOST_TOKENS + 1) * kinds.length);
     const counts = new Int32Array(MOST_TOKENS + 1);
+    const lowest = Math.min(...limits);
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
+      // Most sentences cannot come to any threshold, whatever words of them are taken together.
+      let bound = 0;
+      let all = 0;
+      for (let slot = 0; slot < tokens * SLOTS; slot++) {
+        const bucket = features[slot] ?? -1;
+        if (bucket < 0) continue;
+        all++;
+        bound += most[bucket] ?? 0;
+      }
+      if (bound <= lowest * Math.sqrt(Math.min(all, WINDOW * LEAST_FEATURES))) return;
       for (let token = 0; token < tokens; token++) {
         const to = (token + 1) * kinds.length;
         for (let at = to; at < to + kinds.length; at++) sums[at] = sums[at - kinds.length] ?? 0;
@@ -250,6 +266,14 @@ export function createClassifier(
     });
     return found;
   };
+}
+
+/** By bucket the greatest weight for any of these kinds, and no less than 0. */
+function mostOf(weights: Int8Array, wanted: readonly Kind[]): Int8Array {
+  const kinds = wanted.map((name) => KINDS.indexOf(name));
+  return Int8Array.from({ length: BUCKETS }, (_, bucket) =>
+    Math.max(0, ...kinds.map((kind) => weights[bucket * KINDS.length + kind] ?? 0)),
+  );
 }
 
 /** The first of the signs that weights are written in: printable ones, without what a string escapes. */

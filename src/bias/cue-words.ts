@@ -905,24 +905,28 @@ export type CueReader = (text: string) => (kind: (typeof READ_KINDS)[number]) =>
 
 /** Of a kind that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
 const DOUBTED = { kind: 'authority', below: 3 } as const;
+const DOUBTED_KINDS = [DOUBTED.kind];
 
 /** What the rules find, and the sentences without such a cue that the classifier takes for one, at the midst of what says it. */
 export const readCues: CueReader = (text) => {
   const byRules = findCues(text);
-  const byWeights = classify(text, READ_KINDS, DOUBTED.below);
+  const byWeights = classify(text, READ_KINDS);
   return (kind) => {
-    const likely = byWeights.filter((one) => one.kind === kind);
-    const found = byRules(kind).filter(
-      ({ sentence }) => kind !== DOUBTED.kind || likely.some((one) => overlap(one.sentence, sentence)),
-    );
-    const more = likely.flatMap(({ sentence, place, score }) => {
+    const found = kind === DOUBTED.kind ? undoubted(text, byRules(kind)) : byRules(kind);
+    const more = byWeights.flatMap(({ kind: own, sentence, place }) => {
       const midst = Math.floor((place.start + place.end) / 2);
-      const isNew = score > 0 && !found.some((one) => overlap(one.sentence, sentence));
+      const isNew = own === kind && !found.some((one) => overlap(one.sentence, sentence));
       return isNew ? [{ start: midst, end: midst, sentence, rule: null }] : [];
     });
     return [...found, ...more].sort((a, b) => a.start - b.start);
   };
 };
+
+function undoubted(text: string, found: readonly FoundCue[]): readonly FoundCue[] {
+  if (found.length === 0) return found;
+  const likely = classify(text, DOUBTED_KINDS, DOUBTED.below);
+  return found.filter(({ sentence }) => likely.some((one) => overlap(one.sentence, sentence)));
+}
 
 const overlap = (a: TextRange, b: TextRange) => a.start < b.end && b.start < a.end;
 
