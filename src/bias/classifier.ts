@@ -29,8 +29,6 @@ export const BUCKETS = 1 << 17;
 export const LEVELS: readonly number[] = [-5, -3, -2, -1, 1, 2, 3, 5];
 /** Features of a token at most. */
 export const SLOTS = 4;
-/** And at least: the token, and the pair that it ends. */
-const LEAST_FEATURES = 2;
 /** So many tokens in a row are tried as a sentence by themselves: what else it says hides no cue. */
 const WINDOW = 8;
 /** Tokens of a sentence that are read together. */
@@ -192,69 +190,35 @@ export function createClassifier(
   load: () => SentenceWeights,
 ): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  const bounds = new Map<readonly Kind[], Int8Array>();
+  const columns = new Map<readonly Kind[], readonly Int32Array[]>();
   return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
-    const most = bounds.get(wanted) ?? mostOf(loaded.weights, wanted);
-    bounds.set(wanted, most);
     const { weights, step, bias, thresholds } = loaded;
+    const pairs = columns.get(wanted) ?? pairsOf(weights, wanted);
+    columns.set(wanted, pairs);
     const found: KindOfSentence[] = [];
     const isStatement = text.includes(OPTION_NAME);
-    const kinds = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
-    const limits = Float64Array.from(kinds, (kind) => {
+    const limits = wanted.map((name) => {
+      const kind = KINDS.indexOf(name);
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
       return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
     });
-    // By token, and in it by kind: of all the tokens up to it. So many features they have.
-    const sums = new Int32Array((MOST_TOKENS + 1) * kinds.length);
+    // Of all the tokens up to each, for one pair of kinds after the other. So many features they have.
+    const sums = pairs.map(() => new Int32Array(MOST_TOKENS + 1));
     const counts = new Int32Array(MOST_TOKENS + 1);
-    const lowest = Math.min(...limits);
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
-      // Most sentences cannot come to any threshold, whatever words of them are taken together.
-      let bound = 0;
-      let all = 0;
-      for (let slot = 0; slot < tokens * SLOTS; slot++) {
-        const bucket = features[slot] ?? -1;
-        if (bucket < 0) continue;
-        all++;
-        bound += most[bucket] ?? 0;
-      }
-      if (bound <= lowest * Math.sqrt(Math.min(all, WINDOW * LEAST_FEATURES))) return;
-      for (let token = 0; token < tokens; token++) {
-        const to = (token + 1) * kinds.length;
-        for (let at = to; at < to + kinds.length; at++) sums[at] = sums[at - kinds.length] ?? 0;
-        let count = counts[token] ?? 0;
-        for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
-          const bucket = features[slot] ?? -1;
-          if (bucket < 0) continue;
-          count++;
-          for (let at = 0; at < kinds.length; at++)
-            sums[to + at] = (sums[to + at] ?? 0) + (weights[bucket * KINDS.length + (kinds[at] ?? 0)] ?? 0);
-        }
-        counts[token + 1] = count;
-      }
+      for (const [n, pair] of pairs.entries()) addUp(features, tokens, pair, sums[n] ?? counts, counts);
       for (const [at, name] of wanted.entries()) {
-        const kind = kinds[at] ?? 0;
+        const kind = KINDS.indexOf(name);
         const limit = limits[at] ?? Number.POSITIVE_INFINITY;
-        const scoreOf = (first: number, end: number): number =>
-          ((sums[end * kinds.length + at] ?? 0) - (sums[first * kinds.length + at] ?? 0)) /
-          Math.sqrt((counts[end] ?? 0) - (counts[first] ?? 0));
-        let best = scoreOf(0, tokens);
-        const place = { first: 0, end: tokens };
-        for (let end = WINDOW; end <= tokens; end++) {
-          const score = scoreOf(end - WINDOW, end);
-          if (score <= best) continue;
-          best = score;
-          place.first = end - WINDOW;
-          place.end = end;
-        }
-        if (best <= limit) continue;
+        const place = bestPlace(sums[at >> 1] ?? counts, at % 2 === 1, counts, tokens, limit);
+        if (!place) continue;
         // A feature counts once, as in training: what stands there again and again says no more.
         const distinct = new Set(features.subarray(place.first * SLOTS, place.end * SLOTS));
         distinct.delete(-1);
         let sum = 0;
         for (const bucket of distinct) sum += weights[bucket * KINDS.length + kind] ?? 0;
-        best = sum / Math.sqrt(distinct.size);
+        const best = sum / Math.sqrt(distinct.size);
         if (best <= limit) continue;
         found.push({
           kind: name,
@@ -268,13 +232,72 @@ export function createClassifier(
   };
 }
 
-/** By bucket the greatest weight for any of these kinds, and no less than 0. */
-function mostOf(weights: Int8Array, wanted: readonly Kind[]): Int8Array {
+// Two kinds are added up at once, one in the upper half of a number and one in the lower: every word of every answer is read.
+
+/** What a weight of the upper half is multiplied by; all the features of a sentence come to less. */
+const UPPER = 1 << 16;
+const lowerOf = (sum: number) => (sum << 16) >> 16;
+const upperOf = (sum: number) => (sum - lowerOf(sum)) >> 16;
+
+/** By bucket the weights of the first two kinds, of the next two, and so on. */
+function pairsOf(weights: Int8Array, wanted: readonly Kind[]): readonly Int32Array[] {
   const kinds = wanted.map((name) => KINDS.indexOf(name));
-  return Int8Array.from({ length: BUCKETS }, (_, bucket) =>
-    Math.max(0, ...kinds.map((kind) => weights[bucket * KINDS.length + kind] ?? 0)),
-  );
+  return Array.from({ length: Math.ceil(kinds.length / 2) }, (_, pair) => {
+    const [lower = 0, upper = 0] = kinds.slice(2 * pair);
+    return Int32Array.from(
+      { length: BUCKETS },
+      (_, bucket) =>
+        (weights[bucket * KINDS.length + lower] ?? 0) + UPPER * (weights[bucket * KINDS.length + upper] ?? 0),
+    );
+  });
 }
+
+function addUp(
+  features: Int32Array,
+  tokens: number,
+  pair: Int32Array,
+  sums: Int32Array,
+  counts: Int32Array,
+): void {
+  let sum = 0;
+  let count = 0;
+  for (let token = 0; token < tokens; token++) {
+    for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
+      const bucket = features[slot] ?? -1;
+      if (bucket < 0) continue;
+      count++;
+      sum += pair[bucket] ?? 0;
+    }
+    sums[token + 1] = sum;
+    counts[token + 1] = count;
+  }
+}
+
+/** The tokens in a row that say it most: all of a sentence, or `WINDOW` of them. Null where none come to the limit. */
+function bestPlace(
+  sums: Int32Array,
+  isUpper: boolean,
+  counts: Int32Array,
+  tokens: number,
+  limit: number,
+): { readonly first: number; readonly end: number } | null {
+  let best = limit;
+  let place: { readonly first: number; readonly end: number } | null = null;
+  const consider = (first: number, end: number) => {
+    const sum = (sums[end] ?? 0) - (sums[first] ?? 0);
+    const score =
+      (isUpper ? upperOf(sum) : lowerOf(sum)) / (ROOTS[(counts[end] ?? 0) - (counts[first] ?? 0)] ?? 1);
+    if (score <= best) return;
+    best = score;
+    place = { first, end };
+  };
+  consider(0, tokens);
+  for (let end = WINDOW; end <= tokens; end++) consider(end - WINDOW, end);
+  return place;
+}
+
+/** Square roots of numbers of features. */
+const ROOTS = Float64Array.from({ length: MOST_TOKENS * SLOTS + 1 }, (_, count) => Math.sqrt(count));
 
 /** The first of the signs that weights are written in: printable ones, without what a string escapes. */
 const FIRST_SIGN = 40;
