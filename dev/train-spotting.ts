@@ -274,7 +274,10 @@ function withoutRare(examples: readonly Example[]): Example[] {
   const first = new Array<string | undefined>(BUCKETS);
   const isCommon = new Uint8Array(BUCKETS);
   for (const { features, line } of examples)
-    for (const bucket of features) if ((first[bucket] ??= line) !== line) isCommon[bucket] = 1;
+    for (const bucket of features) {
+      first[bucket] ??= line;
+      if (first[bucket] !== line) isCommon[bucket] = 1;
+    }
   return examples.map((one) => ({
     ...one,
     features: one.features.filter((bucket) => isCommon[bucket] === 1),
