@@ -899,9 +899,11 @@ const findCues = createCueFinder({
 });
 
 /** What is looked for within answers by the classifier as well. */
-const READ_KINDS = ['instruction', 'reflection', 'authority', 'bandwagon'] as const;
+const READ_KINDS = ['instruction', 'reflection'] as const;
 
-export type CueReader = (text: string) => (kind: (typeof READ_KINDS)[number]) => FoundCue[];
+export type CueReader = (
+  text: string,
+) => (kind: 'instruction' | 'reflection' | 'authority' | 'bandwagon') => FoundCue[];
 
 /** Of a kind that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
 const DOUBTED = { kind: 'authority', below: 3 } as const;

@@ -54,9 +54,10 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
 
   test('the shortcuts alone look like a trained detector', async () => {
     const { overall, by_bias } = scoreFindings(await examineRows(createRulesDetector(), rows, run));
-    // .8606 (P .800, R .960, F1 .873) when written; it moves a little with what the catalogue counts as a cue.
-    expect(overall.accuracy).toBeGreaterThan(0.85);
-    expect(overall.recall).toBeGreaterThan(0.95);
+    // .8486 (P .796, R .936, F1 .860); .8606 before a mood took two strong words, which lost 3 of 32 and spares four of five
+    // false alarms. It moves a little with what the catalogue counts as a cue.
+    expect(overall.accuracy).toBeGreaterThan(0.84);
+    expect(overall.recall).toBeGreaterThan(0.93);
     expect(by_bias.verbosity?.recall).toBe(1);
     expect(by_bias.bandwagon?.recall).toBe(1);
   });

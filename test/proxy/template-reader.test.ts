@@ -7,14 +7,13 @@ import { exchange, keyOf, type Received, type Reply, startProxy, startUpstream, 
 const PATH = '/v1/chat/completions';
 const WORDS = ['omena', 'päärynä', 'kirsikka', 'luumu', 'viinirypäle'];
 
-/** Two texts without a name that the learner knows, and no word on what to reply. */
+/** Two texts without a question or a name that is known, and no word on what to reply. */
 function request(n: number, more: { readonly model?: string; readonly text?: string } = {}): string {
   const word = `${WORDS[n % WORDS.length]} ${n}`;
   const content = [
     'Olet laadunvalvoja. Kumpi selitys auttaa asiakasta?',
-    `Kysymys: Mikä on ${word}?`,
-    `### Haukka:\n${more.text ?? `Se on hedelmä, nimittäin ${word}.`}`,
-    `### Pöllö:\nKatso sanakirjasta, ${word} on siellä.`,
+    `### Haukka:\n${more.text ?? `${word} on hedelmä.`}`,
+    `### Pöllö:\n${word} on sanakirjassa.`,
     'Päätä nyt.',
   ].join('\n\n');
   return JSON.stringify({ model: more.model ?? 'judge', messages: [{ role: 'user', content }] });
@@ -23,9 +22,8 @@ function request(n: number, more: { readonly model?: string; readonly text?: str
 const NAMED = {
   judgment: true,
   slots: [
-    { slot: 1, role: 'instruction', label: '' },
-    { slot: 2, role: 'option', label: 'Haukka' },
-    { slot: 3, role: 'option', label: 'Pöllö' },
+    { slot: 1, role: 'option', label: 'Haukka' },
+    { slot: 2, role: 'option', label: 'Pöllö' },
   ],
   verdict: { kind: 'choice', labels: ['haukka', 'pöllö'] },
 };
@@ -137,7 +135,7 @@ test('where texts are not to be kept, another model sees the template alone', as
   await read('named');
   const question = model.received[0]?.body.toString() ?? '';
   expect(question).toContain('### Haukka:');
-  expect(question).not.toMatch(/hedelmä|omena|luumu/);
+  expect(question).not.toMatch(/omena|luumu/);
 });
 
 describe('nothing acts, all is told and nothing asked again, where the model', () => {
@@ -213,9 +211,8 @@ describe('hostile text in a slot', () => {
     const obeyed = {
       ...NAMED,
       slots: [
-        NAMED.slots[0],
-        { slot: 2, role: 'option', label: first },
-        { slot: 3, role: 'option', label: second },
+        { slot: 1, role: 'option', label: first },
+        { slot: 2, role: 'option', label: second },
       ],
     };
     const upstream = await judgeThat(JSON.stringify(obeyed));
