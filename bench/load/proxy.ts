@@ -22,8 +22,18 @@ export interface Held {
 }
 
 const faults: string[] = [];
-/** What is logged of requests, hostile ones too, of a judge that fails, and of learning that a busy machine puts off. */
-const EXPECTED: readonly string[] = ['request', 'security', 'judge-failed', 'judge-refused', 'not-learned'];
+/**
+ * What is logged of requests, hostile ones too, of a judge that fails or whose faulty reply tells another look, and of learning
+ * that a busy machine puts off.
+ */
+const EXPECTED: readonly string[] = [
+  'request',
+  'security',
+  'judge-failed',
+  'judge-refused',
+  'fingerprint-changed',
+  'not-learned',
+];
 const log = (entry: LogEntry) => {
   // The crowd's word in some of the prompts is told as a security event.
   if (!EXPECTED.includes(entry.event)) faults.push(JSON.stringify(entry));
