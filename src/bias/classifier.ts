@@ -190,12 +190,14 @@ export function createClassifier(
   load: () => SentenceWeights,
 ): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  const columns = new Map<readonly Kind[], readonly Int32Array[]>();
+  /** By the names of the kinds: few lists of them are asked for, however often. */
+  const columns = new Map<string, readonly Int32Array[]>();
   return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
     const { weights, step, bias, thresholds } = loaded;
-    const pairs = columns.get(wanted) ?? pairsOf(weights, wanted);
-    columns.set(wanted, pairs);
+    const names = wanted.join(' ');
+    const pairs = columns.get(names) ?? pairsOf(weights, wanted);
+    columns.set(names, pairs);
     const found: KindOfSentence[] = [];
     const isStatement = text.includes(OPTION_NAME);
     const limits = wanted.map((name) => {

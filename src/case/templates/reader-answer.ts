@@ -28,15 +28,16 @@ const LONGEST = 32_000;
 /** Words of a line that is a name rather than a sentence. */
 const LONGEST_NAME = 4;
 
-const named = {
+/** What a model says of one slot. */
+const naming = {
   role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
   label: z.string().max(80).default(''),
 };
 
 const Answer = z.strictObject({
   judgment: z.boolean(),
-  slots: z.array(z.strictObject({ slot: z.int().min(1), ...named })).max(MOST_SLOTS),
-  cuts: z.array(TextCut.extend(named)).min(1).max(MOST_SLOTS).nullable().default(null),
+  slots: z.array(z.strictObject({ slot: z.int().min(1), ...naming })).max(MOST_SLOTS),
+  cuts: z.array(TextCut.extend(naming)).min(1).max(MOST_SLOTS).nullable().default(null),
   verdict: verdictFile.nullable(),
 });
 type Answer = z.infer<typeof Answer>;
