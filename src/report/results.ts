@@ -616,8 +616,16 @@ const estimate = z.object({
   labelled: count,
   raw: z.number(),
   rawInterval: interval,
+  unread: count,
+  chosen: count,
   corrected: figureOf({ interval, labelsOnly: z.object({ value: z.number(), interval }) }),
+  roganGladen: figureOf({ interval }),
   agreement: z.number().nullable(),
+  kappa: figureOf({ interval }),
+  confusion: z.record(z.string(), z.record(z.string(), count)),
+  plan: figureOf({
+    strata: z.array(z.object({ judged: z.number(), items: count, labels: count })),
+  }).nullable(),
   report: z.string(),
   why: z.string(),
 });
