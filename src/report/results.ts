@@ -165,7 +165,6 @@ const authorshipSchema = z.object({
       spread: z.array(z.tuple([z.number(), count])),
     }),
   ),
-  verdicts: z.array(z.string()),
 });
 export type AuthorshipResult = z.output<typeof authorshipSchema>;
 

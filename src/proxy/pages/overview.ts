@@ -114,8 +114,8 @@ function tiles(
   { status, day, would }: Filter,
 ): PageHtml {
   const { judgments, unexamined, biased, moved, wouldMove, insisted, shadowed, added, own } = all;
-  const sent = judgments - shadowed;
   const examined = judgments - unexamined;
+  const sent = examined - shadowed;
   const interval = wilson(biased, examined);
   // A judgment whose added calls all failed cost nothing, whatever the prices are.
   const priced = added.cost === 0 && own.unpriced === judgments ? 0 : judgments - added.unpriced;

@@ -165,7 +165,7 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
       kappa.value === null
         ? renderNone(kappa.reason)
         : renderRangeCell(
-            kappa.value.toFixed(2),
+            (Math.round(100 * kappa.value) / 100 || 0).toFixed(2).replace('-', '−'),
             `[${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]`,
           ),
   });
