@@ -1,7 +1,6 @@
 /** Verdicts and outcomes in words. */
 
 import { describeTraced, type UntestedReason } from '../../case/index.ts';
-import { explainUnexamined } from '../../loop/index.ts';
 import type { Trace, TraceEvidence } from '../../trace/index.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
@@ -98,7 +97,7 @@ function whatBecame(trace: Trace): string {
         return 'The request looks like a judgment, but no case could be found in it that holds whatever its options say. It was not examined.';
       if (trace.verdicts.length === 0)
         return 'The judge gave no answer to the request; the client got its error or, where it gave none, one of the proxy.';
-      return `No verdict could be read from the reply, which went out as it was: ${explainUnexamined(`reply-${last?.none ?? 'no-label'}`)}.`;
+      return 'No verdict could be read from the reply, which went out as it was.';
     default:
       return `The judge's own verdict went out unexamined: ${trace.error ?? trace.stop}.`;
   }
