@@ -13,8 +13,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
-import { learnedParts, learnTemplate, sampleOf, seenRoles } from '../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate, sampleOf, seenRoles, wordsOf } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
+import { kindOfReplies } from '../src/case/templates/replies.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,
@@ -57,6 +58,10 @@ interface Choice {
   readonly right: readonly boolean[];
 }
 
+/** What the judge says to the nth request. */
+const replyTo = ({ replies }: TemplateRequest, n: number) =>
+  replies[n % Math.max(1, replies.length)]?.text ?? [];
+
 interface Example {
   readonly name: string;
   readonly learned: number;
@@ -66,6 +71,8 @@ interface Example {
   readonly truth: readonly (string | null)[];
   /** Whether there is something that is judged, all of it cut right. */
   readonly isJudged: boolean;
+  /** What the replies seem to be. */
+  readonly replied: string;
   readonly choices: readonly Choice[];
 }
 
@@ -137,8 +144,9 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     .toSorted(([a], [b]) => a - b)
     .map(([, some]) => some.map(({ index }) => index));
   const isJudged = template.kind !== 'none' && read.every(({ whole }) => whole);
+  const replied = kindOfReplies(taught.flatMap(replyTo), wordsOf(known));
   const labels = template.requests[0]?.slots.options.map(({ label }) => label) ?? [];
-  const told = { truth, members, isJudged };
+  const told = { truth, members, isJudged, replied, isJudgment: template.kind !== 'none' };
   const choices = choicesOf(parts, told, labels);
   if (learned === RENAMED && isJudged && members.length > 1) {
     const random = createRandom(bucketOf(template.name));
@@ -146,21 +154,22 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
   }
   const seen = seenRoles(parts, prompts, guesses);
-  return [{ name: template.name, learned, parts, seen, truth, isJudged, choices }];
+  return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices }];
 }
 
 /** What is right of a template as it was cut. */
-interface Told extends Pick<Example, 'truth' | 'isJudged'> {
+interface Told extends Pick<Example, 'truth' | 'isJudged' | 'replied'> {
+  readonly isJudgment: boolean;
   /** For each option its slots. */
   readonly members: readonly (readonly number[])[];
 }
 
 function choicesOf(
   parts: readonly LearnedPart[],
-  { truth, members, isJudged }: Told,
+  { truth, members, isJudged, isJudgment, replied }: Told,
   labels: readonly string[],
 ): Choice[] {
-  const { candidates, others } = alternativesOf(parts);
+  const { candidates, others } = alternativesOf(parts, replied);
   const own = JSON.stringify(members);
   const right = candidates.map(
     (one) =>
@@ -172,7 +181,7 @@ function choicesOf(
   const isReached = right.some(Boolean);
   const judged: Choice = {
     features: candidates.map(({ features }) => Int32Array.from(features, bucketOf)),
-    right: right.map((one, n) => (isReached ? one : candidates[n]?.members.length === 0)),
+    right: right.map((one, n) => (isReached ? one : n === (isJudgment ? 1 : 0))),
   };
   const rest = [...(isJudged ? others(members) : [])].flatMap(([index, features]): Choice[] => {
     const role = truth[index] ?? null;
@@ -301,9 +310,9 @@ const report = {
 };
 
 function measure(example: Example, weights: Weigh): void {
-  const { name, parts, seen, truth, isJudged, learned } = example;
+  const { name, parts, seen, truth, isJudged, learned, replied } = example;
   if (learned !== MEASURED) return;
-  const roles = assignRoles(parts, seen, weights);
+  const roles = assignRoles(parts, seen, replied, weights);
   const flat = roles.flat();
   const labels = [...new Set(flat.flatMap(({ role, label }) => (role === 'option' ? [label] : [])))];
   const read = flat.map(({ role, label }) => (role === 'option' ? `${labels.indexOf(label)}` : role));
@@ -312,7 +321,7 @@ function measure(example: Example, weights: Weigh): void {
   const isRight = truth.every(
     (role, n) => isOption(role) === isOption(read[n]) && (!isOption(role) || role === read[n]),
   );
-  const certainty = certaintyOf(parts, roles, weights);
+  const certainty = certaintyOf(parts, roles, replied, weights);
   if (isJudged) report.judged++;
   if (isJudged && isRight) report.right++;
   if (certainty >= CERTAIN) report.certain++;

@@ -20,7 +20,7 @@ import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
+import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
 import { entryStart, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
@@ -395,13 +395,17 @@ const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text 
 function isSameCase(a: Prompt, b: Prompt): boolean {
   const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
   if (lengthOf(a) !== lengthOf(b)) return false;
-  const wordsOf = ({ parts }: Prompt) =>
+  const sortedWords = ({ parts }: Prompt) =>
     parts
       .flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
       .sort()
       .join(' ');
-  return sameTexts(a, b) || wordsOf(a) === wordsOf(b);
+  return sameTexts(a, b) || sortedWords(a) === sortedWords(b);
 }
+
+/** The template's own words. */
+export const wordsOf = ({ parts }: { readonly parts: readonly Pick<LearnedPart, 'literals'>[] }): string =>
+  parts.map(({ literals }) => literals.join('\n')).join('\n');
 
 /** Letters and digits in a template's literals; a sign that is a syllable or a word counts as two. */
 export function weightOf({ parts }: Template): number {
@@ -461,13 +465,14 @@ function rolesOf(
   seen: readonly SeenRole[],
   replies: readonly string[],
 ): Slot[][] {
-  const slots = assignRoles(parts, seen);
+  const replied = kindOfReplies(replies, wordsOf({ parts }));
+  const slots = assignRoles(parts, seen, replied);
   const chosen = optionsInReplies(parts, replies);
   const asides = seen.filter(
     ({ role, part, slot }) =>
       role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
   );
-  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen]) : slots;
+  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
 }
 
 /** How many options there are. */
@@ -766,8 +771,10 @@ function haveOneStem(a: string, b: string): boolean {
 const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 2);
 
 /** Whether it is known what is judged, by whatever witness. */
-export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
-  witnessOf(pipeline, template) !== null;
+export const isUnmistakable = (
+  pipeline: Pick<Pipeline, 'samples' | 'origin' | 'answers'>,
+  template: Template,
+): boolean => witnessOf(pipeline, template) !== null;
 
 /**
  * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of
@@ -776,17 +783,17 @@ export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
  * @returns `likely` for options whose names leave a doubt; null where it is not known
  */
 export function witnessOf(
-  pipeline: Pick<Pipeline, 'samples' | 'origin'>,
+  pipeline: Pick<Pipeline, 'samples' | 'origin' | 'answers'>,
   template: Template,
 ): 'certain' | 'likely' | null {
   if (!isSetApart(pipeline, template)) return null;
-  const { samples, origin } = pipeline;
+  const { samples, origin, answers = [] } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
   const parts = learnedParts(template.parts, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
-  const certainty = certaintyOf(parts, slots);
+  const certainty = certaintyOf(parts, slots, kindOfReplies(answers, wordsOf(template)));
   if (new Set(options.map(({ label }) => label)).size > 1)
     return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
   const told = seenRoles(

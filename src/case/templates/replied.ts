@@ -13,6 +13,7 @@ import {
   repliesAreRead,
   toldBefore,
   withOptionsReplied,
+  wordsOf,
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
@@ -116,9 +117,6 @@ export function formReplied(
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
 }
-
-/** The template's own words. */
-const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.join('\n')).join('\n');
 
 /**
  * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,

@@ -13,7 +13,7 @@ import { withDigits } from '../verdicts/spelling.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { CLOSES } from './tokens.ts';
-import { namesWinner, placesInOrder } from './vocabulary.ts';
+import { beginsAnOrder, namesWinner, placesInOrder } from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -65,6 +65,17 @@ export function formFromReplies(
         ]
       : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
   return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
+}
+
+/**
+ * What the replies seem to be, whatever is judged: the kind of a verdict, `names` where they name one of several texts, `none`
+ * where they have no form, `open` where too few came.
+ */
+export function kindOfReplies(replies: readonly string[], orders: string): string {
+  if (replies.length < LEAST_REPLIES) return 'open';
+  const form = formFromReplies(replies, [], orders);
+  const isName = form?.kind === 'category' && beginsAnOrder(form.labels.map(labelKey).toSorted());
+  return isName ? 'names' : (form?.kind ?? 'none');
 }
 
 /** As it was written: full-width signs belong to the client's form. */

@@ -224,8 +224,11 @@ const isIdentifier = ({ values, lines }: LabelledSlot) =>
     .flat()
     .includes('answer');
 
-/** @param parts the template, with what stood in its slots */
-export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
+/**
+ * @param parts the template, with what stood in its slots
+ * @param replied what the judge's replies seem to be: `kindOfReplies`
+ */
+export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'): SlotReadings {
   const layout = new Layout(parts);
   const { slots, own, words } = layout;
   const siblings = siblingsAmong(parts, slots);
@@ -233,7 +236,11 @@ export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
     siblings.flatMap(({ members, ways }) => (ways.some(({ isRow }) => isRow) ? members.flat() : [])),
   );
   const marked = (mark: string, features: readonly string[]) =>
-    new Set([mark, ...features, ...words.map((word) => `word:${word}`)].map((one) => `${mark} ${one}`));
+    new Set(
+      [mark, `replied=${replied}`, ...features, ...words.map((word) => `word:${word}`)].map(
+        (one) => `${mark} ${one}`,
+      ),
+    );
   const several = siblings.map(({ members, labels, ways }): Candidate => {
     const judged = members.flat();
     const features = [
@@ -241,6 +248,7 @@ export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
       ...layout.around(judged),
       ...sharedFeatures(judged.map((index) => own[index] ?? [])),
       `options=${Math.min(members.length, 6)}`,
+      `replied=${replied} turns=${(members[0]?.length ?? 0) > 1}`,
       `part of more=${siblings.some((other) => other.members.flat().length > judged.length && judged.every((index) => other.members.flat().includes(index)))}`,
       `turns=${(members[0]?.length ?? 0) > 1}`,
       `alike=${step(layout.likeness(members[0]?.[0] ?? 0, members[1]?.[0] ?? 0), 0.05, 0.15, 0.3, 0.5, 0.9)}`,
@@ -264,15 +272,16 @@ export function alternativesOf(parts: readonly LearnedPart[]): SlotReadings {
     ),
   );
   const turns = slots.flatMap(({ speaker }, index) => (speaker === 'model' ? [index] : []));
-  const none = marked('none', [
+  const whole = [
     `slots=${Math.min(6, slots.length)}`,
     `sets=${Math.min(3, siblings.length)}`,
     ...own.flat().filter((feature) => !feature.includes(':')),
-  ]);
+  ];
   return {
     slots,
     candidates: [
-      { members: [], labels: [], features: none },
+      { members: [], labels: [], features: marked('none', whole) },
+      { members: [], labels: [], features: marked('miscut', whole) },
       ...several,
       ...one,
       ...(turns.length > 1 ? [alone(turns, ['turns'])] : []),

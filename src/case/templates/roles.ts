@@ -63,9 +63,10 @@ const MEANS_NOTHING = 0.6;
 export function assignRoles(
   parts: readonly LearnedPart[],
   seen: readonly SeenRole[] = [],
+  replied = 'open',
   weights: Weigh = weigh,
 ): Slot[][] {
-  const { slots, candidates, others } = alternativesOf(parts);
+  const { slots, candidates, others } = alternativesOf(parts, replied);
   const placeOf = (part: number, slot: number) =>
     slots.findIndex((one) => one.part === part && one.slot === slot);
   const told = Map.groupBy(
@@ -119,9 +120,10 @@ function otherRole(features: ReadonlySet<string>, weights: Weigh): SlotRole {
 export function certaintyOf(
   parts: readonly LearnedPart[],
   roles: readonly (readonly Slot[])[],
+  replied = 'open',
   weights: Weigh = weigh,
 ): number {
-  const { slots, candidates } = alternativesOf(parts);
+  const { slots, candidates } = alternativesOf(parts, replied);
   const options = slots.flatMap(({ part, slot }, index) => {
     const { role, label } = roles[part]?.[slot] ?? {};
     return role === 'option' ? [{ label, index }] : [];
