@@ -8,7 +8,7 @@
  * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is. A section `@@part` is a
  * further text part of the message before it. Where a case has a text of the key's name, the key holds that text.
  * `{{#chunks}}[{{at}}] {{item}}{{between}}, {{/chunks}}` stands once for each text of the case's list `chunks`, with its number;
- * what is behind `{{between}}` does not follow the last. Of `{{#option}}` the labels and replies count that fit as many options.
+ * what is behind `{{between}}` does not follow the last. A message of lists without texts is left out. Of `{{#option}}` the labels and replies count that fit as many options.
  *
  * - `@pool name name`: where the cases come from
  * - `@seed word`: draws the cases from all pools, and the answers of each case, in an order that the word decides
@@ -169,6 +169,14 @@ function expand(text: string, content: Readonly<Record<string, unknown>>): strin
       })
       .join(''),
   );
+}
+
+/** Writes the lists of each message out; a message that only had lists without texts is left out. */
+function writeOut(source: Source, content: Readonly<Record<string, unknown>>): Source {
+  const messages = source.messages
+    .map(({ role, texts }) => ({ role, texts: texts.map((text) => expand(text, content)) }))
+    .filter(({ texts }) => texts.some((text) => text !== ''));
+  return { ...source, messages };
 }
 
 const KEY = /\{\{([A-Za-z0-9_]+)(\|[a-z]+)?\}\}/g;
@@ -375,8 +383,8 @@ export function captureOf(text: string): Capture {
     verdict,
     cases: all.map((values, at) => ({
       path: source.fields.get('path') ?? PATHS[protocol],
-      body: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, false)),
-      marked: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, true)),
+      body: bodyOf(writeOut(source, contentOf(at)), protocol, (text) => fill(text, values, false)),
+      marked: bodyOf(writeOut(source, contentOf(at)), protocol, (text) => fill(text, values, true)),
       values,
       ...(hostile.has(at) && { hostile: true }),
       ...(variesInLength &&
