@@ -7,7 +7,7 @@ import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
-import { CJK } from './tokens.ts';
+import { CJK, CLOSES } from './tokens.ts';
 import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /**
@@ -78,8 +78,9 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag that they do
- * not open; or all end in the same word or tag, which then is the template's.
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag or a mark
+ * that they do not open; all begin with a text in brackets, or with a space; or all end in the same word or tag, which then is
+ * the template's.
  */
 function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
@@ -88,6 +89,7 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
     return end !== undefined && ends.every((one) => one === end);
   };
   if (haveOneEnd(/<\/[^<>]{1,30}>$/) || values.every(closesUnopened)) return true;
+  if (values.every(beginsInBrackets) || values.every((value) => /^[^\S\n]|[^\S\n]$/.test(value))) return true;
   if (rolesOfLabel(name).flat().includes('agent')) return false;
   const quoted = values.every(
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
@@ -98,10 +100,23 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
 }
 
 const closesUnopened = (value: string) =>
+  closesMark(value) ||
   value
     .matchAll(/<\/([\w:-]{1,30})>/g)
     .take(MOST_TAGS)
     .some(({ index, 1: tag }) => !value.slice(0, index).includes(`<${tag}`));
+
+/** Whether the last sign closes what nothing in the text opens: `6"`, `the second)`. */
+function closesMark(value: string): boolean {
+  const last = value.at(-1) ?? '';
+  if (last === '"') return value.split('"').length % 2 === 0;
+  const [open] = Object.entries(CLOSES).find(([, close]) => close === last) ?? [];
+  return open !== undefined && open !== last && !value.includes(open);
+}
+
+/** Whether a text in round or square brackets stands in front of all else: `(1969) The landing`. */
+const beginsInBrackets = (value: string) => /^(?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\])\s?[^\s([]/.test(value);
+
 /** Closing tags of a text that are looked at. */
 const MOST_TAGS = 20;
 
