@@ -262,9 +262,20 @@ describe('of several options it may be', () => {
       said('{"order":["S2","S1","S3"]}', '{"order":["S3","S2","S1"]}', '{"order":["S1","S2","S3"]}'),
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ', ', field: 'order' },
     ],
+    [
+      'as a rank for each',
+      said(
+        '{"places":{"S1":2,"S2":1,"S3":3}}',
+        '{"places":{"S1":3,"S2":2,"S3":1}}',
+        '{"places":{"S1":1,"S2":2,"S3":3}}',
+      ),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], fields: ['S1', 'S2', 'S3'] },
+    ],
   ])('their order %s', (_, replies, form) => {
     const labels = ['S1', 'S2', 'S3'];
     expect(formFromReplies(replies, labels)).toEqual(form);
+    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
   });
 });
@@ -542,6 +553,13 @@ describe('is refused where', () => {
     ['it stands around both names', said('A: gut\nB: schlecht', 'A: gut\nB: gut', 'A: so\nB: so')],
   ])('%s', (_, replies) => {
     expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
+  });
+
+  test('its words are explained, and are fewer than the options', () => {
+    const replies = said('<answer>1</answer>', '<answer>0</answer>', '<answer>1</answer>');
+    const orders = '"0": It does not match the key.\n"1": It matches the key.';
+    expect(formFromReplies(replies, ['A', 'B', 'C', 'D'], orders)).toBeNull();
+    expect(formFromReplies(replies, ['A', 'B', 'C', 'D'])).not.toBeNull();
   });
 
   test('another reading of the same words says otherwise', () => {
