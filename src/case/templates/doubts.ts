@@ -28,7 +28,7 @@ export function standApart(
   const options = all.filter(isOption);
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
   const isShared = (slot: LabelledSlot) =>
-    roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
+    roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
   return (
     between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
     !named.some(

@@ -22,7 +22,7 @@ import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
-import { entryStart, type LearnedPart } from './slot-names.ts';
+import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -445,7 +445,13 @@ function* templateSteps(
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies).map((own, part) =>
+    own.map((slot, n) => {
+      const { literals = [], values = [] } = learned[part] ?? {};
+      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
+      return isQuote ? { ...slot, encoding: 'plain' as const } : slot;
+    }),
+  );
   return {
     name,
     parts: learned.map(({ role, literals }, n) => {
@@ -852,7 +858,11 @@ function lastWordAt(text: string, word: string): number {
   return at;
 }
 
-/** What stands between an option's name and its text is the same for all options. */
+/** What a name adds to an option's own: ` (without memory)`, ` - gpt-4`, in front of what ends the line. */
+const ASIDE =
+  /^\s?(?:[(（[][^()（）[\]\n]{1,60}[)）\]]|[-–—|/,]\s[^\n]{1,60}?)(?=[^\p{L}\p{N}\n]{0,9}(?:\n|$))/u;
+
+/** What stands between an option's name and its text is the same for all options, but for what a name adds. */
 export function optionsAlike({ parts }: Template): boolean {
   const leads = new Map<string, string>();
   for (const { literals, slots } of parts)
@@ -864,5 +874,6 @@ export function optionsAlike({ parts }: Template): boolean {
       leads.set(label, entryStart(before) ?? (at < 0 ? before : before.slice(at + name.length)));
     }
   const [first, ...others] = leads.values();
-  return others.every((lead) => lead.trim() === first?.trim());
+  const withoutAside = (lead = '') => lead.replace(ASIDE, '').trim();
+  return others.every((lead) => withoutAside(lead) === withoutAside(first));
 }
