@@ -2,6 +2,7 @@
  * What speaks against taking slots for what is judged, whatever their names say: a neighbour that could belong to them, edges
  * that lie elsewhere, several texts in one slot.
  */
+import { labelKey } from '../counterfactual.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
@@ -12,7 +13,7 @@ import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, none is called after one option (`Memory used by B`), and no option holds a label in every request, which speaks for a slot that was missed.
  *
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
@@ -26,6 +27,9 @@ export function standApart(
   const all = named.filter((slot) => roleOf(slot) !== '*');
   const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
   const options = all.filter(isOption);
+  const keys = slots
+    .flat()
+    .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label)] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
   const isShared = (slot: LabelledSlot) =>
     roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
@@ -35,7 +39,8 @@ export function standApart(
       (slot) =>
         !isOption(slot) &&
         !isShared(slot) &&
-        rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
+        (keys.includes(/[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u.exec(slot.name)?.[0] ?? '') ||
+          rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     options.every(
       (option) =>
