@@ -29,7 +29,7 @@ export function standApart(
   const options = all.filter(isOption);
   const keys = slots
     .flat()
-    .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label)] : []));
+    .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
   const isShared = (slot: LabelledSlot) =>
     roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
@@ -39,7 +39,7 @@ export function standApart(
       (slot) =>
         !isOption(slot) &&
         !isShared(slot) &&
-        (keys.includes(/[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u.exec(slot.name)?.[0] ?? '') ||
+        (keys.includes(wordsOfLabel(slot.near).at(-1) ?? '') ||
           rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     options.every(

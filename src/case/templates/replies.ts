@@ -515,10 +515,14 @@ const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0
 /** The same words around the name of an option, in nearly all replies; the surest frames first. */
 function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {
   const frames = new Map<string, Place[]>();
+  const asWritten = new Map<string, string>();
   for (const reply of replies) {
     const here = new Map<string, Place | null>();
     for (const place of namesIn(reply, labels))
-      for (const frame of framesOf(place)) {
+      for (const written of framesOf(place)) {
+        // A colon of full width is one.
+        const frame = written.normalize('NFKC');
+        if (!asWritten.has(frame)) asWritten.set(frame, written);
         const other = here.get(frame);
         // What frames two options in one reply is no verdict.
         here.set(frame, other === undefined || other?.option === place.option ? place : null);
@@ -526,6 +530,7 @@ function inFrames(replies: readonly string[], labels: readonly string[]): Choice
     for (const [frame, place] of here) if (place) frames.set(frame, [...(frames.get(frame) ?? []), place]);
   }
   return [...frames]
+    .map(([frame, places]) => [asWritten.get(frame) ?? frame, places] as const)
     .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
     .flatMap(([template, places]) => {
       const spelled = spellings(places, labels);
