@@ -520,8 +520,8 @@ function inFrames(replies: readonly string[], labels: readonly string[]): Choice
     const here = new Map<string, Place | null>();
     for (const place of namesIn(reply, labels))
       for (const written of framesOf(place)) {
-        // A colon of full width is one.
-        const frame = written.normalize('NFKC');
+        // A colon of full width has no space behind it.
+        const frame = written.normalize('NFKC').replaceAll(/: ?/g, ': ');
         if (!asWritten.has(frame)) asWritten.set(frame, written);
         const other = here.get(frame);
         // What frames two options in one reply is no verdict.

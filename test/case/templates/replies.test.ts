@@ -544,6 +544,25 @@ test('words that say by how much stand for options where the orders list them al
   ]);
 });
 
+test.each([
+  ['Melhor: A ou B ou EMPATE', { template: 'Melhor: {}', labels: ['A', 'B'] }, 'Melhor: EMPATE'],
+  ['Melhor: <A | B>', { template: 'Melhor: {}', labels: ['A', 'B'] }, null],
+  ['SÓ A, B ou EMPATE', { template: '{}', labels: ['A', 'B'] }, 'EMPATE'],
+  ['Melhor: A ou B? Diga e explique.', { template: '{}', labels: ['A', 'B'] }, null],
+])('%s is a row of names', (line, write, tie) => {
+  const orders = `Compare os dois textos.\n\n${line}\nMotivo: uma frase`;
+  const source = { orders, labels: ['Texto A', 'Texto B'], noun: 'answer', usual: null, schema: null };
+  expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', write, tie });
+});
+
+test('a colon of full width is the same frame', () => {
+  const replies = said('结论: A', '结论：B\n理由：更完整', '**结论：** A');
+  const form = formFromReplies(replies.slice(0, 2).concat('结论: A'), ['A', 'B']);
+  expect(form).toEqual({ kind: 'choice', labels: ['A', 'B'], template: '结论: {}' });
+  const read = form && verdictsIn(formFromFile(form), replies, ['A', 'B']);
+  expect(read).toMatchObject([{ option: 0 }, { option: 1 }, { option: 0 }]);
+});
+
 describe('is refused where', () => {
   test.each([
     ['all replies say the same', said('Gewinner: A', 'Gewinner: A', 'Gewinner: A', 'Gewinner: A')],
