@@ -152,7 +152,7 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
 /** Whether one slot is judged, which is no list of several texts. */
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const judged = judgedIn(parts, slots);
-  if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsUnnamed(slots))) return false;
+  if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
 }
@@ -160,9 +160,18 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
 /** Whether the name of what is judged says that it is right: then another text may be measured by it. */
 const isModelAnswer = ({ name }: LabelledSlot) => rolesOfLabel(name).some(([role]) => role === 'reference');
 
-/** Whether it is open what another text is, beside those that mean nothing. */
-const holdsUnnamed = (slots: readonly (readonly Slot[])[]) =>
-  slots.flat().some(({ role }) => role === 'context' || role === '?');
+/** Whether another text may be what is measured: it is open what that is, or its name says that somebody wrote it. */
+const holdsRival = (parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) =>
+  slots.some((own, part) =>
+    own.some(({ role }, slot) => {
+      if (role === 'context' || role === '?') return true;
+      const { name } = labelled(parts[part] ?? { role: '', literals: [], values: [] }, part, slot);
+      return (
+        role === 'instruction' &&
+        rolesOfLabel(name).some(([first]) => first === 'answer' || first === 'agent')
+      );
+    }),
+  );
 
 /** Whether one slot is judged, which is a list of texts in brackets. */
 export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {

@@ -498,8 +498,8 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
 }
 
 /**
- * The literals less the openings of answers at their ends, and with what closes what they open, where all requests are
- * still read for certain.
+ * The literals less the openings of answers at their ends and the full stops behind these, and with what closes what they
+ * open, where all requests are still read for certain.
  */
 function withoutOpenings(
   literals: readonly string[],
@@ -516,11 +516,19 @@ function withoutOpenings(
   );
   const opened = better(shorter, literals);
   const values = valuesIn(opened, texts);
+  // A full stop behind one of several options is the text's: all of its texts so far end in one.
+  const stops = opened.filter((_, n) => isOption(n - 1)).map((literal) => STOP.exec(literal)?.[0] ?? '');
+  const isOwn = new Set(stops).size > 1;
   const closed = opened.map((literal, n) =>
-    isOption(n - 1) ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + literal : literal,
+    isOption(n - 1)
+      ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + (isOwn ? literal.replace(STOP, '') : literal)
+      : literal,
   );
   return better(closed, opened);
 }
+
+/** What ends a sentence at the end of a line. */
+const STOP = /^[.!?…。！？]{1,3}(?=\n|$)/u;
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
 function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {

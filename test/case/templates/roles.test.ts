@@ -1,6 +1,6 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
-import { standApart } from '../../../src/case/templates/doubts.ts';
+import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
 import { learnTemplate, optionsAlike } from '../../../src/case/templates/learner.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
@@ -198,4 +198,32 @@ test('quotation marks are those of JSON only where a field stands in front of th
   const escaped = (value: string) => value.replace('\t', '\\t');
   expect(encodings('Question: "_"\nAnswer: "_"\nScore 1 to 5.', escaped)).toEqual(['plain', 'json']);
   expect(encodings('{"question": "_", "answer": "_"}\nScore 1 to 5.', escaped)).toEqual(['json', 'json']);
+});
+
+test('a full stop behind one of two options belongs to it where all of its texts so far end in one', () => {
+  const prompts = TEXTS.map(([question, first, second = '']): Prompt => {
+    const text = `${question}\n(1) ${first}\n(2) ${second.replace('.', '')}.\n\nThe better reply is number`;
+    return { parts: [{ role: 'user', text }] };
+  });
+  const [part] = learnTemplate('test', prompts).parts;
+  expect(part?.literals.at(-1)).toBe('\n\nThe better reply is number');
+});
+
+test.each([
+  ['Correct query', false],
+  ['Submitted query', true],
+])('a text called %s beside that of a student is judged: %s', (name, isJudged) => {
+  const parts = [
+    {
+      role: 'user',
+      literals: ["Query of the student: ", `\n${name}: `, '\n'],
+      values: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    },
+  ];
+  const slot = { label: '', encoding: 'plain' } as const;
+  const slots = [[{ ...slot, role: 'instruction' } as const, { ...slot, role: 'option' } as const]];
+  expect(holdsOneAnswer(parts, slots)).toBe(isJudged);
 });
