@@ -216,7 +216,7 @@ test.each([
   const parts = [
     {
       role: 'user',
-      literals: ["Query of the student: ", `\n${name}: `, '\n'],
+      literals: ['Query of the student: ', `\n${name}: `, '\n'],
       values: [
         ['a', 'b'],
         ['c', 'd'],
