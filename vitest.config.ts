@@ -1,7 +1,7 @@
 /**
- * Two projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
- * test/python, test/package, test/training); `workerd` runs the core's tests once more, and test/runtime, inside the
- * runtime of Cloudflare Workers.
+ * Three projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
+ * test/python, test/package, test/training). Inside the runtime of Cloudflare Workers, `workerd` runs the core's tests
+ * once more, and `edge` runs test/runtime.
  */
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -21,6 +21,8 @@ const READS_FILES = [
 /** Milliseconds, against tests that hang: no test is to fail because the machine is busy with other things. */
 const BUSY = 300_000;
 
+const WORKER = { wrangler: { configPath: './wrangler.toml' } };
+
 export default defineConfig({
   test: {
     // One more than there are cores: some tests mostly wait, for a time limit, a restart or a process.
@@ -38,13 +40,20 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [cloudflareTest(WORKER)],
         test: {
           name: 'workerd',
-          include: [...CORE, 'test/runtime/**/*.test.ts'],
+          // One worker for all of them: a start and the modules take ten times as long as the tests of a file.
+          isolate: false,
+          include: CORE,
           exclude: READS_FILES,
           testTimeout: BUSY,
         },
+      },
+      {
+        plugins: [cloudflareTest(WORKER)],
+        // Each of these has databases and a cache of its own.
+        test: { name: 'edge', include: ['test/runtime/**/*.test.ts'], testTimeout: BUSY },
       },
     ],
   },

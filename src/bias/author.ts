@@ -43,9 +43,7 @@ const BY_NAME =
 const MORE_THAN_NAME = /[,|(–—，]/;
 /** A line with several colons is a sentence about somebody, and no byline. */
 const isByline = (line: string) =>
-  line.length <= LONGEST &&
-  !/[:：].*[:：]/.test(line) &&
-  classify(line).some(({ kind }) => kind === 'author');
+  line.length <= LONGEST && !/[:：].*[:：]/.test(line) && classify(line, ['author']).length > 0;
 
 export const author: Bias = {
   name: 'author',
@@ -135,7 +133,7 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;
 }
 
-interface AuthorBlock {
+export interface AuthorBlock {
   readonly fields: readonly Field[];
   /** Number of the first line behind it, from 0. */
   readonly end: number;

@@ -94,12 +94,16 @@ function plainOf(text: string): string {
   return small.length === text.length ? small : text;
 }
 
+/** Tokens of the longest sentence that a text may have. */
+const roomFor = (text: string): number => Math.min(MOST_TOKENS, text.length);
+
 /** Tells every sentence of a text, in order. The classifier is trained on what this tells, too. */
 export function readSentences(text: string, visit: (sentence: TokenizedSentence) => void): void {
   const plain = plainOf(text.slice(0, MOST));
-  const starts = new Int32Array(MOST_TOKENS);
-  const ends = new Int32Array(MOST_TOKENS);
-  const features = new Int32Array(MOST_TOKENS * SLOTS);
+  const room = roomFor(text);
+  const starts = new Int32Array(room);
+  const ends = new Int32Array(room);
+  const features = new Int32Array(room * SLOTS);
   let tokens = 0;
   let last = BEGINNING;
   let lastButOne = 0;
@@ -190,30 +194,32 @@ export function createClassifier(
   load: () => SentenceWeights,
 ): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  /** By the names of the kinds: few lists of them are asked for, however often. */
-  const columns = new Map<string, readonly Int32Array[]>();
+  /** By the number of a pair: the weights of the kinds that stand beside each other. */
+  const pairs: Int32Array[] = [];
   return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
     const { weights, step, bias, thresholds } = loaded;
-    const names = wanted.join(' ');
-    const pairs = columns.get(names) ?? pairsOf(weights, wanted);
-    columns.set(names, pairs);
     const found: KindOfSentence[] = [];
+    const room = roomFor(text);
+    // Of all the tokens up to each, for one pair of kinds after the other. So many features they have.
+    const sums: Int32Array[] = [];
+    const counts = new Int32Array(room + 1);
     const isStatement = text.includes(OPTION_NAME);
     const limits = wanted.map((name) => {
       const kind = KINDS.indexOf(name);
+      pairs[kind >> 1] ??= pairOf(weights, kind & ~1);
+      sums[kind >> 1] ??= new Int32Array(room + 1);
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
-      return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
+      const limit = ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
+      return { name, kind, limit };
     });
-    // Of all the tokens up to each, for one pair of kinds after the other. So many features they have.
-    const sums = pairs.map(() => new Int32Array(MOST_TOKENS + 1));
-    const counts = new Int32Array(MOST_TOKENS + 1);
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
-      for (const [n, pair] of pairs.entries()) addUp(features, tokens, pair, sums[n] ?? counts, counts);
-      for (const [at, name] of wanted.entries()) {
-        const kind = KINDS.indexOf(name);
-        const limit = limits[at] ?? Number.POSITIVE_INFINITY;
-        const place = bestPlace(sums[at >> 1] ?? counts, at % 2 === 1, counts, tokens, limit);
+      for (const [n, pair] of pairs.entries()) {
+        const added = sums[n];
+        if (added) addUp(features, tokens, pair, added, counts);
+      }
+      for (const { name, kind, limit } of limits) {
+        const place = bestPlace(sums[kind >> 1] ?? counts, kind % 2 === 1, counts, tokens, limit);
         if (!place) continue;
         // A feature counts once, as in training: what stands there again and again says no more.
         const distinct = new Set(features.subarray(place.first * SLOTS, place.end * SLOTS));
@@ -241,16 +247,11 @@ const UPPER = 1 << 16;
 const lowerOf = (sum: number) => (sum << 16) >> 16;
 const upperOf = (sum: number) => (sum - lowerOf(sum)) >> 16;
 
-/** By bucket the weights of the first two kinds, of the next two, and so on. */
-function pairsOf(weights: Int8Array, wanted: readonly Kind[]): readonly Int32Array[] {
-  const kinds = wanted.map((name) => KINDS.indexOf(name));
-  return Array.from({ length: Math.ceil(kinds.length / 2) }, (_, pair) => {
-    const [lower = 0, upper = 0] = kinds.slice(2 * pair);
-    return Int32Array.from(
-      { length: BUCKETS },
-      (_, bucket) =>
-        (weights[bucket * KINDS.length + lower] ?? 0) + UPPER * (weights[bucket * KINDS.length + upper] ?? 0),
-    );
+/** By bucket the weights of two kinds. */
+function pairOf(weights: Int8Array, lower: number): Int32Array {
+  return Int32Array.from({ length: BUCKETS }, (_, bucket) => {
+    const at = bucket * KINDS.length + lower;
+    return (weights[at] ?? 0) + UPPER * (weights[at + 1] ?? 0);
   });
 }
 

@@ -152,7 +152,7 @@ function nameless(text: string): string {
     .replace(ITSELF, (all, before: string, name: string) => (isName(name) ? before + NEUTRAL : all))
     .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
     .replace(MADE_BY, `$1${NEUTRAL}`);
-  const sentences = classify(known).flatMap(({ kind, sentence }) => (kind === 'identity' ? [sentence] : []));
+  const sentences = classify(known, ['identity']).map(({ sentence }) => sentence);
   return sentences.reduceRight(
     (rest, { start, end }) =>
       rest.slice(0, start) +

@@ -75,7 +75,7 @@ export function hasOrderBias(names: readonly string[]): boolean {
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }
-export { findAuthorBlock } from './author.ts';
+export { type AuthorBlock, findAuthorBlock } from './author.ts';
 export { createCueReader } from './cue-words.ts';
 export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';
 export { countMarks } from './formatting.ts';
@@ -97,5 +97,6 @@ export {
   type Submission,
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
+export { measurePolarity } from './sentiment.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
 export { beginsWithBest, findAuthorities, findInstructions, findReferred, findReflections, namesItself };

@@ -74,7 +74,7 @@ export function speaksOf(statement: Statement, kind: Kind): boolean {
     marked += text.slice(end, name.start - at.start) + OPTION_NAME;
     end = name.end - at.start;
   }
-  return classify(marked + text.slice(end)).some((one) => one.kind === kind);
+  return classify(marked + text.slice(end), [kind]).length > 0;
 }
 
 /**

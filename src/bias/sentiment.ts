@@ -139,7 +139,7 @@ function coloured(subject: Case): number[] {
 export function measureMood(text: string, strong = 0): number {
   const head = text.slice(0, READ);
   if (!isEnglish(head)) {
-    const kinds = classify(head).map(({ kind }) => kind);
+    const kinds = classify(head, ['cheerful', 'gloomy']).map(({ kind }) => kind);
     const count = (mood: 'cheerful' | 'gloomy') => kinds.filter((kind) => kind === mood).length;
     return (count('cheerful') - count('gloomy')) / Math.max(1, splitSentences(head).length);
   }

@@ -55,10 +55,9 @@ export {
 } from './templates/book.ts';
 export {
   CASES_TO_CONFIRM,
+  explainOpen,
   LEARNED_STATES,
   LONGEST_LEARNED,
-  type Obstacle,
-  obstacleOf,
   shapeOf,
 } from './templates/learner.ts';
 export { matchTemplate } from './templates/match.ts';

@@ -169,7 +169,8 @@ export function createCommand<const O extends CommandOptions>(
           texts,
           origin: () => describeOrigin(name, { rawArgs: words, args: texts }),
           print(document, shown, origin = null) {
-            if (!texts.json) told = told.then(async () => print(await shown()));
+            const source = origin === null ? '' : `\n${describeSource(origin)}\n`;
+            if (!texts.json) told = told.then(async () => print(`${await shown()}${source}`));
             else print(origin === null ? `${JSON.stringify(document)}\n` : formatResult(document, origin));
           },
         });
@@ -178,6 +179,12 @@ export function createCommand<const O extends CommandOptions>(
       }
     },
   };
+}
+
+/** What whoever copies figures from a terminal has to name beside them. */
+function describeSource({ remand, date, models }: ResultOrigin): string {
+  const asked = models.length === 0 ? '' : `; asked ${models.join(', ')}`;
+  return `Remand ${remand}, ${date.slice(0, 10)}${asked}.`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, withModels } from './model-arguments.ts';
 import { readRequests } from './read/readings.ts';
-import { readGivenRequests } from './read/requests.ts';
+import { type GivenRequest, readGivenRequests } from './read/requests.ts';
 import { print } from './terminal.ts';
 
 const PROTOCOLS = ADAPTERS.map(({ name }) => name);
@@ -32,7 +32,10 @@ interface Check {
 export const doctorCommand = createCommand(
   {
     file: files('requests of yours, to see whether they are read: any file that remand read takes'),
-    model: optional(asText, 'a judge to try: the name that its endpoint knows it by'),
+    model: optional(
+      asText,
+      'a judge to try: the name that its endpoint knows it by (default: the model of the first request)',
+    ),
     protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
     ...dryRunOptions,
   },
@@ -48,8 +51,14 @@ export const doctorCommand = createCommand(
     if (config) {
       report(await checkStorage(config));
       report(checkDetector(config));
-      await checkJudge(config, adapter, args, report);
-      for (const file of prompts) report(await checkPrompts(file, config));
+      const given = await Promise.all(
+        prompts.map(async (file) => ({ file, requests: await readGivenRequests([file]) })),
+      );
+      const [named] = given.flatMap(({ requests }) =>
+        requests.filter(({ protocol, request }) => protocol === adapter.name && request.model !== ''),
+      );
+      await checkJudge(config, adapter, { ...args, model: args.model ?? named?.request.model }, report);
+      for (const one of given) report(await checkPrompts(one, config));
     }
     const failed = checks.some(({ result }) => result === 'fail');
     if (texts.json) printResult({ ok: !failed, checks }, () => '');
@@ -111,6 +120,9 @@ const QUESTION = [
   '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
 ].join('\n\n');
 
+/** Where nobody says which model: what an endpoint says of it tells whether it is there and takes the key. */
+const NO_MODEL = 'remand-doctor';
+
 async function checkJudge(
   config: Config,
   adapter: Adapter,
@@ -118,22 +130,16 @@ async function checkJudge(
   report: Report,
 ): Promise<void> {
   const { JUDGE_BASE_URL: url } = config;
-  if (url === undefined || model === undefined)
+  if (url === undefined)
     return report(
-      check(
-        'judge',
-        'warn',
-        url === undefined
-          ? 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL'
-          : `${url.split('?')[0]} was not tried: give --model, the name of a judge there`,
-      ),
+      check('judge', 'warn', 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL'),
     );
-  const spec = `${adapter.name}:${model}@${url}`;
+  const spec = `${adapter.name}:${model ?? NO_MODEL}@${url}`;
   const { logProbabilities } = adapter.capabilities;
   const shared = { store: ':memory:', retries: 0, timeout: 60, tellsFailures: true };
   await withModels({ ...args, ...shared }, async (models) => {
     const plain = await tryJudge(await models.open(spec, '--model'));
-    report(checkAnswer(plain));
+    report(checkAnswer(plain, model));
     if ('error' in plain) return;
     const steady = await tryJudge(await models.open(spec, '--model', { temperature: 0 }));
     const refused = 'error' in steady ? steady.error : null;
@@ -173,26 +179,33 @@ async function tryJudge(model: Model): Promise<TrialResult> {
   }
 }
 
-function checkAnswer(tried: TrialResult): Check {
+function checkAnswer(tried: TrialResult, model: string | undefined): Check {
   const name = 'judge';
-  if ('error' in tried)
-    return check(
-      name,
-      'fail',
-      tried.status === 401 || tried.status === 403
-        ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
-        : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
-    );
+  if ('error' in tried) {
+    const { error, status } = tried;
+    if (status === 401 || status === 403)
+      return check(name, 'fail', `the key was not accepted (${error}); set JUDGE_API_KEY`);
+    return model === undefined && status !== null && status < 500
+      ? check(
+          name,
+          'warn',
+          `it is reached, and no verdict was tried (${error}): give --model, the name of a judge there`,
+        )
+      : check(name, 'fail', `no answer: ${error}; look at JUDGE_BASE_URL and --model`);
+  }
   const subject = findCase({ parts: [{ role: 'user', text: QUESTION }] });
   const verdict = subject && readVerdict(tried.text, subject.form, subject.options);
   return verdict && !isNone(verdict)
-    ? check(name, 'ok', 'it answers, and its verdict is read')
+    ? check(name, 'ok', `${model === undefined ? 'it' : model} answers, and its verdict is read`)
     : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`);
 }
 
-async function checkPrompts(file: string, config: Config): Promise<Check> {
+async function checkPrompts(
+  { file, requests: given }: { readonly file: string; readonly requests: readonly GivenRequest[] },
+  config: Config,
+): Promise<Check> {
   const name = `prompts of ${file}`;
-  const { requests } = await readRequests(await readGivenRequests([file]), config, null);
+  const { requests } = await readRequests(given, config, null);
   const read = requests.filter(({ subject }) => subject !== null).length;
   if (requests.length === 0) return check(name, 'fail', 'it holds no request');
   if (read === requests.length) return check(name, 'ok', `all ${read} are read`);

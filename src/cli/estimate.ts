@@ -35,7 +35,8 @@ import {
   optional,
   usual,
 } from './command.ts';
-import { alignRows, formatTable, print } from './terminal.ts';
+import { describeResult } from './result-origin.ts';
+import { formatTable, print } from './terminal.ts';
 
 const options = {
   judgments: optional(
@@ -108,7 +109,7 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
   if (args.csv) return print(formatRows(estimates));
   if (args['every-eval-ever'])
     return print(`${JSON.stringify(toEvalRecord(estimates, readSource(args)), null, 2)}\n`);
-  answer(tellEstimates(estimates), () => estimates.map(describeEstimate).join('\n'), origin);
+  answer(tellEstimates(estimates), () => describeResult({ estimates }), origin);
 });
 
 function readSource(args: Arguments): EvalRecordSource {
@@ -227,66 +228,4 @@ function asPoints(text: string, option: string): number {
   if (!(points > 0 && points < 50))
     throw new InputError(option, `must be a number of points such as ±3, not "${text}"`);
   return points / 100;
-}
-
-function describeEstimate(one: RateEstimate): string {
-  const { figure, judge, subgroup, judged, labelled, corrected, roganGladen: rates, kappa } = one;
-  const isScore = figure === 'mean score';
-  const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)} %`);
-  const range = ({ low, high }: { readonly low: number; readonly high: number }) =>
-    isScore
-      ? `[${low.toFixed(2)}, ${high.toFixed(2)}]`
-      : `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-  const name = subgroup === null ? judge : `${judge}, ${subgroup}`;
-  const head =
-    corrected.value === null
-      ? `${name}: the judge alone says ${say(one.raw)} (${figure}); not corrected: ${corrected.reason}.`
-      : `${name}: the judge alone says ${say(one.raw)} (${figure}); corrected ${say(corrected.value)} ${range(corrected.interval)}.`;
-  const lines = [
-    head,
-    `  ${judged} items judged, ${labelled} of them labelled by chance${one.unread > 0 ? `; ${one.unread} without a verdict` : ''}${
-      one.chosen > 0 ? `; ${one.chosen} labels on chosen cases left out` : ''
-    }.`,
-    ...(one.agreement === null
-      ? []
-      : [
-          `  Judge and labels agree on ${(100 * one.agreement).toFixed(1)} %; kappa ${
-            kappa.value === null
-              ? `none: ${kappa.reason}`
-              : `${kappa.value.toFixed(2)} [${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]`
-          }.`,
-        ]),
-    ...(corrected.value === null
-      ? []
-      : [
-          `  Labels alone: ${say(corrected.labelsOnly.value)} ${range(corrected.labelsOnly.interval)}. From sensitivity and specificity: ${
-            rates.value === null ? `none: ${rates.reason}` : `${say(rates.value)} ${range(rates.interval)}`
-          }.`,
-          `  Report ${one.report === 'labels' ? 'the labels alone' : 'the corrected figure'}: ${one.why}.`,
-        ]),
-    ...describePlan(one),
-    ...describeConfusion(one),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function describePlan({ plan, judged }: RateEstimate): string[] {
-  if (plan === null) return [];
-  if (plan.value === null) return [`  More labels: ${plan.reason}.`];
-  const parts = plan.strata.map(
-    ({ judged: value, items, labels }) => `${labels} of the ${items} judged ${value}`,
-  );
-  return [
-    `  More labels needed: ${plan.value} of ${judged}, drawn by chance${parts.length > 0 ? `; or in all ${parts.join(', ')}` : ''}.`,
-  ];
-}
-
-function describeConfusion({ confusion, figure }: RateEstimate): string[] {
-  if (figure === 'mean score') return [];
-  const verdicts = [...new Set(Object.values(confusion).flatMap((row) => Object.keys(row)))].sort();
-  if (verdicts.length === 0) return [];
-  const rows = Object.entries(confusion)
-    .sort()
-    .map(([label, row]) => [`  label ${label}`, ...verdicts.map((verdict) => String(row[verdict] ?? 0))]);
-  return [alignRows([['', ...verdicts.map((verdict) => `judge ${verdict}`)], ...rows]).trimEnd()];
 }

@@ -269,7 +269,9 @@ export const evalDetectorCommand = createCommand(
       for (const [name, scores] of Object.entries(results))
         results[name] = { ...scores, against: compared(name, answered, seed) };
       if (args.records !== undefined) await writeJsonl(args.records, lines);
-      print(call.texts.json ? formatResultMap(results, await call.origin()) : await describeResult(results));
+      const origin = await call.origin();
+      if (call.texts.json) print(formatResultMap(results, origin));
+      else call.print(results, () => describeResult(results), origin);
     });
   },
 );

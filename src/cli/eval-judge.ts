@@ -88,7 +88,8 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
     );
   if (out !== undefined) await claimOutput({ ...claim, path: out, option: '--out' });
   const results = await evaluateRecorded({ ...args, cases, verdicts }, args.rounds, args.seed);
-  print(args.json ? formatResultMap(results, origin) : await describeResult(results));
+  if (args.json) return print(formatResultMap(results, origin));
+  answer(results, () => describeResult(results), origin);
 });
 
 /**

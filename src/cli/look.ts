@@ -90,7 +90,14 @@ export const lookCommand = createCommand(
         args.judge === undefined
           ? 'To ask some of them again: remand look … --judge model@url --dry-run'
           : 'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.';
-      const words = async () => `${await describeResult(document)}${log.examinable > 0 ? `\n${next}\n` : ''}`;
+      const own = named.filter((file) => file !== LANGFUSE).join(' ');
+      const steps = [
+        ...(log.examinable < log.calls && own !== ''
+          ? [`Why others are left alone, and what to do about it: remand read ${own}`]
+          : []),
+        ...(log.examinable > 0 ? [next] : []),
+      ];
+      const words = async () => `${await describeResult(document)}\n${steps.join('\n')}\n`;
       print(document, words, await call.origin());
     }
 
@@ -338,13 +345,14 @@ function createLogTally(sample: number, seed: number) {
   return {
     add({ given, subject, template, reason }: RequestReading): void {
       calls++;
+      if (subject === null) left.set(reason ?? 'no-case', (left.get(reason ?? 'no-case') ?? 0) + 1);
       if (subject === null && (reason === 'no-case' || reason === null)) return;
       judgments++;
       const name = template ?? given.protocol;
       const counts = pipelines.get(name) ?? { calls: 0, examinable: 0, verdicts: 0, decided: 0, first: 0 };
       pipelines.set(name, counts);
       counts.calls++;
-      if (subject === null) return void left.set(reason ?? '', (left.get(reason ?? '') ?? 0) + 1);
+      if (subject === null) return;
       counts.examinable++;
       examinable++;
       if (kept.length < sample) kept.push(given);

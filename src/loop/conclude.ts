@@ -289,11 +289,12 @@ const WHY_UNEXAMINED = {
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',
   // No verdict could be read from the judge's reply, with the reason of the reader.
-  'reply-empty': 'the reply is empty',
-  'reply-no-label': 'the reply names none of the options',
-  'reply-contradictory': 'the reply contradicts itself',
-  'reply-truncated': 'the reply was cut short',
-  'reply-off-scale': 'the reply is off the scale',
+  'reply-empty': 'the reply is empty; its limit of tokens may be too low',
+  'reply-no-label':
+    'the reply names none of the options; have the prompt say how the verdict is written, or a template (docs/templates.md)',
+  'reply-contradictory': 'the reply contradicts itself; have the prompt ask for the verdict once',
+  'reply-truncated': 'the reply was cut short; allow it more tokens',
+  'reply-off-scale': 'the reply is off the scale; have the prompt name the scale',
   'reply-refusal': 'the judge refused',
   'reply-malformed': 'the reply is not in the form that was asked for',
   'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',

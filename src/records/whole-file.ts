@@ -2,7 +2,7 @@
 
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describeError, RemandError } from '../errors.ts';
 
@@ -29,7 +29,11 @@ export function makePrivate(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
     file = openSync(path, 'a', PRIVATE_FILE);
   } catch (cause) {
-    throw new WriteError(`${path} could not be written: ${describeError(cause)}`, { cause });
+    const who = `user ${process.getuid?.() ?? 'of this process'}`;
+    throw new WriteError(
+      `${path} could not be written: ${describeError(cause)}; ${who} must be able to write in ${resolve(dirname(path))}`,
+      { cause },
+    );
   }
   try {
     const { mode, uid } = fstatSync(file);

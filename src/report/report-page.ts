@@ -71,7 +71,6 @@ figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem 1.1rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 600; min-width: 4rem; }
-.about { min-width: 16rem; } .about .range { white-space: normal; }
 td.number, th.number { text-align: right; }
 @media screen and (max-width: 40rem) {
   .wide thead { display: none; } .wide, .wide tbody, .wide tr { display: block; }
@@ -79,7 +78,7 @@ td.number, th.number { text-align: right; }
   .wide td, .wide td.number { display: flow-root; border: 0; padding: .1rem 0; text-align: right; }
   .wide td::before { content: attr(data-name); float: left; padding-right: 1rem; color: var(--faint); font-weight: 400; }
   .wide td:first-child { font-weight: 600; } .range { font-weight: 400; } .wide td:empty { display: none; }
-  td { overflow-wrap: anywhere; } td:first-child { min-width: 6rem; } .about { min-width: 0; }
+  td { overflow-wrap: anywhere; } td:first-child { min-width: 6rem; }
 }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
 summary { cursor: pointer; }
@@ -96,7 +95,7 @@ ol.story p { margin: .3rem 0; }
   .scroll { overflow: visible; }
   html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .5rem; }
   th { min-width: 0; } th:first-child, td:first-child { overflow-wrap: anywhere; min-width: 5.5em; }
-  .range { white-space: normal; } .about { min-width: 8rem; }
+  .range { white-space: normal; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }

@@ -165,7 +165,6 @@ const authorshipSchema = z.object({
       spread: z.array(z.tuple([z.number(), count])),
     }),
   ),
-  verdicts: z.array(z.string()),
 });
 export type AuthorshipResult = z.output<typeof authorshipSchema>;
 
@@ -616,8 +615,16 @@ const estimate = z.object({
   labelled: count,
   raw: z.number(),
   rawInterval: interval,
+  unread: count,
+  chosen: count,
   corrected: figureOf({ interval, labelsOnly: z.object({ value: z.number(), interval }) }),
+  roganGladen: figureOf({ interval }),
   agreement: z.number().nullable(),
+  kappa: figureOf({ interval }),
+  confusion: z.record(z.string(), z.record(z.string(), count)),
+  plan: figureOf({
+    strata: z.array(z.object({ judged: z.number(), items: count, labels: count })),
+  }).nullable(),
   report: z.string(),
   why: z.string(),
 });

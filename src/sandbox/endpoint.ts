@@ -79,10 +79,13 @@ async function bodyText({ body }: FetchInit): Promise<string> {
   return new TextDecoder().decode(bytes ?? new Uint8Array());
 }
 
+const fieldsSchema = z.record(z.string(), z.unknown());
+const countSchema = z.int().min(1).nullish();
+
 /** Of a protocol that passes on what it cannot read, a body may be anything. */
 function fieldsOf(body: string): Fields {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(body));
+    return fieldsSchema.parse(JSON.parse(body));
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     throw new InputError('body', 'must be a JSON object');
@@ -91,7 +94,7 @@ function fieldsOf(body: string): Fields {
 
 function samplesIn({ capabilities: { samples } }: Adapter, fields: Fields): EndpointQuestion['samples'] {
   if (!samples) return { field: 'body', count: 1 };
-  const { success, data } = z.int().min(1).nullish().safeParse(samples.read(fields));
+  const { success, data } = countSchema.safeParse(samples.read(fields));
   if (!success) throw new InputError(samples.field, 'must be a whole number of 1 or more');
   return { field: samples.field, count: data ?? 1 };
 }

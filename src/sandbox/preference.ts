@@ -2,8 +2,8 @@
  * What the sandbox judge prefers: a declared sum of weights, one for each thing that can sway it. The truth
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
-import vader from 'vader-sentiment';
 import {
+  type AuthorBlock,
   beginsWithBest,
   countMarks,
   findAuthorBlock,
@@ -12,6 +12,7 @@ import {
   findReferred,
   findReflections,
   groupRemarks,
+  measurePolarity,
   namesItself,
   PROVENANCE_REMARK,
   RECENCY_REMARK,
@@ -146,7 +147,8 @@ const weigh = (weight: number, find: () => readonly unknown[]): number =>
 
 /** @returns one for each option */
 export function computeGrounds(subject: Case, weights: Weights, quality: Quality): Grounds[] {
-  const bodies = subject.options.map(({ text }) => removeSourceRemarks(text));
+  const blocks = subject.options.map(({ text }) => findAuthorBlock(text));
+  const bodies = subject.options.map(({ text }, index) => removeSourceRemarks(text, blocks[index] ?? null));
   const lengths = bodies.map((text) => Math.log(Math.max(1, text.length)));
   const usual =
     lengths.length === 1
@@ -158,7 +160,7 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
   const referred = weights.reference === 0 ? [] : findReferred(subject);
   const rubric = weights.rubric === 0 ? 0 : readRubric(subject);
   const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
-  return subject.options.map((option, index) => {
+  return subject.options.map((_, index) => {
     const source = sources[index];
     return {
       quality: weights.quality * quality(subject, index),
@@ -178,7 +180,7 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       mention: weights.mention === 0 ? 0 : weights.mention * readNumber(subject, MENTIONED),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
-      author: weights.author * measureRenown(option.text),
+      author: weights.author * measureRenown(blocks[index] ?? null),
       ratings: weights.ratings * (peer?.ratings ?? 0),
       hostility: weights.hostility * (peer?.hostility ?? 0),
       evidence: weights.evidence * (peer?.evidence ?? 0),
@@ -227,7 +229,7 @@ function readNumber({ prompt, form, options }: Case, pattern: RegExp): number {
 }
 
 function compound(text: string): number {
-  const { compound: polarity } = vader.SentimentIntensityAnalyzer.polarity_scores(text.slice(0, TONE_READ));
+  const polarity = measurePolarity(text.slice(0, TONE_READ));
   return Number.isFinite(polarity) ? polarity : 0;
 }
 
@@ -359,8 +361,7 @@ export function measureNewness(subject: Case): (number | null)[] {
 }
 
 /** A text without what is said of it: that adds neither length nor tone. */
-function removeSourceRemarks(text: string): string {
-  const block = findAuthorBlock(text);
+function removeSourceRemarks(text: string, block: AuthorBlock | null): string {
   const below = block ? text.split('\n').slice(block.end).join('\n') : text;
   return [PROVENANCE_REMARK, RECENCY_REMARK].reduce(
     (rest, kind) => splitRemark(rest, kind)?.rest ?? rest,
@@ -378,8 +379,7 @@ const JUNIOR = /\b(?:undergraduate|student|intern)\b/i;
  * How renowned the author is whom a text's own author block names, in [-1, 1]: a third each for institution, position
  * and publication record. Names of persons count for nothing, so a judge made of this has no gender bias at all.
  */
-function measureRenown(text: string): number {
-  const block = findAuthorBlock(text);
+function measureRenown(block: AuthorBlock | null): number {
   if (!block) return 0;
   const said = block.fields.map(({ value }) => value).join('\n');
   const papers = /\b(?:(\d+)|no)\b(?: \S+){0,3} (?:papers|publications)\b/i.exec(said);

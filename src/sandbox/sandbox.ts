@@ -3,7 +3,6 @@
  * declared sum of weights, so a newcomer sees the loop work at once and tests know the truth. Nothing
  * measured on it says anything about real judges.
  */
-import vader from 'vader-sentiment';
 import type { EndpointAnswer } from '../../adapters/index.ts';
 import {
   findCuedPair,
@@ -16,6 +15,7 @@ import {
   writeCuedVerdict,
   writeRewrite,
 } from '../../prompts/index.ts';
+import { measurePolarity } from '../bias/index.ts';
 import {
   type Case,
   finalAnswer,
@@ -266,10 +266,7 @@ function neutral(text: string): string {
     .trim();
 }
 
-function isEmotive(word: string): boolean {
-  if (STRESS.test(word)) return true;
-  return Math.abs(vader.SentimentIntensityAnalyzer.polarity_scores(word).compound) >= EMOTIVE;
-}
+const isEmotive = (word: string): boolean => STRESS.test(word) || Math.abs(measurePolarity(word)) >= EMOTIVE;
 
 /* What the sandbox judge writes: a verdict in the form that the request asks for, and what it says the verdict rests on. */
 

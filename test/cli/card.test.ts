@@ -199,7 +199,7 @@ test('a judge over HTTP that refuses a quarter of its questions, and keys that s
       CARD_KEY: 'sk-secret-of-the-card',
     },
   );
-  expect(out).toMatch(/unread, .* at most 2\.0% +25\.0% .*beyond its limit/);
+  expect(out).toMatch(/unread +at most 2\.0% +25\.0% .*beyond its limit/);
   expect(out).toMatch(/\nmean +12 .* 4 +0\.29 /);
   for (const name of readdirSync(join(folder, 'http')))
     expect(readFileSync(join(folder, 'http', name), 'latin1'), name).not.toContain('sk-secret');

@@ -110,11 +110,34 @@ test('what a judge refuses or does not give is told, with what follows from it',
     result: 'warn',
     told: 'it answers, but not with a verdict: "Who knows?"',
   });
-  const gone = await doctor(['--model', 'm'], { JUDGE_BASE_URL: 'http://127.0.0.1:9' });
-  expect(gone.found.get('judge')).toMatchObject({
-    result: 'fail',
-    told: expect.stringContaining('no answer'),
+  for (const words of [['--model', 'm'], []])
+    expect((await doctor(words, { JUDGE_BASE_URL: 'http://127.0.0.1:9' })).found.get('judge')).toMatchObject({
+      result: 'fail',
+      told: expect.stringContaining('no answer'),
+    });
+});
+
+test('without --model the first request names it; without requests the endpoint and the key are tried', async () => {
+  const asked: unknown[] = [];
+  const url = await startJudge({
+    refuses: ({ headers }, { model }) => {
+      asked.push(model);
+      if (headers.authorization !== 'Bearer good') return 401;
+      return model === 'gpt' ? null : 404;
+    },
   });
+  const prompts = join(folder, 'of-gpt.jsonl');
+  writeFileSync(prompts, JSON.stringify({ ...JSON.parse(pairwise(RIGHT, WRONG)), model: 'gpt' }));
+  const named = await doctor([prompts], { JUDGE_BASE_URL: url, JUDGE_API_KEY: 'good' });
+  expect(named.found.get('judge')).toEqual({ result: 'ok', told: 'gpt answers, and its verdict is read' });
+  expect(new Set(asked)).toEqual(new Set(['gpt']));
+  const none = await doctor([], { JUDGE_BASE_URL: url, JUDGE_API_KEY: 'good' });
+  expect(none.found.get('judge')).toMatchObject({
+    result: 'warn',
+    told: expect.stringMatching(/^it is reached, .*404.*: give --model/),
+  });
+  const refused = await doctor([], { JUDGE_BASE_URL: url, JUDGE_API_KEY: 'bad' });
+  expect(refused.found.get('judge')?.told).toMatch(/^the key was not accepted/);
 });
 
 test('settings, files, detectors and prompts that are amiss', async () => {

@@ -61,7 +61,7 @@ test('a judge that grew stricter by one point', async () => {
   );
   expect(told.out).toMatch(/\njudge +may +june\n/);
   expect(told.out).toMatch(/\n +7\.0 +6\.0 +\d\.\d to \d\.\d\n/);
-  expect(told.out).toMatch(/Test of flips: p < 0\.0001, corrected p < 0\.0001\./);
+  expect(told.out).toMatch(/\nflips +flips against .* +p < 0\.0001 +p < 0\.0001\n/);
 });
 
 test('the same judge again, with a margin', async () => {

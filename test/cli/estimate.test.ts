@@ -140,11 +140,14 @@ test('as many labels as were planned give the width that was wished for', async 
 test('in words: the judge alone, the corrected figure, what to report', async () => {
   const { out } = await run(judgments, labels);
   expect(out).toMatch(
-    /^gpt: the judge alone says \d\d\.\d % \(pass rate\); corrected \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]\./,
+    /^gpt: by 600 verdicts alone the pass rate is \d\d\.\d%; corrected by 120 labels \d\d\.\d% \(\d\d\.\d% to \d\d\.\d%\)\./,
   );
   expect(out).toMatch(/Report the corrected figure: with the verdicts 120 labels are worth \d+\./);
   expect(out).toContain('kappa');
   expect(out).toContain('judge false');
+  // What whoever publishes it has to name: method, version, date.
+  expect(out).toContain('PPI++');
+  expect(out).toMatch(/\nRemand \d+\.\d+\.\d+, \d{4}-\d\d-\d\d\.\n$/);
 });
 
 test('a win rate with ties, scores, and a category', async () => {

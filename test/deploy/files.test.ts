@@ -113,11 +113,13 @@ describe('compose', () => {
   });
 });
 
-test('the unit of systemd starts a command that there is', async () => {
-  const [, words = ''] =
-    /^ExecStart=\/opt\/remand\/node_modules\/\.bin\/remand (.*)$/m.exec(textOf('deploy/remand.service')) ??
-    [];
+test('the unit of systemd starts a command that there is, and not again with a setting that is wrong', async () => {
+  const unit = textOf('deploy/remand.service');
+  const [, words = ''] = /^ExecStart=\/opt\/remand\/node_modules\/\.bin\/remand (.*)$/m.exec(unit) ?? [];
   const { code, out } = await remand([...words.split(' '), '--help']);
   expect(code).toBe(0);
   expect(out).toContain('remand serve');
+  const wrong = await remand(words.split(' '), { REMAND_ACCES: 'open' });
+  expect(wrong.err).toContain('REMAND_ACCES');
+  expect(unit).toContain(`RestartPreventExitStatus=${wrong.code}\n`);
 });

@@ -72,7 +72,7 @@ test('every kind is begun', () => {
 });
 
 test('what it shows compiles where it belongs, and so does what is written for each kind', async () => {
-  const types = await node('node_modules/.bin/tsc', '--noEmit');
+  const types = await node('node_modules/typescript/bin/tsc', '--noEmit');
   expect(types).toMatchObject({ code: 0, said: '' });
 });
 

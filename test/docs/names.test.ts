@@ -50,7 +50,7 @@ test('options', () => {
     ...['--project'], // vitest
     ...['--no-git-tag-version'], // npm
     ...['--data-binary'], // curl
-    ...['--no-git-tag-version'], // npm
+    ...['--isolation', '--boot', '--offline'], // buildah, systemd-nspawn, systemd-analyze
     ...['--log-format'], // Inspect
     ...['--max-logprobs'], // vLLM
     ...['--to'], // the command that CONTRIBUTING adds as an example

@@ -117,6 +117,8 @@ test('every block of TypeScript compiles against what the package exports', asyn
     include: [join(folder, '*.ts'), join(ROOT, 'src/**/*.d.ts')],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const compiled = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error);
+  const compiled = await run(join(ROOT, 'node_modules/typescript/bin/tsc'), ['-p', folder]).catch(
+    (error) => error,
+  );
   expect(compiled.stdout).toBe('');
 });

@@ -228,7 +228,9 @@ it('is typed: a strict consumer compiles, declarations and all', async () => {
   const strict =
     '--strict --noEmit --allowImportingTsExtensions --module nodenext --target es2024 --types node';
   const compile = (...more: string[]) =>
-    run(join(ROOT, 'node_modules/.bin/tsc'), [...strict.split(' '), ...more], { cwd: project }).then(
+    run(join(ROOT, 'node_modules/typescript/bin/tsc'), [...strict.split(' '), ...more], {
+      cwd: project,
+    }).then(
       ({ stdout }) => stdout,
       ({ stdout }: { stdout: string }) => stdout.slice(0, 2000),
     );

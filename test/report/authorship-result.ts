@@ -50,7 +50,7 @@ export function drawReviews(people: number): ReviewScores[] {
 
 export function evaluateReviews(reviews: readonly ReviewScores[]) {
   const methods = { anchors: ['anchor gpt-4o', `anchor ${HOSTILE_NAME}`], tokens: ['log-likelihood m'] };
-  const options = { targets: TARGETS, seed: 1, corrected: false, half: () => true };
+  const options = { targets: TARGETS, seed: 1, half: () => true };
   const { evaluation } = evaluateAuthorship(reviews, methods, options);
   const counts = {
     reviews: 2000,

@@ -34,7 +34,7 @@ test('estimates: the judge alone beside the corrected figure, drawn and in words
   const { kind, document, told } = await read({ estimates: estimatesOf(60) });
   expect(kind).toBe('estimates');
   expect(told).toMatch(
-    /^gpt: the judge alone says 66\.5%; corrected \d\d\.\d% \(\d\d\.\d% to \d\d\.\d%\)\.$/,
+    /^gpt: by 200 verdicts alone the pass rate is 66\.5%; corrected by 60 labels \d\d\.\d% \(\d\d\.\d% to \d\d\.\d%\)\. Report /,
   );
   expect(document.querySelectorAll('figure').length).toBe(1);
   expect(document.querySelector('table')?.textContent).toContain('pass rate');
@@ -48,7 +48,7 @@ test('without labels the reason stands in place of the figure', async () => {
 test('scores have points in place of bars, on their own scale', async () => {
   const scores = items.map(({ item }, n) => ({ item, judge: 'gpt', score: n % 10 }));
   const { document, told } = await read({ estimates: estimateRates(groupJudgments(scores), []) });
-  expect(told).toContain('the judge alone says 4.50');
+  expect(told).toContain('alone the mean score is 4.50');
   expect(document.querySelector('figcaption')?.textContent).toContain('The mean score.');
 });
 

@@ -2,14 +2,10 @@
 import type { AuthorshipResult } from '../../report/index.ts';
 import { measureInflation, measureKinds } from './kinds.ts';
 import {
-  type ExactShare,
   estimateHumanChance,
   type MeasureOptions,
-  type MethodFigures,
   measureMethod,
   measureTransfers,
-  formatShare as percent,
-  type TargetFigures,
 } from './measure-method.ts';
 import { isWhole, type ReviewScores, splitReviews } from './review.ts';
 import { collectBallot, estimateVoteChance, gatherElectorate, measureVote } from './vote.ts';
@@ -21,18 +17,12 @@ export interface ScoringMethods {
   readonly tokens: readonly string[];
 }
 
-export interface Evaluation extends AuthorshipFigures {
-  readonly verdicts: readonly string[];
-}
-
 export interface EvaluateOptions extends MeasureOptions {
-  /** Whether the vote with raised lines is the one to use. The figures of both are given. */
-  readonly corrected: boolean;
   readonly half: (paper: string) => boolean;
 }
 
 interface EvaluationResult {
-  readonly evaluation: Evaluation;
+  readonly evaluation: AuthorshipFigures;
   /** One for each review whose author is the question. */
   readonly answers: readonly AuthorshipAnswer[];
 }
@@ -40,7 +30,7 @@ interface EvaluationResult {
 export function evaluateAuthorship(
   reviews: readonly ReviewScores[],
   { anchors, tokens }: ScoringMethods,
-  { targets, seed, corrected, half }: EvaluateOptions,
+  { targets, seed, half }: EvaluateOptions,
 ): EvaluationResult {
   const known = reviews.filter(({ author }) => author !== null);
   const { calibration, test, split } = splitReviews(known, half);
@@ -57,7 +47,7 @@ export function evaluateAuthorship(
   };
   const asked = reviews.filter(({ author }) => author === null);
   return {
-    evaluation: { ...evaluation, verdicts: describeAuthorship(evaluation, corrected) },
+    evaluation,
     answers: answerReviews(
       asked,
       anchors.length > 0 ? anchors : speaking(tokens, calibration),
@@ -78,118 +68,6 @@ function speaking(tokens: readonly string[], calibration: readonly ReviewScores[
   const scored = tokens.filter((method) => calibration.some(({ scores }) => scores[method]));
   const [first] = SPEAKERS.flatMap((name) => scored.filter((method) => method.startsWith(name)));
   return first === undefined ? scored.slice(0, 1) : [first];
-}
-
-// The outcome of an audit of authorship in plain words.
-
-/** @returns sentences, the most telling first */
-function describeAuthorship(figures: AuthorshipFigures, corrected: boolean): string[] {
-  return [
-    ...figures.methods.map(ofMethod),
-    ...ofVote(figures.vote, corrected),
-    ...ofTransfers(figures.transfers),
-    ...figures.kinds.flatMap(ofKinds),
-    ...figures.inflation.map(ofInflation),
-  ];
-}
-
-function ofMethod({ method, auc, targets, bounded, calibrated_on: humans, unscored }: MethodFigures): string {
-  const strictest = targets.find(({ line }) => line !== null);
-  const refused = targets.filter(({ refused }) => refused !== null);
-  const left = unscored > 0 ? ` ${unscored} reviews have no score by it and count nowhere.` : '';
-  const worst = bounded
-    ? ' All in the worst case: its scores are bounds. People count with the upper end, models with the lower.'
-    : '';
-  if (!strictest)
-    return `By ${method} no line can be drawn: ${refused[0]?.refused ?? 'no target was asked for'}.${left}`;
-  if (auc.value === null) return `By ${method} nothing can be measured: ${auc.reason}.${left}`;
-  const not =
-    refused.length === 0
-      ? ''
-      : ` ${refused.map(({ target }) => percent(target)).join(' and ')} cannot be promised on ${humans} human reviews.`;
-  return `By ${method}, promising ${percent(strictest.target)} false alarms, ${found(strictest)}. ${alarms(strictest)}.${not}${worst}${left}`;
-}
-
-function found({ tpr }: TargetFigures): string {
-  return `${share(tpr)} of the models' reviews are found`;
-}
-
-function alarms({ fpr, expected }: TargetFigures): string {
-  if (fpr.n === 0 || !expected) return 'How many people it flags cannot be told: there is none to test';
-  const counted = `${fpr.count} of ${fpr.n.toLocaleString('en')} people are flagged, where ${expected.low} to ${expected.high} were to be expected`;
-  return fpr.count > expected.high
-    ? `${counted}. That is more than chance allows: the promise does not hold for these people`
-    : counted;
-}
-
-function ofVote(vote: AuthorshipFigures['vote'], corrected: boolean): string[] {
-  if (!vote) return [];
-  const held = vote.corrected.find(({ refused }) => refused === null) ?? vote.corrected[0];
-  const at = vote.plain.find(({ target, refused }) => target === held?.target && refused === null);
-  if (!at) return [];
-  const most = Object.values(at.each).reduce((high, one) => Math.max(high, one.share ?? 0), 0);
-  const plain = `Together the ${vote.methods.length} anchors flag ${share(at.fpr)} of people where ${percent(at.target)} were promised of each (the most by any alone: ${percent(most)}), and find ${share(at.tpr)}.`;
-  if (!held || held.refused !== null) return [`${plain} Corrected: ${held?.refused ?? 'not computed'}.`];
-  const used = corrected ? 'The corrected lines are the ones to use' : 'Ask for --correct-vote to use them';
-  return [
-    `${plain} With lines corrected for the vote: ${share(held.fpr)} of people, ${share(held.tpr)} found. ${used}.`,
-  ];
-}
-
-function ofTransfers(transfers: AuthorshipFigures['transfers']): string[] {
-  const away = transfers.filter((one) => one.calibrated_on !== one.tested_on && one.broken !== null);
-  if (away.length === 0) return [];
-  const broken = away.filter((one) => one.broken);
-  const [worst] = broken.toSorted((a, b) => (b.fpr.share ?? 0) / b.target - (a.fpr.share ?? 0) / a.target);
-  return worst
-    ? [
-        `Lines do not carry over from venue to venue: in ${broken.length} of ${away.length} cases more people are flagged than chance allows. Worst: ${worst.method}, drawn on ${worst.calibrated_on} at ${percent(worst.target)}, flags ${share(worst.fpr)} of people in ${worst.tested_on}.`,
-      ]
-    : [`Lines drawn on one venue were kept in another in all ${away.length} cases.`];
-}
-
-function ofKinds({
-  method,
-  target,
-  edits,
-  edit_order: order,
-  bullets,
-}: AuthorshipFigures['kinds'][number]): string[] {
-  if (target === null) return [];
-  const of = (one: { readonly name: string } & ExactShare) =>
-    `${one.name} ${one.share === null ? 'unknown' : percent(one.share)}`;
-  const said = [
-    ...(edits.length > 0
-      ? [`of people's reviews that a model edited it flags: ${edits.map(of).join(', ')}`]
-      : []),
-    ...(order
-      ? [`it orders edits with an NDCG of ${order.ndcg.toFixed(3)} (chance: ${order.chance.toFixed(3)})`]
-      : []),
-    ...(bullets ? [`of reviews made from a person's bullet points it flags ${share(bullets)}`] : []),
-  ];
-  return said.map((one) => `By ${method} at ${percent(target)}, ${one}.`);
-}
-
-function ofInflation({
-  model,
-  papers,
-  mean,
-  interval,
-  p_holm: p,
-  higher,
-  lower,
-}: AuthorshipFigures['inflation'][number]): string {
-  const by = `${Math.abs(mean).toFixed(2)} points ${mean < 0 ? 'below' : 'above'} people on average`;
-  const range = interval ? ` (95%: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})` : '';
-  return p < 0.05
-    ? `${model} rates the same ${papers} papers ${by}${range}: ${higher} higher, ${lower} lower.`
-    : `Whether ${model} rates papers otherwise than people do is not shown on ${papers} papers: ${by}${range}.`;
-}
-
-function share({ share: value, count, n }: ExactShare): string {
-  return value === null
-    ? 'an unknown share (none tested)'
-    : `${percent(value)} (${count} of ${n.toLocaleString('en')})`;
 }
 
 /** The figures of a run, by what they tell. */

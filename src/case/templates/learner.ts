@@ -580,7 +580,7 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
 }
 
 /** What can keep a template from acting, in the order in which it is looked for. */
-export type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
+type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
 
 /**
  * What keeps a template from acting. One that acts reads three different cases (`cases`), each to a case with certain
@@ -590,7 +590,7 @@ export type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 
  *
  * @returns null where nothing does
  */
-export function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obstacle | null {
+function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obstacle | null {
   const { template, samples, origin } = pipeline;
   if (!template) return 'cases';
   if (!repliesAreRead(pipeline)) return 'replies';
@@ -604,6 +604,32 @@ export function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimite
     : isUnmistakable(pipeline, template);
   if (!isClear) return 'judged';
   return isFormEvident(pipeline, template) ? null : 'form';
+}
+
+/** What keeps a template from acting, and what helps. */
+const WHY: Readonly<Record<Obstacle, string>> = {
+  replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
+  cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
+  labels: 'what stands between an option’s name and its text is not the same for all options',
+  exchange:
+    'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
+  judged:
+    'it is not certain which of its slots is judged: no name says so. REMAND_READER_MODEL=judge has the proxy ask the judge once',
+  form: 'the prompt does not say plainly how the verdict is written; in front of a judge its replies tell after the first few',
+};
+
+/** @returns why a learned template does not act, as a clause; null where it is confirmed, or a person decided */
+export function explainOpen(pipeline: Pipeline): string | null {
+  const { state, reader, samples, template } = pipeline;
+  if (state !== 'learning') return null;
+  const judges = template?.parts.some(({ slots }) => slots.some(({ role }) => role === 'option'));
+  const why =
+    samples.length < CASES_TO_CONFIRM
+      ? `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`
+      : judges
+        ? WHY[obstacleOf(pipeline) ?? 'cases']
+        : 'none of its slots is known to hold what is judged';
+  return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
 }
 
 /** Whether a template may act. */

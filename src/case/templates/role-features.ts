@@ -43,6 +43,8 @@ class Layout {
   readonly lengths: readonly number[];
   readonly own: readonly (readonly string[])[];
   readonly #parts: readonly LearnedPart[];
+  /** The words of each literal. */
+  readonly #said: readonly (readonly string[])[];
   readonly #valueWords: readonly (readonly ReadonlySet<string>[])[];
   readonly #counts: ReadonlyMap<string, number>;
   readonly #mentions: readonly number[];
@@ -55,7 +57,8 @@ class Layout {
     this.told = this.slots.flatMap((slot, index) => (isIdentifier(slot) ? [] : [index]));
     this.lengths = this.slots.map(({ values }) => average(values.map(({ length }) => length)));
     this.#valueWords = this.slots.map(({ values }) => values.map(wordsOfValue));
-    const words = parts.flatMap(({ literals }) => literals.flatMap(wordsOfLabel));
+    this.#said = parts.flatMap(({ literals }) => literals.map(wordsOfLabel));
+    const words = this.#said.flat();
     this.words = [...new Set(words)].slice(0, MOST_WORDS);
     this.#counts = new Map([...Map.groupBy(words, String)].map(([word, all]) => [word, all.length]));
     this.#mentions = this.slots.map(({ near }) =>
@@ -188,15 +191,12 @@ class Layout {
 
   /** Whether words stand side by side in a literal, as they do where orders say that one is to be chosen. */
   standTogether(words: readonly string[]): boolean {
-    return this.#parts.some(({ literals }) =>
-      literals.some((literal) => {
-        const said = wordsOfLabel(literal);
-        return said.some(
-          (word, at) =>
-            word === words[0] &&
-            words.every((one, n) => said.slice(at, at + 1 + n * (1 + WORDS_BETWEEN)).includes(one)),
-        );
-      }),
+    return this.#said.some((said) =>
+      said.some(
+        (word, at) =>
+          word === words[0] &&
+          words.every((one, n) => said.slice(at, at + 1 + n * (1 + WORDS_BETWEEN)).includes(one)),
+      ),
     );
   }
 }

@@ -87,7 +87,7 @@ export const auditAuthorshipCommand = createCommand(
 
     async function tellOutcome({ rows, methods, counts }: ScoringOutcome, paid: Paid): Promise<void> {
       const half = (paper: string) => draw(seed, paper) < 0.5;
-      const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, corrected, half });
+      const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, half });
       const result = {
         audit: 'authorship' as const,
         embedding: setup.embedding,

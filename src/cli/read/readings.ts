@@ -7,13 +7,12 @@ import {
   createTemplateBook,
   createTemplateShelf,
   describeForm,
+  explainOpen,
   finished,
   isNone,
   LONGEST_LEARNED,
   matchTemplate,
   type NoCaseReason,
-  type Obstacle,
-  obstacleOf,
   type Pipeline,
   type Prompt,
   readVerdict,
@@ -440,7 +439,7 @@ function listLearned(pipelines: readonly Pipeline[]): LearnedTemplate[] {
     if (!template) return [];
     const name = freeName(slugOf(template), taken);
     taken.add(name);
-    return [{ name, id, template: { ...template, name }, requests, open: whyOpen(pipeline, template) }];
+    return [{ name, id, template: { ...template, name }, requests, open: explainOpen(pipeline) }];
   });
 }
 
@@ -461,34 +460,6 @@ function freeName(slug: string, taken: ReadonlySet<string>): string {
     const name = n === 1 ? slug : `${slug}-${n}`;
     if (!taken.has(name)) return name;
   }
-}
-
-function whyOpen(pipeline: Pipeline, template: Template): string | null {
-  const { state, reader } = pipeline;
-  if (state === 'confirmed') return null;
-  const why = whyUnconfirmed(pipeline, template);
-  return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
-}
-
-/** What keeps a template from acting, and what helps. */
-const WHY: Readonly<Record<Obstacle, string>> = {
-  replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
-  cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
-  labels: 'what stands between an option’s name and its text is not the same for all options',
-  exchange:
-    'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
-  judged:
-    'it is not certain which of its slots is judged: no name says so. REMAND_READER_MODEL=judge has the proxy ask the judge once',
-  form: 'the prompt does not say plainly how the verdict is written; in front of a judge its replies tell after the first few',
-};
-
-function whyUnconfirmed(pipeline: Pipeline, { parts }: Template): string {
-  const { samples } = pipeline;
-  if (samples.length < CASES_TO_CONFIRM)
-    return `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`;
-  if (!parts.some(({ slots }) => slots.some(({ role }) => role === 'option')))
-    return 'none of its slots is known to hold what is judged';
-  return WHY[obstacleOf(pipeline) ?? 'cases'];
 }
 
 /** A written template, and where it lies. */

@@ -53,7 +53,7 @@ ${changedJudges(changes)}
       name,
       href: formatLink({ ...filter, bias: name, before: undefined }),
       share: one.judgments,
-      of: all.judgments,
+      of: all.judgments - all.unexamined,
       told: movedInWords(one),
     })),
     'No bias was found.',
@@ -63,8 +63,8 @@ ${changedJudges(changes)}
       name,
       href: formatLink({ ...filter, judge: name, before: undefined }),
       share: one.biased,
-      of: one.judgments,
-      told: `${movedInWords(one)}, ${one.insisted} insisted`,
+      of: one.judgments - one.unexamined,
+      told: `${movedInWords(one)}, ${one.insisted} insisted${one.unexamined === 0 ? '' : `; ${one.unexamined} not examined`}`,
     })),
     'None.',
   )}</section>
@@ -113,10 +113,12 @@ function tiles(
   left: UnexaminedCounts,
   { status, day, would }: Filter,
 ): PageHtml {
-  const { judgments, biased, moved, wouldMove, insisted, shadowed, added, own } = all;
-  const sent = judgments - shadowed;
-  const interval = wilson(biased, judgments);
-  const priced = judgments - added.unpriced;
+  const { judgments, unexamined, biased, moved, wouldMove, insisted, shadowed, added, own } = all;
+  const examined = judgments - unexamined;
+  const sent = examined - shadowed;
+  const interval = wilson(biased, examined);
+  // A judgment whose added calls all failed cost nothing, whatever the prices are.
+  const priced = added.cost === 0 && own.unpriced === judgments ? 0 : judgments - added.unpriced;
   const each = (sum: number, of: number, digits: number) => (of === 0 ? '–' : (sum / of).toFixed(digits));
   const cost =
     priced === 0
@@ -126,7 +128,7 @@ function tiles(
           told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone`,
         };
   return html`<dl class="tiles">
-${tile('found biased', percent(biased, judgments), `${biased} of ${judgments}${'low' in interval ? `; 95%: ${percent(interval.low, 1)} to ${percent(interval.high, 1)}` : ''}`)}
+${tile('found biased', percent(biased, examined), `${biased} of ${examined} examined${'low' in interval ? `; 95%: ${percent(interval.low, 1)} to ${percent(interval.high, 1)}` : ''}`)}
 ${tile('verdicts moved', percent(moved, sent), `${moved} of ${sent}; whether for the better, only labels tell`)}
 ${shadowed === 0 ? '' : tile('would have moved', percent(wouldMove, shadowed), `${wouldMove} of ${shadowed} in shadow, which changes nothing`)}
 ${tile(
@@ -186,7 +188,9 @@ ${shares(
     told: explainUnexamined(reason),
   })),
   'None since then.',
-)}</section>`;
+)}
+<p><a href="/remand/templates">Templates</a> says what each pipeline lacks. <code>remand read requests.jsonl</code> says it of each request,
+and writes a template to begin with.</p></section>`;
 }
 
 const PART_WORDS: Readonly<Record<ChangedPart, string>> = {
@@ -239,7 +243,7 @@ function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Fi
   const height = (count: number) => (60 * count) / most;
   const columns = days.map((day, i) => {
     const { judgments = 0, biased = 0 } = counted.get(day) ?? {};
-    const words = `${day}: ${judgments} judgments, ${biased} biased`;
+    const words = `${day}: ${judgments} ${judgments === 1 ? 'judgment' : 'judgments'}, ${biased} biased`;
     return html`<a href="${formatLink({ ...filter, day, before: undefined })}" aria-label="${words}"><title>${words}</title>
 <rect class="ground" x="${10 * i}" width="9" height="60"/>
 <rect class="whole" x="${10 * i}" width="9" y="${60 - height(judgments)}" height="${height(judgments)}"/>
@@ -323,7 +327,9 @@ function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
     wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
     insisted: where(({ status }) => status === 'insisted'),
     shadowed: where(({ status }) => status === 'shadow'),
-    unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),
+    unexamined: where(
+      ({ status, biases }) => biases.length === 0 && (status === 'failed-open' || status === 'no-verdict'),
+    ),
     own: spent(({ own }) => own),
     added: spent(({ added }) => added),
   };

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
+import { explainUnexamined } from '../../loop/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
@@ -29,6 +30,7 @@ export function renderStory(trace: Trace, links: StoryLinks, label?: Label | nul
     const analysis = trace.analyses[round];
     return [verdictStep(trace, verdict, round), ...(analysis ? [analysisStep(analysis)] : [])];
   });
+  const none = trace.status === 'no-verdict' ? trace.verdicts[0]?.none : undefined;
   return html`<nav aria-label="Judgments"><a href="${links.list}">List</a>
 ${links.newer === null ? '' : html`<a href="${links.newer}" rel="prev" data-key="k">Newer (k)</a>`}
 ${links.older === null ? '' : html`<a href="${links.older}" rel="next" data-key="j">Older (j)</a>`}</nav>
@@ -36,6 +38,7 @@ ${links.older === null ? '' : html`<a href="${links.older}" rel="next" data-key=
 <p class="faint"><span class="status ${trace.status}">${trace.status}</span>
 ${trace.judge} · detector ${trace.detector} · ${trace.time.replace('T', ' ').slice(0, 19)} UTC · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
+${none === undefined ? '' : html`<p>Why: ${explainUnexamined(`reply-${none}`)}.</p>`}
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
 ${trace.confidence === null ? '' : html`<p>How sure: ${tellConfidence(trace)}.</p>`}
 ${trace.samples === null ? '' : html`<p>${tellSamples(trace)}.</p>`}

@@ -7,6 +7,7 @@ import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import {
+  explainOpen,
   type LearnMode,
   matchTemplate,
   mayAct,
@@ -162,7 +163,8 @@ export interface RefusedEdit {
 function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
   return html`<h1>Templates</h1>
 <p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
-${learn} (REMAND_LEARN). ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
+${learn} (REMAND_LEARN). Approve, Reject and Edit ask for a key with scope admin:
+<code>remand keys add --name me --scopes admin</code>. ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
 ${templates.length === 0 ? html`<p>None yet: the second request of a pipeline makes one.</p>` : templates.map((one) => article(one))}
 ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</a></p>`}`;
 }
@@ -176,11 +178,24 @@ ${article(template, refused ?? null)}
 
 /** @param edit undefined where the form to edit is folded */
 function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
-  const { id, key, key_name: name, path, state, acts, requests, read, replies, replies_read, decided } = one;
+  const {
+    id,
+    key,
+    key_name: name,
+    path,
+    state,
+    acts,
+    why,
+    requests,
+    read,
+    replies,
+    replies_read,
+    decided,
+  } = one;
   const href = `/remand/templates/${encodeURIComponent(id)}`;
   return html`<article class="template">
 <h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
-<p class="faint">${acts ? 'Judgments are read by it.' : 'It does not act.'} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
+<p ${acts ? html`class="faint"` : ''}>${acts ? 'Judgments are read by it.' : `It does not act: ${why}.`} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
 <p>${requests} requests, ${share(read, requests)} read for certain; replies read: ${share(replies_read, replies)}</p>
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
@@ -237,6 +252,8 @@ interface TemplateStatus {
   readonly state: Pipeline['state'];
   /** Whether judgments are read by it. */
   readonly acts: boolean;
+  /** Why it does not act, and what to do, as a clause; null where it acts. */
+  readonly why: string | null;
   readonly requests: number;
   /** Requests in which every slot was certain. */
   readonly read: number;
@@ -266,12 +283,14 @@ function templateStatus(
   { texts, learn }: { readonly texts: boolean; readonly learn: LearnMode },
 ): TemplateStatus {
   const { id, origin, state, requests, read, replies, repliesRead, decided, template } = pipeline;
+  const acts = mayAct(pipeline, learn);
   return {
     id,
     key: origin.tenant || null,
     path: origin.path,
     state,
-    acts: mayAct(pipeline, learn),
+    acts,
+    why: acts ? null : whyIdle(pipeline, learn),
     requests,
     read,
     replies,
@@ -281,6 +300,12 @@ function templateStatus(
     template: template && templateFile(template),
     sample: template ? sampleOf(template, texts ? promptOf(pipeline) : null) : [],
   };
+}
+
+function whyIdle(pipeline: Pipeline, learn: LearnMode): string {
+  if (pipeline.state === 'rejected') return 'a person rejected it; Approve takes that back';
+  if (learn !== 'auto') return `REMAND_LEARN is ${learn}; Approve has it act`;
+  return `${explainOpen(pipeline) ?? 'it is being confirmed'}. Where its marks are right, Approve has it act; where they are wrong, Edit mends them`;
 }
 
 function readerStatus({ reader }: Pipeline): TemplateStatus['reader'] {

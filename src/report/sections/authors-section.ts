@@ -115,7 +115,7 @@ function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): (H
   return [
     renderHeatmap(drawn, {
       title: `${nameJudge(judge)}: institutions against each other, ${measure}.`,
-      caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (rows) against "${sides[1]}" (columns).`,
+      caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (names beside the cells) against "${sides[1]}" (names above them).`,
     }),
   ];
 }

@@ -21,7 +21,7 @@ import type { AuthorshipResult } from '../results.ts';
 const MOST_LINES = 12;
 
 export function renderAuthorshipSection(result: AuthorshipResult): ReportSection {
-  const { methods, inflation, verdicts } = result;
+  const { methods, inflation } = result;
   const drawn = methods.filter(({ curve }) => curve.length > 0).slice(0, MOST_LINES);
   const targets = [...new Set(methods.flatMap((one) => one.targets.map(({ target }) => target)))];
   const letters = html`<p class="faint">${drawn.map(
@@ -34,13 +34,6 @@ export function renderAuthorshipSection(result: AuthorshipResult): ReportSection
     findings: summarise(result),
     chart: leftEnd ? html`${renderDrawing(leftEnd)}${letters}` : '',
     parts: [
-      {
-        heading: 'What was found, method by method',
-        body:
-          verdicts.length === 0
-            ? []
-            : [html`<ul>${verdicts.map((sentence) => html`<li>${sentence}</li>`)}</ul>`],
-      },
       {
         heading: 'What is found, and what it costs',
         body: [whole ? renderDrawing(whole) : '', found(methods)],
@@ -103,6 +96,7 @@ function ratings(inflation: AuthorshipResult['inflation']): (Html | '')[] {
         interval
           ? renderRangeCell(mean.toFixed(2), `[${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]`)
           : mean.toFixed(2),
+      'rated higher, lower': ({ higher, lower }) => `${higher}, ${lower}`,
       'p (Holm)': (one) => formatPValue(one.p_holm),
     }),
     html`<p class="faint">p: Wilcoxon's signed-rank test over papers, after Holm's correction.</p>`,
@@ -127,20 +121,23 @@ function found(methods: AuthorshipResult['methods']): Html | '' {
       method: ({ method }) => method,
       AUC: ({ auc, bounded }) =>
         auc.value === null
-          ? renderNone('none')
+          ? renderNone(auc.reason ?? 'none')
           : `${auc.value.toFixed(3)}${auc.deviation === null ? '' : ` ± ${auc.deviation.toFixed(3)}`}${bounded ? ', at worst' : ''}`,
       promised: ({ target }) => share(target),
       "models' reviews found": foundCell,
       "people's reviews flagged": flaggedCell,
       'of them to be expected': ({ fpr, expected }) =>
-        expected ? `${fpr.count} of ${fpr.n}; ${expected.low} to ${expected.high}` : '',
+        expected
+          ? html`${fpr.count} of ${fpr.n}; ${expected.low} to ${expected.high}${fpr.count > expected.high ? html` <strong class="loss">more than chance allows</strong>` : ''}`
+          : '',
+      'without a score': ({ unscored }) => unscored,
     },
   );
 }
 
 function voteTable({ vote, corrected }: AuthorshipResult): (Html | '')[] {
   const own = vote?.plain.map((at) => ({ ...at, lines: 'any anchor above its own line' })) ?? [];
-  const lines = `lines corrected for the vote${corrected ? ' (used)' : ''}`;
+  const lines = `lines corrected for the vote${corrected ? ' (used)' : ' (--correct-vote uses them)'}`;
   return [
     renderColumns([...own, ...(vote?.corrected.map((at) => ({ ...at, lines })) ?? [])], {
       lines: (at) => at.lines,
@@ -202,7 +199,7 @@ function notes({ embedding, split, scored, reviews, failed, passed, unscored }: 
       ? 'Anchors are compared by wording, which sees words and no meaning.'
       : `Anchors are compared by the embeddings of ${embedding.split('@')[0]}.`;
   return html`<p>Calibrated and tested ${split}. ${by} ${formatCount(scored, 'review')} of ${reviews} scored, ${failed} failed.
-Intervals: 95%, exact. ± is the bootstrap's standard deviation, with papers drawn whole. A likeness is no evidence of who wrote a review.</p>
+At worst: scores are bounds; people count with the upper end, models with the lower. Intervals: 95%, exact. ± is the bootstrap's standard deviation, with papers drawn whole. A likeness is no evidence of who wrote a review.</p>
 ${renderTable(['never scored, because', 'reviews'], gone)}`;
 }
 

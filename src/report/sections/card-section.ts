@@ -39,12 +39,12 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
         body: [
           renderTable(
             ['check', 'limit', ...cards.map(({ judge }) => nameJudge(judge))],
-            names.map(({ name, about, kind, limit }, n) => [
-              html`<div class="about">${name}<span class="range">${about}</span></div>`,
+            names.map(({ name, kind, limit }, n) => [
+              name,
               `${kind === 'least' ? 'at least' : 'at most'} ${formatPercent(limit)}`,
               ...cards.map(({ checks }) => {
                 const check = checks[n];
-                if (!check || check.value === null) return renderNone(check?.reason ?? 'not measured');
+                if (!check || check.value === null) return renderNone('not measured');
                 const figure = renderShareCell(check.value, check.interval, '');
                 if (check.state === 'beyond')
                   return html`${figure}<strong class="loss">beyond its limit</strong>`;
@@ -57,6 +57,19 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
           html`<p class="faint">Beyond its limit: with the whole 95% interval; of biases also with p ≤ 0.05 after Holm's correction.
 Unclear: the interval holds the limit. An effect is 0 for a fair judge. It is 50% for one that always follows and is right of half the
 clean cases.</p>`,
+        ],
+      },
+      {
+        heading: 'What each check measures',
+        body: [
+          renderTable(
+            ['check', 'measures', 'not measured, because'],
+            names.map(({ name, about }, n) => [
+              name,
+              about,
+              [...new Set(cards.flatMap(({ checks }) => checks[n]?.reason ?? []))].join('; '),
+            ]),
+          ),
         ],
       },
       {

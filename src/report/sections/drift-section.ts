@@ -18,23 +18,18 @@ import type { DriftResult } from '../results.ts';
 const DRAWN = 30;
 
 export function renderDriftSection(result: DriftResult): ReportSection {
-  const {
-    judges,
-    n,
-    means,
-    shift,
-    fit,
-    flips,
-    flips_of_repeats: repeats,
-    alarm,
-    false_alarms: declared,
-  } = result;
+  const { judges, n, means, shift, fit, flips, flips_of_repeats: repeats, alarm } = result;
   const found = [...result.tests].sort((a, b) => a.adjusted - b.adjusted)[0];
   const shifts = [{ name: 'all', n, shift }, ...result.groups.slice(0, DRAWN)].flatMap((group) =>
     group.shift === null
       ? []
       : [{ name: `${group.name} (${group.n})`, value: group.shift.value, interval: group.shift }],
   );
+  const methods = {
+    shift: result.paired ? "Student's t, over pairs or their groups" : "Welch's t",
+    spread: "Pitman's, of sums and differences of pairs",
+    flips: 'flips against those between two replies of one judge',
+  };
   const words = result.of === 'score' ? 'score' : `share of ${result.of}`;
   return {
     title: `Is ${judges.after} still the judge that ${judges.before} was?`,
@@ -101,13 +96,31 @@ export function renderDriftSection(result: DriftResult): ReportSection {
       {
         heading: 'How to read the figures',
         body: [
-          html`<p class="faint">${result.paired ? '' : 'The two runs share no item, and are compared as samples of different ones. '}${result.unread > 0 ? `${formatCount(result.unread, 'item')} without a verdict in one of the two. ` : ''}${result.only_before + result.only_after > 0 ? `${formatCount(result.only_before + result.only_after, 'item')} in one run alone. ` : ''}${result.notes.map((note) => html`${note.slice(0, 1).toUpperCase()}${note.slice(1)}. `)}
-${result.tests.map(({ name, p, adjusted }) => `Test of ${name}: ${formatPValue(p)}, corrected ${formatPValue(adjusted)}. `)}
-Tests are corrected for being several (Holm); where nothing changed, an alarm is raised in ${formatPercent(declared)} of the runs at most.${result.equivalent_within === null ? '' : ` A shift of more than ${result.equivalent_within.toFixed(3)} either way is ruled out.`}</p>`,
+          renderColumns(result.tests, {
+            'test of': ({ name }) => name,
+            by: ({ name }) => methods[name],
+            p: ({ p }) => formatPValue(p),
+            'p, corrected': ({ adjusted }) => formatPValue(adjusted),
+          }),
+          html`<p class="faint">${describeMethod(result).join(' ')}</p>`,
         ],
       },
     ],
   };
+}
+
+/** Each sentence ended. */
+function describeMethod(result: DriftResult): string[] {
+  const { paired, unread, notes, false_alarms: declared, equivalent_within: within } = result;
+  const alone = result.only_before + result.only_after;
+  return [
+    ...(paired ? [] : ['The two runs share no item, and are compared as samples of different ones.']),
+    ...(unread > 0 ? [`${formatCount(unread, 'item')} without a verdict in one of the two.`] : []),
+    ...(alone > 0 ? [`${formatCount(alone, 'item')} in one run alone.`] : []),
+    ...notes.map((note) => `${note.slice(0, 1).toUpperCase()}${note.slice(1)}.`),
+    `Tests are corrected for being several (Holm); where nothing changed, an alarm is raised in ${formatPercent(declared)} of the runs at most. Intervals: 95% unless another was asked for.`,
+    ...(within === null ? [] : [`A shift of more than ${within.toFixed(3)} either way is ruled out.`]),
+  ];
 }
 
 const FOREST = {

@@ -80,17 +80,22 @@ export function renderLookSection(log: LookResult): ReportSection {
       },
       {
         heading: 'Pipelines',
-        body: [
-          renderColumns(pipelines, {
-            pipeline: ({ name }) => name,
-            calls: (one) => one.calls,
-            'can be examined': (one) => one.examinable,
-            verdicts: ({ verdicts }) => verdicts,
-            'the first option wins': ({ first_wins: first }) =>
-              first === null ? renderNone('no choices') : renderShareCell(first.share, first.interval, ''),
-          }),
-          html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`,
-        ],
+        body:
+          pipelines.length === 0
+            ? []
+            : [
+                renderColumns(pipelines, {
+                  pipeline: ({ name }) => name,
+                  calls: (one) => one.calls,
+                  'can be examined': (one) => one.examinable,
+                  verdicts: ({ verdicts }) => verdicts,
+                  'the first option wins': ({ first_wins: first }) =>
+                    first === null
+                      ? renderNone('no choices')
+                      : renderShareCell(first.share, first.interval, ''),
+                }),
+                html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`,
+              ],
       },
       {
         heading: 'What was left alone',

@@ -13,6 +13,7 @@ import {
   renderNone,
   renderRangeCell,
   renderShareCell,
+  renderTable,
 } from '../report-words.ts';
 import type { EstimateResult, EstimatesResult, NumbersResult } from '../results.ts';
 
@@ -27,15 +28,55 @@ export function renderEstimatesSection({ estimates }: EstimatesResult): ReportSe
   }));
   return {
     title: 'What a judge says, and what labels make of it',
-    findings: named.map(({ name, figure, raw, corrected }) =>
-      corrected.value === null
-        ? html`${name}: the judge alone says ${say(figure, raw)}; not corrected: ${corrected.reason}.`
-        : html`${name}: the judge alone says ${say(figure, raw)}; <strong>corrected ${tell(figure, corrected.value, corrected.interval)}</strong>.`,
-    ),
+    findings: named.map(({ name, figure, raw, judged, labelled, corrected, report, why }) => {
+      const alone = html`${name}: by ${formatCount(judged, 'verdict')} alone the ${figure} is ${say(figure, raw)}`;
+      return corrected.value === null
+        ? html`${alone}; not corrected: ${corrected.reason}.`
+        : html`${alone}; <strong>corrected</strong> by ${formatCount(labelled, 'label')} <strong>${tell(figure, corrected.value, corrected.interval)}</strong>. Report ${report === 'labels' ? 'the labels alone' : 'the corrected figure'}: ${why}.`;
+    }),
     isSimulated: estimates.some(({ judge }) => isSandbox(judge)),
     chart: drawEstimates(named),
-    parts: [{ heading: 'All figures', body: [estimatesTable(named), NOTE] }],
+    parts: [
+      { heading: 'All figures', body: [estimatesTable(named), ...named.map(describeLabels)] },
+      ...named.map((one) => ({
+        heading: named.length === 1 ? 'Verdicts and labels' : `Verdicts and labels: ${one.name}`,
+        body: [confusionTable(one)],
+      })),
+      { heading: 'How to read the figures', body: [NOTE] },
+    ],
   };
+}
+
+/** What was left out, and how many more labels are wanted; nothing where neither is to be told. */
+function describeLabels({ name, judged, unread, chosen, plan }: NamedEstimate): Html | '' {
+  const strata =
+    plan?.value == null
+      ? []
+      : plan.strata.map((one) => `${one.labels} of the ${one.items} judged ${one.judged}`);
+  const told = [
+    ...(unread > 0 ? [`${formatCount(unread, 'item')} without a verdict left out.`] : []),
+    ...(chosen > 0 ? [`${formatCount(chosen, 'label')} on chosen cases left out.`] : []),
+    ...(plan === null
+      ? []
+      : plan.value === null
+        ? [`More labels: ${plan.reason}.`]
+        : [
+            `More labels needed: ${plan.value} of ${judged}, drawn by chance${strata.length > 0 ? `; or in all ${strata.join(', ')}` : ''}.`,
+          ]),
+  ];
+  return told.length === 0 ? '' : html`<p>${name}: ${told.join(' ')}</p>`;
+}
+
+/** Labelled items by label and verdict. */
+function confusionTable({ confusion, figure }: EstimateResult): Html | '' {
+  if (isScore(figure)) return '';
+  const verdicts = [...new Set(Object.values(confusion).flatMap((row) => Object.keys(row)))].sort();
+  return renderTable(
+    ['', ...verdicts.map((verdict) => `judge ${verdict}`)],
+    Object.entries(confusion)
+      .sort()
+      .map(([label, row]) => [`label ${label}`, ...verdicts.map((verdict) => row[verdict] ?? 0)]),
+  );
 }
 
 export function renderNumbersSection({ judgments, isPart, figures }: NumbersResult): ReportSection {
@@ -71,8 +112,9 @@ export function renderNumbersSection({ judgments, isPart, figures }: NumbersResu
   };
 }
 
-const NOTE = html`<p class="faint">The interval of the judge alone knows which items were drawn, not what the judge gets wrong. Corrected: prediction-powered
-inference from the verdicts on all items and labels on some, drawn by chance. Intervals: 95% unless another was asked for. A tie counts half.</p>`;
+const NOTE = html`<p class="faint">Intervals: 95% unless another was asked for. That of the judge alone knows which items were drawn, not what the judge gets wrong.
+Corrected: prediction-powered inference (PPI++, arXiv 2311.01453) from the verdicts on all items and labels on some, drawn by chance. Of yes
+and no also Rogan and Gladen's estimator, from sensitivity and specificity. Kappa: Cohen's. A tie counts half.</p>`;
 
 /** Shares as bars. Scores have scales of their own, so they are drawn as points, and only where there is nothing else. */
 function drawEstimates(estimates: readonly NamedEstimate[]): Html | '' {
@@ -115,10 +157,17 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
       of.value === null ? renderNone('none') : cell(figure, of.labelsOnly.value, of.labelsOnly.interval),
     corrected: ({ figure, corrected: of }) =>
       of.value === null ? renderNone(of.reason) : cell(figure, of.value, of.interval),
+    'Rogan and Gladen': ({ figure, roganGladen: of }) =>
+      of.value === null ? renderNone(of.reason) : cell(figure, of.value, of.interval),
     'agrees with labels': ({ agreement }) =>
       agreement === null ? renderNone('no labels') : formatPercent(agreement),
-    report: ({ report, why }) =>
-      report === 'none' ? renderNone('too few labels') : renderRangeCell(report, why),
+    kappa: ({ kappa }) =>
+      kappa.value === null
+        ? renderNone(kappa.reason)
+        : renderRangeCell(
+            (Math.round(100 * kappa.value) / 100 || 0).toFixed(2).replace('-', '−'),
+            `[${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]`,
+          ),
   });
 }
 

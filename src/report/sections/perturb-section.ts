@@ -163,7 +163,10 @@ function transitions({ perturbation, transitions: { names, counts } }: Decided):
   });
   return renderHeatmap(
     cells,
-    { title: `${perturbation}.`, caption: 'Rows: as it was. Columns: with the change.' },
+    {
+      title: `${perturbation}.`,
+      caption: 'Names beside the cells: as it was. Names above them: with the change.',
+    },
     HALF,
   );
 }

@@ -59,7 +59,7 @@ function listFindings({ found }: RankedBy): Html[] {
   return [
     ...(first && second
       ? [
-          html`<strong>${first.name}</strong> is first with ${tell(first)} points, before ${second.name} with ${tell(second)}, by ${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}.`,
+          html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
         ]
       : []),
     ...describePlace(found).map((one) => html`${one}`),

@@ -15,7 +15,7 @@ function scored(more: Partial<ReviewScores>, ...scores: readonly number[]): Revi
   return { ...shape, id: `r${draw(2 ** 31)}`, ...more, scores: Object.fromEntries(named) };
 }
 const options: EvaluateOptions = {
-  ...{ targets: TARGETS, seed: 1, corrected: false, half: (paper) => paper < 'p5' },
+  ...{ targets: TARGETS, seed: 1, half: (paper) => paper < 'p5' },
 };
 const anchors = ['anchor a', 'anchor b'];
 const person = (subset: string, venue: string, mean = 0, rating = 5) =>
@@ -83,12 +83,9 @@ describe('two anchors, two venues', () => {
     expect(away).toMatchObject([{ calibrated_on: 'iclr2021', broken: true, fpr: { n: 1000 } }]);
     // P(N(1, 1) > 2.33) = .092.
     expect(away[0]?.fpr.share).toBeGreaterThan(0.06);
-    expect(evaluation.verdicts.join('\n')).toMatch(
-      /Lines do not carry over from venue to venue: .*neurips2022/,
-    );
   });
 
-  test('the vote flags more people than either, and the words say so with the correction beside it', () => {
+  test('the vote flags more people than either, with the correction beside it', () => {
     const at = evaluation.vote?.plain.at(-1);
     const corrected = evaluation.vote?.corrected.at(-1);
     expect(at?.fpr.count).toBeGreaterThan(
@@ -97,15 +94,6 @@ describe('two anchors, two venues', () => {
     expect(corrected?.fpr.count).toBeLessThan(at?.fpr.count ?? 0);
     for (const anchor of anchors)
       expect(corrected?.lines[anchor]).toBeGreaterThan(at?.lines[anchor] ?? Number.POSITIVE_INFINITY);
-    const asked = evaluateAuthorship(
-      reviews,
-      { anchors, tokens: [] },
-      { ...options, corrected: true },
-    ).evaluation;
-    expect(asked.verdicts.join('\n')).toMatch(/The corrected lines are the ones to use/);
-    expect(evaluation.verdicts.join('\n')).toMatch(
-      /Together the 2 anchors flag .*With lines corrected for the vote/,
-    );
   });
 
   test('the curve begins and ends where a curve does, and keeps the steps of its left end', () => {
@@ -135,10 +123,9 @@ describe('too little to promise', () => {
     expect(at01?.tpr).toMatchObject({ n: 0, share: null });
     expect(at05?.line).not.toBeNull();
     expect(at1?.tpr.share).toBeGreaterThan(0.4);
-    expect(evaluation.verdicts[0]).toMatch(/0\.1% cannot be promised on 640 human reviews/);
   });
 
-  test('scores that are bounds count in the worst case, and that is said', () => {
+  test('scores that are bounds count in the worst case', () => {
     const wide = reviews.slice(0, 3000).map((one) => ({
       ...one,
       scores: {
@@ -158,7 +145,6 @@ describe('too little to promise', () => {
     const { evaluation } = evaluateAuthorship(models, { anchors: ['anchor'], tokens: [] }, options);
     // The line stands at 2.33 + 1, above every model's lower end.
     expect(evaluation.methods[0]?.targets.at(-1)?.tpr.share).toBe(0);
-    expect(evaluation.verdicts[0]).toMatch(/worst case: its scores are bounds/);
   });
 });
 
@@ -212,16 +198,10 @@ describe('what is neither', () => {
       { ...person('test', 'v'), paper, rating: 4 + (at % 3) },
       { ...model('test', 'v'), paper, rating: 5 + (at % 3) + (at % 5 === 0 ? -2 : 0) },
     ]);
-    const { inflation, verdicts } = evaluateAuthorship(
-      rated,
-      { anchors: [], tokens: [] },
-      options,
-    ).evaluation;
+    const { inflation } = evaluateAuthorship(rated, { anchors: [], tokens: [] }, options).evaluation;
     expect(inflation).toMatchObject([{ model: 'gpt-4o', papers: new Set(papers).size }]);
     expect(inflation[0]?.p_holm).toBeLessThan(1e-6);
-    expect(verdicts.at(-1)).toMatch(
-      /gpt-4o rates the same \d+ papers 0\.\d\d points above people on average/,
-    );
+    expect(inflation[0]?.mean).toBeGreaterThan(0);
   });
 });
 

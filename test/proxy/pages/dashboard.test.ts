@@ -95,7 +95,7 @@ test('tiles, biases, judges and days count what the filter leaves; labels are co
   expect(tileOf(one, 'verdicts moved')?.[0]).toBe('100.0%');
   const shares = (page: string) => page.slice(page.indexOf('By bias'), page.indexOf('id="latest"'));
   expect(shares(all)).toMatch(/2 of 4; [\s\S]*>stubborn<[\s\S]*>swayed<[\s\S]*: 4 judgments, 2 biased/);
-  expect(shares(one)).toMatch(/1 of 1; [\s\S]*>swayed<[\s\S]*: 1 judgments, 1 biased/);
+  expect(shares(one)).toMatch(/1 of 1; [\s\S]*>swayed<[\s\S]*: 1 judgment, 1 biased/);
   expect(shares(one)).not.toContain('>stubborn<');
 });
 

@@ -247,6 +247,27 @@ describe('requests not examined', () => {
     const [value, told] = tile(page.body.toString()) ?? [];
     expect(Number(value)).toBeGreaterThan(0);
     expect(told).toMatch(/judgments that are kept/);
+    // What nobody examined is no share of 0, and what nobody priced costs no 0.00.
+    expect(page.body.toString()).toContain(
+      '<dt>found biased</dt><dd>–</dd><dd class="faint told">0 of 0 examined',
+    );
+    expect(page.body.toString()).toContain('<dt>added cost</dt><dd>–</dd>');
+  });
+
+  test('a template that does not act says what it lacks, and what to do', async () => {
+    const upstream = await startUpstream(whole(() => 'A'));
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    const list = () => exchange(`${proxy.url}/remand/templates`, { headers: { accept: 'text/html' } });
+    for (let n = 0; n < 2; n++) await exchange(proxy.url + PATH, { method: 'POST', body: helpDesk(n) });
+    const text = await until(async () => {
+      const now = (await list()).body.toString();
+      return now.includes('<article') ? now : null;
+    }, 'the template is learned');
+    expect(text).toContain(
+      'It does not act: it takes 3 different requests to confirm it, and 2 were given. ',
+    );
+    expect(text).toContain('Approve has it act');
+    expect(text).toContain('remand keys add --name me --scopes admin');
   });
 });
 
