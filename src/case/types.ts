@@ -130,6 +130,8 @@ export type VerdictForm =
       readonly template?: string;
       /** The JSON field that holds the list; null where the list is the whole reply. */
       readonly field: string | null;
+      /** A JSON field for each option that holds its rank; absent where there is a list. */
+      readonly fields?: readonly string[];
     }
   | {
       /** A verdict for each of several claims about one answer, or by each of several criteria; the list counts as a whole. */

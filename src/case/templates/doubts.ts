@@ -2,17 +2,18 @@
  * What speaks against taking slots for what is judged, whatever their names say: a neighbour that could belong to them, edges
  * that lie elsewhere, several texts in one slot.
  */
+import { labelKey } from '../counterfactual.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
-import { CJK } from './tokens.ts';
+import { CJK, CLOSES } from './tokens.ts';
 import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, and no option holds a label in every request, which speaks for a slot that was missed.
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, none is called after one option (`Memory used by B`), and no option holds a label in every request, which speaks for a slot that was missed.
  *
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
@@ -26,16 +27,20 @@ export function standApart(
   const all = named.filter((slot) => roleOf(slot) !== '*');
   const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
   const options = all.filter(isOption);
+  const keys = slots
+    .flat()
+    .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
   const isShared = (slot: LabelledSlot) =>
-    roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
+    roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
   return (
     between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
     !named.some(
       (slot) =>
         !isOption(slot) &&
         !isShared(slot) &&
-        rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
+        (keys.includes(wordsOfLabel(slot.near).at(-1) ?? '') ||
+          rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     options.every(
       (option) =>
@@ -78,8 +83,9 @@ const QUOTES = `"'\`“”«»„`;
 
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
- * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag that they do
- * not open; or all end in the same word or tag, which then is the template's.
+ * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag or a mark
+ * that they do not open; all begin with a text in brackets, or with a space; or all end in the same word or tag, which then is
+ * the template's.
  */
 function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
@@ -88,6 +94,7 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
     return end !== undefined && ends.every((one) => one === end);
   };
   if (haveOneEnd(/<\/[^<>]{1,30}>$/) || values.every(closesUnopened)) return true;
+  if (values.every(beginsInBrackets) || values.every((value) => /^[^\S\n]|[^\S\n]$/.test(value))) return true;
   if (rolesOfLabel(name).flat().includes('agent')) return false;
   const quoted = values.every(
     (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
@@ -98,10 +105,23 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
 }
 
 const closesUnopened = (value: string) =>
+  closesMark(value) ||
   value
     .matchAll(/<\/([\w:-]{1,30})>/g)
     .take(MOST_TAGS)
     .some(({ index, 1: tag }) => !value.slice(0, index).includes(`<${tag}`));
+
+/** Whether the last sign closes what nothing in the text opens: `6"`, `the second)`. */
+function closesMark(value: string): boolean {
+  const last = value.at(-1) ?? '';
+  if (last === '"') return value.split('"').length % 2 === 0;
+  const [open] = Object.entries(CLOSES).find(([, close]) => close === last) ?? [];
+  return open !== undefined && open !== last && !value.includes(open);
+}
+
+/** Whether a text in round or square brackets stands in front of all else: `(1969) The landing`. */
+const beginsInBrackets = (value: string) => /^(?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\])\s?[^\s([]/.test(value);
+
 /** Closing tags of a text that are looked at. */
 const MOST_TAGS = 20;
 
@@ -132,10 +152,26 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
 /** Whether one slot is judged, which is no list of several texts. */
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const judged = judgedIn(parts, slots);
-  if (!judged || holdsList(parts, slots)) return false;
+  if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
 }
+
+/** Whether the name of what is judged says that it is right: then another text may be measured by it. */
+const isModelAnswer = ({ name }: LabelledSlot) => rolesOfLabel(name).some(([role]) => role === 'reference');
+
+/** Whether another text may be what is measured: it is open what that is, or its name says that somebody wrote it. */
+const holdsRival = (parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) =>
+  slots.some((own, part) =>
+    own.some(({ role }, slot) => {
+      if (role === 'context' || role === '?') return true;
+      const { name } = labelled(parts[part] ?? { role: '', literals: [], values: [] }, part, slot);
+      return (
+        role === 'instruction' &&
+        rolesOfLabel(name).some(([first]) => first === 'answer' || first === 'agent')
+      );
+    }),
+  );
 
 /** Whether one slot is judged, which is a list of texts in brackets. */
 export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {

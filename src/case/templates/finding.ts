@@ -7,6 +7,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { formByAlternatives } from './form.ts';
 import type { FilledSlot } from './match.ts';
 import type { Slot, Template } from './template.ts';
+import { wordsOfLabel } from './vocabulary.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {
@@ -65,6 +66,9 @@ function hull(spans: readonly Span[]): Span {
   };
 }
 
+/** Words of a line that is a name. */
+const LONGEST_NAME = 10;
+
 /** The line in front of each slot and what closes it: names of what is handed over, no orders. */
 function namesOf(template: Template, slots: readonly FilledSlot[]): Span[] {
   const names: Span[] = [];
@@ -75,7 +79,9 @@ function namesOf(template: Template, slots: readonly FilledSlot[]): Span[] {
       if (!at || role === '*') continue;
       const line = before.lastIndexOf('\n', before.trimEnd().length - 1) + 1;
       const name = before.slice(line);
-      if (name.trim() !== '') names.push({ part, start: at.start - name.length, end: at.start });
+      // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `.
+      if (name.trim() !== '' && wordsOfLabel(name).length <= LONGEST_NAME)
+        names.push({ part, start: at.start - name.length, end: at.start });
       const close =
         /^\s*(?:<\/|\[(?:the )?end\b|["”»」』】`])[^\n]*/i.exec((literals[n + 1] ?? '').slice(0, 300))?.[0] ??
         '';

@@ -156,10 +156,12 @@ function fieldsIn(
   orders: string,
   quoted: readonly Quoted[],
 ): { readonly name: string; readonly value: string }[] {
-  return quoted.flatMap(({ text: name, end }) => {
+  const fields = quoted.flatMap(({ text: name, end }) => {
     const value = /^["”]\s?:\s?([^\n]{1,40})/u.exec(orders.slice(end, end + 50))?.[1];
     return value === undefined ? [] : [{ name, value }];
   });
+  // Of an example for each verdict the first is enough.
+  return fields.filter(({ name }, n) => fields.findIndex((one) => one.name === name) === n);
 }
 
 /** The words of `"TOXIC or OK or UNKNOWN"`, as the only list; nothing where that is none. */
@@ -497,10 +499,34 @@ function inARow(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> |
       const near = places.every(
         (end, n) => end >= 0 && (n === 0 || end - (places[n - 1] ?? 0) <= APART + (written[n]?.length ?? 0)),
       );
-      if (near) return { write: { template: '{}', labels: written }, tie: null, field: null };
+      if (!near) continue;
+      const [first = 0] = places;
+      return { ...rowOn(line, first - (written[0]?.length ?? 0), places.at(-1) ?? 0, written), field: null };
     }
   }
   return null;
+}
+
+/** What stands behind the last name of a row: what closes it, or one more word, with a comma, a stroke or a word for "or". */
+const ROW_END =
+  /^["'”’\])>]{0,3}(?:\s?[,|/、，]?\s?(?:(\p{L}{1,8})\s)?["'“‘]?(\p{L}[\p{L}\p{N}_-]{0,20}))?["'”’\])>]{0,3}[.。]?$/u;
+const ROW_LEAD = /^([^:：\n]{1,40}[:：]\s?)["'“‘[(<]{0,3}$/u;
+
+/** The names as they stand on a line that holds nothing else behind its label: `Winner: A or B or TIE`. */
+function rowOn(
+  line: string,
+  start: number,
+  end: number,
+  labels: readonly string[],
+): Omit<Choice, 'kind' | 'field'> {
+  const [tail, or = '', word] = ROW_END.exec(line.slice(end).trimEnd()) ?? [];
+  const lead = tail === undefined ? undefined : ROW_LEAD.exec(line.slice(0, start).trimStart())?.[1];
+  const template = `${lead ?? ''}{}`;
+  const isTie = word !== undefined && (or === '' || OR.has(or.toLowerCase())) && !NEITHER.test(word);
+  return {
+    write: { template, labels, ...(lead !== undefined && { rule: 'unique' as const }) },
+    tie: isTie ? template.replace('{}', () => word) : null,
+  };
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();

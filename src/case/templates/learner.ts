@@ -22,7 +22,7 @@ import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
-import { entryStart, type LearnedPart } from './slot-names.ts';
+import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -449,7 +449,13 @@ function* templateSteps(
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies).map((own, part) =>
+    own.map((slot, n) => {
+      const { literals = [], values = [] } = learned[part] ?? {};
+      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
+      return isQuote ? { ...slot, encoding: 'plain' as const } : slot;
+    }),
+  );
   return {
     name,
     parts: learned.map(({ role, literals }, n) => {
@@ -497,8 +503,8 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
 }
 
 /**
- * The literals less the openings of answers at their ends, and with what closes what they open, where all requests are
- * still read for certain.
+ * The literals less the openings of answers at their ends and the full stops behind these, and with what closes what they
+ * open, where all requests are still read for certain.
  */
 function withoutOpenings(
   literals: readonly string[],
@@ -515,11 +521,19 @@ function withoutOpenings(
   );
   const opened = better(shorter, literals);
   const values = valuesIn(opened, texts);
+  // A full stop behind one of several options is the text's: all of its texts so far end in one.
+  const stops = opened.filter((_, n) => isOption(n - 1)).map((literal) => STOP.exec(literal)?.[0] ?? '');
+  const isOwn = new Set(stops).size > 1;
   const closed = opened.map((literal, n) =>
-    isOption(n - 1) ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + literal : literal,
+    isOption(n - 1)
+      ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + (isOwn ? literal.replace(STOP, '') : literal)
+      : literal,
   );
   return better(closed, opened);
 }
+
+/** What ends a sentence at the end of a line. */
+const STOP = /^[.!?…。！？]{1,3}(?=\n|$)/u;
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
 function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {
@@ -885,7 +899,11 @@ function lastWordAt(text: string, word: string): number {
   return at;
 }
 
-/** What stands between an option's name and its text is the same for all options. */
+/** What a name adds to an option's own: ` (without memory)`, ` - gpt-4`, in front of what ends the line. */
+const ASIDE =
+  /^\s?(?:[(（[][^()（）[\]\n]{1,60}[)）\]]|[-–—|/,]\s[^\n]{1,60}?)(?=[^\p{L}\p{N}\n]{0,9}(?:\n|$))/u;
+
+/** What stands between an option's name and its text is the same for all options, but for what a name adds. */
 export function optionsAlike({ parts }: Template): boolean {
   const leads = new Map<string, string>();
   for (const { literals, slots } of parts)
@@ -897,5 +915,6 @@ export function optionsAlike({ parts }: Template): boolean {
       leads.set(label, entryStart(before) ?? (at < 0 ? before : before.slice(at + name.length)));
     }
   const [first, ...others] = leads.values();
-  return others.every((lead) => lead.trim() === first?.trim());
+  const withoutAside = (lead = '') => lead.replace(ASIDE, '').trim();
+  return others.every((lead) => withoutAside(lead) === withoutAside(first));
 }

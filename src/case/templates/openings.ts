@@ -4,7 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { sharedEnd } from './edges.ts';
-import { hasWord } from './tokens.ts';
+import { CLOSES, hasWord } from './tokens.ts';
 import { rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** What ends a name on its line. */
@@ -129,9 +129,25 @@ function unitsIn(before: string): Unit[] {
   );
 }
 
+/** Whether a line ends in the marks with which it begins: `--- Answer 1 - x ---`, `【回答1 - x】`. */
+function isFramed(line: string): boolean {
+  const text = line.trim();
+  const open = /^(?:={2,9}|-{2,9}|~{2,9}|\*{2,3}|#{1,6}|[[【「『（(]{1,3})/u.exec(text)?.[0] ?? '';
+  const close = [...open].map((mark) => CLOSES[mark] ?? mark).join('');
+  return (
+    open !== '' &&
+    text.length > 2 * open.length &&
+    text.indexOf(close, open.length) === text.length - close.length
+  );
+}
+
 /** Where a name ends with which the text begins; null where it begins with none. */
 function nameEnd(text: string): number | null {
-  const mark = NAME_END.exec(text);
+  if (isFramed(text)) return text.length;
+  // `Answer A (Model: x)` ends behind its bracket.
+  const mark = NAME_END.exec(
+    text.replaceAll(/(?<=[(（])[^()（）\n]{1,80}(?=[)）])/gu, (aside) => '_'.repeat(aside.length)),
+  );
   const name = mark ? text.slice(0, mark.index) : text;
   if (!/[\p{L}\p{N}_]/u.test(name) || wordsOfLabel(name).length > LONGEST_NAME) return null;
   if (!mark) return /^\s*(?:#{1,6}\s|\*\*|[-=]{2,})/u.test(text) ? text.length : null;
@@ -157,6 +173,7 @@ function nameOf(units: readonly Unit[], label: string): number {
 /** Where the name ends in its line: behind the mark that follows the label, or at the line's end. */
 function endOfLabel(text: string, label: string): number {
   const key = text.includes(label) ? label : labelKey(label);
+  if (isFramed(text)) return text.length;
   const from = text.lastIndexOf(key) + key.length;
   const end = nameEnd(`_${text.slice(from)}`);
   return end === null ? text.length : from + end - 1;

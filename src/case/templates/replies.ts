@@ -145,6 +145,9 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const { field, template } = where;
     // What only opens a reply, or ends it, may be a word of its reasons.
     if (field === undefined && template === undefined && !isAll) return [];
+    // A field of an option's own tells of this option alone.
+    const own = field?.split('.').at(-1) ?? '';
+    if (labels.some((label) => variantsOf(label).includes(own))) return [];
     const spelled =
       spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
     if (!spelled) return [];
@@ -171,7 +174,11 @@ function spelledIn(
   // Who says -1 counts from 0, whatever the options are called.
   const isNamed = byName.some((option) => option >= 0) && !words.some((word) => word.trim() === '-1');
   const offered = isNamed ? [] : wordsOffered(words, orders);
-  const row = isNamed ? null : placesInOrder([...words, ...offered], labels.length);
+  const explained = new Set([...words, ...offered].map((word) => word.trim()));
+  // Words that the orders explain one by one are all that can be said, for as many options or one more for a tie.
+  const isOther =
+    !isNamed && explained.size < labels.length && lettersExplained([...explained], orders).length > 0;
+  const row = isNamed || isOther ? null : placesInOrder([...words, ...offered], labels.length);
   const options = row ? words.map((word) => row.indexOf(word.trim().toLowerCase())) : byName;
   const places = words.flatMap((word, n) => {
     const option = options[n] ?? -1;
@@ -247,9 +254,9 @@ function inEach(
   const own = labels.map((_, option) =>
     singles(found).filter(({ name }) => optionNamed(name.replaceAll(/[_.]/g, ' '), labels) === option),
   );
-  const named = own.every((some) => some.length === 1) ? own.flat().map(({ where }) => where) : [];
-  const fields = named.flatMap(({ field }) => field ?? []);
-  const templates = named.flatMap(({ template }) => template ?? []);
+  const named = own.every((some) => some.length === 1) ? own.flat() : [];
+  const fields = named.flatMap(({ where: { field } }) => field ?? []);
+  const templates = named.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
     ({ where, values }) =>
       values.every(({ length }) => length === labels.length) &&
@@ -257,6 +264,12 @@ function inEach(
   );
   const [each, ...more] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
+  const ranks = replies.map((_, reply) => named.map(({ values }) => Number(values[reply]?.[0])));
+  const isRank =
+    (labels.length > 2 || named.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
+    ranks.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
+  if (kind === 'scores' && fields.length > 0 && isRank)
+    return [{ kind: 'ranking', labels: [...labels], fields }];
   const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
   const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
@@ -513,10 +526,14 @@ const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0
 /** The same words around the name of an option, in nearly all replies; the surest frames first. */
 function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {
   const frames = new Map<string, Place[]>();
+  const asWritten = new Map<string, string>();
   for (const reply of replies) {
     const here = new Map<string, Place | null>();
     for (const place of namesIn(reply, labels))
-      for (const frame of framesOf(place)) {
+      for (const written of framesOf(place)) {
+        // A colon of full width has no space behind it.
+        const frame = written.normalize('NFKC').replaceAll(/: ?/g, ': ');
+        if (!asWritten.has(frame)) asWritten.set(frame, written);
         const other = here.get(frame);
         // What frames two options in one reply is no verdict.
         here.set(frame, other === undefined || other?.option === place.option ? place : null);
@@ -524,6 +541,7 @@ function inFrames(replies: readonly string[], labels: readonly string[]): Choice
     for (const [frame, place] of here) if (place) frames.set(frame, [...(frames.get(frame) ?? []), place]);
   }
   return [...frames]
+    .map(([frame, places]) => [asWritten.get(frame) ?? frame, places] as const)
     .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
     .flatMap(([template, places]) => {
       const spelled = spellings(places, labels);

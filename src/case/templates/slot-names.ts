@@ -189,6 +189,13 @@ function encodingOf(before: string, after: string, values: readonly string[]): S
     : 'plain';
 }
 
+/**
+ * Whether quotation marks around a slot are those of JSON: a field's name or another string of a list stands in front of
+ * them, or something within them is escaped. Others only quote a text.
+ */
+export const isInJson = (before: string, values: readonly string[]) =>
+  /(?:["']\s{0,9}[:,]|\[)\s*"$/.test(before.slice(-40)) || values.some((value) => value.includes('\\'));
+
 function isJsonText(text: string): boolean {
   if (/["\n]/.test(text.replaceAll(/\\./g, ''))) return false;
   try {

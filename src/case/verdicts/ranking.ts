@@ -11,8 +11,10 @@ import { countAsked } from './choice/choice-in-words.ts';
 import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, type FormSource, noVerdict } from './kind.ts';
+import { listIn } from './list.ts';
 import { asObject, type JsonObject } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
+import { fieldPattern } from './spelling.ts';
 
 type RankingForm = FormOf<'ranking'>;
 
@@ -22,6 +24,7 @@ const file = strictFields({
   separator: fields.words.exactOptional(),
   template: fields.framed,
   field: fields.field,
+  fields: z.array(fields.words).min(2).max(32).exactOptional(),
 });
 
 export const rankingForm = {
@@ -40,17 +43,19 @@ export const rankingForm = {
     return rankingText(order, form);
   },
   describe: ({ names }) => `the options in order, the best first: ${names.join(', ')}`,
-  patterns: () => [/["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g],
+  patterns: ({ fields: each }) =>
+    each?.flatMap(fieldPattern) ?? [/["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g],
   isList: true,
   decide: (liked) =>
     liked.length > 2 ? { kind: 'scores', scores: countBelow(liked) } : decideChoice(liked, false),
   file,
-  fromFile: ({ labels, separator = null, template, field = null }) => ({
+  fromFile: ({ labels, separator = null, template, field = null, fields: each }) => ({
     kind: 'ranking',
     names: labels,
     separator,
     field,
     ...(template !== undefined && { template }),
+    ...(each !== undefined && { fields: each }),
   }),
   countOptions: ({ labels }) => labels.length,
 } as const satisfies FormKind<'ranking', z.infer<typeof file>>;
@@ -60,7 +65,15 @@ const countBelow = (liked: readonly number[]) =>
   liked.map((one, i) => liked.filter((other, j) => other < one || (other === one && j > i)).length);
 
 function rankingIn(reply: Reply, form: RankingForm): RankingRead {
-  const { field } = form;
+  const { field, fields: each, names } = form;
+  if (each) {
+    const read = listIn(reply.json.objects, { field, item: null, fields: each });
+    if (isUnread(read)) return read;
+    return readPlaces(
+      read.items.map((rank, option) => ({ name: names[option] ?? '', rank: Number(rank) })),
+      form,
+    );
+  }
   return field === null
     ? readInBoth(reply, (text) => rankingInText(text, form))
     : rankingInField(valuesOf(reply, field), form);
@@ -126,10 +139,12 @@ function rankingInField(values: readonly unknown[], form: RankingForm): RankingR
 /** A ranking said as the literal or the JSON that the form asks for, the best first; null for anything else. */
 function rankingText(
   best: readonly number[],
-  { names, separator, field, template }: RankingForm,
+  { names, separator, field, fields: each, template }: RankingForm,
 ): string | null {
   const named = best.flatMap((option) => names[option] ?? []);
   if (named.length !== names.length || new Set(named).size < names.length) return null;
+  if (each)
+    return JSON.stringify(Object.fromEntries(each.map((name, option) => [name, best.indexOf(option) + 1])));
   if (separator !== null && field === null)
     return (template ?? '{}').replace('{}', () => named.join(separator));
   if (separator !== null && field !== null) return JSON.stringify({ [field]: named });

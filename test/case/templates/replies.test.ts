@@ -262,9 +262,20 @@ describe('of several options it may be', () => {
       said('{"order":["S2","S1","S3"]}', '{"order":["S3","S2","S1"]}', '{"order":["S1","S2","S3"]}'),
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ', ', field: 'order' },
     ],
+    [
+      'as a rank for each',
+      said(
+        '{"places":{"S1":2,"S2":1,"S3":3}}',
+        '{"places":{"S1":3,"S2":2,"S3":1}}',
+        '{"places":{"S1":1,"S2":2,"S3":3}}',
+      ),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], fields: ['S1', 'S2', 'S3'] },
+    ],
   ])('their order %s', (_, replies, form) => {
     const labels = ['S1', 'S2', 'S3'];
     expect(formFromReplies(replies, labels)).toEqual(form);
+    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
   });
 });
@@ -533,6 +544,25 @@ test('words that say by how much stand for options where the orders list them al
   ]);
 });
 
+test.each([
+  ['Melhor: A ou B ou EMPATE', { template: 'Melhor: {}', labels: ['A', 'B'] }, 'Melhor: EMPATE'],
+  ['Melhor: <A | B>', { template: 'Melhor: {}', labels: ['A', 'B'] }, null],
+  ['SÓ A, B ou EMPATE', { template: '{}', labels: ['A', 'B'] }, 'EMPATE'],
+  ['Melhor: A ou B? Diga e explique.', { template: '{}', labels: ['A', 'B'] }, null],
+])('%s is a row of names', (line, write, tie) => {
+  const orders = `Compare os dois textos.\n\n${line}\nMotivo: uma frase`;
+  const source = { orders, labels: ['Texto A', 'Texto B'], noun: 'answer', usual: null, schema: null };
+  expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', write, tie });
+});
+
+test('a colon of full width is the same frame', () => {
+  const replies = said('结论: A', '结论：B\n理由：更完整', '**结论：** A');
+  const form = formFromReplies(replies.slice(0, 2).concat('结论: A'), ['A', 'B']);
+  expect(form).toEqual({ kind: 'choice', labels: ['A', 'B'], template: '结论: {}' });
+  const read = form && verdictsIn(formFromFile(form), replies, ['A', 'B']);
+  expect(read).toMatchObject([{ option: 0 }, { option: 1 }, { option: 0 }]);
+});
+
 describe('is refused where', () => {
   test.each([
     ['all replies say the same', said('Gewinner: A', 'Gewinner: A', 'Gewinner: A', 'Gewinner: A')],
@@ -542,6 +572,13 @@ describe('is refused where', () => {
     ['it stands around both names', said('A: gut\nB: schlecht', 'A: gut\nB: gut', 'A: so\nB: so')],
   ])('%s', (_, replies) => {
     expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
+  });
+
+  test('its words are explained, and are fewer than the options', () => {
+    const replies = said('<answer>1</answer>', '<answer>0</answer>', '<answer>1</answer>');
+    const orders = '"0": It does not match the key.\n"1": It matches the key.';
+    expect(formFromReplies(replies, ['A', 'B', 'C', 'D'], orders)).toBeNull();
+    expect(formFromReplies(replies, ['A', 'B', 'C', 'D'])).not.toBeNull();
   });
 
   test('another reading of the same words says otherwise', () => {

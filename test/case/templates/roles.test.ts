@@ -1,7 +1,7 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
-import { standApart } from '../../../src/case/templates/doubts.ts';
-import { learnTemplate } from '../../../src/case/templates/learner.ts';
+import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
+import { learnTemplate, optionsAlike } from '../../../src/case/templates/learner.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [
@@ -124,6 +124,12 @@ test.each([
 test.each([
   ['end in one tag', ['a</out>', 'b\nc</out>', '</item>d</out>']],
   ['hold the fields of a row', ['1","a', '2, "x"","b', '3","c']],
+  ['begin with a text in brackets', ['(1969) The landing', '(1912) An iceberg\nat sea', '(2015) Pluto']],
+  [
+    'close a mark that they do not open',
+    ['6"', 'tendon"\n', 'none of "these" here"'].map((one) => one.trim()),
+  ],
+  ['begin with a space', [' a', ' b\nc', '  d']],
 ])('what is judged has doubtful edges where all values %s', (_what, values) => {
   const slots = [[{ role: 'option', label: '', encoding: 'plain' } as const]];
   const part = (some: string[]) => [
@@ -140,4 +146,84 @@ test('what is judged has doubtful edges where it is a row as the line above is o
   ];
   expect(standApart(below('7;Dora;So be it.;rude'), slots)).toBe(false);
   expect(standApart(below('Is the reply kind; is it true; is it short?'), slots)).toBe(true);
+});
+
+test('options of which one has a further text of its own are not set apart', () => {
+  const part = (name: string) => [
+    {
+      role: 'user',
+      literals: ['Reply A:\n', '\nReply B:\n', `\n${name}: `, '\n'],
+      values: [
+        ['One.', 'Two.'],
+        ['Ten.', 'Six.'],
+        ['tea', 'rain'],
+      ],
+    },
+  ];
+  const slots = [
+    [
+      { role: 'option', label: 'Reply A', encoding: 'plain' },
+      { role: 'option', label: 'Reply B', encoding: 'plain' },
+      { role: 'context', label: '', encoding: 'plain' },
+    ] as const,
+  ];
+  expect(standApart(part('Memory used by B'), slots)).toBe(false);
+  expect(standApart(part('Memory'), slots)).toBe(true);
+});
+
+test.each([
+  ['in brackets', '=== Reply 1 (poet) ===\n', '=== Reply 2 (chemist) ===\n', true],
+  ['behind a dash', '[Reply 1 - poet]\n', '[Reply 2 - chemist]\n', true],
+  ['below the line', 'Reply 1:\npoet\n', 'Reply 2:\nchemist\n', false],
+])('what a name adds %s may differ', (_, first, second, isAlike) => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const slots = [option('Reply 1'), option('Reply 2')];
+  const parts = [{ role: 'user', literals: [first, second, '\n'], slots }];
+  expect(optionsAlike({ name: 'test', parts })).toBe(isAlike);
+});
+
+test('quotation marks are those of JSON only where a field stands in front of them or something is escaped', () => {
+  const encodings = (text: string, asWritten = (value: string) => value) =>
+    learnTemplate(
+      'test',
+      ['Six.', 'Two words', 'It reflects\tit'].map((value, n): Prompt => {
+        const [question = ''] = TEXTS[n] ?? [];
+        const filled = text
+          .replace('_', () => question.replaceAll('"', ''))
+          .replace('_', () => asWritten(value));
+        return { parts: [{ role: 'user', text: filled }] };
+      }),
+    ).parts.flatMap(({ slots }) => slots.map(({ encoding }) => encoding));
+  expect(encodings('Question: "_"\nAnswer: "_"\nScore 1 to 5.')).toEqual(['plain', 'plain']);
+  const escaped = (value: string) => value.replace('\t', '\\t');
+  expect(encodings('Question: "_"\nAnswer: "_"\nScore 1 to 5.', escaped)).toEqual(['plain', 'json']);
+  expect(encodings('{"question": "_", "answer": "_"}\nScore 1 to 5.', escaped)).toEqual(['json', 'json']);
+});
+
+test('a full stop behind one of two options belongs to it where all of its texts so far end in one', () => {
+  const prompts = TEXTS.map(([question, first, second = '']): Prompt => {
+    const text = `${question}\n(1) ${first}\n(2) ${second.replace('.', '')}.\n\nThe better reply is number`;
+    return { parts: [{ role: 'user', text }] };
+  });
+  const [part] = learnTemplate('test', prompts).parts;
+  expect(part?.literals.at(-1)).toBe('\n\nThe better reply is number');
+});
+
+test.each([
+  ['Correct query', false],
+  ['Submitted query', true],
+])('a text called %s beside that of a student is judged: %s', (name, isJudged) => {
+  const parts = [
+    {
+      role: 'user',
+      literals: ['Query of the student: ', `\n${name}: `, '\n'],
+      values: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    },
+  ];
+  const slot = { label: '', encoding: 'plain' } as const;
+  const slots = [[{ ...slot, role: 'instruction' } as const, { ...slot, role: 'option' } as const]];
+  expect(holdsOneAnswer(parts, slots)).toBe(isJudged);
 });

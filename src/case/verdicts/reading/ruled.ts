@@ -71,6 +71,9 @@ function take(
   }
 }
 
+/** A colon with whatever spaces, and with the marks of bold type: `**Winner:** A`. */
+const COLON = '[*_]{0,2}\\s?:[*_]{0,2}\\s{0,3}';
+
 /** Every place of every spelling, in order; letter case counts, but not in `GRADE: C`. */
 function spelledIn(text: string, candidates: readonly Candidate[], rule: LabelRule): Found[] {
   const heading =
@@ -78,7 +81,11 @@ function spelledIn(text: string, candidates: readonly Candidate[], rule: LabelRu
   if (heading !== undefined) return headedBy(heading, text, candidates);
   return candidates
     .flatMap(({ written, means }) => {
-      const whole = new RegExp(`${RegExp.escape(written)}(?![\\p{L}\\p{N}])`, 'gu');
+      const words = written
+        .split(/\s?:\s?/)
+        .map(RegExp.escape)
+        .join(COLON);
+      const whole = new RegExp(`${words}(?![\\p{L}\\p{N}])`, 'gu');
       return Array.from(text.matchAll(whole), ({ index }) => ({ at: index, means }));
     })
     .sort((a, b) => a.at - b.at);
