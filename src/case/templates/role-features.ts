@@ -5,7 +5,7 @@
 
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
-import { hasWord } from './tokens.ts';
+import { CJK, hasWord } from './tokens.ts';
 import { isInOrder, roleOfLabel, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** Slots that could be what is judged: several options, one answer, or nothing. */
@@ -48,6 +48,7 @@ class Layout {
   readonly #valueWords: readonly (readonly ReadonlySet<string>[])[];
   readonly #counts: ReadonlyMap<string, number>;
   readonly #mentions: readonly number[];
+  readonly #told: readonly Telling[];
 
   constructor(parts: readonly LearnedPart[]) {
     this.#parts = parts;
@@ -64,6 +65,7 @@ class Layout {
     this.#mentions = this.slots.map(({ near }) =>
       Math.max(0, ...wordsOfLabel(near).map((word) => (word.length > 1 ? this.count(word) : 0))),
     );
+    this.#told = toldIn(parts, this.slots);
     this.own = this.slots.map((slot, index) => this.#featuresOf(slot, index));
   }
 
@@ -130,6 +132,7 @@ class Layout {
       `from last=${rest} of ${of}`,
       `mentions=${step(mentions, 1, 2, 3, 5)}`,
       `most mentions=${mentions === most}`,
+      ...this.#tellingOf(index),
       `longer=${Math.min(longer.length, 3)}`,
       `length=${step(this.lengths[index] ?? 0, 1, 6, 15, 40, 80, 160, 320, 640, 1500)}`,
       `question=${share(/[?？؟]\s{0,9}$/)}`,
@@ -143,6 +146,20 @@ class Layout {
       `empty=${share(/^$/)}`,
       `digits=${share(/\d/)}`,
       `repeats=${new Set(values).size < values.length}`,
+    ];
+  }
+
+  /** How the orders speak of a slot, and in which order they first do so of all slots. */
+  #tellingOf(index: number): string[] {
+    const own = this.#told[index];
+    if (!own || own.first < 0) return ['told=never'];
+    const rank = this.#told.filter(({ first }) => first >= 0 && first < own.first).length;
+    const more = this.#told.filter(({ count }) => count > own.count).length;
+    return [
+      `told=${Math.min(rank, 3)}`,
+      `told by=${Math.min(more, 2)}`,
+      `told=${Math.min(rank, 3)} by=${Math.min(more, 2)}`,
+      `told behind=${own.isBehind}`,
     ];
   }
 
@@ -199,6 +216,61 @@ class Layout {
       ),
     );
   }
+}
+
+/** How the template's orders speak of what stands in a slot, by the words of its label. */
+interface Telling {
+  /** Where they first do; -1 where they do not. */
+  readonly first: number;
+  readonly count: number;
+  /** Whether they do so behind all slots. */
+  readonly isBehind: boolean;
+}
+
+/** Characters of the literals in which words of labels are looked for. */
+const LONGEST_ORDERS = 20_000;
+
+function toldIn(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): Telling[] {
+  const labels = new Set(slots.map(({ lines }) => lines[0] ?? ''));
+  const ordersOf = (literals: readonly string[]) =>
+    literals
+      .join('\n')
+      .split('\n')
+      .filter((line) => !labels.has(line))
+      .join('\n')
+      .toLowerCase();
+  const orders = ordersOf(parts.flatMap(({ literals }) => literals)).slice(0, LONGEST_ORDERS);
+  const behind = ordersOf(
+    parts.flatMap(({ literals, values }) => (values.length > 0 ? literals.slice(-1) : [])).slice(-1),
+  );
+  const keys = slots.map(({ near }) => stemsOf(near));
+  const counts = Map.groupBy(
+    keys.flatMap((own) => [...own]),
+    String,
+  );
+  return keys.map((own) => {
+    const only = [...own].filter((key) => counts.get(key)?.length === 1);
+    const places = only.map((key) => orders.indexOf(key)).filter((at) => at >= 0);
+    return {
+      first: Math.min(...places, Infinity) === Infinity ? -1 : Math.min(...places),
+      count: Math.max(0, ...only.map((key) => orders.split(key).length - 1)),
+      isBehind: only.some((key) => behind.includes(key)),
+    };
+  });
+}
+
+/** Beginnings of a label's words, by which they are known in other forms; of scripts without spaces each two characters. */
+function stemsOf(label: string): Set<string> {
+  const words = label.toLowerCase().match(/[\p{L}\p{M}]{2,40}/gu) ?? [];
+  return new Set(
+    words.flatMap((word) =>
+      CJK.test(word)
+        ? Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))
+        : word.length > 3
+          ? [word.slice(0, Math.max(4, word.length - 2))]
+          : [],
+    ),
+  );
 }
 
 /** Words between two names of which one is to be chosen: `Pro or Con`, `"Pro" / "Con"`. */
