@@ -30,12 +30,14 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   const known = findForm(source);
   if (source.labels.length < 2)
     return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
-  if (known !== 'mismatch' && !(known.kind === 'choice' && known.write === null)) return null;
-  const field = known !== 'mismatch' && known.kind === 'choice' ? known.field : null;
+  const choice = known !== 'mismatch' && known.kind === 'choice' ? known : null;
+  if (known !== 'mismatch' && !choice) return null;
   const found =
     inValues(source.schema, source.labels.map(labelKey)) ??
     alternativesIn(source.orders, source.labels.map(labelKey));
-  return found && { kind: 'choice', ...found, field: found.field ?? field };
+  // `{"sieger": "A" oder "B" oder "gleich"}`: names that stand in a field are said there, and so is a tie.
+  if (choice?.write && (choice.field !== null || found?.field == null)) return null;
+  return found && { kind: 'choice', ...found, field: found.field ?? choice?.field ?? null };
 }
 
 /** Whether the orders or the schema say plainly how the verdict is given, so that no reply is needed to believe it. */

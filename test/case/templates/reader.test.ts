@@ -13,7 +13,7 @@ const ASKED = { model: 'm', asked: 7, tokens: null };
 type Text = (word: string) => string;
 
 const named: Text = (word) =>
-  `Kumpi on parempi?\n\n### Haukka:\n${word} on hedelmä.\n\n### Pöllö:\n${word} on kirjassa.\n\nPäätä nyt.`;
+  `Kumpi on parempi?\n\nHaukka:\n${word} on hedelmä.\n\nPöllö:\n${word} on kirjassa.\n\nPäätä nyt.`;
 const ANSWER = {
   judgment: true,
   slots: [
@@ -140,7 +140,7 @@ describe('a model that says where the texts begin and end', () => {
 
   test('is shown one request whole, where the roles are open', () => {
     const { user } = questionOf(learnt(named, REPLIES).pipeline(), { texts: true });
-    expect(user).toContain('\n1: "Kumpi on parempi?\\n\\n### Haukka:\\nkirsikka 2 on hedelmä.');
+    expect(user).toContain('\n1: "Kumpi on parempi?\\n\\nHaukka:\\nkirsikka 2 on hedelmä.');
     expect(questionOf(learnt(named, REPLIES).pipeline(), { texts: false }).user).not.toContain('kirsikka');
   });
 
@@ -149,8 +149,8 @@ describe('a model that says where the texts begin and end', () => {
     const { state, reader, template } = answer({ ...ANSWER, slots: [], cuts });
     expect([state, reader?.outcome, reader?.cut]).toEqual(['confirmed', 'named', true]);
     expect(template && options(template)).toEqual([
-      'Kumpi on parempi?\n\n### Haukka:\n',
-      '\n\n### Pöllö:\n',
+      'Kumpi on parempi?\n\nHaukka:\n',
+      '\n\nPöllö:\n',
       '\n\nPäätä nyt.',
     ]);
     learn(3, 'toka');
