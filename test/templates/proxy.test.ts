@@ -115,6 +115,12 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'habit-es-etiquetas-de-quejas-json',
+  'habit-greenhouse-robot-runs',
+  'habit-ko-chamgo-jeongdap-deo-naeun',
+  'habit-nl-magazijn-twee-ritten',
+  'habit-verdict-plus-or-minus-one',
+  'habit-zh-two-aunts-name-a-boat',
   'museum-label-definition-list',
   'concierge-bots-step-by-step',
   'de-bahnansage-rot-gruen',
@@ -153,7 +159,11 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 });
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
-const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'tr-iki-metin-hangisi'];
+const REPLY_UNREAD = [
+  'de-mietrecht-zwei-auskuenfte',
+  'habit-ja-kaitou-ab-json-hantei',
+  'tr-iki-metin-hangisi',
+];
 
 test.each(REPLY_UNREAD)(
   '%s keeps its first verdict, and the status says that a reply was not read',

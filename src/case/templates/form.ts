@@ -460,22 +460,18 @@ function tieAmong(
       other && (texts.includes(other.text) || list.includes(other)) && gap >= 0 && gap <= APART;
     const close = near(before, one.start - (before?.end ?? 0)) || near(after, (after?.start ?? 0) - one.end);
     const alike = lead.length + tail.length > 1 && one.text.startsWith(lead) && one.text.endsWith(tail);
-    if (!texts.includes(one.text) && (alike || (close && n > 0))) list.push(one);
+    if (!texts.includes(one.text) && !fieldName(orders, one) && (alike || (close && n > 0))) list.push(one);
   }
-  const rest = [...new Set(list.map(({ text }) => text))].filter((text) => !/\s{2}|^\W*$/.test(text));
-  const usable = rest.filter(
-    (text) =>
-      !NEITHER.test(text) &&
-      fieldName(
-        orders,
-        quoted.find((one) => one.text === text),
-      ) === false,
+  const rest = [...new Set(list.map(({ text }) => text))].filter(
+    (text) => !/\s{2}|^[^\p{L}\p{N}]*$/u.test(text),
   );
+  const usable = rest.filter((text) => !NEITHER.test(text));
   return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
 }
 
 const NEITHER = /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
 
+/** Whether a text in quotation marks is the name of a field. */
 const fieldName = (orders: string, one: Quoted | undefined) =>
   one !== undefined && /^["'”]?\s*:/.test(orders.slice(one.end, one.end + 6));
 
