@@ -353,7 +353,7 @@ describe('--reader-model', () => {
     ['kirsikka', 'En tiedä.'],
   ].map(
     ([word, other]) =>
-      `Kumpi on parempi?\n\n### Haukka:\n${word}, sanoisin.\n\n### Pöllö:\n${other}\n\nPäätä nyt.`,
+      `Kumpi on parempi?\n\nHaukka:\n${word}, sanoisin.\n\nPöllö:\n${other}\n\nPäätä nyt.`,
   );
   const named = {
     judgment: true,

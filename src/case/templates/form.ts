@@ -35,8 +35,9 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   const found =
     inValues(source.schema, source.labels.map(labelKey)) ??
     alternativesIn(source.orders, source.labels.map(labelKey));
-  // `{"sieger": "A" oder "B" oder "gleich"}`: names that stand in a field are said there, and so is a tie.
-  if (choice?.write && (choice.field !== null || found?.field == null)) return null;
+  // `{"sieger": "A" oder "B" oder "gleich"}`: names that are offered in a field are said there, and so is a tie.
+  const isOffered = found?.field && areOffered(source.orders, found.write?.labels ?? []);
+  if (choice?.write && (choice.field !== null || !isOffered)) return null;
   return found && { kind: 'choice', ...found, field: found.field ?? choice?.field ?? null };
 }
 
@@ -470,6 +471,19 @@ function tieAmong(
 }
 
 const NEITHER = /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
+
+/** Whether all texts stand one behind the other in quotation marks, as alternatives do. */
+function areOffered(orders: string, texts: readonly string[]): boolean {
+  if (new Set(texts).size < texts.length) return false;
+  const quoted = quotedIn(orders);
+  const at = quoted.findIndex(({ text }) => texts.includes(text));
+  const list = quoted.slice(at, at + texts.length);
+  return (
+    at >= 0 &&
+    texts.every((text) => list.some((one) => one.text === text)) &&
+    list.every(({ start }, n) => n === 0 || start - (list[n - 1]?.end ?? 0) <= APART)
+  );
+}
 
 /** Whether a text in quotation marks is the name of a field. */
 const fieldName = (orders: string, one: Quoted | undefined) =>

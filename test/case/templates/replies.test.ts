@@ -737,3 +737,17 @@ test.each([
 ])('%s is one of the words that the orders show in one frame', (word, orders, words) => {
   expect(wordsOffered([word], orders)).toEqual(words);
 });
+
+test.each([
+  ['Form: {"sieger": "A" oder "B" oder "gleich", "sicher": 0 bis 1}', 'sieger', 'gleich'],
+  ['形式: {"勝者": "A" か "B" か "引き分け", "確信度": 0から1, "理由": "短く"}', '勝者', '引き分け'],
+])('names that are offered in a field are said there: %s', (orders, field, tie) => {
+  const source = { orders, labels: ['Antwort A', 'Antwort B'], noun: 'answer', usual: null, schema: null };
+  expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', field, tie });
+});
+
+test('names that stand in fields of the case are not offered there', () => {
+  const orders = '{"id": "m",\n}, {"id": "M",\n}\nWhich is the best? Answer with m or M only.';
+  const source = { orders, labels: ['m', 'M'], noun: 'answer', usual: null, schema: null };
+  expect(formByAlternatives(source)).toBeNull();
+});
