@@ -352,8 +352,7 @@ describe('--reader-model', () => {
     ['päärynä', 'Kirjassa niin lukee.'],
     ['kirsikka', 'En tiedä.'],
   ].map(
-    ([word, other]) =>
-      `Kumpi on parempi?\n\nHaukka:\n${word}, sanoisin.\n\nPöllö:\n${other}\n\nPäätä nyt.`,
+    ([word, other]) => `Kumpi on parempi?\n\nHaukka:\n${word}, sanoisin.\n\nPöllö:\n${other}\n\nPäätä nyt.`,
   );
   const named = {
     judgment: true,
