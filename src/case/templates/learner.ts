@@ -441,10 +441,17 @@ function* templateSteps(
 ): Generator<void, Template> {
   const [first] = prompts;
   const learned: LearnedPart[] = [];
-  const textsOf = (part: number) => withEvenLists(prompts.map(({ parts }) => parts[part]?.text ?? ''));
+  const learnedFrom: (readonly string[])[] = [];
   for (const [part, { role }] of (first?.parts ?? []).entries()) {
-    const texts = textsOf(part);
-    const literals = yield* literalSteps(texts, checkpoint);
+    const given = prompts.map(({ parts }) => parts[part]?.text ?? '');
+    let texts = withEvenLists(given);
+    let literals = yield* literalSteps(texts, checkpoint);
+    // A list whose second entry is empty leaves no slot in which the others could stand.
+    if (given.some((text) => !matchLiterals(text, literals))) {
+      texts = given;
+      literals = yield* literalSteps(texts, checkpoint);
+    }
+    learnedFrom.push(texts);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
@@ -460,7 +467,7 @@ function* templateSteps(
     name,
     parts: learned.map(({ role, literals }, n) => {
       const own = slots[n] ?? [];
-      return { role, literals: withoutOpenings(literals, own, textsOf(n)), slots: own };
+      return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
     }),
   };
 }

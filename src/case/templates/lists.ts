@@ -30,9 +30,7 @@ export function withEvenLists(texts: readonly string[]): readonly string[] {
     // Answers have lists, too; those of the template stand below the same line or have a name.
     const above = texts.map((text, n) => lineAbove(text, all[n]?.[0]?.start ?? 0));
     if (!hasLetter(name) && above.some((line) => line !== above[0])) continue;
-    const even = texts.map((text, n) => withTwo(text, all[n] ?? []));
-    // Where nothing but the length differs, nothing would be left to vary.
-    if (even.some((text) => text !== even[0])) return withEvenLists(even);
+    return withEvenLists(texts.map((text, n) => withTwo(text, all[n] ?? [])));
   }
   return texts;
 }
