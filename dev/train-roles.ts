@@ -5,7 +5,7 @@
  * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
  * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
  * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Where a text that is judged was not
- * cut right, or nothing is judged, the right choice is nothing. `--folds 10` measures each template by a model that was not
+ * cut right, or nothing is judged, the right choice says so. `--folds 10` measures each template by a model that was not
  * trained on it, nor on those whose names begin with the same two words; `--hold FILE` does so with the templates named there.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -179,6 +179,7 @@ function choicesOf(
         one.labels.every((label, n) => /^\d$/.test(label) || sameName(label, labels[n] ?? ''))),
   );
   const isReached = right.some(Boolean);
+  // The first choice is that nothing is judged, the second that a text was not cut right.
   const judged: Choice = {
     features: candidates.map(({ features }) => Int32Array.from(features, bucketOf)),
     right: right.map((one, n) => (isReached ? one : n === (isJudgment ? 1 : 0))),

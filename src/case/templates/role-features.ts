@@ -252,7 +252,7 @@ function toldIn(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): 
     const only = [...own].filter((key) => counts.get(key)?.length === 1);
     const places = only.map((key) => orders.indexOf(key)).filter((at) => at >= 0);
     return {
-      first: Math.min(...places, Infinity) === Infinity ? -1 : Math.min(...places),
+      first: places.length === 0 ? -1 : Math.min(...places),
       count: Math.max(0, ...only.map((key) => orders.split(key).length - 1)),
       isBehind: only.some((key) => behind.includes(key)),
     };
@@ -352,6 +352,7 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
   return {
     slots,
     candidates: [
+      // Nothing is judged, or a text that is judged was not cut right: in this order.
       { members: [], labels: [], features: marked('none', whole) },
       { members: [], labels: [], features: marked('miscut', whole) },
       ...several,
