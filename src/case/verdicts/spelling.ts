@@ -82,10 +82,15 @@ export const tellTemplate = (template: string | null) =>
 export const tellLabels = (template: string, labels: readonly string[]) =>
   labels.map((label) => `"${template.replace('{}', () => label)}"`).join(', ');
 
-const JSON_FIELD =
-  /["']((?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result))["']\s*:/i;
+const VERDICTS =
+  'verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result';
+const CONCLUSION = new RegExp(`["']((?:final|overall|total)_?(?:${VERDICTS}))["']\\s*:`, 'i');
+const JSON_FIELD = new RegExp(`["'](${VERDICTS})["']\\s*:`, 'i');
 
-/** @returns the verdict's field where the prompt shows the JSON to write (`{"winner": "A"}`); null where it shows none */
+/**
+ * @returns the verdict's field where the prompt shows the JSON to write (`{"winner": "A"}`), the overall one before that of a
+ *   part; null where it shows none
+ */
 export function jsonField(orders: string): string | null {
-  return JSON_FIELD.exec(orders)?.[1] ?? null;
+  return (CONCLUSION.exec(orders) ?? JSON_FIELD.exec(orders))?.[1] ?? null;
 }
