@@ -89,8 +89,6 @@ interface Place {
 
 /** Longer literals are no ranking. In UTF-16 code units. */
 const LONGEST = 10_000;
-/** Characters of a line among which a name is looked for. */
-const LONGEST_LINE = 400;
 
 /** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
@@ -121,26 +119,24 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
   return read[0] ?? { none: 'no-label' };
 }
 
-/** A line that begins with its place: `1. Candidate 2`, `**2)** Candidate 1 (88/100)`. */
-const NUMBERED = /^[\s*_#>-]{0,8}(\d{1,2})[.):][\s*_"'`[-]{0,6}(\S.*)$/u;
+/** What a line begins with that tells a place, and what may open a name behind it: `1. Candidate 2`, `**2)** **Candidate 1**`. */
+const NUMBERED = /^[\s*_#>-]{0,8}(\d{1,2})[.):]/;
+const OPENING = /^[\s*_"'`[-]{1,6}/;
 
 /** One name a line, each behind its number; nothing where the numbers do not count or a line begins with no name. */
 function rankingByNumber(text: string, form: RankingForm): RankingRead {
   const lines = text.split('\n').flatMap((line) => {
-    const [, number, rest = ''] = NUMBERED.exec(line.slice(0, LONGEST_LINE)) ?? [];
-    if (number === undefined) return [];
+    const [lead, number] = NUMBERED.exec(line) ?? [];
+    if (lead === undefined) return [];
+    const rest = line.slice(lead.length).replace(OPENING, '');
     const named = form.names.filter(
-      (name) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length)),
+      (name) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length, name.length + 2)),
     );
-    return [{ rank: Number(number), name: named.length === 1 ? named[0] : undefined }];
+    return [{ rank: Number(number), name: named.length === 1 ? (named[0] ?? '') : '' }];
   });
   const counts = lines.length === form.names.length && lines.every(({ rank }, n) => rank === n + 1);
-  return counts
-    ? readNames(
-        lines.map(({ name }) => name ?? ''),
-        form,
-      )
-    : { none: 'no-label' };
+  const names = lines.map(({ name }) => name);
+  return counts ? readNames(names, form) : { none: 'no-label' };
 }
 
 const readNames = (names: readonly unknown[], form: RankingForm): RankingRead =>
