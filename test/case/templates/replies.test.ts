@@ -805,7 +805,7 @@ describe('of one answer the replies tell', () => {
       'GOED: of FOUT:',
       'category',
     ],
-    ['a word in any letter case', said('ДА', 'НЕТ', 'Нет.'), 'ДА или НЕТ', 'pass'],
+    ['a word in any letter case', said('ДА', 'НЕТ', 'Нет.'), 'ДА или НЕТ', 'category'],
   ])('%s', (_, replies, orders, kind) => {
     const form = formFromReplies(replies, ['answer'], orders);
     expect(form).toMatchObject({ kind });

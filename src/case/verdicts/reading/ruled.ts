@@ -123,15 +123,7 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
     // That parser takes Python's `string.punctuation` out, and `No` from "Nothing" as well.
     const words = line.trim().replace(/[!-/:-@[-`{-~]/g, '');
     // A line that is one of them says that one: `unsafe` ends with `safe`.
-    const isWhole = (one: string) => one === words || one === line.trim();
-    const exact = candidates.filter(({ written }) => isWhole(written));
-    // Where no client's parser decides, a word is the same in capitals.
-    const whole =
-      exact.length === 0 && rule === 'unique'
-        ? candidates.filter(
-            ({ written }) => written.length > 1 && written.toLowerCase() === words.toLowerCase(),
-          )
-        : exact;
+    const whole = candidates.filter(({ written }) => written === words || written === line.trim());
     const said =
       whole.length === 1
         ? whole
