@@ -135,6 +135,7 @@ function wordsOfForm(verdict: VerdictFile): readonly string[] {
  */
 function nameSlots(words: readonly string[], template: Template): boolean {
   const { parts } = template;
+  if (words.length < 2) return false;
   const edges = parts.flatMap(({ literals }) => [
     ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
