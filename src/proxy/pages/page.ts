@@ -1,11 +1,13 @@
 /**
  * The frame of every page. What a page shows was written by models and by whoever they judged: it is hostile,
- * so everything goes through hono/html's escaping, and the policy allows our own style sheet and script alone.
+ * so everything goes through hono/html's escaping, the policy allows our own style sheet and script alone, and a sign that
+ * turns the direction of a line can be seen.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import { readText } from '../../http/index.ts';
+import { escapeInPage } from '../../records/index.ts';
 import { linkTo } from '../query.ts';
 
 export type PageHtml = ReturnType<typeof html>;
@@ -42,7 +44,7 @@ export async function renderPage(c: Context, title: string, body: PageHtml): Pro
 <main>${body}</main>
 </body>
 </html>`;
-  return c.html(raw(relink(String(page), c)));
+  return c.html(raw(relink(escapeInPage(String(page)), c)));
 }
 
 /** Our own links alone begin so: in texts that are shown a quotation mark is escaped. */
