@@ -661,6 +661,7 @@ const rankingsSchema = z.object({
           z.object({
             strengths: z.array(strength.extend({ name: z.string() })),
             place: strength.nullable(),
+            placeCancels: z.boolean().default(false),
             ties: z.number(),
             verdicts: count,
             items: count,
