@@ -95,7 +95,7 @@ export const PAGE_STYLE = `
   :root { --ink: #e6e8ec; --faint: #98a2b3; --line: #333a45; --ground: #14171c; --raised: #1c2129; --accent: #c79be0; --slot: #3c2b49; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
 header, main { max-width: 58rem; margin: 0 auto; padding: 1rem; }
 header { display: flex; gap: 1.5rem; align-items: baseline; }
 header a { color: var(--accent); font-weight: 650; text-decoration: none; } header nav a { font-weight: 400; }
@@ -107,9 +107,9 @@ a { color: var(--accent); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .45rem 1.25rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
-table.list td:first-child { white-space: nowrap; }
+table.list td:first-child { white-space: nowrap; } td[data-label=judge], td[data-label=model], td[data-label=verdict] { overflow-wrap: anywhere; min-width: 8rem; }
 .range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.text { white-space: pre-wrap; background: var(--raised); border-radius: .4rem;
+.text { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: .4rem;
   padding: .6rem .8rem; margin: .3rem 0; max-height: 22rem; overflow: auto; font-size: .92rem; }
 .status { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8rem; white-space: nowrap; }
 .revised { color: #1a7f4b; } .insisted, .unresolved { color: #b25e09; } .failed-open { color: #c0362c; }
