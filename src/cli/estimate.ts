@@ -15,12 +15,12 @@ import {
   groupJudgments,
   labelRecord,
   pastJudgment,
-  type RateEstimate,
   STYLE,
   type StyleControlledRate,
   toEvalRecord,
 } from '../evaluate/index.ts';
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
+import type { RateEstimate } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
 import { parseOneOf, readTextOption } from './arguments.ts';

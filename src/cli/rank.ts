@@ -1,8 +1,9 @@
 /** `remand rank`: contestants in order from verdicts on them, with intervals. */
 
 import { InputError } from '../errors.ts';
-import { type ContestantRanking, createRanking, pastJudgment } from '../evaluate/index.ts';
+import { createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
+import type { ContestantRanking } from '../report/index.ts';
 import type { Strength } from '../stats/index.ts';
 import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
 import { describeResult } from './result-origin.ts';
