@@ -23,55 +23,13 @@ import { measureCuePairs, measureCues } from '../src/audit/cues/measure-cues.ts'
 import { createCuePlan, cueSettings } from '../src/audit/cues/plan.ts';
 import { runPlan } from '../src/audit/plan.ts';
 import type { Case } from '../src/case/types.ts';
-import { createMemoryCalls } from '../src/models/call-store.ts';
-import { createSpend } from '../src/models/ledger.ts';
-import { createModel, type Model } from '../src/models/model.ts';
-import { systemClock } from '../src/ports.ts';
-import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/sandbox/sandbox.ts';
+import { STANDING, type Weights } from '../src/sandbox/sandbox.ts';
 import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
 import type { Interval } from '../src/stats/share-interval.ts';
+import { NONE, openSandbox } from './sandbox.ts';
 
-const NONE: Weights = {
-  quality: 1,
-  length: 0,
-  position: 0,
-  majority: 0,
-  formatting: 0,
-  instruction: 0,
-  tone: 0,
-  reflection: 0,
-  authority: 0,
-  identity: 0,
-  rubric: 0,
-  reference: 0,
-  suggestion: 0,
-  mention: 0,
-  provenance: 0,
-  recency: 0,
-  author: 0,
-  chance: 0,
-  ratings: 0,
-  hostility: 0,
-  evidence: 0,
-};
 const signal = new AbortController().signal;
 const unit = (draw: Draw) => draw(2 ** 31) / 2 ** 31;
-
-function sandbox(options: SandboxOptions, parameters: Readonly<Record<string, unknown>> = {}): Model {
-  return createModel({
-    name: 'sandbox',
-    model: 'remand-sandbox',
-    protocol: openaiChat,
-    url: 'http://sandbox.invalid',
-    key: null,
-    parameters,
-    store: createMemoryCalls(),
-    clock: systemClock,
-    retries: 0,
-    spend: createSpend({ calls: null, tokens: null }),
-    fetch: createSandboxJudge(options),
-  });
-}
 
 export interface PlantedCues {
   readonly weights: Partial<Pick<Weights, 'provenance' | 'recency' | 'chance'>>;
@@ -95,7 +53,7 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
       kind: 'response' as const,
     };
   });
-  const model = sandbox({
+  const model = openSandbox({
     weights: { ...NONE, ...planted.weights },
     acknowledges: planted.acknowledges ?? 0,
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
@@ -198,7 +156,7 @@ export async function runAuthors({ weights, dimensions, papers: count }: Planted
     return { id: `p${index}`, title, text: TEXT, accepted: index % 2 === 0, field: null };
   });
   const quality = ({ options }: Case) => merits.get(options[0]?.label ?? '') ?? Number.NaN;
-  const model = sandbox(
+  const model = openSandbox(
     { weights: { ...NONE, ...weights }, quality },
     { logprobs: true, top_logprobs: 20, temperature: 0 },
   );

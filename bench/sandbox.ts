@@ -26,7 +26,7 @@ import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createSpend } from '../src/models/ledger.ts';
 import { createModel, type Model } from '../src/models/model.ts';
 import { systemClock } from '../src/ports.ts';
-import { createSandboxJudge, type Weights } from '../src/sandbox/sandbox.ts';
+import { createSandboxJudge, NO_WEIGHTS, type SandboxOptions, type Weights } from '../src/sandbox/sandbox.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
 import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
 import type { Interval } from '../src/stats/share-interval.ts';
@@ -34,29 +34,7 @@ import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
-export const NONE: Weights = {
-  quality: 1,
-  length: 0,
-  position: 0,
-  majority: 0,
-  formatting: 0,
-  instruction: 0,
-  tone: 0,
-  reflection: 0,
-  authority: 0,
-  identity: 0,
-  rubric: 0,
-  reference: 0,
-  suggestion: 0,
-  mention: 0,
-  provenance: 0,
-  recency: 0,
-  author: 0,
-  chance: 0,
-  ratings: 0,
-  hostility: 0,
-  evidence: 0,
-};
+export const NONE: Weights = { ...NO_WEIGHTS, quality: 1 };
 
 export interface Planted {
   readonly bias: string;
@@ -216,18 +194,26 @@ function casesOf(planted: Planted, count: number, draw: Draw) {
 export function sandbox(weights: Weights, merits: ReadonlyMap<string, number>): Model {
   const quality = (subject: { options: readonly { text: string }[] }, option: number) =>
     merits.get(finalNumber(subject.options[option]?.text ?? '') ?? '') ?? 0;
+  return openSandbox({ weights, quality, heeds: HEEDS });
+}
+
+/** @param parameters fields of each request */
+export function openSandbox(
+  options: SandboxOptions,
+  parameters: Readonly<Record<string, unknown>> = {},
+): Model {
   return createModel({
-    name: 'simulation',
+    name: 'sandbox',
     model: 'remand-sandbox',
     protocol: openaiChat,
     url: 'http://sandbox.invalid',
     key: null,
-    parameters: {},
+    parameters,
     store: createMemoryCalls(),
     clock: systemClock,
     retries: 0,
     spend: createSpend({ calls: null, tokens: null }),
-    fetch: createSandboxJudge({ weights, quality, heeds: HEEDS }),
+    fetch: createSandboxJudge(options),
   });
 }
 

@@ -54,7 +54,7 @@ export {
   scoreEach,
 } from './detector.ts';
 export { compareRuns, VERDICT_MEASURES } from './drift/compare-runs.ts';
-export { ESTIMATE_COLUMNS, estimateRates, estimateRow, type RateEstimate } from './estimate/estimate-rate.ts';
+export { ESTIMATE_COLUMNS, estimateRates, estimateRow } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
   baselineInstruction,
@@ -65,10 +65,7 @@ export {
   STYLE,
   type StyleControlledRate,
 } from './estimate/length-controlled.ts';
-export {
-  type ContestantRanking,
-  createRanking,
-} from './estimate/rank-contestants.ts';
+export { createRanking } from './estimate/rank-contestants.ts';
 export {
   checkShots,
   createPromptedDetector,

@@ -609,26 +609,39 @@ export type CalibrationResult = z.output<typeof calibrationResultSchema>;
 /** What `remand estimate` writes of one judge, or of a part of its items. */
 const estimate = z.object({
   judge: z.string(),
+  /** Null for all items. */
   subgroup: z.string().nullable(),
-  figure: z.string(),
+  figure: z.enum(['win rate', 'pass rate', 'mean score', 'share']),
+  /** Items with a verdict, and those of them with a label that chance drew. */
   judged: count,
   labelled: count,
+  /** What the judge alone says; the interval knows of the items that were drawn, not of what the judge gets wrong. */
   raw: z.number(),
   rawInterval: interval,
+  /** Left out: items without a verdict, and labels on items that were chosen for what the judge said. */
   unread: count,
   chosen: count,
-  corrected: figureOf({ interval, labelsOnly: z.object({ value: z.number(), interval }) }),
+  /** By prediction-powered inference. */
+  corrected: figureOf({
+    interval,
+    standardError: z.number(),
+    labelsOnly: z.object({ value: z.number(), interval }),
+  }),
+  /** From the judge's sensitivity and specificity; of yes and no alone. */
   roganGladen: figureOf({ interval }),
+  /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
   agreement: z.number().nullable(),
   kappa: figureOf({ interval }),
+  /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
   plan: figureOf({
-    strata: z.array(z.object({ judged: z.number(), items: count, labels: count })),
+    strata: z.array(z.object({ judged: z.number(), items: count, labels: count })).readonly(),
   }).nullable(),
-  report: z.string(),
+  /** What to report, and why. */
+  report: z.enum(['corrected', 'labels', 'none']),
   why: z.string(),
 });
-export type EstimateResult = z.output<typeof estimate>;
+export type RateEstimate = z.output<typeof estimate>;
 const estimatesSchema = z.object({ estimates: z.array(estimate).min(1) });
 export type EstimatesResult = z.output<typeof estimatesSchema>;
 
@@ -651,29 +664,29 @@ const numbersSchema = z.object({
 export type NumbersResult = z.output<typeof numbersSchema>;
 
 /** What `remand rank` writes. Strengths are log odds, the strongest first. */
-const strength = z.object({ value: z.number(), interval });
-const rankingsSchema = z.object({
-  rankings: z
-    .array(
-      z.object({
-        judge: z.string().nullable(),
-        found: z.union([
-          z.object({
-            strengths: z.array(strength.extend({ name: z.string() })),
-            place: strength.nullable(),
-            ties: z.number(),
-            verdicts: count,
-            items: count,
-            next: z.array(z.object({ first: z.string(), second: z.string() })),
-          }),
-          noFigureSchema,
-        ]),
-        cycles: z.object({ count, example: z.array(z.string()).nullable() }).nullable(),
-        unread: count,
-      }),
-    )
-    .min(1),
+const strength = z.object({ value: z.number(), standardError: z.number(), interval });
+const ranking = z.object({
+  /** Null for all judges together. */
+  judge: z.string().nullable(),
+  found: z.union([
+    z.object({
+      strengths: z.array(strength.extend({ name: z.string() })).readonly(),
+      place: strength.nullable(),
+      placeCancels: z.boolean().default(false),
+      ties: z.number(),
+      verdicts: count,
+      items: count,
+      next: z.array(z.object({ first: z.string(), second: z.string() })).readonly(),
+    }),
+    noFigureSchema,
+  ]),
+  /** Three of whom each beats the next more often than not, and the last the first; null where there are too many to look through. */
+  cycles: z.object({ count, example: z.array(z.string()).readonly().nullable() }).nullable(),
+  /** Verdicts that name no winner, or whose contestants are not told. */
+  unread: count,
 });
+export type ContestantRanking = z.output<typeof ranking>;
+const rankingsSchema = z.object({ rankings: z.array(ranking).min(1) });
 export type RankingsResult = z.output<typeof rankingsSchema>;
 
 /** What `remand audit biases` writes. */

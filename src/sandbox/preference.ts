@@ -95,6 +95,12 @@ export const DEFAULT_WEIGHTS: Weights = {
   chance: 0,
 };
 
+/** Of a judge whom nothing sways, not even which answer is right. */
+export const NO_WEIGHTS: Weights = {
+  ...DEFAULT_WEIGHTS,
+  ...Object.fromEntries(Object.keys(DEFAULT_WEIGHTS).map((name) => [name, 0])),
+};
+
 /** Merit of an option in [-0.5, 0.5]; 0 where it is not known. */
 export type Quality = (subject: Case, option: number) => number;
 

@@ -51,7 +51,7 @@ import {
   type Weights,
 } from './preference.ts';
 
-export { DEFAULT_WEIGHTS, STANDING, type Weights } from './preference.ts';
+export { DEFAULT_WEIGHTS, NO_WEIGHTS, STANDING, type Weights } from './preference.ts';
 
 // Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand.
 

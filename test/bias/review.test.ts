@@ -13,10 +13,10 @@ import {
   PERTURBATIONS,
   type PerturbationResult,
   type PerturbTools,
-  revertChanges,
   type Submission,
 } from '../../src/bias/review/index.ts';
 import { selectSections } from '../../src/bias/review/submission-parts.ts';
+import type { TextChange } from '../../src/bias/review/types.ts';
 import { writeBadly } from '../../src/bias/review/write-badly.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import { expectLinear } from '../cost.ts';
@@ -30,6 +30,22 @@ for await (const one of readSubmissions(
   samples.push(one);
 const [tide, reef] = samples;
 if (!tide || !reef) throw new Error('no sample');
+
+/** The submission as it was before the changes. */
+function revertChanges(submission: Submission, changes: readonly TextChange[]): Submission {
+  const byPlace = Map.groupBy(changes, ({ part, item }) => `${part} ${item}`);
+  const back = [...byPlace.values()].flatMap((own) => {
+    let moved = 0;
+    return own
+      .toSorted((a, b) => a.start - b.start)
+      .map((change) => {
+        const start = change.start + moved;
+        moved += change.after.length - change.before.length;
+        return { ...change, start, before: change.after, after: change.before };
+      });
+  });
+  return applyChanges(submission, back);
+}
 
 const signal = new AbortController().signal;
 const tools = (seed = 1, editor: Editor | null = null): PerturbTools => ({

@@ -2,7 +2,8 @@
  * A thread that has the command line loaded and runs one command after the other, as processes would: own words, own
  * environment, own output, own exit code. JavaScript, because a thread that a test starts is Node's, not the test runner's.
  */
-import { parentPort } from 'node:worker_threads';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
 
 let [runs, out, err] = [0, '', ''];
 /** As a stream's: the callback may be the second argument. */
@@ -25,7 +26,7 @@ parentPort?.on('message', async ({ args, env }) => {
   process.argv = [process.argv[0], 'remand', ...args];
   let failed = false;
   // Another address each time: the entry runs again, what it imports stays loaded.
-  await import(`../../src/cli/remand.ts?run=${runs++}`).catch((error) => {
+  await import(`${pathToFileURL(workerData)}?run=${runs++}`).catch((error) => {
     failed = true;
     err += error.stack;
   });

@@ -1,10 +1,7 @@
 /** The command as a user runs it: in a process of its own, or in a thread that runs one command after the other. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { bundledProgram, startProgram } from '../program.ts';
 
 export interface Ended {
   /** Null where a signal ended it. */
@@ -22,26 +19,8 @@ export function start(
   args: readonly string[],
   env: Record<string, string> = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(join(root, 'node_modules/.bin/node'), ['src/cli/remand.ts', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  let out = '';
-  let err = '';
-  // A letter may come in two chunks.
-  child.stdout.setEncoding('utf8');
-  child.stderr.setEncoding('utf8');
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err: withoutProgress(err) }));
-  });
-  return { child, ended };
+  const { child, out, err, ended } = startProgram(args, { env });
+  return { child, ended: ended.then((code) => ({ code, out: out(), err: withoutProgress(err()) })) };
 }
 
 /** Threads that wait for a command. Loading the command line is most of the time that a short command takes. */
@@ -49,7 +28,9 @@ const idle: Worker[] = [];
 
 /** Runs a command to its end, in a thread: the same entry, with words, environment, output and exit code of its own. */
 export function remand(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const thread = idle.pop() ?? new Worker(new URL('./command-thread.js', import.meta.url));
+  const thread =
+    idle.pop() ??
+    new Worker(new URL('./command-thread.js', import.meta.url), { workerData: bundledProgram() });
   thread.ref();
   const ended = new Promise<Ended>((resolve, reject) => {
     thread.once('message', (said: Ended) => {

@@ -7,12 +7,12 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { applyLimits } from '../../src/evaluate/card/measure-card.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';
 import { bodyOf, serve } from '../models/server.ts';
+import { bundledProgram } from '../program.ts';
 import { keyOf } from '../proxy/servers.ts';
 import { ROOT } from './blocks.ts';
 
@@ -63,7 +63,7 @@ export async function startStandIns(closing: AsyncDisposableStack): Promise<Stan
   ]);
   const records = await judgeSome(proxy);
   const files = writeFiles(records);
-  const program = await bundleProgram(closing);
+  const program = bundledProgram();
   writeTools(join(root, 'bin'), program);
   await promisify(execFile)(process.execPath, [
     ...[program, 'dataset', 'build', '--bias', 'bandwagon', '--out', join(root, 'cases')],
@@ -194,27 +194,6 @@ function writeFiles(records: string): Readonly<Record<string, string>> {
       Object.fromEntries(applyLimits({}).map(({ name, kind }) => [name, kind === 'least' ? 0 : 1])),
     ),
   };
-}
-
-/** The command line in a few files: a command starts in a third of the time that its sources take. */
-async function bundleProgram(closing: AsyncDisposableStack): Promise<string> {
-  // Below the packages that it imports.
-  const folder = mkdtempSync(join(ROOT, 'node_modules/.remand-docs-'));
-  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const outdir = join(folder, 'dist/src/cli');
-  cpSync(join(ROOT, 'training-data/sample'), join(folder, 'training-data/sample'), { recursive: true });
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: { remand: 'src/cli/remand.ts', 'thread-script': 'src/proxy/storage/thread-script.ts' },
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    packages: 'external',
-  });
-  return join(outdir, 'remand.js');
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A server at work: stopped without losing anything, told other settings, and asked whether it is well. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { begin, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
 const PATH = '/v1/chat/completions';
 const body = pairwise(WRONG, RIGHT);
 
@@ -19,30 +19,6 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
-}
-
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly log: () => string;
-}
-
-async function serve(cwd: string, env: Record<string, string>): Promise<Served> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
-    cwd,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ...env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  child.stderr.on('data', (piece) => {
-    err += piece;
-  });
-  await until(() => out.includes('\n'), 'the server has started');
-  return { child, url: JSON.parse(out).url, log: () => err };
 }
 
 /** Answers as the judge does once it is told to. */
@@ -62,7 +38,10 @@ test('told to stop, it ends what is under way, keeps its trace, and lets nobody 
   const { reply, go, asked } = slow();
   const upstream = await startUpstream(reply);
   const cwd = temporaryFolder();
-  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const { child, url, err } = await startChild(cwd, {
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+  });
   // A client that keeps its connection must not hold the server up.
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -72,7 +51,7 @@ test('told to stop, it ends what is under way, keeps its trace, and lets nobody 
   const answering = exchange(url + PATH, { method: 'POST', body });
   await until(() => asked() > 0, 'it is at the judge');
   child.kill('SIGTERM');
-  await until(() => log().includes('"event":"stopping"'), 'it stops');
+  await until(() => err().includes('"event":"stopping"'), 'it stops');
   await expect(exchange(`${url}/remand/health`)).rejects.toThrow();
   go();
   const answer = await answering;
@@ -89,17 +68,17 @@ test('SIGHUP has it read its file again; a file that cannot be used changes noth
   const cwd = temporaryFolder();
   const write = (text: string) => writeFileSync(join(cwd, 'remand.config.json'), text);
   write('{"REMAND_MODE": "shadow"}');
-  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
+  const { child, url, err } = await startChild(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
   const status = async () =>
     (await exchange(url + PATH, { method: 'POST', body })).headers['x-remand-status'];
   expect(await status()).toBe('shadow');
   write('{"REMAND_MODE": "debias", "PORT": 1}');
   child.kill('SIGHUP');
-  await until(() => log().includes('"event":"reloaded"'), 'it is reloaded');
+  await until(() => err().includes('"event":"reloaded"'), 'it is reloaded');
   expect(await status()).toBe('revised');
   write('{"REMAND_MODE": "sometimes"}');
   child.kill('SIGHUP');
-  await until(() => log().includes('not reloaded, nothing changed: REMAND_MODE'), 'it says so');
+  await until(() => err().includes('not reloaded, nothing changed: REMAND_MODE'), 'it says so');
   expect(await status()).toBe('revised');
 });
 
@@ -110,10 +89,10 @@ test('what is under way when its file is read again still takes its place after'
   const write = (settings: object) =>
     writeFileSync(join(cwd, 'remand.config.json'), JSON.stringify(settings));
   write({ REMAND_LIMITS: { callsPerDay: 1000 }, REMAND_CONCURRENCY: 3, REMAND_QUEUE: 0 });
-  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
+  const { child, url, err } = await startChild(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
   const ask = () => exchange(url + PATH, { method: 'POST', body, headers: { 'x-remand-mode': 'off' } });
   const reloaded = async (settings: object) => {
-    const times = () => log().split('"event":"reloaded"').length;
+    const times = () => err().split('"event":"reloaded"').length;
     const before = times();
     write(settings);
     child.kill('SIGHUP');
@@ -149,9 +128,9 @@ test.each([
   // One at a time: whoever came before has to have left.
   const limits = { REMAND_LIMITS: '{"callsPerDay": 100, "concurrency": 1}' };
   const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off', ...limits };
-  const { child, url, log } = await serve(temporaryFolder(), settings);
-  await until(() => log().endsWith(`${url}/remand\n`), 'it has said where it is');
-  const greeting = log();
+  const { child, url, err } = await startChild(temporaryFolder(), settings);
+  await until(() => err().endsWith(`${url}/remand\n`), 'it has said where it is');
+  const greeting = err();
   for (let i = 0; i < 2; i++) {
     const reply = await begin(url + path, { method: 'POST', body: sent });
     let came = '';
@@ -163,7 +142,7 @@ test.each([
   }
   child.kill('SIGTERM');
   await once(child, 'exit');
-  const lines = log().slice(greeting.length).split('\n').filter(Boolean);
+  const lines = err().slice(greeting.length).split('\n').filter(Boolean);
   const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'broken-off');
   const line = {
     level: 'warn',

@@ -1,52 +1,28 @@
 /** `remand serve`, as a newcomer starts it: in a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
+import { type Program, type ProgramOptions, SOURCES, startProgram } from '../program.ts';
 import { exchange, until } from './servers.ts';
-
-const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
-  readonly exit: Promise<number | null>;
-}
 
 /** In an empty folder, with nothing of this machine's settings. */
 function serve(
   args: string[],
   env: Record<string, string> = {},
-  configFile?: string,
-  flags: string[] = [],
-): Started {
+  { configFile, ...options }: ProgramOptions & { readonly configFile?: string | undefined } = {},
+): Program {
   const cwd = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   if (configFile !== undefined) writeFileSync(join(cwd, 'remand.config.json'), configFile);
-  const path = process.env.PATH ?? '';
-  const child = spawn(process.execPath, [...flags, CLI, 'serve', ...args], {
-    cwd,
-    env: { PATH: path, PORT: '0', ...env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  child.stderr.on('data', (piece) => {
-    err += piece;
-  });
-  return { child, out: () => out, err: () => err, exit: once(child, 'exit').then(([code]) => code) };
+  const program = startProgram(['serve', ...args], { ...options, cwd, env: { PORT: '0', ...env } });
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  return program;
 }
 
 test('with nothing set: the sandbox answers, the printed request works, and the loop is seen', async () => {
-  const { child, out, err, exit } = serve(['--json']);
+  const { child, out, err, ended } = serve(['--json'], {}, { script: SOURCES });
   await until(() => out().includes('\n'), 'the server has started');
   const { url, judge, detector } = JSON.parse(out());
   expect({ judge, detector }).toEqual({ judge: 'sandbox', detector: 'probe' });
@@ -61,7 +37,7 @@ test('with nothing set: the sandbox answers, the printed request works, and the 
   expect(answer.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-biases': 'bandwagon' });
   expect((await exchange(`${url}/remand/traces/${answer.headers['x-remand-trace']}`)).status).toBe(200);
   child.kill('SIGTERM');
-  expect(await exit).toBe(0);
+  expect(await ended).toBe(0);
   expect(out().trim().split('\n')).toHaveLength(1);
 });
 
@@ -70,9 +46,9 @@ test.each<[string, string[], Record<string, string>, string | undefined]>([
   ['PORT', ['--port', 'x'], {}, undefined],
   ['REMAND_MOOD', [], {}, '{"REMAND_MOOD": "good"}'],
   ['remand.config.json', [], {}, '{oops'],
-])('a mistake in %s ends it with 2 and names it', async (field, args, env, file) => {
-  const { err, exit } = serve(args, env, file);
-  expect(await exit).toBe(2);
+])('a mistake in %s ends it with 2 and names it', async (field, args, env, configFile) => {
+  const { err, ended } = serve(args, env, { configFile });
+  expect(await ended).toBe(2);
   expect(err()).toContain(field);
   expect(err()).not.toMatch(/^\s+at /m);
 });
@@ -81,10 +57,10 @@ test.runIf(process.platform === 'linux').each<[string, string[], string]>([
   ['by itself', [], '--max-semi-space-size=8 --heap-growing-percent=30 --expose-gc'],
   ['as its operator says', ['--max-semi-space-size=32'], '--max-semi-space-size=32'],
 ])('it bounds the heap %s, in the process that was started', async (_how, flags, expected) => {
-  const { child, out } = serve(['--json'], {}, undefined, flags);
+  const { child, out } = serve(['--json'], {}, { flags, script: SOURCES });
   await until(() => out().includes('\n'), 'the server has started');
   const words = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0');
-  expect(words.slice(1, words.indexOf(CLI)).join(' ')).toBe(expected);
+  expect(words.slice(1, words.indexOf(SOURCES)).join(' ')).toBe(expected);
 });
 
 test('a port that is taken ends it with 1', async () => {
@@ -92,10 +68,10 @@ test('a port that is taken ends it with 1', async () => {
   await until(() => first.out().includes('\n'), 'the first has started');
   const { port } = new URL(JSON.parse(first.out()).url);
   const second = serve([], { PORT: port, REMAND_TRACES: 'off' });
-  expect(await second.exit).toBe(1);
+  expect(await second.ended).toBe(1);
   expect(second.err()).toMatch(/EADDRINUSE|in use/);
 });
 
 test('npx can run it from a checkout: the file is executable', () => {
-  expect(statSync(CLI).mode & 0o111).toBe(0o111);
+  expect(statSync(SOURCES).mode & 0o111).toBe(0o111);
 });

@@ -1,15 +1,9 @@
 /** The sandbox judge as reviewer and as meta-reviewer: each weight moves its score as declared, in the form that is asked for. */
 import { expect, it, test } from 'vitest';
 import { readPeerReview, renderPeerReview } from '../../prompts/submission-review.ts';
-import { createSandboxJudge, type Weights } from '../../src/sandbox/sandbox.ts';
+import { createSandboxJudge, NO_WEIGHTS, type Weights } from '../../src/sandbox/sandbox.ts';
 import { say } from '../judgment/ask.ts';
 
-const NONE: Weights = {
-  ...{ quality: 0, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
-  ...{ reflection: 0, authority: 0, identity: 0, rubric: 0, reference: 0, suggestion: 0, mention: 0 },
-  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
-  ...{ ratings: 0, hostility: 0, evidence: 0 },
-};
 const PAPER = '# Method\nWe measured the tides of one harbour.';
 const asked = (reviews: readonly string[], paper = PAPER) => {
   const submission = {
@@ -26,7 +20,7 @@ const asked = (reviews: readonly string[], paper = PAPER) => {
 };
 async function overall(weights: Partial<Weights>, reviews: readonly string[], paper = PAPER) {
   const { role, messages } = asked(reviews, paper);
-  const judge = createSandboxJudge({ weights: { ...NONE, ...weights } });
+  const judge = createSandboxJudge({ weights: { ...NO_WEIGHTS, ...weights } });
   const { scores } = readPeerReview(role, await say(judge, '', { messages }), null);
   if (!scores) throw new Error('not read');
   return scores.overall;

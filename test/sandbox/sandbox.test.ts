@@ -9,18 +9,12 @@ import { computeSoftRating } from '../../src/audit/soft-rating.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Fetch } from '../../src/ports.ts';
-import { createSandboxJudge, SANDBOX_DEMO, type Weights } from '../../src/sandbox/sandbox.ts';
+import { createSandboxJudge, NO_WEIGHTS, SANDBOX_DEMO, type Weights } from '../../src/sandbox/sandbox.ts';
 import { post, say } from '../judgment/ask.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
-const NONE: Weights = {
-  ...{ quality: 0, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
-  ...{ reflection: 0, authority: 0, identity: 0, rubric: 0, reference: 0, suggestion: 0, mention: 0 },
-  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
-  ...{ ratings: 0, hostility: 0, evidence: 0 },
-};
 const only = (weights: Partial<Weights>, rest = {}) =>
-  createSandboxJudge({ weights: { ...NONE, ...weights }, ...rest });
+  createSandboxJudge({ weights: { ...NO_WEIGHTS, ...weights }, ...rest });
 
 const note = (biases: readonly string[]) =>
   renderRemand({
@@ -187,7 +181,7 @@ describe('a note lowers the weights of the biases it names, and of no other', ()
   const crowd = { statement: '90% believe that Output (a) is better.' };
   const asked = (biases: readonly string[], heeds: number) =>
     say(
-      createSandboxJudge({ weights: { ...NONE, quality: 1, majority: 1.2 }, heeds }),
+      createSandboxJudge({ weights: { ...NO_WEIGHTS, quality: 1, majority: 1.2 }, heeds }),
       pair('What is 2*3?', '7', '6', { ...crowd, remand: note(biases) }),
     );
 

@@ -242,23 +242,6 @@ export function applyChanges(submission: Submission, changes: readonly TextChang
   });
 }
 
-/** @throws RangeError where the submission is not the one that the changes made */
-export function revertChanges(submission: Submission, changes: readonly TextChange[]): Submission {
-  let moved = 0;
-  const byPlace = Map.groupBy(changes, ({ part, item }) => `${part} ${item}`);
-  const back = [...byPlace.values()].flatMap((own) => {
-    moved = 0;
-    return own
-      .toSorted((a, b) => a.start - b.start)
-      .map((change) => {
-        const start = change.start + moved;
-        moved += change.after.length - change.before.length;
-        return { ...change, start, before: change.after, after: change.before };
-      });
-  });
-  return applyChanges(submission, back);
-}
-
 function rewritten(
   submission: Submission,
   changes: readonly TextChange[],

@@ -15,7 +15,7 @@ import {
 import type { Perturbation, Submission, TextChange } from './types.ts';
 import { spoilText } from './write-badly.ts';
 
-export { applyChanges, revertChanges } from './edit.ts';
+export { applyChanges } from './edit.ts';
 export { findPaperSections, findReviewSections } from './submission-parts.ts';
 export type * from './types.ts';
 

@@ -5,6 +5,7 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { type CombinedVerdict, combineDraws } from '../../loop/index.ts';
+import type { RateEstimate } from '../../report/index.ts';
 import {
   type Confusion,
   type CorrectedMean,
@@ -12,12 +13,10 @@ import {
   correctedMean,
   type Figure,
   type Interval,
-  type Kappa,
   type LabelledValue,
   mean,
   noFigure,
   normalQuantile,
-  type RoganGladen,
   roganGladen,
   wilson,
 } from '../../stats/index.ts';
@@ -33,35 +32,6 @@ export interface EstimateOptions {
   readonly confidence?: number;
   /** Half the width of the interval that more labels should give. */
   readonly halfWidth?: number | undefined;
-}
-
-export interface RateEstimate {
-  readonly judge: string;
-  /** Null for all items. */
-  readonly subgroup: string | null;
-  readonly figure: 'win rate' | 'pass rate' | 'mean score' | 'share';
-  /** Items with a verdict, and those of them with a label that chance drew. */
-  readonly judged: number;
-  readonly labelled: number;
-  /** Left out: items without a verdict, and labels on items that were chosen for what the judge said. */
-  readonly unread: number;
-  readonly chosen: number;
-  /** What the judge alone says; the interval knows of the items that were drawn, not of what the judge gets wrong. */
-  readonly raw: number;
-  readonly rawInterval: Interval;
-  /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
-  readonly agreement: number | null;
-  readonly kappa: Figure<Kappa>;
-  /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
-  readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By prediction-powered inference. */
-  readonly corrected: Figure<CorrectedMean>;
-  /** From the judge's sensitivity and specificity; of yes and no alone. */
-  readonly roganGladen: Figure<RoganGladen>;
-  /** What to report, and why. */
-  readonly report: 'corrected' | 'labels' | 'none';
-  readonly why: string;
-  readonly plan: Figure<LabelPlan> | null;
 }
 
 /** Labels alone tell as much where the judge makes them worth less than so much more. */
@@ -114,7 +84,7 @@ function estimateRate(
   const kinds = new Set(read.map(({ verdict }) => verdict.kind));
   if (kinds.size > 1)
     throw new InputError(
-      '--judgments',
+      '--records',
       `${judge} gives ${[...kinds].join(' and ')}: one figure needs one kind`,
     );
   const isScore = kinds.has('score');

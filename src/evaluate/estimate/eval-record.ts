@@ -2,8 +2,8 @@
  * A rate as a record of Every Eval Ever (https://github.com/evaleval/every_eval_ever), the shared format in which results of
  * evaluations are published: what the judge alone says and what the labels make of it are two metrics of the same model.
  */
+import type { RateEstimate } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';
-import type { RateEstimate } from './estimate-rate.ts';
 
 const EVAL_RECORD_VERSION = '0.3.0';
 

@@ -1,24 +1,13 @@
 /** Contestants in order, by each judge and by all together, from verdicts on two or more of them. */
 import { InputError } from '../../errors.ts';
+import type { ContestantRanking } from '../../report/index.ts';
 import {
   collectVerdicts,
-  type NoFigure,
-  type PairedStrengths,
   type PairedStrengthsOptions,
   type PairVerdict,
   type VerdictCollection,
 } from '../../stats/index.ts';
 import type { PastJudgment } from '../confidence/past-judgment.ts';
-
-export interface ContestantRanking {
-  /** Null for all judges together. */
-  readonly judge: string | null;
-  readonly found: PairedStrengths | NoFigure;
-  /** Three of whom each beats the next more often than not, and the last the first; null where there are too many to look through. */
-  readonly cycles: { readonly count: number; readonly example: readonly string[] | null } | null;
-  /** Verdicts that name no winner, or whose contestants are not told. */
-  readonly unread: number;
-}
 
 /** Contestants of whom all threes are looked through. */
 const MOST_IN_CYCLES = 200;

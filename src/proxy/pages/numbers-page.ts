@@ -7,14 +7,9 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { JudgedItem } from '../../evaluate/confidence/past-judgment.ts';
-import {
-  ESTIMATE_COLUMNS,
-  estimateRates,
-  estimateRow,
-  type RateEstimate,
-} from '../../evaluate/estimate/estimate-rate.ts';
+import { ESTIMATE_COLUMNS, estimateRates, estimateRow } from '../../evaluate/estimate/estimate-rate.ts';
 import type { Prices } from '../../models/index.ts';
-import type { ResultOrigin } from '../../report/index.ts';
+import type { RateEstimate, ResultOrigin } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';
 import type { Trace, TraceStore } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';

@@ -15,9 +15,9 @@ import {
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
-import type { EstimateResult, EstimatesResult, NumbersResult } from '../results.ts';
+import type { EstimatesResult, NumbersResult, RateEstimate } from '../results.ts';
 
-interface NamedEstimate extends EstimateResult {
+interface NamedEstimate extends RateEstimate {
   readonly name: string;
 }
 
@@ -68,7 +68,7 @@ function describeLabels({ name, judged, unread, chosen, plan }: NamedEstimate): 
 }
 
 /** Labelled items by label and verdict. */
-function confusionTable({ confusion, figure }: EstimateResult): Html | '' {
+function confusionTable({ confusion, figure }: RateEstimate): Html | '' {
   if (isScore(figure)) return '';
   const verdicts = [...new Set(Object.values(confusion).flatMap((row) => Object.keys(row)))].sort();
   return renderTable(
