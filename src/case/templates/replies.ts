@@ -143,14 +143,13 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
 
 /** One place that holds the name of an option in nearly all replies, or its place among them. */
 function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
-  const wordsOf = (name: string) => wordsOfLabel(name.split('.').at(-1) ?? '');
-  const names = places.map(({ name }) => wordsOf(name).join(' '));
+  const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
   return singles(places).flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
     // What only opens a reply, or ends it, may be a word of its reasons.
     if (field === undefined && template === undefined && !isAll) return [];
-    if (isGround(place) || isOfOne(wordsOf(name), names, labels)) return [];
+    if (isGround(place) || isOfOne(name, names, labels)) return [];
     const spelled =
       spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
     if (!spelled) return [];
@@ -161,12 +160,14 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
 }
 
 /** Whether a place tells of one option alone: it is called as the option is, or another place is called after the next one. */
-function isOfOne(own: readonly string[], names: readonly string[], labels: readonly string[]): boolean {
+function isOfOne(path: string, names: readonly string[], labels: readonly string[]): boolean {
+  const own = wordsOfLabel(path);
+  const last = wordsOfLabel(path.split('.').at(-1) ?? '').join(' ');
   const keys = labels.map((label) => labelKey(label).toLowerCase());
   const areTwo = (a: string, b: string) =>
     (keys.includes(a) && keys.includes(b)) || followsInOrder(a, b) || followsInOrder(b, a);
   return (
-    [...keys, ...labels.map((label) => wordsOfLabel(label).join(' '))].includes(own.join(' ')) ||
+    [...keys, ...labels.map((label) => wordsOfLabel(label).join(' '))].includes(last) ||
     names.some((name) => {
       const other = name.split(' ');
       const at = onlyDifference(own, other);

@@ -763,6 +763,16 @@ describe('of several options the replies tell', () => {
       null,
     ],
     [
+      'the winner, and not what is said of one option in an object of its own',
+      said(
+        '{"甲": {"安": 2}, "乙": {"安": 1}, "勝": "甲"}',
+        '{"甲": {"安": 1}, "乙": {"安": 2}, "勝": "乙"}',
+        '{"甲": {"安": 2}, "乙": {"安": 2}, "勝": "同"}',
+      ),
+      ['甲', '乙'],
+      { kind: 'choice', labels: ['甲', '乙'], tie: '同', field: '勝' },
+    ],
+    [
       'no winner by reasons that begin with a name',
       said(
         '{"line": "A has the better image."}',
