@@ -11,9 +11,11 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -26,6 +28,8 @@ export const SOURCES = join(ROOT, 'src/cli/remand.ts');
 /** Below the packages that it imports. */
 const KEPT = join(ROOT, 'node_modules/.remand-test');
 const SAMPLES = 'training-data/sample';
+/** Older ones are removed when one is made. */
+const DAY_MS = 86_400_000;
 
 let path: string | undefined;
 
@@ -47,6 +51,9 @@ function hashSources(): string {
 function bundleIn(folder: string): string {
   if (existsSync(folder)) return folder;
   mkdirSync(KEPT, { recursive: true });
+  for (const name of readdirSync(KEPT))
+    if (Date.now() - statSync(join(KEPT, name)).mtimeMs > DAY_MS)
+      rmSync(join(KEPT, name), { recursive: true, force: true });
   const made = mkdtempSync(join(KEPT, 'new-'));
   cpSync(join(ROOT, SAMPLES), join(made, SAMPLES), { recursive: true });
   buildSync({
