@@ -39,10 +39,13 @@ import { describeResult } from './result-origin.ts';
 import { formatTable, print } from './terminal.ts';
 
 const options = {
-  judgments: optional(
-    asText,
-    'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
-  ),
+  records: {
+    ...optional(
+      asText,
+      'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
+    ),
+    formerly: 'judgments',
+  },
   labels: optional(asText, 'JSONL of labels: item, label, annotator; drawn by chance'),
   option: usual(asWhole(0, 1000), '0', 'index of the option whose wins count'),
   category: optional(asText, 'the category that counts'),
@@ -55,7 +58,7 @@ const options = {
   plan: optional(asPoints, 'such as ±3: how many labels would give an interval so wide, in points'),
   controlled: optional(
     asText,
-    'win rates as if both texts were alike in this: length, style, or any of the covariates in --judgments; with --verdicts length alone, as AlpacaEval 2 does',
+    'win rates as if both texts were alike in this: length, style, or any of the covariates in --records; with --verdicts length alone, as AlpacaEval 2 does',
   ),
   verdicts: optional(asText, 'with --controlled: JSONL of model, i, pref, chars'),
   instructions: optional(
@@ -85,10 +88,10 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
   if (args.controlled !== undefined) {
     for (const name of ['labels', 'plan', 'category'] as const)
       if (args[name] !== undefined) throw new InputError(`--${name}`, 'does not go with --controlled');
-    if (args.judgments !== undefined && args.verdicts !== undefined)
-      throw new InputError('--controlled', 'takes --judgments, or --verdicts and --instructions, not both');
-    if (args.judgments !== undefined) {
-      const { rates, covariates } = await controlStyles(args.controlled, args.judgments, args);
+    if (args.records !== undefined && args.verdicts !== undefined)
+      throw new InputError('--controlled', 'takes --records, or --verdicts and --instructions, not both');
+    if (args.records !== undefined) {
+      const { rates, covariates } = await controlStyles(args.controlled, args.records, args);
       const models = Object.fromEntries(rates.map(({ judge, ...one }) => [judge, one]));
       const words = () => rates.map((one) => describeStyleControlled(one, covariates)).join('\n');
       return answer({ models }, words, origin);
@@ -98,13 +101,13 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
     const models = Object.fromEntries(rates.map(({ model, ...one }) => [model, one]));
     return answer({ models }, () => formatRates(rates), origin);
   }
-  if (args.judgments === undefined)
-    throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
+  if (args.records === undefined)
+    throw new InputError('--records', 'is needed; or --controlled, --verdicts and --instructions');
   for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
     if (args[name] !== undefined && !args['every-eval-ever'])
       throw new InputError(`--${name}`, 'goes with --every-eval-ever');
   const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
-  const judges = groupJudgments(await readAllJsonl(args.judgments, pastJudgment, '--judgments'), labels);
+  const judges = groupJudgments(await readAllJsonl(args.records, pastJudgment, '--records'), labels);
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
   if (args.csv) return print(formatRows(estimates));
   if (args['every-eval-ever'])
@@ -173,7 +176,7 @@ async function controlStyles(names: string, path: string, { option, confidence }
     ...new Set(names.split(',').flatMap((name) => (name.trim() === 'style' ? STYLE : name.trim()))),
   ];
   if (option > 1) throw new InputError('--option', `must be 0 or 1 of two texts, not "${option}"`);
-  const judges = groupJudgments(await readAllJsonl(path, pastJudgment, '--judgments'));
+  const judges = groupJudgments(await readAllJsonl(path, pastJudgment, '--records'));
   return { covariates, rates: controlStyle(judges, { covariates, option, confidence }) };
 }
 

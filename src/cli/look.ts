@@ -3,19 +3,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isNone, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
+import { isNone, kindOf, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
 import { createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
+import type { PastJudgment } from '../evaluate/index.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { explainUnexamined } from '../loop/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
-import { createProxy } from '../proxy/embedded.ts';
+import { createMemoryTraces, createProxy } from '../proxy/embedded.ts';
+import { recordsOf } from '../proxy/labels/trace-records.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
+import { claimOutput, overwriteOption } from './claim-output.ts';
 import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
 import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
 import { dryRunOptions } from './dry-run.ts';
@@ -57,6 +60,11 @@ export const lookCommand = createCommand(
       'look-calls.sqlite',
       'with --judge: file of finished model calls; started again with it, none is paid for twice',
     ),
+    records: optional(
+      asText,
+      'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge those in both orders. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
+    ),
+    ...overwriteOption,
     ...dryRunOptions,
   },
   async ({ args, files: named, print, ...call }) => {
@@ -66,7 +74,13 @@ export const lookCommand = createCommand(
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
     if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
-    const tally = createLogTally(args.sample, args.seed);
+    const { records } = args;
+    if (records !== undefined) {
+      const from = { ...call.texts, files: named.join(' ') };
+      await claimOutput({ path: records, command: 'look', args: from, option: '--records' });
+    }
+    const logged: PastJudgment[] | null = records !== undefined && args.judge === undefined ? [] : null;
+    const tally = createLogTally(args.sample, args.seed, logged);
     const config = await loadConfig(process.env);
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
@@ -81,21 +95,44 @@ export const lookCommand = createCommand(
       ...learned.filter(({ open }) => open === null).map(({ template }) => template),
     ];
     const known = await loadPrices(args.prices);
-    if (args.judge === undefined) return tellResult(null);
+    if (args.judge === undefined) {
+      await writeRecords(logged ?? []);
+      return tellResult(null);
+    }
     await askAgain(tally.sample(), args.judge);
+
+    async function writeRecords(lines: readonly object[]): Promise<void> {
+      if (records === undefined || args['dry-run']) return;
+      await writeWhole({ records }, (out) => out.records.write(lines.map(formatJsonLine).join('')));
+      tell(
+        `${lines.length} verdicts: ${records}; remand rank --records ${records} ranks their contestants\n`,
+      );
+    }
 
     async function tellResult(again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
-      const next =
-        args.judge === undefined
-          ? 'To ask some of them again: remand look … --judge model@url --dry-run'
-          : 'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.';
-      const own = named.filter((file) => file !== LANGFUSE).join(' ');
+      const own = named.join(' ');
+      const kept = again === null ? 0 : again.affected - again.changed;
       const steps = [
-        ...(log.examinable < log.calls && own !== ''
+        ...(log.examinable < log.calls && !named.includes(LANGFUSE)
           ? [`Why others are left alone, and what to do about it: remand read ${own}`]
           : []),
-        ...(log.examinable > 0 ? [next] : []),
+        ...(log.examinable > 0 && args.judge === undefined
+          ? [`To ask some of them again: remand look ${own} --judge model@url --dry-run`]
+          : []),
+        ...(kept > 0
+          ? [
+              `The judge kept ${kept} of these verdicts though it was sent the reasons. What goes out then is REMAND_POLICY: the last word, or a tie.`,
+            ]
+          : []),
+        ...(log.examinable > 0 && args.judge !== undefined
+          ? [
+              'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
+            ]
+          : []),
+        ...(log.verdicts > 0 && records === undefined
+          ? ['For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank']
+          : []),
       ];
       const words = async () => `${await describeResult(document)}\n${steps.join('\n')}\n`;
       print(document, words, await call.origin());
@@ -133,6 +170,7 @@ export const lookCommand = createCommand(
         },
         async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
+          await writeRecords(found.flatMap((one) => one.records));
           const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
           await tellResult(sum);
           if (sum.failed === 0) return;
@@ -188,7 +226,18 @@ interface ReaskedJudgment {
   readonly biases: readonly string[];
   /** Why it failed, in words; null where it did not. */
   readonly error: string | null;
+  /** Its verdicts, in both orders where both were asked for. */
+  readonly records: readonly PastJudgment[];
 }
+
+/** What a record says of where it comes from. */
+const placeOf = ({ place, contestants }: GivenRequest) => ({
+  item: place,
+  ...(contestants && { contestants: [...contestants] }),
+});
+
+/** As many as `--concurrency` may be. */
+const MOST_AT_ONCE = 1024;
 
 /** Nobody waits for one verdict here. */
 const NO_DEADLINE_MS = 3_600_000;
@@ -217,6 +266,16 @@ function createReasker(
       throw cause;
     }
   };
+  const traces = createMemoryTraces({
+    keep: MOST_AT_ONCE,
+    bytes: Number.POSITIVE_INFINITY,
+    bytesEach: LARGEST_REPLY,
+  });
+  const underWay = new Set<Promise<void>>();
+  const begin = (work: () => Promise<void>) => {
+    const done = work().then(() => void underWay.delete(done));
+    underWay.add(done);
+  };
   const proxy = createProxy(
     {
       REMAND_DEADLINE_MS: NO_DEADLINE_MS,
@@ -226,9 +285,14 @@ function createReasker(
       REMAND_BREAKER_MS: 0,
       REMAND_TEMPLATES: JSON.stringify(templates.flatMap((template) => templateFile(template) ?? [])),
     },
-    { fetch, judgeUrl: endpoint.url, traces: null, log: () => {} },
+    { fetch, judgeUrl: endpoint.url, traces, waitUntil: begin, log: () => {} },
   );
-  const end = (status: string, error: string | null): ReaskedJudgment => ({ status, biases: [], error });
+  const end = (status: string, error: string | null): ReaskedJudgment => ({
+    status,
+    biases: [],
+    error,
+    records: [],
+  });
   const notAsked = (why: BudgetError) => {
     if (why instanceof RefusedKeyError) throw why;
     return end('not-asked', null);
@@ -246,11 +310,14 @@ function createReasker(
       if (spent) return notAsked(spent);
       if (!reply.ok) return end('failed', `${reply.status}: ${findSentence(text, [endpoint.key])}`);
       const status = reply.headers.get('x-remand-status') ?? 'failed';
+      await Promise.all(underWay);
+      const trace = await traces.get(reply.headers.get('x-remand-trace') ?? '');
       return {
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
         error:
           status === 'failed-open' ? explainUnexamined(reply.headers.get('x-remand-reason') ?? status) : null,
+        records: trace ? recordsOf(trace, null).map((record) => ({ ...record, ...placeOf(given) })) : [],
       };
     } catch (cause) {
       signal.throwIfAborted();
@@ -331,8 +398,10 @@ interface Counts {
 /**
  * Counts as it goes, and keeps some of the judgments, each as likely as any other (reservoir sampling, Vitter, ACM Transactions
  * on Mathematical Software 11:37, 1985).
+ *
+ * @param records where the verdicts of the log are noted; null where nobody wants them
  */
-function createLogTally(sample: number, seed: number) {
+function createLogTally(sample: number, seed: number, records: PastJudgment[] | null) {
   const pipelines = new Map<string, Counts>();
   const left = new Map<string, number>();
   const kept: GivenRequest[] = [];
@@ -365,6 +434,9 @@ function createLogTally(sample: number, seed: number) {
       if (isNone(verdict)) return;
       verdicts++;
       counts.verdicts++;
+      const said = records && kindOf(verdict).toDraw?.(verdict);
+      if (said)
+        records.push({ ...placeOf(given), judge: given.request.model || 'judge', order: 'given', ...said });
       const winner = subject.options.length > 1 ? winnerOf(verdict) : null;
       if (typeof winner !== 'number') return;
       counts.decided++;

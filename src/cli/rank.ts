@@ -11,10 +11,13 @@ import { print, tell } from './terminal.ts';
 
 export const rankCommand = createCommand(
   {
-    judgments: needed(
-      asText,
-      'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
-    ),
+    records: {
+      ...needed(
+        asText,
+        'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
+      ),
+      formerly: 'judgments',
+    },
     confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
     place: flag('look for an effect of being shown first', true),
     proposals: usual(asWhole(0, 1000), '5', 'pairs to propose, whose next verdict tells most'),
@@ -22,12 +25,11 @@ export const rankCommand = createCommand(
   },
   async ({ args, origin, print: answer }) => {
     const ranking = createRanking();
-    for await (const judgment of readJsonl(args.judgments, pastJudgment, '--judgments'))
-      ranking.add(judgment);
+    for await (const judgment of readJsonl(args.records, pastJudgment, '--records')) ranking.add(judgment);
     const rankings = ranking.list(args);
     if (rankings.every(({ found }) => !('strengths' in found) && found.reason.includes('no two that met')))
       throw new InputError(
-        '--judgments',
+        '--records',
         'names no contestants: each line needs a field contestants, such as ["a", "b"]',
       );
     if (args.csv) return print(formatRankings(rankings));

@@ -126,7 +126,13 @@ function endWithReader(cause: Error): void {
 
 function showAll({ requests }: Readings): void {
   const styled = isStyled();
-  for (const reading of requests) printStyled(showReading(reading, styled));
+  const advised = new Map<string, string>();
+  for (const reading of requests) {
+    const { advice, given } = reading;
+    const earlier = advice === null ? undefined : advised.get(advice);
+    if (advice !== null && earlier === undefined) advised.set(advice, given.place);
+    printStyled(showReading(earlier ? { ...reading, advice: `as for ${earlier}` } : reading, styled));
+  }
   if (requests.length > 1) printStyled(showSummary(summariseReadings(requests)));
 }
 

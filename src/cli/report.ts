@@ -1,6 +1,7 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
 
 import { InputError } from '../errors.ts';
+import { escapeInPage } from '../records/index.ts';
 import { writeWhole } from '../records/node.ts';
 import { renderReport } from '../report/index.ts';
 import { asList, asText, createCommand, needed, usual } from './command.ts';
@@ -21,7 +22,7 @@ export const reportCommand = createCommand(
     if (paths.length === 0) throw new InputError('--in', 'names no file');
     const { results, passedOver } = await readResults(paths);
     for (const path of passedOver) tell(`${path}: no result, passed over\n`);
-    const page = await renderReport(args.title, results, await origin());
+    const page = escapeInPage(await renderReport(args.title, results, await origin()));
     await writeWhole({ page: args.out }, (files) => files.page.write(page));
     const made = results.map(({ source, result }) => ({ source, kind: result.kind }));
     print(

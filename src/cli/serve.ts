@@ -54,13 +54,13 @@ const MODE_WORDS: Readonly<Record<Config['REMAND_MODE'], string>> = {
   off: 'Mode off: nothing is examined unless a request asks for it (x-remand-mode).\n',
 };
 
-/** Nothing where this is one's own machine; elsewhere what holds, and what to do about it. */
+/** Nothing where no web page can have a name of its own lead here; elsewhere what holds, and what to do about it. */
 function whoMayCome(config: Config): string {
-  const { judging, pages, localOnly } = decideAccessPolicy(
+  const { judging, pages, answersTo } = decideAccessPolicy(
     config,
     isLoopback(config.HOST) ? 'loopback' : 'outside',
   );
-  if (localOnly) return '';
+  if (!answersTo('remand.example')) return '';
   const traces = '`remand keys add --name … --scopes traces`';
   if (judging === 'key')
     return `Clients need a key (\`remand keys add --name …\`), and so does whoever reads traces (${traces}).\n`;

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
+import { BudgetError } from '../http/index.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
@@ -64,6 +65,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
     samples: null,
     stop: null,
     error: null,
+    isSpent: false,
   };
   if (isNone(own.verdict)) return { ...unsampled, stop: 'no-verdict' };
   scope.startDeadline();
@@ -81,6 +83,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
       ...opening,
       stop,
       error: `the other order could not be judged: ${describeError(settled.cause)}`,
+      isSpent: settled.cause instanceof BudgetError,
     };
   }
   const swapped = mapBack(settled.answer.verdict, other);

@@ -168,6 +168,8 @@ export interface Opening<Reply> {
   readonly stop: Stop | null;
   /** Why the other order has no verdict, in words; null where it has one or none was asked for. */
   readonly error: string | null;
+  /** Whether no call was left for the other order. */
+  readonly isSpent: boolean;
 }
 
 /** One analysis, and the remand that may have followed. */

@@ -1,9 +1,10 @@
 /** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
 import type { Context } from 'hono';
 import { describeError } from '../errors.ts';
-import { removeTexts, type Trace } from '../trace/index.ts';
+import { readTrace, removeTexts, type Trace } from '../trace/index.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
+import { createKeyMask, listOperatorKeys, type Mask } from './secrets.ts';
 import { readWho } from './telemetry/who.ts';
 
 /** Whose request it was, by what it said. */
@@ -38,7 +39,10 @@ export function keepTrace(
   ports.waitUntil(async () => {
     try {
       const whole = made(id);
-      const trace = config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole);
+      const trace = withoutKeys(
+        config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole),
+        createKeyMask(headers, listOperatorKeys(config)),
+      );
       const telling = ports.telemetry?.tell(trace, asking());
       await ports.traces?.put(trace);
       await telling;
@@ -49,6 +53,14 @@ export function keepTrace(
     }
   }, c);
   return id;
+}
+
+/** A judge may quote the key that it was asked with; whoever reads traces must not learn it. */
+function withoutKeys(trace: Trace, mask: Mask): Trace {
+  if (mask.empty) return trace;
+  const text = JSON.stringify(trace);
+  const clean = mask.text(text);
+  return clean === text ? trace : readTrace(trace.id, clean);
 }
 
 /** The id of a trace to come; null where nobody keeps traces. */

@@ -142,17 +142,18 @@ export function removeQueryKeys(text: string): string {
 }
 
 /** @param own the operator's keys, which must not reach a client either */
-export function createRedactor(
-  headers: Headers,
-  own: readonly (string | undefined)[],
-): (text: string) => string {
+export const createKeyMask = (headers: Headers, own: readonly (string | undefined)[]): Mask =>
+  createMask([
+    ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
+    ...own,
+  ]);
+
+/** The same for messages of errors: keys in the queries of addresses go, too. */
+export function createRedactor(...keys: Parameters<typeof createKeyMask>): (text: string) => string {
   // Looked for where there is a text to clean, which is seldom.
   let mask: Mask | null = null;
   return (text) => {
-    mask ??= createMask([
-      ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
-      ...own,
-    ]);
+    mask ??= createKeyMask(...keys);
     return removeQueryKeys(mask.text(text));
   };
 }

@@ -300,9 +300,9 @@ const access = {
       'traces are two origins then. On Node only. docs/access.md',
     verdicts: false,
   }),
-  REMAND_ACCESS: setting(z.enum(['open', 'pages', 'keys']).optional(), {
+  REMAND_ACCESS: setting(z.enum(['open', 'local', 'pages', 'keys']).optional(), {
     about:
-      'Who shows a key (remand keys add): open (nobody), pages (readers of traces), keys (clients, too). Unset: open on ' +
+      'Who shows a key (remand keys add): open (nobody), local (nobody, under names without a dot only), pages (readers of traces), keys (clients, too). Unset: open on ' +
       "loopback, where only this machine's names are answered to; elsewhere keys if a key of yours could be spent, else " +
       'pages. docs/access.md',
     verdicts: false,

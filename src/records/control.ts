@@ -21,6 +21,11 @@ export function escapeControls(text: string): string {
   return text.replace(SHOWN, escaped);
 }
 
+/** A page of HTML in which control characters can be seen. A parser of HTML reads each of these line ends as a line feed. */
+export function escapeInPage(html: string): string {
+  return escapeControls(html.replace(/\r\n?/g, '\n'));
+}
+
 /** A name within a line: line feeds and tabs are escaped, too. */
 export function escapeLine(name: string): string {
   return name.replace(EVERY, escaped);

@@ -672,6 +672,7 @@ const ranking = z.object({
     z.object({
       strengths: z.array(strength.extend({ name: z.string() })).readonly(),
       place: strength.nullable(),
+      placeCancels: z.boolean().default(false),
       ties: z.number(),
       verdicts: count,
       items: count,

@@ -35,6 +35,8 @@ export interface PairedStrengths {
   readonly strengths: readonly Strength[];
   /** Log odds that being shown first is worth; null where every pair was shown in one order alone, or it was not asked for. */
   readonly place: Omit<Strength, 'name'> | null;
+  /** Whether an effect of the place has no finite size and is left out, as each two met in both orders equally often. */
+  readonly placeCancels: boolean;
   /** How often two of equal strength tie, in [0, 1). */
   readonly ties: number;
   readonly verdicts: number;
@@ -124,10 +126,8 @@ export function collectVerdicts(): VerdictCollection {
   };
 }
 
-function fitStrengths(
-  rows: Rows,
-  { confidence = 0.95, place = true, proposals = 10 }: PairedStrengthsOptions,
-): PairedStrengths | NoFigure {
+function fitStrengths(rows: Rows, options: PairedStrengthsOptions): PairedStrengths | NoFigure {
+  const { confidence = 0.95, place = true, proposals = 10 } = options;
   requireShare('confidence', confidence);
   const { names } = rows;
   if (names.length < 2) return noFigure('there are no two that met');
@@ -143,7 +143,14 @@ function fitStrengths(
   const hasPlace = place && rows.outcome.some((one) => one !== 0);
   const layout: Layout = { names: names.length, hasPlace, hasTies };
   const fit = maximise(cells, layout);
-  if (!fit) return noFigure('the strengths do not settle: too few verdicts for so many contestants');
+  if (!fit) {
+    // A judge that always goes by place between texts of like quality has an infinite effect of the place.
+    const without = hasPlace && isBalanced(cells) ? fitStrengths(rows, { ...options, place: false }) : null;
+    if (without && 'strengths' in without) return { ...without, placeCancels: true };
+    return noFigure(
+      'the strengths do not settle: there are too few verdicts, or they follow contestant and place without exception; judge each pair in both orders',
+    );
+  }
   const { parameters, inverse } = fit;
   const errors = sandwich(rows, parameters, inverse, layout);
   const z = normalQuantile(1 - (1 - confidence) / 2);
@@ -160,6 +167,7 @@ function fitStrengths(
   return {
     strengths,
     place: hasPlace ? told(layout.names) : null,
+    placeCancels: false,
     ties: nu / (2 + nu),
     verdicts: rows.outcome.length,
     items: rows.items,
@@ -215,6 +223,14 @@ function countCells(rows: Rows): Cells {
     counts[at] = (counts[at] ?? 0) + weight;
   }
   return cells;
+}
+
+/** Whether each two met in both orders equally often. */
+function isBalanced({ names, won, lost, tied }: Cells): boolean {
+  const met = won.map((count, at) => count + (lost[at] ?? 0) + (tied[at] ?? 0));
+  return met.every(
+    (count, at) => Math.abs(count - (met[(at % names) * names + Math.floor(at / names)] ?? 0)) < CLOSE,
+  );
 }
 
 /** Calls `work` for every two that met in this order. */

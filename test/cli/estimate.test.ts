@@ -29,7 +29,7 @@ const labels = items.slice(0, 120).map(({ item, truth }) => ({ item, label: trut
 
 const run = (said: readonly object[], labelled: readonly object[], ...more: string[]) =>
   remand([
-    ...['estimate', '--judgments', write(said), ...more],
+    ...['estimate', '--records', write(said), ...more],
     ...(labelled.length === 0 ? [] : ['--labels', write(labelled)]),
   ]);
 
@@ -232,7 +232,7 @@ test('a win rate of two texts alike in style, with what each number is worth', a
     return { item: `q${n}`, judge: 'gpt', choice: a > b === isLonger ? 0 : 1, covariates };
   });
   const file = write(swayed);
-  const ask = (...more: string[]) => remand(['estimate', '--judgments', file, ...more]);
+  const ask = (...more: string[]) => remand(['estimate', '--records', file, ...more]);
   const { out, code } = await ask('--controlled', 'style');
   expect(code).toBe(0);
   expect(out).toMatch(

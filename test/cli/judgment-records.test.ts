@@ -66,8 +66,8 @@ test('a threshold with a promise, and a probability', async () => {
 test.each([
   [['eval', 'judge', '--records']],
   [['calibrate', '--records']],
-  [['estimate', '--judgments']],
-  [['rank', '--judgments']],
+  [['estimate', '--records']],
+  [['rank', '--records']],
   [['drift', '--after', paths.records, '--before']],
 ])('%j: a file that is empty, missing or of other records is named, with what is wrong', async (words) => {
   const option = words.at(-1) ?? '';

@@ -1,5 +1,5 @@
 /** `remand look`: logs of several tools, what they tell alone, and what asking a judge again finds that is swayed in known places. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -253,6 +253,28 @@ describe('asked again', () => {
     const rest = await look(judged(upstream.url, 'part.sqlite'));
     expect(rest.sample).toMatchObject({ asked: PAIRS, affected: AFFECTED, changed: CHANGED });
     expect(upstream.calls).toBe(whole);
+  });
+
+  test('its verdicts rank whose texts they compare, once the place has cancelled out', async () => {
+    const upstream = await startJudge();
+    const named = write(
+      'named.jsonl',
+      ...all((n) => ({ body: body(n), response: response(n), contestants: n % 3 ? ['x', 'y'] : ['y', 'x'] })),
+    );
+    const ask = (...more: string[]) =>
+      remand(['look', named, '--records', join(folder, 'said.jsonl'), ...more]);
+    const judge = ['--judge', `judge-1@${upstream.url}`, '--store', join(folder, 'said.sqlite')];
+    expect((await ask(...judge, '--json')).code).toBe(0);
+    const said = readFileSync(join(folder, 'said.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(said).toHaveLength(2 * PAIRS);
+    expect(JSON.parse(said[0] ?? '')).toMatchObject({
+      ...{ item: `${named}:1`, judge: 'judge-1', order: 'given', contestants: ['y', 'x'] },
+    });
+    const ranked = await remand(['rank', '--records', join(folder, 'said.jsonl'), '--json']);
+    expect(JSON.parse(ranked.out).ranking).toHaveLength(2);
+    // Verdicts of another run are not lost; those of the log alone are of one order.
+    expect((await ask()).err).toContain('of another run (other --judge)');
+    expect((await ask('--overwrite')).err).toContain(`${PAIRS} verdicts: `);
   });
 
   test('in words, with a price; a dry run asks nothing', async () => {

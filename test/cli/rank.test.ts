@@ -14,7 +14,7 @@ let files = 0;
 async function rank(records: readonly object[], ...more: string[]) {
   const path = join(folder, `${files++}.jsonl`);
   writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return remand(['rank', '--judgments', path, ...more]);
+  return remand(['rank', '--records', path, ...more]);
 }
 
 const STRONG: Record<string, number> = { ant: 1, bee: 0.3, cat: -0.2, dog: -1.1 };

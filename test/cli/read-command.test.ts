@@ -170,6 +170,13 @@ test('why one is left alone, and what to do', async () => {
   expect(requests[4]).toMatchObject({ read: false, by: null, reason: 'no-case', slots: [] });
   expect(requests[4].advice).toContain('give 3 or more different requests');
   expect(summary).toMatchObject({ requests: 5, read: 3, ambiguous: 1 });
+  const same = await read([
+    file('gleich.jsonl', ...['Hello, who are you?', 'Hello, who are you?'].map(user)),
+  ]);
+  expect(same.out.match(/^ {2}why .*/gm)).toEqual([
+    expect.stringContaining('give 3 or more'),
+    expect.stringMatching(/as for \S+gleich\.jsonl:1$/),
+  ]);
   const longer = GERMAN('Was?', 'x'.repeat(70_000), 'y'.repeat(70_000));
   const { requests: alone } = await document([file('lang.txt', longer)]);
   expect(alone[0].advice).toContain('Prompts of more than 32768 characters are not learned from');

@@ -91,7 +91,7 @@ describe('commands', { timeout: 300_000 }, () => {
       ['drift', '--before', lines('may.jsonl', judgments(1)), '--after', lines('june.jsonl', judgments(2))],
       null,
     ],
-    ['estimates', ['estimate', '--judgments', lines('pass.jsonl', pass)], null],
+    ['estimates', ['estimate', '--records', lines('pass.jsonl', pass)], null],
     [
       'look',
       ['look', lines('log.jsonl', [{ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] }])],

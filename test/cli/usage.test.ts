@@ -89,7 +89,11 @@ test.each([
     '--budjet: no such option; did you mean --budget?',
   ],
   [['calibrate', '--treshold', '0.5'], '--treshold: no such option; did you mean --threshold?'],
-  [['rank', '--judgements=x'], '--judgements: no such option; did you mean --judgments?'],
+  [['rank', '--recrods=x'], '--recrods: no such option; did you mean --records?'],
+  [
+    ['rank', '--judgments=x'],
+    '--judgments: is called --records now\nremand: --records: x: cannot be read: there is no such file or folder',
+  ],
   [['help', 'servee'], 'servee: no such command; did you mean serve?'],
   [['servee', '--help'], 'servee: no such command; did you mean serve?'],
   [['servee'], 'servee: no such command; did you mean serve?'],
@@ -115,7 +119,7 @@ test('the version is that of the package; help is usage', async () => {
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
   expect((await remand(['--version'])).out).toBe(`${version}\n`);
-  expect((await remand(['help', 'rank'])).out).toContain('Usage: remand rank --judgments … [options]\n');
+  expect((await remand(['help', 'rank'])).out).toContain('Usage: remand rank --records … [options]\n');
   expect((await remand(['read', '--help'])).out).toContain('Usage: remand read [FILE …] [options]\n');
   const { out } = await remand(['help']);
   expect(out).toContain('\n  serve ');

@@ -40,6 +40,25 @@ test('headers', () => {
   expect(unknown(/\bx-remand-[a-z-]*[a-z]\b/g, isKnown)).toEqual([]);
 });
 
+test('doubts about how a prompt is read', () => {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const guesses = read('src/case/layouts/evident.ts') + read('src/case/read.ts');
+  const learner = read('src/case/templates/learner.ts');
+  const why = /const WHY\b[^{]+\{(.*?)\n\};/s.exec(learner)?.[1] ?? '';
+  const doubts = [
+    ...[...guesses.matchAll(/(?:return|\?) '([a-z]+ [^'\n]+)'/g)].map(([, doubt = '']) => doubt),
+    ...[...why.matchAll(/['`]([a-z].*)['`],$/gm)].map(([, doubt = '']) => doubt),
+    ...[...learner.matchAll(/: '(none of its slots [^']+)'/g)].map(([, doubt = '']) => doubt),
+  ].map((doubt) => doubt.replace(/\$\{CASES_TO_CONFIRM\}/, '3').split(/[;.] |: no name/)[0] ?? '');
+  const page = read('docs/templates.md');
+  const section = page.slice(page.indexOf('### Why one does not act'), page.indexOf('## Without a proxy'));
+  const told = [...section.matchAll(/`([a-z]+ [^`]+ [^`]+)`/g)].map(([, doubt = '']) => doubt);
+  const known = told
+    .map((doubt) => doubt.replace(/: no name says so$/, ''))
+    .filter((doubt) => doubt !== 'remand read');
+  expect(known.toSorted()).toEqual([...new Set(doubts)].toSorted());
+});
+
 test('options', () => {
   const code = sources('src', 'bench', 'dev', 'test/templates', 'test/security').join('\n');
   /** Of other programs that a page runs. */

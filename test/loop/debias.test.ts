@@ -126,6 +126,7 @@ describe('never remand on noise', () => {
         { swap: [new JudgeError('down')] },
         { stop: 'order-unknown' },
       ],
+      ['no budget for the other order', clean, { swap: [new BudgetError('0 calls')] }, { stop: 'budget' }],
       ['another order without a verdict', clean, { swap: [none] }, { stop: 'order-unknown' }],
     ];
   it.each(broken)('%s: the first verdict goes out, marked', async (_name, analyse, script, expected) => {

@@ -167,10 +167,13 @@ describe('a web page', () => {
     ['of another origin', { origin: 'https://evil.example' }, 403],
     ['without an origin', { origin: 'null' }, 403],
     ['whose name was made to point here', { host: 'evil.example' }, 403],
+    ['whose name was made to point at a container', { host: 'evil.example', access: 'local' }, 403],
+    ['in a container, under the name of a service', { host: 'remand:8787', access: 'local' }, 200],
     ['that was allowed', { origin: 'https://lab.example' }, 200],
-  ])('%s gets %s', async (_name, headers, status) => {
+  ])('%s gets %s', async (_name, { access, ...headers }, status) => {
     const upstream = await startUpstream(whole(firstPlaceLover));
     const proxy = await startProxy({
+      ...(access && { REMAND_ACCESS: access }),
       JUDGE_BASE_URL: upstream.url,
       JUDGE_API_KEY: 'sk-of-the-operator',
       REMAND_CORS_ORIGINS: 'https://lab.example',
@@ -179,7 +182,7 @@ describe('a web page', () => {
       exchange(proxy.url + path, { method, headers, ...(method === 'POST' && { body }) });
     const answer = await ask(PATH, 'POST');
     expect(answer.status).toBe(status);
-    const allowed = status === 200 ? 'https://lab.example' : undefined;
+    const allowed = headers.origin && status === 200 ? 'https://lab.example' : undefined;
     expect(answer.headers['access-control-allow-origin']).toBe(allowed);
     expect((await ask('/remand/traces', 'GET')).headers['access-control-allow-origin']).toBeUndefined();
     expect(upstream.received.length > 0).toBe(status === 200);

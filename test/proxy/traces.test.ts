@@ -295,7 +295,7 @@ describe('served', () => {
   });
 
   test('the pages tell the story, and judged text is text on them', async () => {
-    const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)"> ${WRONG}`;
+    const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)"> \u202e\u0007 ${WRONG}`;
     const { id, get } = await judged(hostile, RIGHT);
     const story = await get(`/remand/traces/${id}`, 'text/html,application/xhtml+xml,*/*;q=0.8');
     const list = await get('/remand', 'text/html');
@@ -306,6 +306,7 @@ describe('served', () => {
       expect(body.toString()).not.toMatch(/<script(?! src="(?:\.\.\/)*remand\/keys\.js" defer><)|<img/);
     }
     expect(story.body.toString()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(story.body.toString()).toContain(' \\u202e\\u0007 The');
     expect(story.body.toString()).toContain('sent back, the judge changed it');
     expect(list.body.toString()).toContain(`"remand/traces/${id}"`);
     expect(list.body.toString()).toContain('Output (a) → Output (b)');

@@ -86,6 +86,23 @@ describe("the operator's key", () => {
     }
   });
 
+  test('quoted in a verdict is in no trace, and neither is the client’s own', async () => {
+    const { at } = await proxied(whole(() => `Output (a), says the bearer of ${KEY} and sk-of-a-client`));
+    const headers = { 'x-api-key': 'sk-of-a-client' };
+    const { status, headers: told } = await at(CHAT, {
+      method: 'POST',
+      headers,
+      body: pairwise(RIGHT, WRONG),
+    });
+    expect(status).toBe(200);
+    const trace = await until(async () => {
+      const kept = await at(`/remand/traces/${told['x-remand-trace']}`);
+      return kept.status === 200 ? kept.body.toString() : null;
+    }, 'the trace is kept');
+    expect(trace).toContain('says the bearer of [key] and [key]');
+    expect(trace).not.toMatch(/sk-o/);
+  });
+
   test.each([1, 2, 3, 7])('cut into pieces of %i bytes does not reach the client', async (size) => {
     const sent = Buffer.from(`data: ${KEY}\n\ndata: ${KEY.slice(0, -1)}.\n\ndata: [DONE]\n\n`);
     const { at } = await proxied(async (_received, response) => {

@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
     say: stubborn,
     body: pairwise(RIGHT, WRONG),
     status: 'failed-open',
-    reason: 'order-unknown',
+    reason: 'budget',
   },
 ];
 

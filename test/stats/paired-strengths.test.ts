@@ -80,6 +80,26 @@ describe('against known figures', () => {
   });
 });
 
+test('a place without an exception cancels out where each two met in both orders, and hinders a ranking where not', () => {
+  const worth: Record<string, number> = { a: 2, b: 1, c: 0 };
+  const verdicts = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['a', 'c'],
+    ['c', 'b'],
+    ['c', 'a'],
+    ['b', 'a'],
+  ].map(([first = '', second = ''], n): PairVerdict => {
+    const lead = (worth[first] ?? 0) - (worth[second] ?? 0) + 1.5;
+    return { first, second, better: lead > 0 ? 'first' : 'second', item: `${n % 3}` };
+  });
+  const found = pairedStrengths(verdicts);
+  if (!('strengths' in found)) throw new Error(found.reason);
+  expect(found).toMatchObject({ place: null, placeCancels: true });
+  expect(found.strengths.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  expect(pairedStrengths(verdicts.slice(0, 5))).toMatchObject({ value: null });
+});
+
 test('who won all, or met nobody, has no strength, and is named', () => {
   const pair = (first: string, second: string, better: PairVerdict['better'], item: string): PairVerdict => ({
     first,

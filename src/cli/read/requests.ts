@@ -21,6 +21,8 @@ export interface GivenRequest {
   readonly reply: string | null;
   /** The reply's body as it came, in the request's protocol; null where a log has none. */
   readonly response: string | null;
+  /** Whose texts the options are, in the order in which they stand in the prompt; null where a log does not say it. */
+  readonly contestants: readonly string[] | null;
 }
 
 /** What is told of files beside their requests. */
@@ -38,6 +40,7 @@ const Envelope = z.looseObject({
   params: z.unknown().optional(),
   request: z.unknown().optional(),
   response: z.unknown().optional(),
+  contestants: z.array(z.string().min(1)).min(2).optional().catch(undefined),
 });
 /** `{request: {path, body: "…"}}`, and one more. */
 const DEEPEST = 4;
@@ -132,17 +135,19 @@ function messageOf(text: string, path: string): GivenRequest {
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  return { place: path, protocol: name, path: name, request, reply: null, response: null };
+  return { place: path, protocol: name, path: name, request, reply: null, response: null, contestants: null };
 }
 
 function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, unknown>): GivenRequest {
   let inner = value;
   let path: string | null = null;
   let replied: unknown = null;
+  let contestants: readonly string[] | null = null;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const envelope = Envelope.safeParse(inner).data;
     if (!envelope) throw new InputError(place, 'is no request: it must be a JSON object');
     path ??= pathOf(envelope.path ?? envelope.url);
+    contestants ??= envelope.contestants ?? null;
     replied ??= envelope.response ?? replies.get(envelope.custom_id ?? '');
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
@@ -162,6 +167,7 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
       protocol: adapter.name,
       path: path ?? adapter.name,
       request,
+      contestants,
       ...replyIn(replied, adapter, request),
     };
   } catch (cause) {

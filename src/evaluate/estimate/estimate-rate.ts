@@ -84,7 +84,7 @@ function estimateRate(
   const kinds = new Set(read.map(({ verdict }) => verdict.kind));
   if (kinds.size > 1)
     throw new InputError(
-      '--judgments',
+      '--records',
       `${judge} gives ${[...kinds].join(' and ')}: one figure needs one kind`,
     );
   const isScore = kinds.has('score');

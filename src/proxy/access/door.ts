@@ -78,7 +78,7 @@ export function createDoor(options: {
     enter(request, target, needed) {
       const { headers } = request;
       const host = hostOf(request);
-      if (policy.localOnly && !isLoopback(host.replace(/:\d+$/, '')))
+      if (!policy.answersTo(host.replace(/:\d+$/, '')))
         throw new RefusedError(
           403,
           'host',
@@ -136,10 +136,10 @@ export interface AccessPolicy {
   readonly judging: 'anyone' | 'key';
   readonly pages: 'anyone' | 'key';
   /**
-   * Whether only this machine's own names are answered to. A page on the web can have a name of its own resolve to
-   * 127.0.0.1 and read what is there (DNS rebinding); and a reverse proxy may have opened the door unawares.
+   * Whether a request under this name is answered. A page on the web can have a name of its own resolve to 127.0.0.1 and
+   * read what is there (DNS rebinding); and a reverse proxy may have opened the door unawares.
    */
-  readonly localOnly: boolean;
+  answersTo(host: string): boolean;
 }
 
 export type Reachable = 'loopback' | 'outside' | 'embedded';
@@ -148,12 +148,19 @@ export type Reachable = 'loopback' | 'outside' | 'embedded';
 export function decideAccessPolicy(config: Config, reachable: Reachable): AccessPolicy {
   const { REMAND_ACCESS: said } = config;
   if (said === undefined && reachable === 'loopback')
-    return { judging: 'anyone', pages: 'anyone', localOnly: true };
+    return { judging: 'anyone', pages: 'anyone', answersTo: isLoopback };
+  // In a container the port is bound to the outside, and neighbours ask by the service's name. No web page has such a name.
+  if (said === 'local')
+    return {
+      judging: 'anyone',
+      pages: 'anyone',
+      answersTo: (host) => isLoopback(host) || /^[\w-]+$/.test(host),
+    };
   const access = said ?? (reachable === 'embedded' ? 'open' : holdsKey(config) ? 'keys' : 'pages');
   return {
     judging: access === 'keys' ? 'key' : 'anyone',
     pages: access === 'open' ? 'anyone' : 'key',
-    localOnly: false,
+    answersTo: () => true,
   };
 }
 

@@ -1,11 +1,13 @@
 /**
  * The frame of every page. What a page shows was written by models and by whoever they judged: it is hostile,
- * so everything goes through hono/html's escaping, and the policy allows our own style sheet and script alone.
+ * so everything goes through hono/html's escaping, the policy allows our own style sheet and script alone, and a sign that
+ * turns the direction of a line can be seen.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import { readText } from '../../http/index.ts';
+import { escapeInPage } from '../../records/index.ts';
 import { linkTo } from '../query.ts';
 
 export type PageHtml = ReturnType<typeof html>;
@@ -42,7 +44,7 @@ export async function renderPage(c: Context, title: string, body: PageHtml): Pro
 <main>${body}</main>
 </body>
 </html>`;
-  return c.html(raw(relink(String(page), c)));
+  return c.html(raw(relink(escapeInPage(String(page)), c)));
 }
 
 /** Our own links alone begin so: in texts that are shown a quotation mark is escaped. */
@@ -93,7 +95,7 @@ export const PAGE_STYLE = `
   :root { --ink: #e6e8ec; --faint: #98a2b3; --line: #333a45; --ground: #14171c; --raised: #1c2129; --accent: #c79be0; --slot: #3c2b49; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
 header, main { max-width: 58rem; margin: 0 auto; padding: 1rem; }
 header { display: flex; gap: 1.5rem; align-items: baseline; }
 header a { color: var(--accent); font-weight: 650; text-decoration: none; } header nav a { font-weight: 400; }
@@ -105,7 +107,7 @@ a { color: var(--accent); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .45rem 1.25rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
-table.list td:first-child { white-space: nowrap; }
+table.list td:first-child { white-space: nowrap; } td[data-label=judge], td[data-label=model], td[data-label=verdict] { overflow-wrap: anywhere; min-width: 8rem; }
 .range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: .4rem;
   padding: .6rem .8rem; margin: .3rem 0; max-height: 22rem; overflow: auto; font-size: .92rem; }
@@ -119,16 +121,16 @@ a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visi
 .tiles dt { color: var(--faint); font-size: .85rem; } .tiles dd { margin: 0; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
 .tiles dd.told { margin: .1rem 0 0; font-size: .78rem; line-height: 1.35; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0 2.5rem; }
-.shares { list-style: none; margin: 0; padding: 0; } .shares li { display: grid; grid-template-columns: 1fr auto; gap: 0 .5rem; padding: .3rem 0; }
+.shares { list-style: none; margin: 0; padding: 0; } .shares li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .5rem; padding: .3rem 0; }
 .shares .bar, .shares .faint { grid-column: 1 / -1; } .shares .faint { font-size: .8rem; }
 svg { display: block; fill: var(--accent); } svg.bar { width: 100%; height: .4rem; border-radius: .2rem; } svg .whole { fill: var(--line); }
 svg.days { width: 100%; height: 5.5rem; } svg .ground { fill: transparent; } svg.days a:hover .ground { fill: var(--raised); }
 .ends { display: flex; justify-content: space-between; margin: .2rem 0 0; font-size: .8rem; }
 form.filter > *, form.label > * { min-height: 2.1rem; box-sizing: border-box; display: inline-flex; align-items: center; } form.label label { gap: .5rem; } form input[type=hidden] { display: none; }
 form.filter, form.label { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0 1rem; }
-select, input, button { font: inherit; font-size: .9rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .6rem; }
+select, input, button { max-width: 100%; font: inherit; font-size: .9rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .6rem; }
 button { cursor: pointer; } kbd { font: .75rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .3rem; margin-left: .3rem; } button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); font-weight: 650; }
-article.template { border-top: 1px solid var(--line); margin-top: 1.5rem; } article.template h2 { margin: 1rem 0 .3rem; overflow-wrap: anywhere; }
+article.template { border-top: 1px solid var(--line); margin-top: 1.5rem; } article.template h2 { margin: 1rem 0 .3rem; }
 mark { background: var(--slot); color: inherit; border-radius: .25rem; padding: 0 .2rem; } mark b { color: var(--accent); font-size: .75rem; font-weight: 650; margin-right: .3rem; }
 textarea { font: .85rem/1.45 ui-monospace, monospace; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem; width: 100%; min-height: 14rem; }
 .confirmed, .approved { color: #1a7f4b; } .rejected, .wrong { color: #c0362c; } .learning { color: #b25e09; }

@@ -66,8 +66,13 @@ function listFindings({ found }: RankedBy): Html[] {
   ];
 }
 
-function describePlace({ place, ties }: Found): string[] {
+function describePlace({ place, placeCancels, ties }: Found): string[] {
   return [
+    ...(placeCancels
+      ? [
+          'Place decides so often that no size can be given to it. Each two were judged in both orders, so it cancels out here.',
+        ]
+      : []),
     ...(place ? [`Being shown first is worth ${tell(place)} points.`] : []),
     ...(ties > 0 ? [`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
   ];

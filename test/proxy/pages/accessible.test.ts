@@ -28,16 +28,16 @@ type Shown = (typeof PAGES)[number];
 async function judged(): Promise<Record<Shown, string>> {
   const upstream = await startUpstream(whole(firstPlaceLover));
   const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url });
-  const ask = async (first: string, second: string) => {
+  const ask = async (first: string, second: string, more: Record<string, unknown> = {}) => {
     const { headers } = await exchange(`${url}/v1/chat/completions`, {
       method: 'POST',
-      body: pairwise(first, second),
+      body: pairwise(first, second, more),
     });
     return String(headers['x-remand-trace']);
   };
   const [revised = ''] = [
     await ask(WRONG, RIGHT),
-    await ask(RIGHT, WRONG),
+    await ask(RIGHT, WRONG, { model: `a-name-without-an-end-${'x'.repeat(100)}` }),
     await ask(`${WRONG} ${'It is a long text. '.repeat(60)}`, RIGHT),
     await ask(RIGHT, `| a | b |\n|---|---|\n| ${'wide '.repeat(40)} | 1 |`),
   ];
