@@ -28,8 +28,8 @@ export const SOURCES = join(ROOT, 'src/cli/remand.ts');
 /** Below the packages that it imports. */
 const KEPT = join(ROOT, 'node_modules/.remand-test');
 const SAMPLES = 'training-data/sample';
-/** Older ones are removed when one is made. */
-const DAY_MS = 86_400_000;
+/** So many are kept: several runs may be under way, each with sources of its own. */
+const MOST_KEPT = 4;
 
 let path: string | undefined;
 
@@ -51,9 +51,6 @@ function hashSources(): string {
 function bundleIn(folder: string): string {
   if (existsSync(folder)) return folder;
   mkdirSync(KEPT, { recursive: true });
-  for (const name of readdirSync(KEPT))
-    if (Date.now() - statSync(join(KEPT, name)).mtimeMs > DAY_MS)
-      rmSync(join(KEPT, name), { recursive: true, force: true });
   const made = mkdtempSync(join(KEPT, 'new-'));
   cpSync(join(ROOT, SAMPLES), join(made, SAMPLES), { recursive: true });
   buildSync({
@@ -73,7 +70,12 @@ function bundleIn(folder: string): string {
     // Another worker of the test runner was faster.
     if (!existsSync(folder)) throw error;
     rmSync(made, { recursive: true });
+    return folder;
   }
+  const age = (name: string) => statSync(join(KEPT, name)).mtimeMs;
+  const whole = readdirSync(KEPT).filter((name) => !name.startsWith('new-'));
+  for (const name of whole.toSorted((a, b) => age(b) - age(a)).slice(MOST_KEPT))
+    rmSync(join(KEPT, name), { recursive: true, force: true });
   return folder;
 }
 
