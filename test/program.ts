@@ -11,9 +11,11 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -26,6 +28,8 @@ export const SOURCES = join(ROOT, 'src/cli/remand.ts');
 /** Below the packages that it imports. */
 const KEPT = join(ROOT, 'node_modules/.remand-test');
 const SAMPLES = 'training-data/sample';
+/** So many are kept: several runs may be under way, each with sources of its own. */
+const MOST_KEPT = 4;
 
 let path: string | undefined;
 
@@ -66,7 +70,12 @@ function bundleIn(folder: string): string {
     // Another worker of the test runner was faster.
     if (!existsSync(folder)) throw error;
     rmSync(made, { recursive: true });
+    return folder;
   }
+  const age = (name: string) => statSync(join(KEPT, name)).mtimeMs;
+  const whole = readdirSync(KEPT).filter((name) => !name.startsWith('new-'));
+  for (const name of whole.toSorted((a, b) => age(b) - age(a)).slice(MOST_KEPT))
+    rmSync(join(KEPT, name), { recursive: true, force: true });
   return folder;
 }
 

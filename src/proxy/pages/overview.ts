@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
 import { describeTraced } from '../../case/index.ts';
-import { explainUnexamined } from '../../loop/index.ts';
+import { explainUnexamined, STATUSES } from '../../loop/index.ts';
 import { wilson } from '../../stats/index.ts';
 import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
@@ -359,17 +359,8 @@ export function listDays(today: number, days: number): string[] {
 
 /* Which judgments the dashboard lists: asked for in the URL, so that every view has a link of its own. */
 
-const STATUSES = [
-  'unchanged',
-  'revised',
-  'insisted',
-  'unresolved',
-  'unsure',
-  'escalated',
-  'shadow',
-  'no-verdict',
-  'failed-open',
-] as const;
+/** Of judgments. */
+const judgmentStatus = z.enum(STATUSES).exclude(['bypassed']);
 
 /** What a judgment in shadow can have come to. */
 const WOULD_BE = ['unchanged', 'revised', 'insisted', 'unresolved', 'failed-open'] as const;
@@ -380,9 +371,9 @@ const chosen = <T extends z.ZodType>(inner: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), inner.optional());
 
 export const filterShape = {
-  status: chosen(z.enum(STATUSES)),
+  status: chosen(judgmentStatus),
   /** Only judgments in shadow that would have had this status. */
-  would: chosen(z.enum(STATUSES)),
+  would: chosen(judgmentStatus),
   bias: chosen(biasName),
   judge: chosen(z.string()),
   day: chosen(z.iso.date()),
@@ -413,7 +404,7 @@ function renderFilterForm(
 ): PageHtml {
   return html`<form class="filter" method="get" action="/remand#latest">
 ${days === undefined ? '' : html`<input type="hidden" name="days" value="${days}">`}
-${select('status', 'any status', STATUSES, status)}
+${select('status', 'any status', judgmentStatus.options, status)}
 ${status === 'shadow' || would !== undefined ? select('would', 'would have been anything', WOULD_BE, would) : ''}
 ${select(
   'bias',
