@@ -4,7 +4,8 @@
  *
  * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
  * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
- * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Where a text that is judged was not
+ * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Prompts that judge one text are
+ * taught in another order of their texts, too. Where a text that is judged was not
  * cut right, or nothing is judged, the right choice says so. `--folds 10` measures each template by a model that was not
  * trained on it, nor on those whose names begin with the same two words; `--hold FILE` does so with the templates named there.
  */
@@ -153,6 +154,10 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     const names = labels.map(() => wordOf(random));
     choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
   }
+  if (learned === RENAMED && isJudged && members.length === 1) {
+    const other = inOtherOrder(parts, told, createRandom(bucketOf(template.name) + 7));
+    if (other) choices.push(...choicesOf(other.parts, other.told, labels));
+  }
   const seen = seenRoles(parts, prompts, guesses);
   return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices }];
 }
@@ -199,8 +204,55 @@ function choicesOf(
   return [judged, ...rest];
 }
 
-/** Templates learned from so many requests are taught with other names for their options as well. */
+/** Templates learned from so many requests are taught with other names for their options, or in another order, as well. */
 const RENAMED = 3;
+
+/** What ends a line that names a slot. */
+const NAMES = /\p{L}[^\n]{0,98}[:：=>\]】|*"“`-]\s*$|\p{L}[^\n]{0,98}\n\s*$/u;
+
+/**
+ * A prompt with its slots in another order, each with the line that names it: where a text stands says less of it than its
+ * name does. Null where a slot has no line of its own, or there is one slot.
+ */
+function inOtherOrder(
+  parts: readonly LearnedPart[],
+  told: Told,
+  random: () => number,
+): { readonly parts: LearnedPart[]; readonly told: Told } | null {
+  const cutOf = (literal: string) => literal.trimEnd().lastIndexOf('\n') + 1;
+  const leads = parts.flatMap(({ literals }) => literals.slice(0, -1));
+  if (
+    leads.length < 2 ||
+    told.truth.includes(null) ||
+    !leads.every((one) => NAMES.test(one.slice(cutOf(one))))
+  )
+    return null;
+  let first = 0;
+  const sources: number[] = [];
+  const moved = parts.map((part) => {
+    const order = part.values.map((_, slot) => slot);
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = Math.floor(random() * (at + 1));
+      [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
+    }
+    const literals = part.literals.map((literal, slot) => {
+      const source = order[slot];
+      const named = source === undefined ? undefined : part.literals[source];
+      return named === undefined ? literal : literal.slice(0, cutOf(literal)) + named.slice(cutOf(named));
+    });
+    sources.push(...order.map((source) => first + source));
+    first += order.length;
+    return { ...part, literals, values: order.map((source) => part.values[source] ?? []) };
+  });
+  return {
+    parts: moved,
+    told: {
+      ...told,
+      truth: sources.map((source) => told.truth[source] ?? null),
+      members: told.members.map((some) => some.map((index) => sources.indexOf(index))),
+    },
+  };
+}
 
 /** A word that is in no language: options may be called anything. */
 function wordOf(random: () => number): string {

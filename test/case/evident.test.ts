@@ -56,6 +56,14 @@ describe('not evident', () => {
       'a fence around both, which may be the template’s or the answers’',
       `${ORDERS}\n\n# Answer A\n\`\`\`\nOne.\n\`\`\`\n\n# Answer B\n\`\`\`\nTwo.\n\`\`\`\n\n# Your verdict`,
     ],
+    [
+      'a paragraph that speaks of the answer by its name',
+      `Judge.\n\nQuestion: Why?\nModel answer: Because.\n\nIs the model answer right? From 1 to 10.\n\nReply with [[rating]]: one number`,
+    ],
+    [
+      'a field of an entry in a list',
+      `${SCORE}\n\nTitle: Buses\nArticle:\nBuses go electric.\n\nSources:\n- id: s1\n  title: A trial\n  summary: It went well.`,
+    ],
     ['a numbered list', 'Which choice is better? Reply with its number only.\n\n1. One.\n2. Two.'],
     ['a context behind the answer', `${SCORE}\n\nQuestion: Why?\nAnswer: Because.\nContext: A book.\n`],
     [

@@ -8,7 +8,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Case, Span } from '../types.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
-import { linesIn, paragraphsIn, type Range } from './lines.ts';
+import { isInEntry, linesIn, paragraphsIn, type Range } from './lines.ts';
 
 export interface Guessed {
   readonly subject: Case;
@@ -205,13 +205,15 @@ function undelimited(guessed: Guessed): string | null {
     const text = subject.prompt.parts[at.part]?.text ?? '';
     const [, ...further] = linesIn(text, at);
     const lines = further.map(({ start, end }) => text.slice(start, end));
+    if (isInEntry(text, labelStart(finding, at))) return 'a label may name a field of an entry in a list';
     if (lines.some(label)) return 'a line inside a text may be a label';
     const next = subject.options[i + 1]?.at;
     if (next) {
       const until = next.part === at.part ? labelStart(finding, next) : text.length;
       const behind = behindOf(text, at, until);
       if (behind !== '' && !label(behind)) return 'something else stands between the options';
-    } else if (endsAsOrders(subject, lines, shape)) return 'the last text may end in orders';
+    } else if (endsAsOrders(subject, lines, shape) || namesItself(subject, at))
+      return 'the last text may end in orders';
     else if (!closes(guessed, at, shape, label)) return 'nothing shows where the last text ends';
   }
   return null;
@@ -224,6 +226,18 @@ function endsAsOrders({ options }: Case, lines: readonly string[], shape: Shape)
   const keys = options.map(({ label }) => labelKey(label));
   const words = new Set(last.match(/[\p{L}\p{N}]+/gu));
   return keys.length > 1 && keys.every((key) => words.has(key) || words.has(key.toUpperCase()));
+}
+
+/** Whether a paragraph behind the first speaks of the one text by its name of several words, as orders do. */
+function namesItself({ options: [option, ...others], prompt: { parts } }: Case, at: Span): boolean {
+  const name = option?.label.toLowerCase() ?? '';
+  const text = parts[at.part]?.text ?? '';
+  const [, ...further] = paragraphsIn(text, at);
+  return (
+    others.length === 0 &&
+    name.includes(' ') &&
+    further.some(({ start, end }) => text.slice(start, end).toLowerCase().includes(name))
+  );
 }
 
 /** Where the label in front of a text begins. */

@@ -56,3 +56,18 @@ export function lineEnd(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset);
   return newline < 0 ? text.length : newline;
 }
+
+const indentOf = (line: string) => line.length - line.trimStart().length;
+
+/** Whether the line at an offset is a field of an entry in a list: indented below a line with a bullet or a number. */
+export function isInEntry(text: string, offset: number): boolean {
+  const own = indentOf(text.slice(lineStart(text, offset), lineEnd(text, offset)));
+  let end = lineStart(text, offset) - 1;
+  while (own > 0 && end > 0) {
+    const line = text.slice(lineStart(text, end), end);
+    if (line.trim() !== '' && indentOf(line) < own)
+      return /^\s*(?:[-*•]|\d{1,2}[.)])\s/.test(line.slice(0, 40));
+    end -= line.length + 1;
+  }
+  return false;
+}

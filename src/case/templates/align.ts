@@ -11,7 +11,8 @@ import type { Range } from '../layouts/lines.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
-import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { namesText } from './shared-lines.ts';
+import { CJK, CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
 
 /** For each text, a half-open range of its tokens. */
@@ -138,7 +139,7 @@ function sharedTail(texts: readonly string[]): number {
 }
 
 function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
-  const sequences = texts.map(tokensOf);
+  const sequences = labelsApart(texts.map(tokensOf));
   const all = literalsOf(new Alignment(sequences, checkpoint).columns(), sequences);
   if (texts.length < 3) return all;
   // A text that repeats a literal of its template hides that literal from the search for what stands only once.
@@ -151,6 +152,49 @@ function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Gen
     if (matchLiterals(text, literals)?.includes(null)) best = literals;
   }
   return best;
+}
+
+/** Signs of a label that is looked for at the end of a longer word. */
+const LONGEST_CJK_LABEL = 8;
+
+/**
+ * Scripts that put no space between words let a label run on from the text in front: `…是什么回答：`. What is a word of its
+ * own in front of a colon in one text, or ends such a word in all of them, is taken apart from the words that end with it.
+ */
+function labelsApart(sequences: readonly (readonly Token[])[]): readonly (readonly Token[])[] {
+  const ending = sequences.map((tokens) => [
+    ...new Set(
+      tokens.flatMap(({ kind, text }, n) =>
+        kind === 'word' && CJK.test(text.slice(-1)) && isLabelEnd(tokens[n + 1]) ? [text] : [],
+      ),
+    ),
+  ]);
+  const [first = [], ...others] = ending;
+  const shared = first.flatMap((word) => {
+    const sizes = others.map((words) => Math.max(0, ...words.map((other) => sharedSuffix(word, other))));
+    const size = Math.min(word.length, ...sizes);
+    return size > 1 ? [word.slice(word.length - size)] : [];
+  });
+  const labels = [...new Set(shared)].filter((label) => label.length <= LONGEST_CJK_LABEL);
+  if (labels.length === 0) return sequences;
+  return sequences.map((tokens) =>
+    tokens.flatMap((token, n) => {
+      const label = isLabelEnd(tokens[n + 1]) ? labels.find((one) => token.text.endsWith(one)) : undefined;
+      const at = token.end - (label ?? '').length;
+      if (token.kind !== 'word' || label === undefined || at <= token.start) return [token];
+      const own = token.text.slice(0, at - token.start);
+      return [
+        { ...token, text: own, end: at },
+        { ...token, text: label, start: at },
+      ];
+    }),
+  );
+}
+
+function sharedSuffix(one: string, other: string): number {
+  let size = 0;
+  while (size < one.length && size < other.length && one.at(-1 - size) === other.at(-1 - size)) size++;
+  return size;
 }
 
 class Alignment {
@@ -454,7 +498,7 @@ function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
       const text = at === undefined ? '' : joined(tokens, at, to);
       return at !== undefined &&
         (at > from || startOf(tokens, from, range[0]) !== '\n') &&
-        (quotes || /^\p{Lu}/u.test(text)) &&
+        (quotes || /^(?:\p{Lu}|\p{Script=Han})/u.test(text)) &&
         isStrong(text)
         ? [{ at, length: to - at, key: `${count} ${text}${next?.text ?? ''}${quotes ? opened : ''}` }]
         : [];
@@ -470,9 +514,10 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const heads: Piece[] = [];
     const [first = '', second, third] = [tokens[from]?.text, words[1], words[2]];
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
-    // All queries begin with SELECT.
-    const opensCode = FENCE.test(lineBefore(tokens, from));
-    if ((sign && words.length > 1) || (!opensCode && /^\p{Lu}{3,}$/u.test(first)))
+    // All queries begin with SELECT: below a fence or a label, the first word is the text's.
+    const above = lineBefore(tokens, from);
+    const opensText = FENCE.test(above) || namesText(above.trim());
+    if (!opensText && ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
     // `Query q-7718:` is a label with a number of its own.
     const stamp = words.at(-1) ?? from;
@@ -503,9 +548,11 @@ const isStamp = (word: string) =>
 
 /** The line above the one that begins at `at`. */
 function lineBefore(tokens: readonly Token[], at: number): string {
-  let from = at - 1;
+  let start = at;
+  while (tokens[start - 1]?.kind === 'space') start--;
+  let from = start - 1;
   while (from > 0 && tokens[from - 1]?.kind !== 'break') from--;
-  return joined(tokens, Math.max(0, from), at);
+  return joined(tokens, Math.max(0, from), start);
 }
 
 /** So many words in a row within a sentence, or at the start of the prompt. */
@@ -584,8 +631,7 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
     const token = tokens[at];
     if (token?.kind !== 'word' || !/^(?:#?\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
     let before = at - 1;
-    while (tokens[before]?.kind === 'space' || tokens[before]?.text === '(' || tokens[before]?.text === '[')
-      before--;
+    while (tokens[before]?.kind === 'space' || /^[([\t]$/.test(tokens[before]?.text ?? '')) before--;
     const next = tokens[at + 1]?.kind === 'space' ? tokens[at + 2] : tokens[at + 1];
     if (before >= 0 && tokens[before]?.kind !== 'break') continue;
     const kind = /\p{N}/u.test(token.text) ? '1' : /\p{Lu}/u.test(token.text) ? 'A' : 'a';
@@ -739,7 +785,7 @@ function unmatched(
           .join('') + after;
       if (
         (front.length === 0 || isClosed(front.at(-1)?.text ?? '', tail)) &&
-        (back.length === 0 || isOpened(back.at(-1), lead))
+        (back.length === 0 || isOpened(back, lead))
       )
         return [fewer - close, close];
     }
@@ -762,9 +808,13 @@ function isClosed(last: string, after: string): boolean {
   return after.replace(/^[\s\\]+/, '').startsWith(close);
 }
 
-/** A full stop at the end of a slot is the slot's, and so is a bracket that is opened in it. */
-function isOpened(first: Token | undefined, before: string): boolean {
-  if (!first || isSentenceEnd(first)) return false;
+/**
+ * A full stop at the end of a slot is the slot's, with the space that French has in front of some; and so is a bracket that is
+ * opened in it.
+ */
+function isOpened(closed: readonly Token[], before: string): boolean {
+  const first = closed.at(-1);
+  if (!first || isSentenceEnd(closed.findLast(({ kind }) => kind !== 'space'))) return false;
   if (!CLOSERS.has(first.text) || first.text === '|') return true;
   return Object.entries(CLOSES).some(
     ([open, close]) => close === first.text && before.trimEnd().endsWith(open),

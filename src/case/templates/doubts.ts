@@ -3,6 +3,7 @@
  * that lie elsewhere, several texts in one slot.
  */
 import { labelKey } from '../counterfactual.ts';
+import { isInEntry } from '../layouts/lines.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
@@ -84,8 +85,8 @@ const QUOTES = `"'\`“”«»„`;
 /**
  * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
  * Python are; all have the same number of lines, as two texts have that stand one below the other; all close a tag or a mark
- * that they do not open; all begin with a text in brackets, or with a space; or all end in the same word or tag, which then is
- * the template's.
+ * that they do not open; all begin with a text in brackets, or with a space; or all end in the same word, tag or two stops, which
+ * then is the template's.
  */
 function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
   if (values.length < 3) return false;
@@ -93,7 +94,8 @@ function hasDoubtfulEdges({ name, values }: LabelledSlot): boolean {
     const [end, ...ends] = values.map((value) => pattern.exec(value.slice(-40))?.[0]);
     return end !== undefined && ends.every((one) => one === end);
   };
-  if (haveOneEnd(/<\/[^<>]{1,30}>$/) || values.every(closesUnopened)) return true;
+  if (haveOneEnd(/<\/[^<>]{1,30}>$/) || haveOneEnd(/[.…!?。！？]{2}$/u) || values.every(closesUnopened))
+    return true;
   if (values.every(beginsInBrackets) || values.every((value) => /^[^\S\n]|[^\S\n]$/.test(value))) return true;
   if (rolesOfLabel(name).flat().includes('agent')) return false;
   const quoted = values.every(
@@ -153,8 +155,48 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const judged = judgedIn(parts, slots);
   if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
+  if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
+    return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/** Whether what is judged is a field of an entry in a list: other requests may have more entries. */
+function isOfEntry(parts: readonly LearnedPart[], { part, slot }: LabelledSlot): boolean {
+  const before = parts[part]?.literals.slice(0, slot + 1).join('?') ?? '';
+  return isInEntry(before, before.length);
+}
+
+/** Whether another text is called as what is judged is but for one word, which says nothing of its role: `PRO ANSWER`, `CON ANSWER`. */
+function isOneOfSeveral(parts: readonly LearnedPart[], judged: LabelledSlot): boolean {
+  const own = wordsOfLabel(judged.near);
+  const names = parts.flatMap((part, index) =>
+    part.values.map((_, slot) => labelled(part, index, slot).near),
+  );
+  return names.some((name) => {
+    const words = wordsOfLabel(name);
+    const at = own.length > 1 ? onlyDifference(own, words) : null;
+    return (
+      at !== null && rolesOfLabel(words[at] ?? '').length === 0 && rolesOfLabel(own[at] ?? '').length === 0
+    );
+  });
+}
+
+/** Whether a slot that is said to mean nothing holds more words than what is judged: then it may be that. */
+function passesOverText(
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+  judged: LabelledSlot,
+): boolean {
+  const wordsIn = (values: readonly string[]) => values.join(' ').split(/\s+/).length;
+  return parts.some(({ values }, part) =>
+    values.some(
+      (own, slot) =>
+        slots[part]?.[slot]?.role === '*' &&
+        own.some((value) => value.includes('\n')) &&
+        wordsIn(own) > wordsIn(judged.values),
+    ),
+  );
 }
 
 /** Whether the name of what is judged says that it is right: then another text may be measured by it. */

@@ -3,7 +3,7 @@
  * same bullet, and all sentences end with a full stop.
  */
 import { matchLiterals } from './match.ts';
-import { type Gap, namesText, splitLine } from './shared-lines.ts';
+import { type Gap, namesText, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -13,8 +13,10 @@ const RULES: readonly Rule[] = [
   splitLine,
   splitFence,
   splitFrame,
+  splitBracket,
   splitHead,
   splitStamp,
+  leaveSpace,
   leaveQuotes,
   leaveBrackets,
   leaveSentenceEnd,
@@ -112,6 +114,25 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
     : null;
 }
 
+/** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
+function splitBracket({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_STAMPED) return null;
+  const open = values[0]?.charAt(0) ?? '';
+  const close = open === '' || QUOTES.includes(open) ? undefined : CLOSES[open];
+  if (close === undefined) return null;
+  const between = values.map((value) => {
+    const end = firstLine(value).indexOf(close);
+    return end < 2 || !value.startsWith(open)
+      ? ''
+      : (/^[^\p{L}\p{N}\n]{2,6}/u.exec(value.slice(end))?.[0] ?? '');
+  });
+  const label = sharedStart(between);
+  if (!/[:：]/.test(label)) return null;
+  const quote = QUOTES.includes(label.slice(-1)) ? (CLOSES[label.slice(-1)] ?? '') : '';
+  const isClosed = quote !== '' && values.every((value) => value.endsWith(quote));
+  return [before + open, label, (isClosed ? quote : '') + after];
+}
+
 /** Requests of which a line must say the same but for its numbers. */
 const LEAST_STAMPED = 3;
 /** Words with a digit in them (a date, an id) are taken for stamps. */
@@ -200,6 +221,12 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
   return shared !== '' && inside && values.length >= LEAST_STAMPED ? [before + shared, after] : null;
 }
 
+/** A space in front of every value is the template's, though some have more. */
+function leaveSpace({ before, after, values }: Gap): string[] | null {
+  const isLed = values.length >= LEAST_STAMPED && values.every((value) => /^ .*\S/su.test(value));
+  return isLed && /\S$/.test(before) ? [`${before} `, after] : null;
+}
+
 /** Quotation marks around every value are the template's. */
 function leaveQuotes({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
@@ -225,6 +252,9 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   // Behind a text of several sentences the template may begin one of its own.
   const goesOn = /^[ \t]\p{L}/u.test(after) && values.every((value) => !/[.!?。！？]\s/u.test(value));
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
+  // A text that was cut short ends in dots that are not its own.
+  const dots = values.length < LEAST_STAMPED ? '' : sharedEnd(values, /^[.…]/);
+  if (dots.length > 1) return [before, dots + after];
   const own = COMMAS.includes(end)
     ? line !== ''
     : inSentence || goesOn || (twice && STOPS.includes(end) && line !== '');

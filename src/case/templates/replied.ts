@@ -17,6 +17,7 @@ import {
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
+import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
 import { beginsAnOrder } from './vocabulary.ts';
 
@@ -112,10 +113,20 @@ export function formReplied(
   labels: readonly string[],
 ): VerdictFile | null {
   const verdict = formFromReplies(answers, labels, wordsOf(template));
-  if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return null;
+  if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
+}
+
+/** The words that a form sorts by, or the names of the places in which it has a value each. */
+function wordsOfForm(verdict: VerdictFile): readonly string[] {
+  if (verdict.kind === 'category') return verdict.labels;
+  if (verdict.kind !== 'list') return [];
+  return (
+    verdict.fields ??
+    (verdict.template ?? '').split('\n').map((line) => withoutSigns(line.split('{}')[0] ?? ''))
+  );
 }
 
 /**
@@ -124,6 +135,7 @@ export function formReplied(
  */
 function nameSlots(words: readonly string[], template: Template): boolean {
   const { parts } = template;
+  if (words.length < 2) return false;
   const edges = parts.flatMap(({ literals }) => [
     ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),

@@ -12,8 +12,9 @@ import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
+import { onlyDifference } from './siblings.ts';
 import { CLOSES } from './tokens.ts';
-import { beginsAnOrder, namesWinner, placesInOrder } from './vocabulary.ts';
+import { beginsAnOrder, followsInOrder, namesWinner, placesInOrder, wordsOfLabel } from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -52,15 +53,16 @@ export function formFromReplies(
   const said = replies.map(withoutThinking);
   const places = findReplyPlaces(said);
   const wholes = places.filter(({ isCounted }) => !isCounted);
+  const inJson = places.some(({ where }) => where.field !== undefined);
   const candidates =
     labels.length > 1
       ? [
-          ...(places.some(({ where }) => where.field !== undefined) ? [] : inRows(said, labels)),
+          ...(inJson ? [] : [...inRows(said, labels), ...byNumber(labels)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
           ...inEach('scores', places, said, labels, orders),
           ...inGrades(said, labels),
-          ...inFrames(said, labels),
+          ...(inJson ? [] : inFrames(said, labels)),
           ...inEach('list', places, said, labels, orders),
         ]
       : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
@@ -141,13 +143,14 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
 
 /** One place that holds the name of an option in nearly all replies, or its place among them. */
 function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
-  return singles(places).flatMap(({ where, values, isAll }): Choice[] => {
+  const wordsOf = (name: string) => wordsOfLabel(name.split('.').at(-1) ?? '');
+  const names = places.map(({ name }) => wordsOf(name).join(' '));
+  return singles(places).flatMap((place): Choice[] => {
+    const { where, name, values, isAll } = place;
     const { field, template } = where;
     // What only opens a reply, or ends it, may be a word of its reasons.
     if (field === undefined && template === undefined && !isAll) return [];
-    // A field of an option's own tells of this option alone.
-    const own = field?.split('.').at(-1) ?? '';
-    if (labels.some((label) => variantsOf(label).includes(own))) return [];
+    if (isGround(place) || isOfOne(wordsOf(name), names, labels)) return [];
     const spelled =
       spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
     if (!spelled) return [];
@@ -155,6 +158,21 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
       spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
     return [{ kind: 'choice', ...spelled, ...where, ...tie }];
   });
+}
+
+/** Whether a place tells of one option alone: it is called as the option is, or another place is called after the next one. */
+function isOfOne(own: readonly string[], names: readonly string[], labels: readonly string[]): boolean {
+  const keys = labels.map((label) => labelKey(label).toLowerCase());
+  const areTwo = (a: string, b: string) =>
+    (keys.includes(a) && keys.includes(b)) || followsInOrder(a, b) || followsInOrder(b, a);
+  return (
+    [...keys, ...labels.map((label) => wordsOfLabel(label).join(' '))].includes(own.join(' ')) ||
+    names.some((name) => {
+      const other = name.split(' ');
+      const at = onlyDifference(own, other);
+      return at !== null && areTwo(own[at] ?? '', other[at] ?? '');
+    })
+  );
 }
 
 /** The places that hold one value in each reply. */
@@ -171,6 +189,11 @@ function spelledIn(
   orders: string,
 ): Pick<Choice, 'labels' | 'tie'> | null {
   const byName = words.map((word) => optionNamed(word, labels));
+  // Sentences of which each names an option are reasons, unless they say the same of all.
+  const frames = new Set(
+    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, labels[byName[n] ?? 0] ?? ''))),
+  );
+  if (frames.size > 1 && words.some((word) => wordsOfLabel(word).length > WORDS_OF_NAME)) return null;
   // Who says -1 counts from 0, whatever the options are called.
   const isNamed = byName.some((option) => option >= 0) && !words.some((word) => word.trim() === '-1');
   const offered = isNamed ? [] : wordsOffered(words, orders);
@@ -194,6 +217,16 @@ function spelledIn(
     return null;
   const spelled = row ?? spellings(places, labels);
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
+}
+
+/** Words of a text that names an option; more are a sentence. */
+const WORDS_OF_NAME = 3;
+
+/** What a text says beside the name of an option. */
+function withoutName(text: string, label: string): string {
+  const written = variantsOf(label).find((variant) => occurrences(text, variant).length > 0) ?? '';
+  const at = text.indexOf(written);
+  return `${text.slice(0, at)}{}${text.slice(at + written.length)}`;
 }
 
 /** Characters behind a word of the verdict in which the orders say what it means. */
@@ -270,12 +303,22 @@ function inEach(
     ranks.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
   if (kind === 'scores' && fields.length > 0 && isRank)
     return [{ kind: 'ranking', labels: [...labels], fields }];
+  // Numbers that are called ranks are the options' places, or the options in their order: nothing says which.
+  const isOpen =
+    each !== undefined &&
+    /rank/i.test(each.name) &&
+    each.values.every((row) =>
+      row
+        .map(Number)
+        .toSorted((a, b) => a - b)
+        .every((rank, n) => rank === n + 1),
+    );
   const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
   const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
-    ...(each && more.length === 0 && kind === 'scores'
+    ...(each && more.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
     ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
@@ -341,7 +384,8 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
     );
     const [first] = rows;
     const isOne = rows.every(
-      ({ template, separator }) => template === first?.template && separator === first.separator,
+      ({ template, separator }) =>
+        template === first?.template && separator.trim() === first.separator.trim(),
     );
     const orders = new Set(rows.map(({ order }) => order.join(' ')));
     if (!first || !isOne || rows.length < LEAST_READ * replies.length || orders.size < 2) return [];
@@ -349,6 +393,10 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
     return [{ kind: 'ranking', labels: names, separator, ...(template !== '{}' && { template }) }];
   });
 }
+
+/** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
+const byNumber = (labels: readonly string[]): VerdictFile[] =>
+  [labels, labels.map(labelKey)].map((names) => ({ kind: 'ranking', labels: [...names], separator: '\n' }));
 
 /** The row of all names on a line, with the same signs between them; nothing where there is none. */
 function rowOn(line: string, names: readonly string[]) {
@@ -425,8 +473,12 @@ function formsOfOne(
   orders: string,
   scale: { readonly max?: number },
 ): VerdictFile[] {
-  const wordsOf = ({ values }: ReplyPlace) => [...new Set(values.flat().map((text) => text.trim()))];
   const isOffered = (text: string) => !isNumber(text) && occurrences(orders, text).length > 0;
+  // Each word once, whatever its letter case.
+  const wordsOf = ({ values }: ReplyPlace) =>
+    [...Map.groupBy(values.flat(), (text) => text.trim().toLowerCase()).values()].map((some) =>
+      (some.find((text) => isOffered(text.trim())) ?? some[0] ?? '').trim(),
+    );
   // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
   const isVerdict = (place: ReplyPlace) =>
     place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
@@ -437,6 +489,8 @@ function formsOfOne(
     (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
   const concluding = changing.filter(({ name }) => CONCLUDES.test(name));
+  // What is concluded of a part stands in an object of its own.
+  const outermost = concluding.filter(({ where: { field = '' } }) => !field.includes('.'));
   // Reasons are sentences, in any language and under any name.
   const inAWord = changing.filter(({ values }) => values.flat().every(isShortWord));
   // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
@@ -446,7 +500,7 @@ function formsOfOne(
     (place) => place.where.template !== undefined && wordsOf(place).every(isNumber),
   );
   const [one, ...more] =
-    [concluding, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
+    [concluding, outermost, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
   // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
   if (!one) return [{ kind: 'score' }, { kind: 'score', ...scale }];
   if (more.length > 0) return [];
@@ -614,7 +668,8 @@ function optionNamed(text: string, labels: readonly string[]): number {
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
   const within = labels.flatMap((label, option) =>
     variantsOf(label).some(
-      (variant) => /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word, variant).length > 0,
+      (variant) =>
+        /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word.replaceAll('_', ' '), variant).length > 0,
     )
       ? [option]
       : [],

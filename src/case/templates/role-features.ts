@@ -83,7 +83,8 @@ class Layout {
   }
 
   #featuresOf(slot: LabelledSlot, index: number): string[] {
-    const { near, name, lines, values } = slot;
+    const { near, lines, values } = slot;
+    const name = withoutAsides(slot.name);
     const { role, literals } = this.#parts[slot.part] ?? { role: '', literals: [] };
     const [before, after] = [literals[slot.slot] ?? '', literals[slot.slot + 1] ?? ''];
     const nearby = wordsOfLabel(near);
@@ -126,13 +127,14 @@ class Layout {
       `behind=${signOf(after.trimStart().slice(0, 1))}`,
       `breaks=${/\n\s{0,19}$/.test(before.slice(-20))}${/^\s*\n/.test(after.slice(0, 20))}`,
       `words=${step(wordsOfLabel(name).length, 1, 2, 3, 4, 6, 9)}`,
+      `words=${step(wordsOfLabel(name).length, 4, 7)} ${roleOfLabel(name)}`,
       `place=${Math.min(at, 4)}`,
       `from last=${rest}`,
       `of=${of}`,
       `from last=${rest} of ${of}`,
       `mentions=${step(mentions, 1, 2, 3, 5)}`,
       `most mentions=${mentions === most}`,
-      ...this.#tellingOf(index),
+      ...this.#tellingOf(index, roleOfLabel(name)),
       `longer=${Math.min(longer.length, 3)}`,
       `length=${step(this.lengths[index] ?? 0, 1, 6, 15, 40, 80, 160, 320, 640, 1500)}`,
       `question=${share(/[?？؟]\s{0,9}$/)}`,
@@ -150,16 +152,26 @@ class Layout {
   }
 
   /** How the orders speak of a slot, and in which order they first do so of all slots. */
-  #tellingOf(index: number): string[] {
+  #tellingOf(index: number, role: string | null): string[] {
     const own = this.#told[index];
-    if (!own || own.first < 0) return ['told=never'];
+    if (!own) return [];
+    const places = [
+      `in other labels=${own.inLabels}`,
+      `other labels in it=${own.holdsLabel}`,
+      `in other labels=${own.inLabels} ${role}`,
+    ];
+    if (own.first < 0) return ['told=never', `told=never ${role}`, ...places];
     const rank = this.#told.filter(({ first }) => first >= 0 && first < own.first).length;
     const more = this.#told.filter(({ count }) => count > own.count).length;
     return [
       `told=${Math.min(rank, 3)}`,
       `told by=${Math.min(more, 2)}`,
       `told=${Math.min(rank, 3)} by=${Math.min(more, 2)}`,
+      `told=${Math.min(rank, 3)} ${role}`,
       `told behind=${own.isBehind}`,
+      ...own.before.map((word) => `told after:${word}`),
+      ...own.behind.map((word) => `told before:${word}`),
+      ...places,
     ];
   }
 
@@ -225,6 +237,12 @@ interface Telling {
   readonly count: number;
   /** Whether they do so behind all slots. */
   readonly isBehind: boolean;
+  /** The words in front of the place where they first do, and behind it. */
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+  /** Whether the labels of other slots speak of it, as those of what it is measured by do, or its own label of another slot. */
+  readonly inLabels: boolean;
+  readonly holdsLabel: boolean;
 }
 
 /** Characters of the literals in which words of labels are looked for. */
@@ -248,16 +266,27 @@ function toldIn(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): 
     keys.flatMap((own) => [...own]),
     String,
   );
+  const isWithin = (inner: ReadonlySet<string>, outer: ReadonlySet<string>) =>
+    inner.size > 0 && inner.size < outer.size && inner.intersection(outer).size > 0;
   return keys.map((own) => {
     const only = [...own].filter((key) => counts.get(key)?.length === 1);
     const places = only.map((key) => orders.indexOf(key)).filter((at) => at >= 0);
+    const first = places.length === 0 ? -1 : Math.min(...places);
+    const end = first < 0 ? '' : orders.slice(first, first + SENTENCE).replace(/^[\p{L}\p{M}]*/u, '');
     return {
-      first: places.length === 0 ? -1 : Math.min(...places),
+      first,
       count: Math.max(0, ...only.map((key) => orders.split(key).length - 1)),
       isBehind: only.some((key) => behind.includes(key)),
+      before: first < 0 ? [] : wordsOfLabel(orders.slice(Math.max(0, first - SENTENCE), first)).slice(-3),
+      behind: wordsOfLabel(end).slice(0, 2),
+      inLabels: keys.some((other) => other !== own && isWithin(own, other)),
+      holdsLabel: keys.some((other) => other !== own && isWithin(other, own)),
     };
   });
 }
+
+/** Characters around a mention among which its neighbours are. */
+const SENTENCE = 60;
 
 /** Beginnings of a label's words, by which they are known in other forms; of scripts without spaces each two characters. */
 function stemsOf(label: string): Set<string> {
@@ -277,6 +306,12 @@ function stemsOf(label: string): Set<string> {
 const WORDS_BETWEEN = 2;
 
 const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+
+/** A label less what it says in brackets: `Evidence (SQL previews)`. */
+function withoutAsides(label: string): string {
+  const bare = label.replaceAll(/[(（[][^()（）[\]]{0,60}[)）\]]/gu, ' ');
+  return hasWord(bare) ? bare : label;
+}
 
 const signOf = (text: string) => (hasWord(text) ? 'word' : text);
 

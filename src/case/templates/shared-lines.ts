@@ -260,7 +260,7 @@ function weigh(piece: string): number {
 }
 
 /** What all texts begin with. */
-function sharedStart(texts: readonly string[]): string {
+export function sharedStart(texts: readonly string[]): string {
   const [first = ''] = texts;
   let size = 0;
   while (size < first.length && texts.every((text) => text.startsWith(first.slice(0, size + 1)))) size++;

@@ -5,7 +5,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
 import { CJK, hasWord } from './tokens.ts';
-import { beginsAnOrder, followsInOrder, wordsOfLabel } from './vocabulary.ts';
+import { beginsAnOrder, followsInOrder, isInOrder, wordsOfLabel } from './vocabulary.ts';
 
 /** One way in which slots are siblings. */
 export interface Kinship {
@@ -127,12 +127,13 @@ function runs(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): Fo
   });
 }
 
-/** The label less what it adds in brackets: `Response A (without memory)`, never `Output (a)`. */
+/** The label less what it adds in brackets: `Response A (base)`, never `Output (a)`. */
 function withoutAside(label: string): string {
   const open = label.indexOf('(');
   const close = label.indexOf(')', open);
   const aside = open > 0 && close > 0 ? label.slice(open, close + 1) : '';
-  return wordsOfLabel(aside).length > 1 ? label.replace(aside, '') : label;
+  const [word = '', ...more] = wordsOfLabel(aside);
+  return more.length > 0 || (word.length > 2 && !isInOrder(word)) ? label.replace(aside, '') : label;
 }
 
 /** What stands in front of a colon or a bracket: `Answer 1` of `Answer 1: GPT-4o`, `Student A` of `Student A (human)`. */

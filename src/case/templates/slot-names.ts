@@ -45,7 +45,7 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
   if (lines.length === 0)
     lines.push(isReply({ role, literals, values }) ? role : (after.split('\n')[0] ?? ''));
   const own = before.slice(before.lastIndexOf('\n') + 1);
-  const near = nearestWords(before);
+  const near = column ?? nearestWords(before);
   const labelledHere = endsInLabel(own);
   // A sentence of the orders that ends above the slot names it only in passing, too.
   const inSentence = hasWord(own) ? !labelledHere : isSentence(lines[0] ?? '');
@@ -53,12 +53,12 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
     part,
     slot,
     lines,
-    near: column ?? near,
+    near,
     name: inSentence
       ? hasWord(own)
         ? lastWords(own)
         : (lines[0] ?? '')
-      : labelledHere && rolesOfLabel(near).length > 0
+      : (labelledHere && rolesOfLabel(near).length > 0) || column !== null
         ? near
         : (lines[0] ?? ''),
     inSentence,
@@ -126,14 +126,15 @@ function nameFromElsewhere(literals: readonly string[], slot: number): string | 
   return columnName(before) ?? entryName(before, literals[slot + 1] ?? '');
 }
 
-/** The name of a list of strings in JSON with the place in it, which counts from 0: `candidates 1`. */
+/** The name of a list of strings in JSON, or its label, with the place in it, which counts from 0: `candidates 1`. */
 function entryName(before: string, after: string): string | null {
   const from = before.lastIndexOf('["') + 2;
   const entries = from < 2 ? [] : before.slice(from).split(/",\s{0,9}"/);
   const isEntry = entries.every((entry) => entry === SLOT || entry === '') && entries.at(-1) === '';
-  const name = /"([^"\n]{1,40})"\s{0,3}:\s{0,9}$/.exec(
-    before.slice(0, Math.max(0, from - 2)).slice(-60),
-  )?.[1];
+  const name = /(?:"([^"\n]{1,40})"|(?<=^|\n)[^\p{L}\n]{0,9}(\p{L}[^":\n\0]{1,40}))\s{0,3}:\s{0,9}$/u
+    .exec(before.slice(0, Math.max(0, from - 2)).slice(-60))
+    ?.slice(1)
+    .find((one) => one !== undefined);
   const several = entries.length > 1 || /^",\s{0,9}"$/.test(after);
   return isEntry && several && name !== undefined ? `${name} ${entries.length - 1}` : null;
 }

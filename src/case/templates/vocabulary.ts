@@ -135,23 +135,32 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     'erwartungshorizont, erwartete, lösung, soll, référence, corrigé, attendue, attendu, modèle, ' +
     'referencia, esperada, esperado, modelo, referência, gabarito, riferimento, attesa, referentie, ' +
     'эталон, эталонный, эталонная, ожидаемый, wzorcowa, referans, beklenen, 参考, 参照, 模範, 正解, 標準, 标准答案, ' +
-    '标准, 期待, 모범, 참고, 정답, المرجع, المرجعية, النموذجية, نموذجية, مرجعية, المتوقعة, правильна, ' +
-    'правильний, правильный, правильная, верный, верная, еталон, еталонна, очікувана, очікуваний, ' +
-    'ожидаемое, prawidłowa, poprawna, wzorcowy, oczekiwana, správná, referenční, rätt, korrekt, facit, ' +
-    'riktig, fasit, rigtig, juiste, correcte, doğru, सही, अपेक्षित, आदर्श, मानक, örnek, mẫu, ' +
-    'образцовый, идеальный, ideale, benar, đúng, correcta, correcto, clave, correta, correto, chave, ' +
-    'corretta, corretto, helyes, corect, σωστή, נכונה, 正确, 正確, 正しい, 模范, 標準答案, 올바른, الصحيحة, richtige, ' +
-    'korrekte, richtig',
+    '标准, 期待, 모범, 참고, 정답, المرجع, المرجعية, النموذجية, نموذجية, مرجعية, المتوقعة, правильна, правильний, ' +
+    'правильный, правильная, верный, верная, еталон, еталонна, очікувана, очікуваний, ожидаемое, ' +
+    'prawidłowa, poprawna, wzorcowy, oczekiwana, správná, referenční, rätt, korrekt, facit, riktig, ' +
+    'fasit, rigtig, juiste, correcte, doğru, सही, अपेक्षित, आदर्श, मानक, örnek, mẫu, образцовый, ' +
+    'идеальный, ideale, benar, đúng, correcta, correcto, clave, correta, correto, chave, corretta, ' +
+    'corretto, helyes, corect, σωστή, נכונה, 正确, 正確, 正しい, 模范, 標準答案, 올바른, الصحيحة, richtige, korrekte, ' +
+    'richtig, official, consensus, benchmark, vorlage, erwartet, vorgegebene, ' +
+    'verwacht, verwachte, verwachting, oficial, officiel, officielle, ufficiale, atteso, očekávané, ' +
+    'očekávaná, эталонное, правильное, очікуване, oczekiwane, wzór, đáp án, tham khảo, kunci, acuan, ' +
+    'diharapkan, เฉลย, ถูกต้อง, 期望, 预期, 正答, 理想, 想定, お手本, 예상, 기대, 표준, المتوقع, الصحيح, מצופה, צפויה, ' +
+    'αναμενόμενη, elvárt, așteptat, förväntat, forventet, odotettu, sahihi',
   rubric:
     'rubric, rubrics, criteria, definition of done, definition_of_done, criterion, guideline, ' +
     'guidelines, scoring, marking, scheme, policy, policies, principle, principles, rules, checklist, ' +
     'metric, standard, standards, dimension, aspect, kriterium, kriterien, bewertungskriterien, ' +
     'bewertungsmaßstab, maßstab, richtlinien, regeln, raster, critère, critères, barème, grille, ' +
     'consignes, criterio, criterios, rúbrica, critério, critérios, criteri, criterium, критерии, ' +
-    'критерий, рубрика, kryteria, ölçüt, ölçütler, kriterler, 基準, 標準, 评分, 评分标准, 准则, 规则, 採点基準, 評価基準, ' +
-    '기준, 평가기준, المعايير, معايير, معيار, سلم, критері, вимоги, требования, kryteri, wymagania, ' +
-    'kritéria, kriterier, krav, vereisten, kriter, मानदंड, kriteria, tiêuchí, 要求, 评价标准, 評価項目, 평가, ' +
-    'שיקול, κριτήρια, szempontok, criterii, requisitos, exigences, anforderungen',
+    'критерий, рубрика, kryteria, ölçüt, ölçütler, kriterler, 基準, 標準, 评分, 评分标准, 准则, 规则, 採点基準, 評価基準, 기준, ' +
+    '평가기준, المعايير, معايير, معيار, سلم, критері, вимоги, требования, kryteri, wymagania, kritéria, ' +
+    'kriterier, krav, vereisten, kriter, मानदंड, kriteria, tiêuchí, 要求, 评价标准, 評価項目, 평가, שיקול, ' +
+    'κριτήρια, szempontok, criterii, requisitos, exigences, anforderungen, requirement, requirements, ' +
+    'rubrik, eis, eisen, vorgabe, vorgaben, anforderung, exigence, condiciones, condición, requisito, ' +
+    'requisiti, condizioni, regole, reglas, regras, règles, zasady, wymaganie, pravidla, požadavky, ' +
+    'требование, условия, правила, умови, kurallar, koşullar, tiêu chí, quy tắc, syarat, aturan, เกณฑ์, ' +
+    '条件, 要件, 规范, 量规, 조건, 요구사항, 루브릭, 규칙, الشروط, شروط, القواعد, नियम, शर्त, קריטריונים, תנאים, κανόνες, ' +
+    'szabályok, reguli, regler, säännöt, kriteerit',
   answer:
     'answer, answers, response, responses, output, outputs, completion, completions, submission, ' +
     'candidate, candidates, reply, replies, generation, generated, prediction, predicted, summary, ' +
@@ -162,14 +171,25 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     'zusammenfassung, vorschlag, fassung, variante, aufsatz, abgabe, beitrag, réponse, réponses, ' +
     'sortie, copie, traduction, résumé, proposition, rédaction, brouillon, commentaire, respuesta, ' +
     'respuestas, salida, traducción, resumen, propuesta, borrador, redacción, comentario, resposta, ' +
-    'respostas, saída, tradução, resumo, proposta, risposta, risposte, traduzione, riassunto, ' +
-    'antwoord, vertaling, samenvatting, ответ, ответы, перевод, вариант, сочинение, odpowiedź, ' +
-    'tłumaczenie, yanıt, cevap, çeviri, 回答, 答案, 回复, 答复, 译文, 翻译, 摘要, 作文, 方案, 输出, 候选, 版本, 待评, 学生, 解答, ' +
-    '応答, 返答, 出力, 訳文, 訳, 要約, 案, 候補, 答え, 生徒, 번역, 답변, 응답, 대답, 출력, 요약, 제출, إجابة, الإجابة, الجواب, جواب, ' +
-    'الرد, رد, الترجمة, ترجمة, الملخص, ملخص, المسودة, उत्तर, जवाब, trả lời, jawaban, svar, vastaus, ' +
-    'απάντηση, תשובה, відповід, odpowied, odpověď, odpověd, svaret, antwoorden, yanıtı, cevabı, ' +
-    'câutrảlời, 答卷, 被评, 作答, 稿件, 简历, 논술, 답안, 返信, 回信, 답장, válasz, răspuns, คำตอบ, perevod, переклад, ' +
-    'переказ, oversættelse, översättning, sammanfattning, terjemahan, özet, अनुवाद, सारांश',
+    'respostas, saída, tradução, resumo, proposta, risposta, risposte, traduzione, riassunto, antwoord, ' +
+    'vertaling, samenvatting, ответ, ответы, перевод, вариант, сочинение, odpowiedź, tłumaczenie, ' +
+    'yanıt, cevap, çeviri, 回答, 答案, 回复, 答复, 译文, 翻译, 摘要, 作文, 方案, 输出, 候选, 版本, 待评, 学生, 解答, 応答, 返答, 出力, 訳文, ' +
+    '訳, 要約, 案, 候補, 答え, 生徒, 번역, 답변, 응답, 대답, 출력, 요약, 제출, إجابة, الإجابة, الجواب, جواب, الرد, رد, الترجمة, ' +
+    'ترجمة, الملخص, ملخص, المسودة, उत्तर, जवाब, trả lời, jawaban, svar, vastaus, απάντηση, תשובה, ' +
+    'відповід, odpowied, odpověď, odpověd, svaret, antwoorden, yanıtı, cevabı, câutrảlời, 答卷, 被评, 作答, ' +
+    '稿件, 简历, 논술, 답안, 返信, 回信, 답장, válasz, răspuns, คำตอบ, perevod, переклад, переказ, oversættelse, ' +
+    'översättning, sammanfattning, terjemahan, özet, अनुवाद, सारांश, attempt, submitted, paraphrase, ' +
+    'rewrite, rewritten, rewording, suggestion, recommendation, correction, drafted, produced, ' +
+    'auskunft, erwiderung, arbeit, einreichung, versuch, lösungsversuch, vorgeschlagene, uitvoer, ' +
+    'poging, oplossing, inzending, voorstel, utdata, förslag, lösning, inlämning, besvarelse, løsning, ' +
+    'forslag, udkast, utkast, ratkaisu, ehdotus, luonnos, intento, entrega, solución, versión, ' +
+    'tentativa, solução, versão, rascunho, tentativo, consegna, soluzione, versione, bozza, elaborato, ' +
+    'tentative, rendu, essai, wersja, rozwiązanie, próba, praca, streszczenie, podsumowanie, ' +
+    'propozycja, řešení, návrh, verze, shrnutí, překlad, решение, попытка, версия, черновик, работа, ' +
+    'резюме, предложение, рішення, версія, чернетка, çıktı, çözüm, taslak, öneri, cevabın, câu trả, bài ' +
+    'làm, bản dịch, tóm tắt, balasan, keluaran, ringkasan, ผลลัพธ์, คำแปล, สรุป, jibu, majibu, λύση, ' +
+    'μετάφραση, תשובת, פתרון, תרגום, fordítás, megoldás, rezumat, traducere, soluție, 生成, 产出, 总结, 改写, ' +
+    '解法, 应答, 实际, 提出, 原稿, 初稿, 草稿, 결과물, 초안, 풀이, 제안, الحل, التلخيص, समाधान, प्रतिक्रिया',
   instruction:
     'question, questions, instruction, instructions, prompt, task, query, input, inquiry, request, ' +
     'problem, user, customer, ticket, brief, topic, issue, source, original, human, exercise, ' +
@@ -183,10 +203,12 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     '사용자, 원문, السؤال, سؤال, المهمة, التعليمات, الطلب, المستخدم, الأصل, النص الأصلي, प्रश्न, câu hỏi, ' +
     'pertanyaan, fråga, kysymys, ερώτηση, שאלה, питання, pytania, запитання, завдання, запит, умова, ' +
     'условие, otázka, úloha, zadání, frågan, uppgift, uppgiften, spørgsmål, opgave, spørsmål, oppgave, ' +
-    'tehtävä, vraagstelling, talimat, सवाल, कार्य, निर्देश, soalan, tugas, câu, câuhỏi, 題目, 质问, 辩题, ' +
-    '主题, 用户输入, 作業, 지시문, kérdés, feladat, întrebare, sarcină, εργασία, משימה, คำถาม, kundin, kunden, ' +
+    'tehtävä, vraagstelling, talimat, सवाल, कार्य, निर्देश, soalan, tugas, câuhỏi, 題目, 质问, 辩题, 主题, ' +
+    '用户输入, 作業, 지시문, kérdés, feladat, întrebare, sarcină, εργασία, משימה, คำถาม, kundin, kunden, ' +
     'cliente, klient, клиент, клієнт, müşteri, ग्राहक, khách, pelanggan, klant, العميل, 客户, 顾客, お客様, ' +
-    '顧客, 고객',
+    '顧客, 고객, invoer, indata, anliegen, ausgangstext, entrée, saisie, wejście, vstup, ввод, входной, ' +
+    'вхід, girdi, masukan, đề bài, yêu cầu, คำสั่ง, โจทย์, 질의, 요청, 입력, المدخل, الإدخال, इनपुट, קלט, ' +
+    'שאלת, syöte, είσοδος, bemenet, intrare, swali, ulasan',
   context:
     'context, contexts, document, documents, passage, passages, source, article, background, evidence, ' +
     'knowledge, retrieved, retrieval, handbook, note, notes, statement, comment, info, information, ' +
@@ -199,7 +221,10 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     '参考资料, 段落, 材料, 文脈, 資料, 備考, 文書, 会話, 履歴, 補足, 맥락, 문맥, 문서, 자료, 배경, السياق, سياق, الوثيقة, المستند, ' +
     'المقطع, ملاحظة, ملاحظات, संदर्भ, konteks, довідка, джерело, текст, материал, матеріал, źródło, ' +
     'zdroj, sammanhang, källa, kilde, lähde, bron, achtergrond, kaynak, ngữcảnh, 出典, המקור, הקשר, ' +
-    'forrás, chunk, chunks, snippet, snippets',
+    'forrás, chunk, chunks, snippet, snippets, fundstelle, seite, seiten, artikel, articulo, artículo, ' +
+    'artigo, articolo, статья, стаття, artykuł, makale, bài báo, 기사, 記事, 文章, 출처, 근거, 証拠, 证据, 来源, 根拠, ' +
+    'bukti, sumber, nguồn, بند, المصدر, स्रोत, beleg, belege, preuve, preuves, prueba, pruebas, ' +
+    'evidencia, evidências, evidência, prova, prove, доказательства, bewijs, dowód, kanıt',
   /** Who wrote it, or what kind of text it is: says that it is judged only where no other label does. */
   agent:
     'conversation, dialogue, dialog, transcript, chat, gespräch, gesprächsverlauf, verlauf, ' +
@@ -209,7 +234,15 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     'report, kommentar, texte, texto, commentaire, comentario, 文本, النص, modell, schüler, étudiant, ' +
     'estudiante, 助手, 模型, アシスタント, 어시스턴트, mitarbeiter, mitarbeiterin, berater, conseiller, conseillère, ' +
     'asesor, asesora, agente, operador, atendente, operatore, оператор, консультант, сотрудник, ' +
-    'medewerker, danışman, temsilci, موظف, 客服, 坐席, 担当者, オペレーター, 상담원, 상담사',
+    'medewerker, danışman, temsilci, موظف, 客服, 坐席, 担当者, オペレーター, 상담원, 상담사, trajectory, trace, run, ' +
+    'execution, session, protokoll, ablauf, ausführung, exécution, ejecución, execução, esecuzione, ' +
+    'uruchomienie, запуск, 轨迹, 记录, 执行, 記録, 実行, 기록, 실행, 기사, 記事, article, artikel, aussage, behauptung, ' +
+    'affirmation, afirmación, afirmação, affermazione, утверждение, твердження, twierdzenie, iddia, 陈述, ' +
+    '主张, 断言, 主張, 発言, 주장, 진술, 발언, ادعاء, दावा, klaim, khẳng định, stelling, påstående, påstand, väite, ' +
+    'tvrzení, học sinh, sinh viên, siswa, öğrenci, uczeń, ucznia, ученик, студент, учень, aluno, aluna, ' +
+    'alumno, alumna, élève, studente, leerling, elev, oppilas, 학생, 考生, 受講生, छात्र, الطالب, תלמיד, ' +
+    'μαθητής, diák, mwanafunzi, nhân viên, asisten, asystent, asistent, asistan, assistent, ассистент, ' +
+    'асистент, trợ lý, المساعد, सहायक, עוזר, βοηθός, ผู้ช่วย',
 };
 
 const PROGRAMS: ReadonlySet<string> = new Set(

@@ -69,7 +69,7 @@ function categoryInField(reply: Reply, field: string, { write }: CategoryForm): 
 /** What may open a category, and what may stand behind one: nothing, or on the first line its reasons. */
 const OPENING = /^["'([]{1,2}/;
 const ENDED = /^["')\]]{0,2}\.?$/;
-const CLOSED = /^["')\]]{0,2}(?:[.,;!。，]|\s[-–—]\s|\s?[(（]|$)/u;
+const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
 
 /** A word is a category only where it stands alone, or in front of its reasons: on the first line or on the last. */
 function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
@@ -83,11 +83,13 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line = '') =>
     line.trim().replace(OPENING, ''),
   );
+  const begins = (line: string, label: string) =>
+    line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
   const found = new Set(
     write.labels.filter(
       (label) =>
-        (first.startsWith(label) && CLOSED.test(first.slice(label.length))) ||
-        (last.startsWith(label) && ENDED.test(last.slice(label.length))),
+        (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
+        (begins(last, label) && ENDED.test(last.slice(label.length))),
     ),
   );
   const [only] = found;

@@ -92,6 +92,7 @@ const LONGEST = 10_000;
 
 /** A list as a Python literal, whose texts hold neither quotation marks nor escape sequences. @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
+  if (form.separator === '\n') return rankingByNumber(text, form);
   if (form.separator !== null) return rankingInLine(text, form.separator, form);
   const json = text.trim().replaceAll("'", '"');
   // A list of entries is two levels deep; the parser is recursive.
@@ -116,6 +117,26 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
   const read = orders.filter((order) => !isUnread(order));
   if (new Set(read.map((order) => JSON.stringify(order))).size > 1) return { none: 'contradictory' };
   return read[0] ?? { none: 'no-label' };
+}
+
+/** What a line begins with that tells a place, and what may open a name behind it: `1. Candidate 2`, `**2)** **Candidate 1**`. */
+const NUMBERED = /^[\s*_#>-]{0,8}(\d{1,2})[.):]/;
+const OPENING = /^[\s*_"'`[-]{1,6}/;
+
+/** One name a line, each behind its number; nothing where the numbers do not count or a line begins with no name. */
+function rankingByNumber(text: string, form: RankingForm): RankingRead {
+  const lines = text.split('\n').flatMap((line) => {
+    const [lead, number] = NUMBERED.exec(line) ?? [];
+    if (lead === undefined) return [];
+    const rest = line.slice(lead.length).replace(OPENING, '');
+    const named = form.names.filter(
+      (name) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length, name.length + 2)),
+    );
+    return [{ rank: Number(number), name: named.length === 1 ? (named[0] ?? '') : '' }];
+  });
+  const counts = lines.length === form.names.length && lines.every(({ rank }, n) => rank === n + 1);
+  const names = lines.map(({ name }) => name);
+  return counts ? readNames(names, form) : { none: 'no-label' };
 }
 
 const readNames = (names: readonly unknown[], form: RankingForm): RankingRead =>

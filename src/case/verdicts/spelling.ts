@@ -82,10 +82,19 @@ export const tellTemplate = (template: string | null) =>
 export const tellLabels = (template: string, labels: readonly string[]) =>
   labels.map((label) => `"${template.replace('{}', () => label)}"`).join(', ');
 
-const JSON_FIELD =
-  /["']((?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result))["']\s*:/i;
+/** A field of an object in JSON. */
+const JSON_FIELD = /["']([A-Za-z_]{4,30})["']\s{0,9}:/g;
+/** Names of the field that holds the verdict. */
+const VERDICT_FIELD =
+  /^(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result)$/i;
+const WHOLE = /^(?:final|overall|total)_?/i;
 
-/** @returns the verdict's field where the prompt shows the JSON to write (`{"winner": "A"}`); null where it shows none */
+/**
+ * @returns the verdict's field where the prompt shows the JSON to write (`{"winner": "A"}`), the overall one before that of a
+ *   part; null where it shows none
+ */
 export function jsonField(orders: string): string | null {
-  return JSON_FIELD.exec(orders)?.[1] ?? null;
+  const fields = Array.from(orders.matchAll(JSON_FIELD), ([, field = '']) => field);
+  const named = fields.filter((field) => VERDICT_FIELD.test(field.replace(WHOLE, '')));
+  return named.find((field) => WHOLE.test(field)) ?? named[0] ?? null;
 }

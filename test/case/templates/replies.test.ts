@@ -726,6 +726,102 @@ describe('a template', () => {
   });
 });
 
+describe('of several options the replies tell', () => {
+  const ab = ['Draft A', 'Draft B'];
+  const abc = ['Draft A', 'Draft B', 'Draft C'];
+  test.each([
+    [
+      'whom a word names that is joined to another',
+      said('{"v": "A_better"}', '{"v": "B_better"}', '{"v": "equal"}'),
+      ab,
+      { kind: 'choice', labels: ['A_better', 'B_better'], tie: 'equal', field: 'v' },
+    ],
+    [
+      'the order as a bare list, however it is spaced',
+      said('[2, 0, 1]', '[0,1,2]', '```json\n[1, 2, 0]\n```'),
+      ['0', '1', '2'],
+      { kind: 'ranking', labels: ['0', '1', '2'], separator: ', ', template: '[{}]' },
+    ],
+    [
+      'the order in numbered lines, whatever follows the names',
+      said(
+        '1. Draft B - clear\n2. Draft A - dull\n3. Draft C',
+        '1. **Draft A** (9/10)\n2. **Draft B** (7/10)\n3. **Draft C** (2/10)',
+        'Ranking:\n1) Draft C\n2) Draft A\n3) Draft B',
+      ),
+      abc,
+      { kind: 'ranking', labels: abc, separator: '\n' },
+    ],
+    [
+      'no winner by the score of one option',
+      said(
+        '{"score_a": 1, "score_b": 2, "why": "ok"}',
+        '{"score_a": 2, "score_b": 1, "why": "fine"}',
+        '{"score_a": 2, "score_b": 2, "why": "same"}',
+      ),
+      ['Text 1', 'Text 2'],
+      null,
+    ],
+    [
+      'no winner by reasons that begin with a name',
+      said(
+        '{"line": "A has the better image."}',
+        '{"line": "B stays closer to the theme."}',
+        '{"line": "A says more with less."}',
+      ),
+      ab,
+      null,
+    ],
+    [
+      'nothing by numbers that are called ranks: they may be the places of the options or their order',
+      said('{"rank": [2, 1, 3]}', '{"rank": [1, 3, 2]}', '{"rank": [3, 1, 2]}'),
+      ['Option 1', 'Option 2', 'Option 3'],
+      null,
+    ],
+  ])('%s', (_, replies, labels, form) => {
+    expect(formFromReplies(replies, labels)).toEqual(form);
+  });
+
+  test('a list counts from one and names each option once', () => {
+    const form = { kind: 'ranking', labels: abc, separator: '\n' } as const;
+    const replies = [
+      '1. Draft B\n2. Draft A\n3. Draft C',
+      '1. Draft B\n3. Draft A\n2. Draft C',
+      '1. Draft B\n2. Draft A\n3. Draft A',
+      '1. Draft Box\n2. Draft A\n3. Draft C',
+    ];
+    const kinds = verdictsIn(formFromFile({ ...form, labels: [...abc] }), replies, abc).map(
+      ({ kind }) => kind,
+    );
+    expect(kinds).toEqual(['scores', 'none', 'none', 'none']);
+  });
+});
+
+describe('of one answer the replies tell', () => {
+  test.each([
+    [
+      'a word in front of its reasons',
+      said('GOED: kort', 'FOUT: te lang', 'FOUT: leeg'),
+      'GOED: of FOUT:',
+      'category',
+    ],
+    ['a word in any letter case', said('ДА', 'НЕТ', 'Нет.'), 'ДА или НЕТ', 'category'],
+  ])('%s', (_, replies, orders, kind) => {
+    const form = formFromReplies(replies, ['answer'], orders);
+    expect(form).toMatchObject({ kind });
+    expect(
+      form && verdictsIn(formFromFile(form), replies, ['answer']).every((one) => one.kind === kind),
+    ).toBe(true);
+  });
+
+  test('the overall score rather than that of a part', () => {
+    const replies = [1, 3, 2].map(
+      (n) => `{"overall": {"score": ${n + 1}}, "total": ${n}, "tone": {"score": ${n}}}`,
+    );
+    expect(formFromReplies(replies, ['answer'])).toEqual({ kind: 'score', field: 'total' });
+  });
+});
+
 test.each([
   ['q1', 'Reply with {"pick": "q1"} or {"pick": "q2"}.', ['q1', 'q2']],
   [
