@@ -112,6 +112,7 @@ const SIDE_DOORS: readonly { readonly why: string; readonly files: readonly stri
       'src/proxy/config.ts',
       'src/proxy/embedded.ts',
       'src/proxy/labels/label.ts',
+      'src/proxy/labels/trace-records.ts',
       'src/proxy/learning.ts',
       'src/proxy/limits/account-book.ts',
       'src/proxy/limits/local-limits.ts',

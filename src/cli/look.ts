@@ -101,12 +101,13 @@ export const lookCommand = createCommand(
     }
     await askAgain(tally.sample(), args.judge);
 
-    async function writeRecords(lines: readonly object[]): Promise<void> {
+    async function writeRecords(lines: readonly PastJudgment[]): Promise<void> {
       if (records === undefined || args['dry-run']) return;
       await writeWhole({ records }, (out) => out.records.write(lines.map(formatJsonLine).join('')));
-      tell(
-        `${lines.length} verdicts: ${records}; remand rank --records ${records} ranks their contestants\n`,
-      );
+      const next = lines.some(({ contestants }) => contestants)
+        ? `remand rank --records ${records} ranks their contestants`
+        : 'the log names no "contestants", so there is no ranking of them';
+      tell(`${lines.length} verdicts: ${records}; ${next}\n`);
     }
 
     async function tellResult(again: SampleTally | null): Promise<void> {

@@ -302,7 +302,7 @@ const access = {
   }),
   REMAND_ACCESS: setting(z.enum(['open', 'local', 'pages', 'keys']).optional(), {
     about:
-      'Who shows a key (remand keys add): open (nobody), local (nobody, under names without a dot only), pages (readers of traces), keys (clients, too). Unset: open on ' +
+      'Who shows a key (remand keys add): open (nobody), local (nobody, under names of this machine or without a dot), pages (readers of traces), keys (clients, too). Unset: open on ' +
       "loopback, where only this machine's names are answered to; elsewhere keys if a key of yours could be spent, else " +
       'pages. docs/access.md',
     verdicts: false,
