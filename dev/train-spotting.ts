@@ -30,7 +30,7 @@ const { values } = parseArgs({
     written: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     epochs: { type: 'string', default: '12' },
-    alarms: { type: 'string', default: '2' },
+    alarms: { type: 'string', default: '4' },
   },
 });
 
@@ -53,10 +53,12 @@ const STEP = 6 / 7;
  * trained on, fewer than one in a hundred pass it; of authority more do, because many of them call one to witness.
  */
 const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
-  instruction: 1.5,
+  instruction: 2.1,
   reflection: 1.7,
   authority: 3,
   bandwagon: 2.6,
+  // Read only where a model is named.
+  identity: -0.5,
 };
 
 /** What may be said of the same thing: neither teaches what the other is not. */
@@ -319,8 +321,8 @@ const thresholds = KINDS.map((kind, at) => {
     const some = scored.filter(({ one }) => one.text.includes(OPTION_NAME) === isStatement && !one.isContent);
     const negatives = some.filter(({ one }) => one.kind === null);
     const alarms = negatives.map(({ scores }) => scores[at] ?? 0).sort((a, b) => b - a);
-    // A sentence that is likelier none is no cue, however few negatives come near it.
-    const least = isStatement ? 0 : (LEAST_IN_ANSWERS[kind] ?? 0);
+    // A sentence that is much likelier none is no cue, however few negatives come near it.
+    const least = isStatement ? -0.5 : (LEAST_IN_ANSWERS[kind] ?? 0);
     const limit = Math.max(least, alarms[Number(values.alarms)] ?? 0);
     const positives = some.filter(({ one }) => one.kind === kind);
     const found = positives.filter(({ scores }) => (scores[at] ?? 0) > limit).length;
