@@ -1,11 +1,19 @@
 /**
  * What each entry of the catalogue sees among cues and texts that look like them, in six languages: `npm run bench:spotting`.
  * The closed half of the corpus is counted and never shown. It prints the table of docs/spotting.md; `--verbose` lists
- * what is missed and what is a false alarm among the texts that rules may be written from.
+ * what is missed and what is a false alarm among the texts that rules may be written from. Below it stands how many ordinary answers of
+ * the shared data have a cue, where that data is at hand.
  */
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { findAuthorBlock } from '../src/bias/author.ts';
+import { findAuthorities } from '../src/bias/authority.ts';
+import { namesItself } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
+import { findInstructions } from '../src/bias/instruction.ts';
+import { findReflections } from '../src/bias/reflection.ts';
 import { caseWith, type Half, isSpotted, negativesOf, POSITIVES } from '../test/bias/corpus/wordings.ts';
+import { hasSharedData, readJsonl } from '../test/shared-data.ts';
 
 const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
 const HALVES: readonly Half[] = ['seen', 'unseen'];
@@ -33,4 +41,32 @@ for (const bias of CATALOGUE) {
     return share(wrong.length, some.length);
   });
   console.log(`| ${[bias.name, ...found, ...alarms].join(' | ')} |`);
+}
+
+/** By entry, whether an answer has a cue of it. */
+const IN_ANSWERS = {
+  instruction: (text: string) => findInstructions(text).length > 0,
+  reflection: (text: string) => findReflections(text).length > 0,
+  authority: (text: string) => findAuthorities(text).length > 0,
+  identity: namesItself,
+  author: (text: string) => findAuthorBlock(text) !== null,
+};
+
+if (hasSharedData) {
+  const pair = z.object({ a: z.string(), b: z.string() });
+  const outputs = z.object({
+    ...{ baseline: z.string(), 'claude-2.1': z.string() },
+    ...{ 'gpt-3.5-turbo-1106': z.string(), 'wizardlm-13b': z.string() },
+  });
+  const answers = new Set([
+    ...readJsonl('auto-j/items.dev.jsonl', pair).flatMap(({ a, b }) => [a, b]),
+    ...readJsonl('pandalm/items.dev.jsonl', pair).flatMap(({ a, b }) => [a, b]),
+    ...readJsonl('nullmodel/texts.dev.jsonl', outputs).flatMap((row) => Object.values(row)),
+  ]);
+  console.log(`\n| entry | of ${answers.size} ordinary answers |\n|---|---|`);
+  for (const [name, hasCue] of Object.entries(IN_ANSWERS)) {
+    const found = [...answers].filter(hasCue);
+    if (values.verbose) for (const text of found) console.error(`${name}: ${JSON.stringify(text)}`);
+    console.log(`| ${name} | ${share(found.length, answers.size)} |`);
+  }
 }

@@ -29,8 +29,10 @@ export const BUCKETS = 1 << 17;
 export const LEVELS: readonly number[] = [-5, -3, -2, -1, 1, 2, 3, 5];
 /** Features of a token at most. */
 export const SLOTS = 4;
-/** So many tokens in a row are tried as a sentence by themselves: what else it says hides no cue. */
-const WINDOW = 8;
+/** Of a longer sentence, stretches of so many tokens are tried as well: what else it says hides no cue. */
+const STRETCH = 24;
+/** So many tokens in a row say a cue most. */
+const CORE = 8;
 /** Tokens of a sentence that are read together. */
 const MOST_TOKENS = 240;
 /** Characters of a text that are read: a search must not hold up others. */
@@ -194,113 +196,64 @@ export function createClassifier(
   load: () => SentenceWeights,
 ): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
-  /** By the number of a pair: the weights of the kinds that stand beside each other. */
-  const pairs: Int32Array[] = [];
+  // By bucket, the last stretch that has it: a feature counts once in a stretch, as in training.
+  let seenIn: Int32Array | undefined;
+  let stretch = 0;
   return function classify(text, wanted = KINDS, below = 0) {
     loaded ??= load();
+    seenIn ??= new Int32Array(BUCKETS);
+    const seen = seenIn;
     const { weights, step, bias, thresholds } = loaded;
-    const found: KindOfSentence[] = [];
-    const room = roomFor(text);
-    // Of all the tokens up to each, for one pair of kinds after the other. So many features they have.
-    const sums: Int32Array[] = [];
-    const counts = new Int32Array(room + 1);
     const isStatement = text.includes(OPTION_NAME);
     const limits = wanted.map((name) => {
       const kind = KINDS.indexOf(name);
-      pairs[kind >> 1] ??= pairOf(weights, kind & ~1);
-      sums[kind >> 1] ??= new Int32Array(room + 1);
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
-      const limit = ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
-      return { name, kind, limit };
+      return { name, kind, limit: ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step };
     });
-    readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
-      for (const [n, pair] of pairs.entries()) {
-        const added = sums[n];
-        if (added) addUp(features, tokens, pair, added, counts);
+    const sums = new Float64Array(wanted.length);
+    /** Of tokens in a row, in steps, for each kind that is wanted. */
+    const addUp = (features: Int32Array, first: number, end: number): void => {
+      stretch = (stretch + 1) | 0;
+      sums.fill(0);
+      let count = 0;
+      for (let slot = first * SLOTS; slot < end * SLOTS; slot++) {
+        const bucket = features[slot] ?? -1;
+        if (bucket < 0 || seen[bucket] === stretch) continue;
+        seen[bucket] = stretch;
+        count++;
+        for (let n = 0; n < limits.length; n++)
+          sums[n] = (sums[n] ?? 0) + (weights[bucket * KINDS.length + (limits[n]?.kind ?? 0)] ?? 0);
       }
-      for (const { name, kind, limit } of limits) {
-        const place = bestPlace(sums[kind >> 1] ?? counts, kind % 2 === 1, counts, tokens, limit);
-        if (!place) continue;
-        // A feature counts once, as in training: what stands there again and again says no more.
-        const distinct = new Set(features.subarray(place.first * SLOTS, place.end * SLOTS));
-        distinct.delete(-1);
-        let sum = 0;
-        for (const bucket of distinct) sum += weights[bucket * KINDS.length + kind] ?? 0;
-        const best = sum / Math.sqrt(distinct.size);
-        if (best <= limit) continue;
+      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] ?? 0) / Math.sqrt(count || 1);
+    };
+    const found: KindOfSentence[] = [];
+    readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
+      addUp(features, 0, tokens);
+      const best = Float64Array.from(sums);
+      for (let end = STRETCH; end < tokens + STRETCH / 2 && tokens > STRETCH; end += STRETCH / 2) {
+        addUp(features, Math.min(end, tokens) - STRETCH, Math.min(end, tokens));
+        for (let n = 0; n < best.length; n++) best[n] = Math.max(best[n] ?? 0, sums[n] ?? 0);
+      }
+      for (const [n, { name, limit }] of limits.entries()) {
+        const score = best[n] ?? 0;
+        if (score <= limit) continue;
+        let core = 0;
+        let most = Number.NEGATIVE_INFINITY;
+        for (let first = 0; first === 0 || first + CORE <= tokens; first++) {
+          addUp(features, first, Math.min(first + CORE, tokens));
+          if ((sums[n] ?? 0) > most) [core, most] = [first, sums[n] ?? 0];
+        }
         found.push({
           kind: name,
           sentence: { start, end: close },
-          place: { start: starts[place.first] ?? 0, end: ends[place.end - 1] ?? 0 },
-          score: (best - limit) * step - below,
+          place: { start: starts[core] ?? 0, end: ends[Math.min(core + CORE, tokens) - 1] ?? 0 },
+          score: (score - limit) * step - below,
         });
       }
     });
     return found;
   };
 }
-
-// Two kinds are added up at once, one in the upper half of a number and one in the lower: every word of every answer is read.
-
-/** What a weight of the upper half is multiplied by; all the features of a sentence come to less. */
-const UPPER = 1 << 16;
-const lowerOf = (sum: number) => (sum << 16) >> 16;
-const upperOf = (sum: number) => (sum - lowerOf(sum)) >> 16;
-
-/** By bucket the weights of two kinds. */
-function pairOf(weights: Int8Array, lower: number): Int32Array {
-  return Int32Array.from({ length: BUCKETS }, (_, bucket) => {
-    const at = bucket * KINDS.length + lower;
-    return (weights[at] ?? 0) + UPPER * (weights[at + 1] ?? 0);
-  });
-}
-
-function addUp(
-  features: Int32Array,
-  tokens: number,
-  pair: Int32Array,
-  sums: Int32Array,
-  counts: Int32Array,
-): void {
-  let sum = 0;
-  let count = 0;
-  for (let token = 0; token < tokens; token++) {
-    for (let slot = token * SLOTS; slot < (token + 1) * SLOTS; slot++) {
-      const bucket = features[slot] ?? -1;
-      if (bucket < 0) continue;
-      count++;
-      sum += pair[bucket] ?? 0;
-    }
-    sums[token + 1] = sum;
-    counts[token + 1] = count;
-  }
-}
-
-/** The tokens in a row that say it most: all of a sentence, or `WINDOW` of them. Null where none come to the limit. */
-function bestPlace(
-  sums: Int32Array,
-  isUpper: boolean,
-  counts: Int32Array,
-  tokens: number,
-  limit: number,
-): { readonly first: number; readonly end: number } | null {
-  let best = limit;
-  let place: { readonly first: number; readonly end: number } | null = null;
-  const consider = (first: number, end: number) => {
-    const sum = (sums[end] ?? 0) - (sums[first] ?? 0);
-    const score =
-      (isUpper ? upperOf(sum) : lowerOf(sum)) / (ROOTS[(counts[end] ?? 0) - (counts[first] ?? 0)] ?? 1);
-    if (score <= best) return;
-    best = score;
-    place = { first, end };
-  };
-  consider(0, tokens);
-  for (let end = WINDOW; end <= tokens; end++) consider(end - WINDOW, end);
-  return place;
-}
-
-/** Square roots of numbers of features. */
-const ROOTS = Float64Array.from({ length: MOST_TOKENS * SLOTS + 1 }, (_, count) => Math.sqrt(count));
 
 /** The first of the signs that weights are written in: printable ones, without what a string escapes. */
 const FIRST_SIGN = 40;

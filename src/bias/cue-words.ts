@@ -899,7 +899,7 @@ const findCues = createCueFinder({
 });
 
 /** What is looked for within answers by the classifier as well. */
-const READ_KINDS = ['instruction', 'reflection'] as const;
+const READ_KINDS = ['instruction', 'reflection', 'authority'] as const;
 
 export type CueReader = (
   text: string,

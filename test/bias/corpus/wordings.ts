@@ -1,5 +1,5 @@
 /** The corpus of cues and of texts that look like them, as cases: see README.md beside it. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Bias, findBias } from '../../../src/bias/index.ts';
 import { findCase } from '../../../src/case/read.ts';
@@ -36,8 +36,12 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(new URL(path
 
 const LANGUAGES = languages.parse(readJson('languages.json'));
 const HALVES: readonly Half[] = ['seen', 'unseen'];
+const languagesOf = (name: Half) => {
+  const files = new Set(readdirSync(new URL(name, import.meta.url)));
+  return Object.keys(LANGUAGES).filter((language) => files.has(`${language}.json`));
+};
 const FILES = HALVES.flatMap((name) =>
-  Object.keys(LANGUAGES).map((language) => ({
+  languagesOf(name).map((language) => ({
     of: { half: name, language },
     ...half.parse(readJson(`${name}/${language}.json`)),
   })),
