@@ -115,6 +115,13 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'habit-any-number-of-epitaph-drafts-json',
+  'habit-brackets-hug-the-recipes-with-model',
+  'habit-id-teknisi-sepeda-lebih-baik-setara',
+  'habit-ja-kaigo-henji-must-ng-narabi',
+  'habit-ja-moderu-mei-kakko-midashi-hitomoji',
+  'habit-limerick-halves-five-slots-each',
+  'habit-recital-two-programme-notes-model-note-above',
   'habit-es-etiquetas-de-quejas-json',
   'habit-greenhouse-robot-runs',
   'habit-ko-chamgo-jeongdap-deo-naeun',
@@ -160,6 +167,10 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
 const REPLY_UNREAD = [
+  'habit-bold-labels-legend-sources-fenced-both',
+  'habit-de-vereinsrecht-quoted-feinabstimmung',
+  'habit-pl-kanal-zalogi-riposta-obie-slabe',
+  'habit-tabbed-two-postcards-warm-and-short',
   'de-mietrecht-zwei-auskuenfte',
   'habit-ja-kaitou-ab-json-hantei',
   'tr-iki-metin-hangisi',

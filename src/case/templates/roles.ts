@@ -51,7 +51,7 @@ export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
 /** From where on it is certain enough what is judged that verdicts on it may be sent back. */
 export const CERTAIN = 0.9;
 /** The same for several options, whose names have borne it out. */
-export const LIKELY = 0.5;
+export const LIKELY = 0.7;
 
 /** How likely it is that a slot means nothing, before what stands in it is passed over. */
 const MEANS_NOTHING = 0.6;

@@ -33,7 +33,6 @@ export const CLOSES: Readonly<Record<string, string>> = {
   '［': '］',
   '｢': '｣',
   '⟨': '⟩',
-  '⟦': '⟧',
   '"': '"',
   "'": "'",
   '`': '`',

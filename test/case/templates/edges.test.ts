@@ -196,7 +196,7 @@ describe('a learned template is not confirmed', () => {
   test('where no name says which of several texts is judged', () => {
     expect(confirmed(score(([a, b, c]) => `Question: ${a}\nPoem: ${b}\nStory: ${c}`))).toBe(false);
     // That a text stands last says too little of it.
-    expect(confirmed(score(([a, b]) => `Question: ${a}\nStory: ${b}`))).toBe(false);
+    expect(confirmed(score(([a, b]) => `Poem: ${a}\nStory: ${b}`))).toBe(false);
     expect(confirmed(score(([a, b]) => `Question: ${a}\nAnswer: ${b}`))).toBe(true);
     expect(confirmed(score(([a, b, c]) => `Question: ${a}\nAnswer: ${b}\nAnswer again: ${c}`))).toBe(false);
   });
