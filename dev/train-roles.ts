@@ -5,9 +5,9 @@
  * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
  * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
  * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Prompts that judge one text are
- * taught in another order of their texts, too. Where a text that is judged was not
- * cut right, or nothing is judged, the right choice says so. `--folds 10` measures each template by a model that was not
- * trained on it, nor on those whose names begin with the same two words; `--hold FILE` does so with the templates named there.
+ * taught in another order of their texts, too. Where a text that is judged was not cut right, or nothing is judged, the right
+ * choice says so. `--folds 10` measures each template by a model that was not trained on it, nor on those whose names begin with
+ * the same two words; `--hold FILE` does so with the templates named there.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

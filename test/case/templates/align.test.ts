@@ -154,3 +154,43 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(texts)).toEqual(['Query ', ': ', '\nPlace: ', '']);
   });
 });
+
+describe('what real prompts have', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      'labels that run on from Chinese text',
+      [
+        '问题：什么是潮汐？回答：海水的涨落。分数：',
+        '问题：为什么下雨回答：因为有云分数：',
+        '问题：谁写了它回答：鲁迅写的分数：',
+      ],
+      ['问题：', '回答：', '分数：'],
+    ],
+    [
+      'a language in brackets, and a text in quotation marks behind it',
+      ['Said (Urdu): "a b"\n\nEnd', 'Said (Welsh): "c, d"\n\nEnd', 'Said (Thai): "e"\n\nEnd'],
+      ['Said (', '): "', '"\n\nEnd'],
+    ],
+    [
+      'numbers behind a tab',
+      [
+        'Pick:\n\t1. red hat\n\t2. old cap\n\nNow',
+        'Pick:\n\t1. a tie\n\t2. socks\n\nNow',
+        'Pick:\n\t1. boots\n\t2. a new coat\n\nNow',
+      ],
+      ['Pick:\n\t1. ', '\n\t2. ', '\n\nNow'],
+    ],
+    [
+      'French marks, which belong to the text with the space in front',
+      ['Question : Que dit-il ?\n\nFin', 'Question : Qui est là ?\n\nFin', 'Question : Où va-t-on ?\n\nFin'],
+      ['Question : ', '\n\nFin'],
+    ],
+    [
+      'texts cut short, whose dots are the template’s',
+      ['[SLIP 1]: one thing...\n\nGo', '[SLIP 1]: another...\n\nGo', '[SLIP 1]: no more of it...\n\nGo'],
+      ['[SLIP 1]: ', '...\n\nGo'],
+    ],
+  ])('%s', (_, texts, literals) => {
+    expect(learnLiterals(texts)).toEqual(literals);
+  });
+});
