@@ -352,6 +352,11 @@ const limits = {
     about: 'Of a request that is to be judged, in bytes; what is passed through has no limit.',
     verdicts: false,
   }),
+  REMAND_REQUEST_MS: setting(milliseconds(0).default(300_000), {
+    about:
+      'How long a client may take to send a request, in milliseconds; then it gets a 408. 0: no limit. Not on Cloudflare.',
+    verdicts: false,
+  }),
   REMAND_READ_LIMIT: setting(createWholeNumber(1, 1 << 30).default(1 << 20), {
     about: 'Of a request that is read, in bytes; a longer one is passed on unexamined, with its reason.',
     verdicts: true,
