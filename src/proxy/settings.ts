@@ -146,7 +146,7 @@ const judgment = {
     jsonOr('JSON as `remand calibrate --records` writes it', trustSchema).optional(),
     {
       about:
-        'What `remand calibrate --records` wrote: how a judge’s confidence becomes a probability, and below which confidence ' +
+        "What `remand calibrate --records` wrote: how a judge's confidence becomes a probability, and below which confidence " +
         'its errors are too many. JSON; the server on Node takes the path of the file, too.',
       example: 'confidence.json',
       verdicts: true,
