@@ -177,7 +177,7 @@ const judgment = {
   }),
   REMAND_SAMPLES: setting(SAMPLES.default(1), {
     about:
-      'At most so many samples of each judgment. The reply that most agree with, or that has the median score, goes out. ' +
+      'At most this many samples of each judgment. The reply that most agree with, or that has the median score, goes out. ' +
       'Drawing stops once the rest cannot change it. Header: x-remand-samples.',
     verdicts: true,
   }),
