@@ -38,9 +38,8 @@ const IDLE_MS = 50;
  */
 const KEPT_MS = 75_000;
 
-/** How often requests that take too long to come are looked for, and how long headers may take (Node's own), in milliseconds. */
-const CHECKED_MS = 5_000;
-const HEADERS_MS = 60_000;
+/** How often requests that take too long to come are looked for, in milliseconds: Node looks every 30 s by itself. */
+const CHECKED_MS = 1_000;
 
 /**
  * Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used.
@@ -162,15 +161,8 @@ type Listening = ReturnType<typeof createAdaptorServer>;
 /** Rejects where the port is taken. */
 async function listening(config: Config, port: number, fetch: NodeApp['fetch']): Promise<Listening> {
   const { HOST, REMAND_REQUEST_MS: requestTimeout } = config;
-  // Node looks every 30 s by itself: a shorter limit would be kept late.
-  const connectionsCheckingInterval = Math.min(requestTimeout || CHECKED_MS, CHECKED_MS);
-  const headersTimeout = requestTimeout === 0 ? HEADERS_MS : Math.min(requestTimeout, HEADERS_MS);
-  const serverOptions = {
-    keepAliveTimeout: KEPT_MS,
-    requestTimeout,
-    headersTimeout,
-    connectionsCheckingInterval,
-  };
+  const connectionsCheckingInterval = CHECKED_MS;
+  const serverOptions = { keepAliveTimeout: KEPT_MS, requestTimeout, connectionsCheckingInterval };
   const server = createAdaptorServer({ fetch, hostname: HOST, serverOptions });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(explainPort(cause, HOST, port)));
