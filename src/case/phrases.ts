@@ -123,14 +123,15 @@ export function createCueFinder<Kind extends string>(
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
     const inSentences = cuesInSentences(text, index);
-    return (kind) =>
-      [...inSentences.filter((cue) => cue.kind === kind), ...findSigns(text, kinds[kind].signs)].sort(
-        (a, b) => a.start - b.start,
-      );
+    return (kind) => {
+      const { signs } = kinds[kind];
+      const cues = inSentences.filter((cue) => cue.kind === kind);
+      return [...cues, ...(signs ? findSigns(text, signs) : [])].sort((a, b) => a.start - b.start);
+    };
   };
 }
 
-const findSigns = (text: string, signs = /(?!)/g): FoundCue[] =>
+const findSigns = (text: string, signs: RegExp): FoundCue[] =>
   text
     .matchAll(signs)
     .take(MOST)
