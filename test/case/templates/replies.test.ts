@@ -4,7 +4,7 @@ import { createTemplateBook, type Origin } from '../../../src/case/templates/boo
 import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
-import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
+import { formFromFile, verdictFileSchema } from '../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
 
@@ -197,7 +197,7 @@ describe('of several options it may be', () => {
   ])('a number for each %s', (_, replies, form, first) => {
     const labels = ['1', '2'];
     expect(formFromReplies(replies, labels)).toEqual(form);
-    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: first });
   });
 
@@ -274,7 +274,7 @@ describe('of several options it may be', () => {
   ])('their order %s', (_, replies, form) => {
     const labels = ['S1', 'S2', 'S3'];
     expect(formFromReplies(replies, labels)).toEqual(form);
-    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
   });
@@ -437,7 +437,7 @@ describe('of one answer it is', () => {
     ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
-    const read = formFromFile(VerdictFile.parse(form));
+    const read = formFromFile(verdictFileSchema.parse(form));
     const verdicts = verdictsIn(read, replies, ['']);
     expect(verdicts.map(({ kind }) => kind)).toEqual(replies.map(() => form.kind));
   });
