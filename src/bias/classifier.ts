@@ -207,38 +207,43 @@ export function createClassifier(
     const seen = seenIn;
     const { weights, step, bias, thresholds } = loaded;
     const isStatement = text.includes(OPTION_NAME);
-    const limits = wanted.map((name) => {
-      const kind = KINDS.indexOf(name);
+    const columns = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
+    const limits = Float64Array.from(columns, (kind) => {
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
-      return { name, kind, limit: ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step };
+      return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
     });
+    const steps = new Int32Array(wanted.length);
     const sums = new Float64Array(wanted.length);
+    const best = new Float64Array(wanted.length);
     /** Of tokens in a row, in steps, for each kind that is wanted. */
     const addUp = (features: Int32Array, first: number, end: number): void => {
       stretch = (stretch + 1) | 0;
-      sums.fill(0);
+      steps.fill(0);
       let count = 0;
       for (let slot = first * SLOTS; slot < end * SLOTS; slot++) {
         const bucket = features[slot] ?? -1;
         if (bucket < 0 || seen[bucket] === stretch) continue;
         seen[bucket] = stretch;
         count++;
-        for (let n = 0; n < limits.length; n++)
-          sums[n] = (sums[n] ?? 0) + (weights[bucket * KINDS.length + (limits[n]?.kind ?? 0)] ?? 0);
+        for (let n = 0; n < columns.length; n++)
+          steps[n] = (steps[n] ?? 0) + (weights[bucket * KINDS.length + (columns[n] ?? 0)] ?? 0);
       }
-      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] ?? 0) / Math.sqrt(count || 1);
+      const root = Math.sqrt(count || 1);
+      for (let n = 0; n < sums.length; n++) sums[n] = (steps[n] ?? 0) / root;
     };
     const found: KindOfSentence[] = [];
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
       addUp(features, 0, tokens);
-      const best = Float64Array.from(sums);
+      best.set(sums);
       for (let end = STRETCH; end < tokens + STRETCH / 2 && tokens > STRETCH; end += STRETCH / 2) {
         addUp(features, Math.min(end, tokens) - STRETCH, Math.min(end, tokens));
         for (let n = 0; n < best.length; n++) best[n] = Math.max(best[n] ?? 0, sums[n] ?? 0);
       }
-      for (const [n, { name, limit }] of limits.entries()) {
+      for (let n = 0; n < limits.length; n++) {
+        const kind = wanted[n];
+        const limit = limits[n] ?? 0;
         const score = best[n] ?? 0;
-        if (score <= limit) continue;
+        if (kind === undefined || score <= limit) continue;
         let core = 0;
         let most = Number.NEGATIVE_INFINITY;
         for (let first = 0; first === 0 || first + CORE <= tokens; first++) {
@@ -246,7 +251,7 @@ export function createClassifier(
           if ((sums[n] ?? 0) > most) [core, most] = [first, sums[n] ?? 0];
         }
         found.push({
-          kind: name,
+          kind,
           sentence: { start, end: close },
           place: { start: starts[core] ?? 0, end: ends[Math.min(core + CORE, tokens) - 1] ?? 0 },
           score: (score - limit) * step - below,

@@ -63,7 +63,7 @@ export {
 export { matchTemplate } from './templates/match.ts';
 export { withAnswer, withFailure } from './templates/reader-answer.ts';
 export { openPoints, questionOf } from './templates/reader-question.ts';
-export { ReaderRecord } from './templates/reader-record.ts';
+export { type ReaderRecord, readerRecordSchema } from './templates/reader-record.ts';
 export {
   type Learning,
   type ReadableRequest,
@@ -79,8 +79,9 @@ export {
   type Slot,
   type SlotRole,
   type Template,
-  TemplateFile,
+  type TemplateFile,
   templateFile,
+  templateFileSchema,
 } from './templates/template.ts';
 export { rolesOfLabel } from './templates/vocabulary.ts';
 export type {
@@ -129,7 +130,8 @@ export {
   remindVerdict,
   sameVerdict,
   tracedFields,
-  VerdictFile,
+  type VerdictFile,
+  verdictFileSchema,
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';

@@ -105,7 +105,7 @@ interface Expressions {
 export interface CueKind {
   readonly sentences: readonly SentenceRule[];
   /** What is a cue without any word near it. */
-  readonly signs?: readonly RegExp[];
+  readonly signs?: RegExp;
 }
 
 /**
@@ -123,17 +123,17 @@ export function createCueFinder<Kind extends string>(
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
     const inSentences = cuesInSentences(text, index);
-    return (kind) =>
-      [
-        ...inSentences.filter((cue) => cue.kind === kind),
-        ...(kinds[kind].signs ?? []).flatMap((sign) => findSigns(text, sign)),
-      ].sort((a, b) => a.start - b.start);
+    return (kind) => {
+      const { signs } = kinds[kind];
+      const cues = inSentences.filter((cue) => cue.kind === kind);
+      return [...cues, ...(signs ? findSigns(text, signs) : [])].sort((a, b) => a.start - b.start);
+    };
   };
 }
 
-const findSigns = (text: string, sign: RegExp): FoundCue[] =>
+const findSigns = (text: string, signs: RegExp): FoundCue[] =>
   text
-    .matchAll(sign)
+    .matchAll(signs)
     .take(MOST)
     .map(({ index: start, 0: { length } }) => {
       const end = start + length;

@@ -7,6 +7,8 @@
  * Pure but for what it has seen: no clock, no chance. One for each judge and kind of case.
  */
 
+import { fitLogistic, predictLogistic } from '../stats/index.ts';
+
 /** What is known of a verdict before the other order is asked. */
 export interface FirstVerdict {
   /** Index of the option it chose; null for a tie, and for verdicts that choose none. */
@@ -76,7 +78,7 @@ export function createOrderChecks({ floor }: { readonly floor: number }): OrderC
   return {
     checksAll,
     decide(first, isSampled) {
-      const risk = weights && riskOf(weights, featuresOf(first));
+      const risk = weights && predictLogistic(weights, featuresOf(first));
       const isRisky = checksAll() || risk === null || risk >= threshold;
       const isDue = isRisky || isSampled;
       decided.push(isDue);
@@ -86,7 +88,7 @@ export function createOrderChecks({ floor }: { readonly floor: number }): OrderC
     },
     observe(first, { chance }, disagreed) {
       const features = featuresOf(first);
-      const risk = weights ? riskOf(weights, features) : null;
+      const risk = weights ? predictLogistic(weights, features) : null;
       if (risk !== null) {
         alarm = Math.max(0, alarm + evidenceOfChange(risk, disagreed));
         if (alarm >= Math.log(CHECKS_BETWEEN_FALSE_ALARMS)) {
@@ -99,8 +101,8 @@ export function createOrderChecks({ floor }: { readonly floor: number }): OrderC
       unfitted++;
       if (isEnough(seen) && (weights === null || unfitted >= FIT_EVERY)) {
         unfitted = 0;
-        weights = learnWeights(seen);
-        threshold = findThreshold(seen, weights, floor);
+        weights = learnWeights(seen) ?? weights;
+        threshold = weights ? findThreshold(seen, weights, floor) : 0;
       }
       return false;
     },
@@ -122,40 +124,16 @@ function featuresOf({ choice, probability, lengths: [a, b] }: FirstVerdict): num
   return [1, side, side * longer, Math.abs(longer), Math.log(p / (1 - p)) / 2];
 }
 
-function riskOf(weights: readonly number[], features: readonly number[]): number {
-  const sum = features.reduce((total, value, n) => total + value * (weights[n] ?? 0), 0);
-  return 1 / (1 + Math.exp(-sum));
-}
-
-/** Steps of gradient descent, which some hundred verdicts with five features need, and what keeps weights small. */
-const STEPS = 200;
+/** Keeps weights small; each verdict is weighed by how unlikely it was to be checked. */
 const RIDGE = 1;
 
-/** Logistic regression with a ridge, each verdict weighed by how unlikely it was to be checked. */
-function learnWeights(seen: readonly Observation[]): number[] {
-  const size = seen[0]?.features.length ?? 0;
-  const total = seen.reduce((sum, { weight }) => sum + weight, 0);
-  const curvature = seen.reduce(
-    (sum, { features, weight }) => sum + weight * features.reduce((inner, value) => inner + value * value, 0),
-    0,
-  );
-  const step = 1 / (curvature / 4 + RIDGE);
-  let weights = Array.from({ length: size }, () => 0);
-  let ahead = weights;
-  for (let n = 0; n < STEPS && total > 0; n++) {
-    const gradient = ahead.map((value, index) => (index === 0 ? 0 : RIDGE * value));
-    for (const { features, disagreed, weight } of seen) {
-      const error = weight * (riskOf(ahead, features) - disagreed);
-      for (const [index, value] of features.entries())
-        gradient[index] = (gradient[index] ?? 0) + error * value;
-    }
-    // Nesterov's momentum: plain descent would take ten times as many steps.
-    const next = ahead.map((value, index) => value - step * (gradient[index] ?? 0));
-    ahead = next.map((value, index) => value + (n / (n + 3)) * (value - (weights[index] ?? 0)));
-    weights = next;
-  }
-  return weights;
-}
+const learnWeights = (seen: readonly Observation[]): number[] | null =>
+  fitLogistic({
+    features: seen.map(({ features }) => features),
+    targets: seen.map(({ disagreed }) => disagreed),
+    weights: seen.map(({ weight }) => weight),
+    ridge: RIDGE,
+  });
 
 /** Of the risk where the disagreements begin: the next ones begin a little below. */
 const MARGIN = 0.8;
@@ -164,7 +142,7 @@ const MARGIN = 0.8;
 function findThreshold(seen: readonly Observation[], weights: readonly number[], floor: number): number {
   const risks = seen
     .map(({ features, disagreed, weight }) => ({
-      risk: riskOf(weights, features),
+      risk: predictLogistic(weights, features),
       missed: disagreed * weight,
     }))
     .sort((a, b) => a.risk - b.risk);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { TemplateFile } from '../../src/case/index.ts';
+import { templateFileSchema } from '../../src/case/index.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';
 import { startProxy } from '../proxy/servers.ts';
 import { type Block, PAGES, ROOT, readBlocks } from './blocks.ts';
@@ -75,7 +75,7 @@ test.each(of('json').filter(({ code }) => code.includes('"messages"')))(
 test.each(of('json').filter(({ code }) => code.includes('"parts"')))(
   '$at is a template that is taken',
   ({ code }) => {
-    expect(() => TemplateFile.parse(JSON.parse(code))).not.toThrow();
+    expect(() => templateFileSchema.parse(JSON.parse(code))).not.toThrow();
   },
 );
 

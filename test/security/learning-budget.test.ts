@@ -154,11 +154,11 @@ const HOSTILE: Readonly<Record<string, (n: number, length: number) => string>> =
     rows(length, (i) => (i < (n * length) / 100 ? 'Answer A:\nx\n' : 'Answer B:\ny\n')),
 };
 
-/** Learns from six requests, in steps. */
+/** Learns from four requests, in steps. */
 function learnFrom(text: (n: number, length: number) => string, length: number, checkpoint: () => void) {
   const book = createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() });
   const origin = { tenant: '', path: '/', schema: null };
-  for (let n = 1; n <= 6; n++) {
+  for (let n = 1; n <= 4; n++) {
     const prompt = { parts: [{ role: 'user', text: text(n, length) }] };
     const steps = book.learning(origin, prompt, null, checkpoint);
     while (!steps.next().done) checkpoint();
@@ -180,8 +180,7 @@ test.each(Object.entries(HOSTILE))(
       counts.set(length, count);
     }, LENGTH / 4);
     expect(growth ?? 0).toBeLessThan(BETWEEN);
-    // The least of these texts has 131: 22 a request.
-    expect(counts.get(LENGTH)).toBeGreaterThan(100);
+    expect(counts.get(LENGTH)).toBeGreaterThan(60);
   },
 );
 

@@ -40,11 +40,11 @@ import remand from './known/remand.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
-import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
+import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
 import { readTemplates } from './unfold.ts';
 
 const KnownFile = strictFields({
-  ...TemplateFile.shape,
+  ...templateFileSchema.shape,
   /** What the prompt calls what is judged. */
   noun: z.string(),
   /** Whether the reply has a verdict on each of several things that stand in one slot. */

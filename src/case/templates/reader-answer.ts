@@ -4,12 +4,7 @@
  */
 import * as z from 'zod';
 import type { VerdictForm } from '../types.ts';
-import {
-  countOptions,
-  formFromFile,
-  type VerdictFile,
-  VerdictFile as verdictFile,
-} from '../verdicts/index.ts';
+import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
 import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeOf } from './learner.ts';
@@ -38,7 +33,7 @@ const Answer = z.strictObject({
   judgment: z.boolean(),
   slots: z.array(z.strictObject({ slot: z.int().min(1), ...naming })).max(MOST_SLOTS),
   cuts: z.array(TextCut.extend(naming)).min(1).max(MOST_SLOTS).nullable().default(null),
-  verdict: verdictFile.nullable(),
+  verdict: verdictFileSchema.nullable(),
 });
 type Answer = z.infer<typeof Answer>;
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const READER_OUTCOMES = ['named', 'no-judgment', 'refused', 'failed'] as const;
 
-export const ReaderRecord = z.strictObject({
+export const readerRecordSchema = z.strictObject({
   /** The model that was asked. */
   model: z.string(),
   /** Milliseconds since the epoch. */
@@ -20,4 +20,4 @@ export const ReaderRecord = z.strictObject({
   /** As the endpoint counted them; null where it did not. */
   tokens: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
 });
-export type ReaderRecord = z.infer<typeof ReaderRecord>;
+export type ReaderRecord = z.infer<typeof readerRecordSchema>;

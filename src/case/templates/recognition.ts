@@ -54,15 +54,19 @@ export function recogniseByTemplates(
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
   const read = (guess: Case | null, witness: Witness | null) =>
     book.read(origin, prompt, guess, checkpoint, witness);
+  const settled = new Map<Case | null, ReturnType<typeof read>>();
   // A template that may act has its cuts where the literals are, whatever the options say.
   const isConfirmed = (guess: Case) => {
-    const { acts, ...reading } = read(guess, null);
-    return acts && reading.kind === 'case' && sameOptions(guess, reading.subject);
+    const reading = read(guess, null);
+    const confirms = reading.acts && reading.kind === 'case' && sameOptions(guess, reading.subject);
+    // A witness is heard only where a template acts and disputes the guess: otherwise this reading stands.
+    if (confirms || !reading.acts) settled.set(guess, reading);
+    return confirms;
   };
   const guessed = recogniseCase(prompt, { schema, declared, checkpoint, isConfirmed });
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
-  const reading = read(guessed.guess, witnessIn(guessed));
+  const reading = settled.get(guessed.guess) ?? read(guessed.guess, witnessIn(guessed));
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
-import { VerdictFile } from '../verdicts/index.ts';
+import { type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
 
 /**
  * What a slot holds. `context` could sway a judge or inform it; `schema` is the JSON schema of the reply; `note`
@@ -54,21 +54,21 @@ export interface Template {
   readonly verdict?: VerdictFile;
 }
 
-export const TemplateFile = strictFields({
+export const templateFileSchema = strictFields({
   name: z.string().min(1),
   parts: z.array(strictFields({ role: z.string().min(1), text: z.string() })).min(1),
-  verdict: VerdictFile.exactOptional(),
+  verdict: verdictFileSchema.exactOptional(),
 });
 
 /** What a template is written as in a file. */
-export type TemplateFile = z.infer<typeof TemplateFile>;
+export type TemplateFile = z.infer<typeof templateFileSchema>;
 
 /**
  * @throws Error that names the field where the file is no template
  *
  * @example parseTemplate({ name: 'pair', parts: [{ role: 'user', text: 'A: {{option A}}\nB: {{option B}}' }] })
  */
-export const parseTemplate = (json: unknown): Template => readTemplate(TemplateFile.parse(json));
+export const parseTemplate = (json: unknown): Template => readTemplate(templateFileSchema.parse(json));
 
 /** @throws Error that names the text where a slot is none */
 export function readTemplate({ name, parts, verdict }: TemplateFile): Template {

@@ -43,7 +43,7 @@ const KINDS: Kinds = { choice, tie, score, scores, pass, category, list, none };
  * How a verdict stands in a reply, as a template's file tells it. `field` is the JSON field that holds it, absent where
  * it stands in plain text, and `template` the text around the label, with `{}` for the label itself.
  */
-export const VerdictFile = z.discriminatedUnion('kind', [
+export const verdictFileSchema = z.discriminatedUnion('kind', [
   choiceForm.file,
   scoreForm.file,
   passForm.file,
@@ -52,7 +52,7 @@ export const VerdictFile = z.discriminatedUnion('kind', [
   rankingForm.file,
   listForm.file,
 ]);
-export type VerdictFile = z.infer<typeof VerdictFile>;
+export type VerdictFile = z.infer<typeof verdictFileSchema>;
 type FileOf<K extends FormName> = Extract<VerdictFile, { readonly kind: K }>;
 
 const FORMS: { readonly [K in FormName]: FormKind<K, FileOf<K>> } = {

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import {
   LEARNED_STATES,
   type Pipeline,
-  ReaderRecord,
+  readerRecordSchema,
   SLOT_ENCODINGS,
   SLOT_ROLES,
-  VerdictFile,
+  verdictFileSchema,
 } from '../../case/index.ts';
 import {
   createD1Tables,
@@ -66,11 +66,11 @@ const part = z
 const template = z.strictObject({
   name: z.string(),
   parts: z.array(part).min(1),
-  verdict: VerdictFile.exactOptional(),
+  verdict: verdictFileSchema.exactOptional(),
 });
 /** A template, and what came of asking a model about it. */
 const kept = z
-  .strictObject({ ...template.shape, reader: ReaderRecord.exactOptional() })
+  .strictObject({ ...template.shape, reader: readerRecordSchema.exactOptional() })
   .transform(({ reader, ...rest }) => ({ template: rest, ...(reader && { reader }) }));
 const origin = z
   .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })

@@ -5,7 +5,7 @@ import { formByAlternatives, wordsOffered } from '../../../src/case/templates/fo
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';
-import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
+import { formFromFile, verdictFileSchema } from '../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
 
@@ -240,7 +240,7 @@ describe('of several options it may be', () => {
   ])('a number for each %s', (_, replies, form, first) => {
     const labels = ['1', '2'];
     expect(formFromReplies(replies, labels)).toEqual(form);
-    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: first });
   });
 
@@ -317,7 +317,7 @@ describe('of several options it may be', () => {
   ])('their order %s', (_, replies, form) => {
     const labels = ['S1', 'S2', 'S3'];
     expect(formFromReplies(replies, labels)).toEqual(form);
-    const [verdict] = verdictsIn(formFromFile(VerdictFile.parse(form)), replies, labels);
+    const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
   });
@@ -480,7 +480,7 @@ describe('of one answer it is', () => {
     ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
-    const read = formFromFile(VerdictFile.parse(form));
+    const read = formFromFile(verdictFileSchema.parse(form));
     const verdicts = verdictsIn(read, replies, ['']);
     expect(verdicts.map(({ kind }) => kind)).toEqual(replies.map(() => form.kind));
   });
@@ -580,7 +580,7 @@ test.each([
 
 test('no reply is written for a client that asks for criteria', () => {
   const form = formFromFile(
-    VerdictFile.parse({
+    verdictFileSchema.parse({
       kind: 'scores',
       fields: [
         ['a.x', 'a.y'],
