@@ -456,13 +456,7 @@ function* templateSteps(
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies).map((own, part) =>
-    own.map((slot, n) => {
-      const { literals = [], values = [] } = learned[part] ?? {};
-      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
-      return isQuote ? { ...slot, encoding: 'plain' as const } : slot;
-    }),
-  );
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
   return {
     name,
     parts: learned.map(({ role, literals }, n) => {
@@ -485,7 +479,15 @@ function rolesOf(
     ({ role, part, slot }) =>
       role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
   );
-  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
+  const named =
+    chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
+  return named.map((own, part) =>
+    own.map((slot, n) => {
+      const { literals = [], values = [] } = parts[part] ?? {};
+      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
+      return isQuote ? { ...slot, encoding: 'plain' } : slot;
+    }),
+  );
 }
 
 /** How many options there are. */
@@ -493,8 +495,16 @@ const countLabels = (slots: readonly (readonly Slot[])[]) =>
   new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : []))).size;
 
 /** The template with the options that the replies name, where its own words name none. */
-export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
+export function withOptionsReplied(pipeline: Pipeline): Template | null {
+  const { template } = pipeline;
   if (!template || template.verdict) return template;
+  const named = withOwnRoles(pipeline, template);
+  const count = ({ parts }: Template) => countLabels(parts.map(({ slots }) => slots));
+  return count(named) > count(template) ? named : template;
+}
+
+/** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
+export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
   const parts = learnedParts(template.parts, samples);
   const seen = seenRoles(
     parts,
@@ -502,11 +512,7 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
     samples.map(({ guess }) => guess),
   );
   const slots = rolesOf(parts, seen, answers);
-  if (countLabels(slots) <= countLabels(template.parts.map(({ slots: now }) => now))) return template;
-  return {
-    ...template,
-    parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? part.slots })),
-  };
+  return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
 }
 
 /**
