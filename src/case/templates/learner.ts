@@ -17,7 +17,7 @@ import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { closingOf, leadOf } from './openings.ts';
+import { leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
@@ -515,10 +515,7 @@ export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Temp
   return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
 }
 
-/**
- * The literals less the openings of answers at their ends and the full stops behind these, and with what closes what they
- * open, where all requests are still read for certain.
- */
+/** The literals less the openings of answers at their ends, where all requests are still read for certain. */
 function withoutOpenings(
   literals: readonly string[],
   slots: readonly Slot[],
@@ -532,21 +529,8 @@ function withoutOpenings(
   const shorter = literals.map((literal, n) =>
     isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
   );
-  const opened = better(shorter, literals);
-  const values = valuesIn(opened, texts);
-  // A full stop behind one of several options is the text's: all of its texts so far end in one.
-  const stops = opened.filter((_, n) => isOption(n - 1)).map((literal) => STOP.exec(literal)?.[0] ?? '');
-  const isOwn = new Set(stops).size > 1;
-  const closed = opened.map((literal, n) =>
-    isOption(n - 1)
-      ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + (isOwn ? literal.replace(STOP, '') : literal)
-      : literal,
-  );
-  return better(closed, opened);
+  return better(shorter, literals);
 }
-
-/** What ends a sentence at the end of a line. */
-const STOP = /^[.!?…。！？]{1,3}(?=\n|$)/u;
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
 function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {
