@@ -112,8 +112,8 @@ export type VerdictForm =
       readonly max: number | null;
       /** With one `{}` for each option, in order: `{} {}`, `[[{},{}]]`, a line for each. */
       readonly template: string | null;
-      /** Names of the JSON fields, one for each option; null where they stand in a list or in plain text. */
-      readonly fields: readonly string[] | null;
+      /** Names of the JSON fields, one for each option, or several whose mean counts; null where they stand in a list or in plain text. */
+      readonly fields: readonly (string | readonly string[])[] | null;
       /** The JSON field that holds a list of them, one for each option in order; null where they stand elsewhere. */
       readonly field: string | null;
       /** The field of the list's entries that holds the score; absent where the entry is the score. */

@@ -286,9 +286,12 @@ function inEach(
       varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
   );
   const own = labels.map((_, option) =>
-    singles(found).filter(({ name }) => optionNamed(name.replaceAll(/[_.]/g, ' '), labels) === option),
+    singles(found).filter(({ name }) => ownField(name, labels).option === option),
   );
-  const named = own.every((some) => some.length === 1) ? own.flat() : [];
+  const concluding = own.map((some) => some.filter(({ name }) => CONCLUDES.test(name)));
+  const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
+  const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
+  const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
   const fields = named.flatMap(({ where: { field } }) => field ?? []);
   const templates = named.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
@@ -319,11 +322,42 @@ function inEach(
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
+    ...criteria,
     ...(each && more.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
     ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
   ];
+}
+
+/** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
+function byCriteria(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+  const numbers = singles(places).filter(
+    (place) => place.where.field !== undefined && !isGround(place) && place.values.flat().every(isNumber),
+  );
+  const criteria = numbers.map((place) => ({ place, ...ownField(place.name, labels) }));
+  const own = labels.map((_, option) => criteria.filter((one) => one.option === option));
+  const names = own.map((some) => some.map(({ rest }) => rest).join());
+  const isGood = ({ rest }: { readonly rest: string }) => polarityOf(rest) !== 'lower' && !/rank/i.test(rest);
+  const isOne =
+    new Set(names).size === 1 &&
+    own.every((some) => some.length > 1 && some.every(isGood)) &&
+    own.flat().some(({ place }) => varies(place.values));
+  const fields = own.map((some) => some.flatMap(({ place }) => place.where.field ?? []));
+  return isOne ? [{ kind: 'scores', fields }] : [];
+}
+
+/** The option that a field is called after, -1 for none, and the rest of its name: `A.style`, `style_a`, `answer_1.style`. */
+function ownField(name: string, labels: readonly string[]): { option: number; rest: string } {
+  for (const pieces of [name.split('.'), name.split(/[._]/)]) {
+    const options = pieces.map((piece) => optionNamed(piece, labels));
+    const [option = -1, ...more] = new Set(options.filter((one) => one >= 0));
+    if (option >= 0 && more.length === 0)
+      return { option, rest: pieces.filter((_, n) => options[n] !== option).join(' ') };
+  }
+  const words = name.replaceAll(/[_.]/g, ' ');
+  const option = optionNamed(words, labels);
+  return { option, rest: withoutName(words, labels[option] ?? '') };
 }
 
 const repeatedWhere = ({ where }: ReplyPlace, times: number) =>

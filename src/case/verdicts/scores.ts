@@ -71,13 +71,17 @@ const orderOf = ({ scores: all }: VerdictOf<'scores'>) =>
 type ScoresForm = FormOf<'scores'>;
 
 /**
- * In the order of the options: in `fields`, in the list that `field` holds (in `item` of its entries, or bare), or in the
+ * In the order of the options: in `fields` (several of one option are its criteria, and their mean counts), in the list that `field` holds (in `item` of its entries, or bare), or in the
  * places of a `template`.
  */
 const file = strictFields({
   kind: z.literal('scores'),
   ...fields.scale,
-  fields: z.array(fields.words).min(2).max(32).exactOptional(),
+  fields: z
+    .array(z.union([fields.words, z.array(fields.words).min(2).max(32)]))
+    .min(2)
+    .max(32)
+    .exactOptional(),
   field: fields.field,
   item: fields.field,
   template: fields.frames,
@@ -99,7 +103,7 @@ export const scoresForm = {
     // An entry has the option's name and its reason beside the score.
     if (field !== null) return item === undefined ? JSON.stringify({ [field]: all }) : null;
     if (names !== null)
-      return names.length === all.length
+      return names.length === all.length && names.every((name) => typeof name === 'string')
         ? JSON.stringify(Object.fromEntries(names.map((name, option) => [name, all[option]])))
         : null;
     const pieces = template?.split('{}');
@@ -107,12 +111,15 @@ export const scoresForm = {
     return pieces.map((piece, option) => piece + (all[option] ?? '')).join('');
   },
   describe(form) {
-    const names = form.fields?.map((one) => `"${one}"`).join(', ');
+    const names = form.fields
+      ?.flat()
+      .map((one) => `"${one}"`)
+      .join(', ');
     const where = names === undefined ? '' : `, in the JSON fields ${names}`;
     return `a number${tellScale(form)} for each option${tellTemplate(form.template)}${where}`;
   },
   patterns: ({ fields: names, field, item, template }) => [
-    ...(names ?? [item ?? field ?? []].flat()).flatMap(fieldPattern),
+    ...(names?.flat() ?? [item ?? field ?? []].flat()).flatMap(fieldPattern),
     ...numberPatterns(template ?? '{}'),
   ],
   decide: (liked, form) => ({ kind: 'scores', scores: liked.map((one) => scoreLiked(one, form)) }),
@@ -141,10 +148,14 @@ function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {
   }
   const { objects } = reply.json;
   if (objects.length > 1) return { none: 'contradictory' };
-  const read = listIn(objects, { field, item, fields: names });
-  if (isUnread(read) || read.items.length !== options) return { none: 'no-label' };
-  return onScale(read.items.map(numberOf), form);
+  const read = listIn(objects, { field, item, fields: names?.flat() ?? null });
+  if (isUnread(read)) return { none: 'no-label' };
+  const numbers = read.items.map(numberOf);
+  const all = names?.map((name) => mean(numbers.splice(0, [name].flat().length))) ?? numbers;
+  return all.length === options ? onScale(all, form) : { none: 'no-label' };
 }
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 type ScoresRead = { readonly scores: readonly number[] } | Unread;
 
