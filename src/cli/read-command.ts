@@ -171,7 +171,9 @@ async function askReader(
   { clock, texts, signal }: ReaderOptions,
 ): Promise<void> {
   // A file of requests may hold no replies: what the model says is then checked against the requests alone.
-  const open = book.pipelines().filter((pipeline) => openPoints(pipeline, 0).length > 0);
+  const open = book
+    .pipelines()
+    .filter((pipeline) => openPoints(pipeline, { leastReplies: 0, texts }).length > 0);
   const answers = runAll(
     open,
     async (pipeline, until) => ({ ...(await model.ask(questionOf(pipeline, { texts }), until)), pipeline }),

@@ -263,7 +263,7 @@ const templates = {
   }),
   REMAND_READER_MODEL: setting(plainName.min(1).optional(), {
     about:
-      "A model that is asked once for each template whose slots or whose verdict's form stay open. judge means the judge of " +
+      'A model that is asked once for each template where its slots stand, what they hold and how the verdict is given. judge means the judge of ' +
       "the next request, on its caller's account. Any other name is a model at an OpenAI-compatible endpoint, which you pay. " +
       'With the detector probe it reads statements that no rule reads, too, each once, within the budget of the judgment. ' +
       'Unset: none is asked.',

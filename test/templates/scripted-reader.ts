@@ -15,7 +15,8 @@ export function scriptedReader({ kind, requests }: JudgeTemplate): (user: string
       const slots = namedIn(parts, one);
       return slots === null ? [] : [{ one, slots }];
     });
-    const right = named.find(({ one }) => holdsAll(parts, one));
+    const isUncertain = user.endsWith('Give "cuts", not "slots".');
+    const right = isUncertain ? undefined : named.find(({ one }) => holdsAll(parts, one));
     const whole = requests.find(({ body }) => textParts(body).every(({ text }, n) => text === shown[n]));
     const cuts = right ? undefined : whole && cutsOf(whole, requests);
     const { one: request = whole, slots = [] } = right ?? named[0] ?? {};
@@ -72,12 +73,13 @@ function cutsOf(request: TemplateRequest, requests: readonly TemplateRequest[]) 
     else joined.push(text);
   }
   const texts = textParts(request.body);
+  const nameOf = namer();
   return joined.flatMap(({ part, start, end, role, label }) => {
     const text = texts[part]?.text ?? '';
     const before = text.slice(Math.max(0, start - LONGEST_LINE), start);
     const own = text.slice(start, end);
     const cut = { message: part + 1, begins: own.slice(0, SHOWN), ends: own.slice(-SHOWN), role };
-    return own === '' ? [] : [{ ...cut, label: label && nameIn(before, label) }];
+    return own === '' ? [] : [{ ...cut, label: nameOf(before, label) }];
   });
 }
 
@@ -123,6 +125,7 @@ function namedIn(parts: readonly (readonly string[])[], { body, slots }: Templat
     ),
   ];
   const named: Named[] = [];
+  const nameOf = namer();
   for (const [part, literals] of parts.entries()) {
     const ranges = matchLiterals(texts[part]?.text ?? '', literals);
     if (ranges === null || ranges.includes(null)) return null;
@@ -134,7 +137,7 @@ function namedIn(parts: readonly (readonly string[])[], { body, slots }: Templat
       // What holds all that is judged and nothing else, is judged.
       const isList = here.length > 1 && here.every(({ role }) => role === 'option');
       const whole = first && range && ((first.start === range.start && first.end === range.end) || isList);
-      const label = first?.label && !isList ? nameIn(literals[ranges.indexOf(range)] ?? '', first.label) : '';
+      const label = isList ? '' : nameOf(literals[ranges.indexOf(range)] ?? '', first?.label ?? '');
       named.push({
         slot: named.length + 1,
         role: whole ? first.role : first ? 'context' : '*',
@@ -143,6 +146,16 @@ function namedIn(parts: readonly (readonly string[])[], { body, slots }: Templat
     }
   }
   return named;
+}
+
+/** Names each option as the words in front of its first slot do. */
+function namer() {
+  const names = new Map([['', '']]);
+  return (before: string, label: string): string => {
+    const name = names.get(label) ?? nameIn(before, label);
+    names.set(label, name);
+    return name;
+  };
 }
 
 /** As the words in front of the slot have it: `Linkes` where the corpus says `links`. */

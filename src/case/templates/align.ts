@@ -283,7 +283,7 @@ class Alignment {
     return inStep(lists).flatMap((at, n) => spread(at, lengths[n]?.length ?? 1));
   }
 
-  /** The cells of a row, or a list with one item a line, as many in every text. */
+  /** The strings of a list or the cells of a row, as many in every text. */
   #rows(ranges: Ranges): number[][] {
     const tokensIn = (n: number) => {
       const [start, end] = ranges[n] ?? [0, 0];
@@ -292,17 +292,7 @@ class Alignment {
     const inside = this.sequences.map((_, n) => tokensIn(n));
     const strings = inStep(inside.map(betweenStrings));
     if (strings.length > 0) return strings;
-    const cells = ['|', '\t'].flatMap((mark) => inStep(inside.map((tokens) => cellsIn(tokens, mark))));
-    if (cells.length > 0) return cells;
-    const bullets = inside.map(firstOfLines);
-    const lines = inside.map((tokens) => tokens.filter(({ kind }) => kind === 'break').length);
-    const listed = bullets.every(
-      (list, n) =>
-        list.length > 1 &&
-        list.length >= (lines[n] ?? 0) - 1 &&
-        list.every(({ key }) => /^[-*•–]$/.test(key)),
-    );
-    return listed ? inStep(bullets) : [];
+    return ['|', '\t'].flatMap((mark) => inStep(inside.map((tokens) => cellsIn(tokens, mark))));
   }
 
   /**
@@ -386,17 +376,6 @@ function cellsIn(
   return filled.flatMap((row, n) =>
     row.filter(({ text }) => text === mark).map(({ at }) => ({ at, key: `${n} ${mark}` })),
   );
-}
-
-/** The first word of each line but the first. */
-function firstOfLines(tokens: readonly (Token & { readonly at: number })[]): { at: number; key: string }[] {
-  const found: { at: number; key: string }[] = [];
-  let last: Token['kind'] | null = null;
-  for (const { kind, at, text } of tokens) {
-    if (kind === 'word' && last === 'break') found.push({ at, key: text });
-    if (kind !== 'space') last = kind;
-  }
-  return found;
 }
 
 const spread = (at: readonly number[], length: number): number[][] =>
@@ -517,19 +496,6 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const opensText = FENCE.test(above) || namesText(above.trim());
     if (!opensText && ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
-    // `Query q-7718:` is a label with a number of its own.
-    const stamp = words.at(-1) ?? from;
-    const mark = tokens[to]?.kind === 'space' ? to + 1 : to;
-    if (
-      words.length > 1 &&
-      words.length <= 4 &&
-      /\p{N}/u.test(tokens[stamp]?.text ?? '') &&
-      isLabelEnd(tokens[mark])
-    ) {
-      const name = joined(tokens, from, stamp);
-      if (hasWord(name))
-        heads.push({ at: from, length: stamp - from, key: name }, { at: mark, length: 1, key: `${name}:` });
-    }
     // In a log, each line has its time in front of its label.
     if (second !== undefined && third !== undefined && isStamp(first))
       heads.push({ at: second, length: third + 1 - second, key: joined(tokens, second, third + 1) });

@@ -11,12 +11,8 @@ type Rule = (gap: Gap) => readonly string[] | null;
 
 const RULES: readonly Rule[] = [
   splitLine,
-  splitFence,
   splitFrame,
   splitBracket,
-  splitHead,
-  splitStamp,
-  leaveSpace,
   leaveQuotes,
   leaveBrackets,
   leaveSentenceEnd,
@@ -64,40 +60,8 @@ function valuesOf(literals: readonly string[], texts: readonly string[]): (strin
 const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
-/** `file.py`, and a block of code below it in which all texts end: two slots. */
-function splitFence({ before, after, values }: Gap): string[] | null {
-  const cut = values.map((value) => /^[^\n]{1,200}(\n{1,2}```\w{0,20}\n)/.exec(value)?.[1]);
-  const [open] = cut;
-  const isSame =
-    open !== undefined &&
-    cut.every((one) => one === open) &&
-    values.every((value) => value.endsWith('\n```'));
-  return isSame && values.length >= LEAST_STAMPED ? [before, open, `\n\`\`\`${after}`] : null;
-}
-
 /** Longest line that names something in front of a text, with the name in it. */
 const LONGEST_HEAD = 120;
-
-/**
- * `Answer A, by {{name}}:`, with a text below, and `Message from {{product}} owner` as the first line of a part: two slots.
- */
-function splitHead({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_STAMPED || !values.every((value) => value.includes('\n'))) return null;
-  const heads = values.map(firstLine);
-  if (heads.some((head) => head.length > LONGEST_HEAD) || new Set(heads).size === 1) return null;
-  const line = lastLine(before);
-  const opensPart = before.trim() === '';
-  const tail = sharedEnd(heads, opensPart ? /^[^\n]/u : undefined);
-  const end = tail.slice(opensPart ? Math.max(0, tail.search(/[^\p{L}\p{N}]/u)) : 0);
-  const endsLine = opensPart ? hasWord(end) : /[:：]$/.test(end) && /[\p{L}\p{N}] $/u.test(line);
-  if (!endsLine || end === '' || heads.some((head) => head.length <= end.length)) return null;
-  const names = heads.map((head) => head.slice(0, head.length - end.length));
-  const words = (names[0] ?? '').split(/(?<= )/);
-  const lead = words
-    .map((_, n) => words.slice(0, n).join(''))
-    .findLast((start) => names.every((name) => name.startsWith(start) && name.length > start.length));
-  return [before + (opensPart ? (lead ?? '') : ''), `${end}\n`, after];
-}
 
 /** `--- {{name}} ---` and `Rule ({{id}}):` on a line of their own, with a text below: two slots. */
 function splitFrame({ before, after, values }: Gap): string[] | null {
@@ -116,7 +80,7 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
 
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
 function splitBracket({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_STAMPED) return null;
+  if (values.length < LEAST_ALIKE) return null;
   const open = values[0]?.charAt(0) ?? '';
   const close = open === '' || QUOTES.includes(open) ? undefined : CLOSES[open];
   if (close === undefined) return null;
@@ -133,34 +97,8 @@ function splitBracket({ before, after, values }: Gap): string[] | null {
   return [before + open, label, (isClosed ? quote : '') + after];
 }
 
-/** Requests of which a line must say the same but for its numbers. */
-const LEAST_STAMPED = 3;
-/** Words with a digit in them (a date, an id) are taken for stamps. */
-const isStamp = (word: string) => /\d/.test(word);
-
-/** `Sent at 2026-11-20`: a last line that differs in its numbers alone is the template's, with a nonce in it. */
-function splitStamp({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_STAMPED || new Set(values).size < values.length) return null;
-  const lines = values.map(lastLine);
-  const [first = ''] = lines;
-  const lead = first.slice(0, [...first.matchAll(/\S+/g)].find(([word]) => isStamp(word))?.index ?? 0);
-  if (!hasWord(lead) || !isStamped(lines) || !lines.every((line) => line.startsWith(lead))) return null;
-  if (values.every((value) => !value.includes('\n'))) return [before + lead, after];
-  const gap = sharedEnd(
-    values.map((value, n) => value.slice(0, value.length - (lines[n]?.length ?? 0))),
-    /^\s/,
-  );
-  return gap.includes('\n') ? [before, gap + lead, after] : null;
-}
-
-/** Whether texts of one line say the same but for their numbers. */
-export function isStamped(lines: readonly string[]): boolean {
-  const shapes = new Set(
-    lines.map((line) => line.slice(0, 200).replace(/\S+/g, (word) => (isStamp(word) ? '0' : word))),
-  );
-  const [shape = ''] = shapes;
-  return shapes.size === 1 && isStamp(shape) && lines.every((line) => line.length <= 200);
-}
+/** Requests of which all must have a mark, so that it is more than chance. */
+const LEAST_ALIKE = 3;
 
 /** `---` closes what `---` opened, and `)` or `]` what its bracket did. */
 function closes(opens: string, close: string): boolean {
@@ -218,13 +156,7 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
   );
   const shared = words.findLast((start) => values.every((value) => value.startsWith(start))) ?? '';
   const inside = values.every((value) => value.length > shared.length && !value.includes('\n'));
-  return shared !== '' && inside && values.length >= LEAST_STAMPED ? [before + shared, after] : null;
-}
-
-/** A space in front of every value is the template's, though some have more. */
-function leaveSpace({ before, after, values }: Gap): string[] | null {
-  const isLed = values.length >= LEAST_STAMPED && values.every((value) => /^ .*\S/su.test(value));
-  return isLed && /\S$/.test(before) ? [`${before} `, after] : null;
+  return shared !== '' && inside && values.length >= LEAST_ALIKE ? [before + shared, after] : null;
 }
 
 /** Quotation marks around every value are the template's. */
@@ -232,7 +164,7 @@ function leaveQuotes({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
   const close = QUOTES.includes(open) ? (CLOSES[open] ?? '') : '';
   const isQuoted = (value: string) => value.length > 1 && value.startsWith(open) && value.endsWith(close);
-  return close !== '' && values.length >= LEAST_STAMPED && values.every(isQuoted)
+  return close !== '' && values.length >= LEAST_ALIKE && values.every(isQuoted)
     ? [before + open, close + after]
     : null;
 }
@@ -253,7 +185,7 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   const goesOn = /^[ \t]\p{L}/u.test(after) && values.every((value) => !/[.!?。！？]\s/u.test(value));
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   // A text that was cut short ends in dots that are not its own.
-  const dots = values.length < LEAST_STAMPED ? '' : sharedEnd(values, /^[.…]/);
+  const dots = values.length < LEAST_ALIKE ? '' : sharedEnd(values, /^[.…]/);
   if (dots.length > 1) return [before, dots + after];
   const own = COMMAS.includes(end)
     ? line !== ''
@@ -264,7 +196,7 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
 /** `⟦text⟧`, and below it `⟦name⟧ says:`: the last line belongs to the words behind it. */
 function splitLastLine({ before, after, values }: Gap): string[] | null {
   if (
-    values.length < LEAST_STAMPED ||
+    values.length < LEAST_ALIKE ||
     !hasWord(firstLine(after)) ||
     /^[\s.,;!?"'`)\]}>]/u.test(after.trimStart().charAt(0))
   )
@@ -284,7 +216,7 @@ const MOST_STACKED = 4;
 
 /** Two texts or more with nothing but line breaks between them, as many in every request. */
 function splitAtBreaks({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_STAMPED || new Set(values).size < values.length) return null;
+  if (values.length < LEAST_ALIKE || new Set(values).size < values.length) return null;
   if (/["'`]$/.test(before) || values.some((value) => value.trim() === '')) return null;
   const apart = ['\n\n', '\n'].find((gap) => values.some((value) => value.includes(gap))) ?? '\n';
   const [count = 0, ...others] = values.map((value) => value.split(apart).length);

@@ -17,7 +17,7 @@ import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { closingOf, leadOf } from './openings.ts';
+import { leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
@@ -456,13 +456,7 @@ function* templateSteps(
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies).map((own, part) =>
-    own.map((slot, n) => {
-      const { literals = [], values = [] } = learned[part] ?? {};
-      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
-      return isQuote ? { ...slot, encoding: 'plain' as const } : slot;
-    }),
-  );
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
   return {
     name,
     parts: learned.map(({ role, literals }, n) => {
@@ -485,7 +479,15 @@ function rolesOf(
     ({ role, part, slot }) =>
       role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
   );
-  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
+  const named =
+    chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
+  return named.map((own, part) =>
+    own.map((slot, n) => {
+      const { literals = [], values = [] } = parts[part] ?? {};
+      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
+      return isQuote ? { ...slot, encoding: 'plain' } : slot;
+    }),
+  );
 }
 
 /** How many options there are. */
@@ -493,8 +495,16 @@ const countLabels = (slots: readonly (readonly Slot[])[]) =>
   new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : []))).size;
 
 /** The template with the options that the replies name, where its own words name none. */
-export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
+export function withOptionsReplied(pipeline: Pipeline): Template | null {
+  const { template } = pipeline;
   if (!template || template.verdict) return template;
+  const named = withOwnRoles(pipeline, template);
+  const count = ({ parts }: Template) => countLabels(parts.map(({ slots }) => slots));
+  return count(named) > count(template) ? named : template;
+}
+
+/** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
+export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
   const parts = learnedParts(template.parts, samples);
   const seen = seenRoles(
     parts,
@@ -502,17 +512,10 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
     samples.map(({ guess }) => guess),
   );
   const slots = rolesOf(parts, seen, answers);
-  if (countLabels(slots) <= countLabels(template.parts.map(({ slots: now }) => now))) return template;
-  return {
-    ...template,
-    parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? part.slots })),
-  };
+  return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
 }
 
-/**
- * The literals less the openings of answers at their ends and the full stops behind these, and with what closes what they
- * open, where all requests are still read for certain.
- */
+/** The literals less the openings of answers at their ends, where all requests are still read for certain. */
 function withoutOpenings(
   literals: readonly string[],
   slots: readonly Slot[],
@@ -526,21 +529,8 @@ function withoutOpenings(
   const shorter = literals.map((literal, n) =>
     isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
   );
-  const opened = better(shorter, literals);
-  const values = valuesIn(opened, texts);
-  // A full stop behind one of several options is the text's: all of its texts so far end in one.
-  const stops = opened.filter((_, n) => isOption(n - 1)).map((literal) => STOP.exec(literal)?.[0] ?? '');
-  const isOwn = new Set(stops).size > 1;
-  const closed = opened.map((literal, n) =>
-    isOption(n - 1)
-      ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + (isOwn ? literal.replace(STOP, '') : literal)
-      : literal,
-  );
-  return better(closed, opened);
+  return better(shorter, literals);
 }
-
-/** What ends a sentence at the end of a line. */
-const STOP = /^[.!?…。！？]{1,3}(?=\n|$)/u;
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
 function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {

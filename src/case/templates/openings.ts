@@ -3,7 +3,6 @@
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
 import { labelKey } from '../counterfactual.ts';
-import { sharedEnd } from './edges.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 import { rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
@@ -88,33 +87,6 @@ export function leadOf(before: string, label: string): Lead {
 /** A few words with no mark of a sentence. */
 const isTitle = (line: string) =>
   wordsOfLabel(line).length <= SHORT_NAME && !/[.!?:,;。！？，、]/u.test(line);
-
-/** What closes what stands in front of a text. */
-const CLOSING: readonly (readonly [RegExp, string])[] = [
-  [/"{3}\s?$/, '"""'],
-  [/'{3}\s?$/, "'''"],
-  [/`{3}\w{0,20}\s?$/, '```'],
-  [/<<<[^<>\n]{0,80}\n$/, '>>>'],
-  [/“$/, '”'],
-  [/„$/, '“'],
-  [/«\s?$/, '»'],
-  [/「$/, '」'],
-  [/『$/, '』'],
-  [/(?:^|[\s:：=>(])"$/, '"'],
-];
-
-/**
- * What all texts end with that closes what the template opened in front of them.
- *
- * @returns an empty text where nothing was opened, or not all texts end so
- */
-export function closingOf(before: string, values: readonly string[]): string {
-  const close = CLOSING.find(([open]) => open.test(before.slice(-100)))?.[1];
-  if (close === undefined || values.length < 2) return '';
-  const end = sharedEnd(values, /^[^\p{L}\p{N}]/u);
-  const at = end.indexOf(close);
-  return at < 0 ? '' : end.slice(end.slice(0, at).trimEnd().length);
-}
 
 function unitsIn(before: string): Unit[] {
   let from = before.length;

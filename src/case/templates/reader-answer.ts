@@ -7,7 +7,15 @@ import type { VerdictForm } from '../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
-import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeOf } from './learner.ts';
+import {
+  casesIn,
+  isConfirmed,
+  optionsAlike,
+  type Pipeline,
+  readsCleanly,
+  sameLiterals,
+  shapeOf,
+} from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
@@ -15,6 +23,7 @@ import type { ReaderRecord } from './reader-record.ts';
 import { formReplied, openForm } from './replied.ts';
 import { readsReplies, verdictsIn } from './replies.ts';
 import type { Slot, Template } from './template.ts';
+import { hasWord } from './tokens.ts';
 import { rolesOfLabel } from './vocabulary.ts';
 
 /** Slots that are named at most, and characters of an answer that are read. */
@@ -40,38 +49,80 @@ type Answer = z.infer<typeof Answer>;
 /** Who was asked, and when. */
 export type AskedModel = Pick<ReaderRecord, 'model' | 'asked' | 'tokens'>;
 
+/** What an answer comes to, and why not all of it was taken over. */
+interface Taken {
+  readonly outcome: ReaderRecord['outcome'];
+  readonly reason: string | null;
+  /** The pipeline with what was taken over; absent where nothing was. */
+  readonly next?: Pipeline;
+  /** Whether its slots stand where the model cut. */
+  readonly cut?: true;
+}
+
 /**
- * The pipeline with what a model's answer comes to: its slots named, or as it was, with the reason. A reason is in our own
- * words, never the model's.
+ * The pipeline with what a model's answer comes to. A reason is in our own words, never the model's. What acts already
+ * changes only to what acts, too.
  *
  * @param of the state of the template that the model was asked about
  * @param text the model's reply
  */
 export function withAnswer(pipeline: Pipeline, of: string, text: string, asked: AskedModel): Pipeline {
-  const { template } = pipeline;
-  const told = (outcome: ReaderRecord['outcome'], reason: string | null): ReaderRecord => ({
-    ...asked,
-    of,
-    times: timesOf(pipeline) + 1,
-    outcome,
-    reason,
-  });
-  if (!template || shapeOf(template) !== of)
-    return { ...pipeline, reader: told('refused', 'the template changed while the model was asked') };
-  const answer = parsed(text);
-  if (typeof answer === 'string') return { ...pipeline, reader: told('refused', answer) };
-  if (!answer.judgment)
-    return { ...pipeline, reader: told('no-judgment', 'the model takes it for no judgment') };
-  const found = namedBy(pipeline, template, answer);
-  if (typeof found === 'string') return { ...pipeline, reader: told('refused', found) };
-  const { named, reason } = found;
-  const now = {
-    of: named.template ? shapeOf(named.template) : of,
-    ...(answer.cuts && { cut: true as const }),
-  };
-  const read = { ...named, reader: { ...told('named', reason), ...now } };
-  return isConfirmed(read) ? { ...read, state: 'confirmed' } : read;
+  const { outcome, reason, next, cut } = takenFrom(pipeline, of, text);
+  const reader = { ...asked, of, times: timesOf(pipeline) + 1, outcome, reason };
+  if (!next?.template) return { ...pipeline, reader };
+  const named = { ...next, reader: { ...reader, of: shapeOf(next.template), ...(cut && { cut }) } };
+  if (isConfirmed(named)) return { ...named, state: 'confirmed' };
+  if (pipeline.state !== 'confirmed') return named;
+  const kept = { reason: reason ?? 'the template acts, and would not with it', outcome: 'refused' } as const;
+  return { ...pipeline, reader: { ...reader, ...(outcome === 'named' && kept) } };
 }
+
+/** Cuts that fit all requests are taken over whatever becomes of the names. */
+function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
+  const refused = (reason: string, next?: Pipeline): Taken => ({
+    outcome: 'refused',
+    reason,
+    ...(next && { next, cut: true }),
+  });
+  const { template } = pipeline;
+  if (!template || shapeOf(template) !== of) return refused('the template changed while the model was asked');
+  const answer = parsed(text);
+  if (typeof answer === 'string') return refused(answer);
+  const points = unknownPoints(pipeline);
+  if (points.includes('cut') && !answer.cuts)
+    return refused('it names slots that are certain in too few requests');
+  const cut = answer.cuts ? withCuts(pipeline, template, answer.cuts) : template;
+  if (typeof cut === 'string') return refused(cut);
+  const isCut = !sameLiterals(cut, template);
+  const base = isCut ? { ...pipeline, template: cut } : pipeline;
+  const own = isCut ? base : undefined;
+  if (!answer.judgment)
+    return {
+      ...refused('the model takes it for no judgment', own && withoutOptions(own)),
+      outcome: 'no-judgment',
+    };
+  const byModel = namedBy(base, answer, true);
+  // What the template's own words say holds where the model's names do not.
+  const isKnown = typeof byModel === 'string' && !isCut && !points.includes('roles');
+  const found = isKnown ? namedBy(base, answer, false) : byModel;
+  return typeof found === 'string'
+    ? refused(found, own)
+    : { outcome: 'named', reason: found.reason, next: found.named, ...(answer.cuts && { cut: true }) };
+}
+
+/** The pipeline with a template in which nothing is judged. */
+const withoutOptions = (pipeline: Pipeline): Pipeline => ({
+  ...pipeline,
+  template: pipeline.template && {
+    ...pipeline.template,
+    parts: pipeline.template.parts.map((part) => ({
+      ...part,
+      slots: part.slots.map((slot) =>
+        slot.role === 'option' ? { ...slot, role: 'context', label: '' } : slot,
+      ),
+    })),
+  },
+});
 
 /** The pipeline after a call that came to nothing. */
 export function withFailure(pipeline: Pipeline, of: string, reason: string, asked: AskedModel): Pipeline {
@@ -85,28 +136,25 @@ const timesOf = ({ reader }: Pipeline) => reader?.times ?? 0;
  * The pipeline with what holds of the answer. Names are taken over without a form of the verdict that does not hold: the
  * replies may tell another.
  *
+ * @param roles whether the slots are named, and not the form of the verdict alone
  * @returns in words what is wrong with all of it, or as the `reason` what is wrong with a part of it
  */
 function namedBy(
   pipeline: Pipeline,
-  template: Template,
   answer: Answer,
+  roles: boolean,
 ): { readonly named: Pipeline; readonly reason: string | null } | string {
-  const points = unknownPoints(pipeline);
-  const roles = points.includes('roles');
-  if (points.includes('cut') && !answer.cuts) return 'it names slots that are certain in too few requests';
-  const cut = roles && answer.cuts ? withCuts(pipeline, template, answer.cuts) : template;
-  if (typeof cut === 'string') return cut;
+  const { template, samples, origin } = pipeline;
   const slots = answer.cuts?.map(({ role, label }, n) => ({ slot: n + 1, role, label })) ?? answer.slots;
-  const named = roles ? withRoles(cut, slots) : template;
+  const named = template && roles ? withRoles(template, slots) : template;
   if (typeof named === 'string') return named;
+  if (!named) return 'the template is gone';
   if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
     return 'it takes a list of several texts for one that is judged';
   if (!optionsAlike(named)) return 'what stands in front of its options is not alike';
   const told = withForm({ ...pipeline, template: named }, answer.verdict);
   if (typeof told === 'string')
     return roles && told === READS_FEW ? { named: { ...pipeline, template: named }, reason: told } : told;
-  const { samples, origin } = pipeline;
   return told.template && readsCleanly(told.template, samples, origin.schema)
     ? { named: told, reason: null }
     : 'the options of the requests seen cannot be exchanged by it';
@@ -148,6 +196,15 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   const areListed = template.parts.some(({ literals }) => literals.some((literal) => lists(literal, names)));
   let number = 0;
   const wrong: string[] = [];
+  // What stands in front of each part of the first option stands in front of the same part of the others.
+  const fronts = new Map<string, string[]>();
+  const goesOn = (label: string, literals: readonly string[], n: number) => {
+    const own = fronts.get(label) ?? [];
+    const front = (literals[n] ?? '').replaceAll(label, '\0');
+    fronts.set(label, [...own, front]);
+    const [[first, all] = ['', []]] = fronts;
+    return own.length > 0 && names.length > 1 && (label === first || all[own.length] === front);
+  };
   const parts = template.parts.map(({ role: author, literals, slots: own }) => ({
     role: author,
     literals,
@@ -156,10 +213,10 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
       number++;
       if (!one) return slot;
       const { role, label } = one;
-      const before = literals[n] ?? '';
-      const why = role === slot.role ? null : contradiction(author, role, before);
+      const why = role === slot.role ? null : contradiction(author, role, literals[n] ?? '');
       if (why) wrong.push(why);
-      if (role === 'option' && label !== '' && !standsIn(label, nearest(before)) && !areListed)
+      const isNamed = role !== 'option' || label === '' || areListed || goesOn(label, literals, n);
+      if (!isNamed && !standsIn(label, nearest(literals, n, label)))
         wrong.push('it gives an option a name that does not stand in front of it');
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),
@@ -208,7 +265,7 @@ function framedAlike(parts: Template['parts']): boolean {
     for (const [n, { role, label }] of slots.entries()) {
       if (role !== 'option' || frames.has(label)) continue;
       const line =
-        nearest(literals[n] ?? '')
+        nearest(literals, n, label)
           .split('\n')
           .findLast((one) => standsIn(label, one)) ?? '';
       const at = line.lastIndexOf(label);
@@ -228,10 +285,16 @@ function contradiction(author: string, role: Slot['role'], before: string): stri
   return other && role === 'option' ? 'it takes for an option what its name says is none' : null;
 }
 
-/** The last lines in front of a slot, of which the last has a word. */
-function nearest(before: string): string {
-  const lines = before.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
-  return lines.slice(-3).join('\n').slice(-300);
+/**
+ * The last lines in front of a slot that have a word; where the name does not stand in these, the line of the slots in front
+ * of it: `## {{name}} ({{context}})`.
+ */
+function nearest(literals: readonly string[], slot: number, name: string): string {
+  const own = literals[slot] ?? '';
+  const lines = own.split('\n').filter(hasWord).slice(-3).join('\n').slice(-300);
+  if (standsIn(name, lines)) return lines;
+  const [rest = ''] = own.split('\n');
+  return `${literals.slice(0, slot).join('⟦⟧').split('\n').at(-1)}⟦⟧${rest}`.slice(-300);
 }
 
 /** Whether a name stands in a text by itself, or as a word that ends in another way: `rot` in `die rote Fassung`. */

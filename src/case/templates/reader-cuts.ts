@@ -4,10 +4,9 @@
  */
 import * as z from 'zod';
 import type { Prompt } from '../types.ts';
-import { learnedParts, leastShared, type Pipeline, weightOf } from './learner.ts';
+import { leastShared, type Pipeline, weightOf, withOwnRoles } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { requestsToShow } from './reader-question.ts';
-import { assignRoles } from './roles.ts';
 import type { Template } from './template.ts';
 
 /** One text of the request that a model was shown: its message, counted from 1, its first characters and its last. */
@@ -21,7 +20,7 @@ type TextCut = z.infer<typeof TextCut>;
 /** Requests in which the cuts must be certain. */
 const LEAST_CERTAIN = 2;
 
-/** @returns the template with these texts as its slots, whose roles are not told yet; in words what is wrong with them */
+/** @returns the template with these texts as its slots, named by its own words; in words what is wrong with them */
 export function withCuts(
   pipeline: Pipeline,
   { name }: Template,
@@ -33,15 +32,14 @@ export function withCuts(
   if (!literals) return 'it cuts a text that stands in none of the requests seen';
   if (literals.some((own) => own.slice(1, -1).includes(''))) return 'it cuts one text into two';
   const { samples } = pipeline;
-  const parts = learnedParts(
-    (samples[0]?.prompt.parts ?? []).map(({ role }, part) => ({ role, literals: literals[part] ?? [] })),
-    samples,
-  );
-  const slots = assignRoles(parts, []);
-  const template = {
+  const template = withOwnRoles(pipeline, {
     name,
-    parts: parts.map(({ role, literals: own }, part) => ({ role, literals: own, slots: slots[part] ?? [] })),
-  };
+    parts: (samples[0]?.prompt.parts ?? []).map(({ role }, part) => ({
+      role,
+      literals: literals[part] ?? [],
+      slots: [],
+    })),
+  });
   const matches = samples.map(({ prompt }) => matchTemplate(template, prompt)?.kind);
   if (matches.includes(undefined)) return 'its cuts do not fit all requests seen';
   if (matches.filter((kind) => kind === 'slots').length < LEAST_CERTAIN) return 'its cuts are not certain';

@@ -21,10 +21,14 @@ import {
 import { matchTemplate } from './match.ts';
 import { openForm } from './replied.ts';
 import { LEAST_REPLIES } from './replies.ts';
+import type { Template } from './template.ts';
 import { hasWord } from './tokens.ts';
 
-/** What is not known of a template; `cut` where its slots are certain in too few of the requests. */
-export const OPEN_POINTS = ['cut', 'roles', 'form', 'polarity'] as const;
+/**
+ * What is not known of a template: `edges` where nobody has said yet whether its slots hold whole texts, `cut` where its
+ * slots are certain in too few of the requests.
+ */
+export const OPEN_POINTS = ['edges', 'cut', 'roles', 'form', 'polarity'] as const;
 export type OpenPoint = (typeof OPEN_POINTS)[number];
 
 export interface ReaderQuestion {
@@ -46,20 +50,34 @@ const MOST_TIMES = 3;
  * What a model may be asked of a pipeline.
  *
  * @param leastReplies that must have come, so that what it says of the verdict's form can be checked
+ * @param texts whether texts of requests may be shown: without them nobody can say where they begin and end
  * @returns nothing where all is known, too little was seen, a person has decided, or it was asked already
  */
-export function openPoints(pipeline: Pipeline, leastReplies = LEAST_REPLIES): OpenPoint[] {
+export function openPoints(
+  pipeline: Pipeline,
+  { leastReplies = LEAST_REPLIES, texts = true }: { leastReplies?: number; texts?: boolean } = {},
+): OpenPoint[] {
   const { template, reader, answers = [] } = pipeline;
   if (answers.length < leastReplies) return [];
   if (template && reader && (reader.of === shapeOf(template) || reader.times >= MOST_TIMES)) return [];
-  return unknownPoints(pipeline);
+  const points = unknownPoints(pipeline);
+  if (texts) return points;
+  return points.includes('cut') ? [] : points.filter((point) => point !== 'edges');
 }
 
 /** The same, whether or not a model was asked and replies came. */
 export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
-  const { template, state, samples, origin } = pipeline;
+  const { template, state, samples, reader } = pipeline;
   if (!template || (state !== 'learning' && state !== 'confirmed')) return [];
   if (samples.length < CASES_TO_CONFIRM) return [];
+  // What a model cut is cut anew where it had to give way.
+  const edges = (!reader || reader.cut) && requestsToShow(pipeline).length > 0;
+  return [...(edges ? (['edges'] as const) : []), ...pointsWithin(pipeline, template)];
+}
+
+/** What is not known of a template, wherever its slots begin and end. */
+function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
+  const { state, samples, origin } = pipeline;
   const matches = samples.flatMap(({ prompt }) => {
     const match = matchTemplate(template, prompt);
     return match?.kind === 'slots' ? [match] : [];
@@ -124,14 +142,18 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
   }
   if (texts) {
     const points = unknownPoints(pipeline);
-    // What stood in the slots helps to name them, and is shown for nothing else.
-    if (points.includes('roles')) parts.push(inSlots(pipeline), ...whole(pipeline));
+    parts.push(inSlots(pipeline), ...whole(pipeline));
+    if (points.includes('cut')) parts.push(UNCERTAIN);
     const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
     if (endings.length > 0 && points.includes('form'))
       parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
   }
   return { system: TEMPLATE_READER, user: parts.join('\n\n') };
 }
+
+/** Said of a template whose slots cannot be used as they are. */
+const UNCERTAIN =
+  'In the requests seen it is not certain where these slots begin and end. Give "cuts", not "slots".';
 
 function inSlots({ template, samples }: Pipeline): string {
   const shownOf = samples

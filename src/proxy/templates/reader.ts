@@ -1,5 +1,5 @@
 /**
- * Asks a model what the slots of a template hold and how its verdict is given, where that is open: one call for a
+ * Asks a model where the slots of a template stand, what they hold and how its verdict is given: one call for a
  * template, after an answer has gone out. Off unless the operator names a model, or lets the judge be asked.
  */
 import { openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
@@ -78,8 +78,7 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
     if (!pipeline?.template) return;
     const of = shapeOf(pipeline.template);
     const texts = reader.isJudge || config.REMAND_TRACE_TEXTS === 'on';
-    // Without the texts nobody can say where they begin and end.
-    if (!texts && openPoints(pipeline).includes('cut')) return;
+    if (openPoints(pipeline, { texts }).length === 0) return;
     const { system, user } = questionOf(pipeline, { texts });
     const prompt = { system, user: reader.redact(user) };
     const signal = clock.after(Math.min(LONGEST_MS, config.JUDGE_TIMEOUT_MS));

@@ -63,14 +63,18 @@ describe('a model is asked', () => {
 
   test('once three requests and three replies were seen', () => {
     expect(openPoints(learnt(named, REPLIES.slice(0, 2)).pipeline())).toEqual([]);
-    expect(openPoints(learnt(named, REPLIES).pipeline())).toEqual(['roles', 'form']);
+    expect(openPoints(learnt(named, REPLIES).pipeline())).toEqual(['edges', 'roles', 'form']);
   });
 
-  test('not where the template acts, and its replies are read', () => {
+  test('of a template that acts where its slots begin and end, once', () => {
     const told: Text = (word) =>
       `Welcher Entwurf ist besser? Antworte „Entwurf 1“ oder „Entwurf 2“.\n\n== Entwurf 1 ==\nJa, ${word}\n\n== Entwurf 2 ==\nNein zu ${word}\n\n== Ende ==`;
-    const { pipeline } = learnt(told, ['Entwurf 1', 'Entwurf 2', 'Entwurf 1']);
+    const { pipeline, answer } = learnt(told, ['Entwurf 1', 'Entwurf 2', 'Entwurf 1']);
     expect(pipeline().state).toBe('confirmed');
+    expect(openPoints(pipeline())).toEqual(['edges']);
+    expect(openPoints(pipeline(), { texts: false })).toEqual([]);
+    const { template } = answer({ judgment: true, slots: [], verdict: null });
+    expect(pipeline()).toMatchObject({ state: 'confirmed', template });
     expect(openPoints(pipeline())).toEqual([]);
   });
 
@@ -78,20 +82,20 @@ describe('a model is asked', () => {
     const placed: Text = (word) =>
       `Weigh with care what is written below.\n\nQuestion:\n${word}?\n\nVerse:\n${word} and so on\n\nNow.`;
     const { pipeline } = learnt(placed, ['so-so, I feel', 'well done indeed', 'not too bad, no']);
-    expect(openPoints(pipeline())).toEqual(['roles', 'form']);
+    expect(openPoints(pipeline())).toEqual(['edges', 'roles', 'form']);
   });
 
-  test('for the form alone where names tell the options, without texts of the slots', () => {
+  test('for the form where names tell the options, and renames none', () => {
     const pair: Text = (word) =>
       `Kumpi vastaus on parempi, A vai B?\n\n== Question ==\nOnko ${word}?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
     const { pipeline, answer } = learnt(pair, ['vasen', 'oikea', 'vasen']);
-    expect(openPoints(pipeline())).toEqual(['form']);
-    expect(questionOf(pipeline(), { texts: true }).user).not.toContain('omena');
+    expect(openPoints(pipeline())).toEqual(['edges', 'form']);
+    expect(questionOf(pipeline(), { texts: false }).user).not.toContain('omena');
     const swapped = [
       { slot: 2, role: 'option', label: 'B' },
       { slot: 3, role: 'reference', label: '' },
     ];
-    // What names tell is not named anew; the form is taken over.
+    // What names tell holds where the model's names do not; the form is taken over.
     const next = answer({
       judgment: true,
       slots: swapped,
@@ -306,7 +310,7 @@ describe('what it says', () => {
       ['{"merkki":true}', '{"merkki":false}', '{"merkki":true}'],
       schema,
     );
-    expect(openPoints(pipeline())).toEqual(['polarity']);
+    expect(openPoints(pipeline())).toEqual(['edges', 'polarity']);
     expect(read(5)).toMatchObject({ subject: { form: { kind: 'pass', polarity: 'unknown' } } });
     const verdict = { kind: 'pass', field: 'merkki', good: false };
     expect(answer({ judgment: true, slots: [], verdict })).toMatchObject({
