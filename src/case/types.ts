@@ -118,6 +118,8 @@ export type VerdictForm =
       readonly field: string | null;
       /** The field of the list's entries that holds the score; absent where the entry is the score. */
       readonly item?: string;
+      /** Whether each field holds an object of marks, of which the mean counts. */
+      readonly mean?: true;
     }
   | {
       /** The place of every option, as a list of names with their ranks; for a pair, who is first is the choice. */
