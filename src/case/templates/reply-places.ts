@@ -210,7 +210,7 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const closes = tag === undefined ? '' : `</${tag}>`;
   end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
   const isWhole = /^[.。]?$/.test(line.slice(end).trim());
-  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^(?:\p{Lu}+ ?)+$/u.test(value);
+  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value);
   // `UNSUPPORTED: the deadline is another one`
   const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
   const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
