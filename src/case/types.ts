@@ -112,14 +112,12 @@ export type VerdictForm =
       readonly max: number | null;
       /** With one `{}` for each option, in order: `{} {}`, `[[{},{}]]`, a line for each. */
       readonly template: string | null;
-      /** Names of the JSON fields, one for each option; null where they stand in a list or in plain text. */
-      readonly fields: readonly string[] | null;
+      /** Names of the JSON fields, one for each option, or several whose mean counts; null where they stand in a list or in plain text. */
+      readonly fields: readonly (string | readonly string[])[] | null;
       /** The JSON field that holds a list of them, one for each option in order; null where they stand elsewhere. */
       readonly field: string | null;
       /** The field of the list's entries that holds the score; absent where the entry is the score. */
       readonly item?: string;
-      /** Whether each field holds an object of marks, of which the mean counts. */
-      readonly mean?: true;
     }
   | {
       /** The place of every option, as a list of names with their ranks; for a pair, who is first is the choice. */

@@ -292,10 +292,13 @@ function inEach(
     (place) =>
       varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
   );
-  const ofOption = (some: readonly ReplyPlace[]) =>
-    labels.map((_, option) => singles(some).filter(({ name }) => optionOfField(name, labels) === option));
-  const own = ofOption(found);
-  const named = own.every((some) => some.length === 1) ? own.flat() : [];
+  const own = labels.map((_, option) =>
+    singles(found).filter(({ name }) => ownField(name, labels).option === option),
+  );
+  const concluding = own.map((some) => some.filter(({ name }) => CONCLUDES.test(name)));
+  const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
+  const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
+  const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
   const fields = named.flatMap(({ where: { field } }) => field ?? []);
   const templates = named.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
@@ -321,16 +324,12 @@ function inEach(
         .toSorted((a, b) => a - b)
         .every((rank, n) => rank === n + 1),
     );
-  const marks =
-    kind === 'scores'
-      ? objectsOfMarks(ofOption(places.filter(({ values }) => values.flat().every(isNumber))))
-      : [];
   const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
   const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
-    ...(marks.length > 0 ? [{ kind: 'scores' as const, fields: marks, mean: true as const }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
+    ...criteria,
     ...(each && more.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
@@ -338,27 +337,34 @@ function inEach(
   ];
 }
 
-/** The object of each option in which it has the same marks: `{"A": {"depth": 4, "tone": 3}, "B": {…}}`; nothing where there are none. */
-function objectsOfMarks(own: readonly (readonly ReplyPlace[])[]): string[] {
-  const objects = own.map(
-    (some) => new Set(some.map(({ where: { field = '' } }) => field.split('.').slice(0, -1).join('.'))),
+/** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
+function byCriteria(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+  const numbers = singles(places).filter(
+    (place) => place.where.field !== undefined && !isGround(place) && place.values.flat().every(isNumber),
   );
-  const marks = own.map((some) => some.map(({ name }) => name.split('.').at(-1)).join());
-  const isEven = marks.every((one) => one === marks[0]) && own.every(({ length }) => length > 1);
-  const fields = objects.flatMap((some) => [...some]);
-  return isEven && fields.length === own.length && !fields.includes('') ? fields : [];
+  const criteria = numbers.map((place) => ({ place, ...ownField(place.name, labels) }));
+  const own = labels.map((_, option) => criteria.filter((one) => one.option === option));
+  const names = own.map((some) => some.map(({ rest }) => rest).join());
+  const isGood = ({ rest }: { readonly rest: string }) => polarityOf(rest) !== 'lower' && !/rank/i.test(rest);
+  const isOne =
+    new Set(names).size === 1 &&
+    own.every((some) => some.length > 1 && some.every(isGood)) &&
+    own.flat().some(({ place }) => varies(place.values));
+  const fields = own.map((some) => some.flatMap(({ place }) => place.where.field ?? []));
+  return isOne ? [{ kind: 'scores', fields }] : [];
 }
 
-/** The option that a field's name or path speaks of: `A`, `answer_a.has_error`, `scoreB`; -1 for none or several. */
-function optionOfField(path: string, labels: readonly string[]): number {
-  const keys = labels.map((label) => labelKey(label).toLowerCase());
-  for (const name of path.split('.')) {
-    const words = wordsOfLabel(name);
-    const named = keys.flatMap((key, option) => (words.includes(key) ? [option] : []));
-    const option = named.length === 1 ? (named[0] ?? -1) : optionNamed(name.replaceAll('_', ' '), labels);
-    if (option >= 0) return option;
+/** The option that a field is called after, -1 for none, and the rest of its name: `A.style`, `style_a`, `answer_1.style`. */
+function ownField(name: string, labels: readonly string[]): { option: number; rest: string } {
+  for (const pieces of [name.split('.'), name.split(/[._]/)]) {
+    const options = pieces.map((piece) => optionNamed(piece, labels));
+    const [option = -1, ...more] = new Set(options.filter((one) => one >= 0));
+    if (option >= 0 && more.length === 0)
+      return { option, rest: pieces.filter((_, n) => options[n] !== option).join(' ') };
   }
-  return -1;
+  const words = name.replaceAll(/[_.]/g, ' ');
+  const option = optionNamed(words, labels);
+  return { option, rest: withoutName(words, labels[option] ?? '') };
 }
 
 const repeatedWhere = ({ where }: ReplyPlace, times: number) =>

@@ -17,7 +17,6 @@ import {
 } from './kind.ts';
 import { listIn } from './list.ts';
 import { valuesFramed } from './reading/frames.ts';
-import { asObject, fieldIn } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
 import { fieldPattern, NUMBER, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
@@ -72,14 +71,17 @@ const orderOf = ({ scores: all }: VerdictOf<'scores'>) =>
 type ScoresForm = FormOf<'scores'>;
 
 /**
- * In the order of the options: in `fields` (or as the `mean` of the numbers in the object that each of these holds), in the list that `field` holds (in `item` of its entries, or bare), or in the
+ * In the order of the options: in `fields` (several of one option are its criteria, and their mean counts), in the list that `field` holds (in `item` of its entries, or bare), or in the
  * places of a `template`.
  */
 const file = strictFields({
   kind: z.literal('scores'),
   ...fields.scale,
-  fields: z.array(fields.words).min(2).max(32).exactOptional(),
-  mean: z.literal(true).exactOptional(),
+  fields: z
+    .array(z.union([fields.words, z.array(fields.words).min(2).max(32)]))
+    .min(2)
+    .max(32)
+    .exactOptional(),
   field: fields.field,
   item: fields.field,
   template: fields.frames,
@@ -96,14 +98,12 @@ export const scoresForm = {
   },
   write(verdict, form) {
     if (verdict.kind !== 'scores' || isUnread(onScale(verdict.scores, form))) return null;
-    const { template, fields: names, field, item, mean } = form;
+    const { template, fields: names, field, item } = form;
     const { scores: all } = verdict;
-    // One number does not tell of which marks it is the mean.
-    if (mean) return null;
     // An entry has the option's name and its reason beside the score.
     if (field !== null) return item === undefined ? JSON.stringify({ [field]: all }) : null;
     if (names !== null)
-      return names.length === all.length
+      return names.length === all.length && names.every((name) => typeof name === 'string')
         ? JSON.stringify(Object.fromEntries(names.map((name, option) => [name, all[option]])))
         : null;
     const pieces = template?.split('{}');
@@ -111,26 +111,20 @@ export const scoresForm = {
     return pieces.map((piece, option) => piece + (all[option] ?? '')).join('');
   },
   describe(form) {
-    const names = form.fields?.map((one) => `"${one}"`).join(', ');
+    const names = form.fields
+      ?.flat()
+      .map((one) => `"${one}"`)
+      .join(', ');
     const where = names === undefined ? '' : `, in the JSON fields ${names}`;
-    const what = form.mean ? 'marks' : 'a number';
-    return `${what}${tellScale(form)} for each option${tellTemplate(form.template)}${where}`;
+    return `a number${tellScale(form)} for each option${tellTemplate(form.template)}${where}`;
   },
   patterns: ({ fields: names, field, item, template }) => [
-    ...(names ?? [item ?? field ?? []].flat()).flatMap(fieldPattern),
+    ...(names?.flat() ?? [item ?? field ?? []].flat()).flatMap(fieldPattern),
     ...numberPatterns(template ?? '{}'),
   ],
   decide: (liked, form) => ({ kind: 'scores', scores: liked.map((one) => scoreLiked(one, form)) }),
   file,
-  fromFile: ({
-    min = null,
-    max = null,
-    fields: names = null,
-    field = null,
-    item,
-    template = null,
-    mean,
-  }) => ({
+  fromFile: ({ min = null, max = null, fields: names = null, field = null, item, template = null }) => ({
     kind: 'scores',
     min,
     max,
@@ -138,7 +132,6 @@ export const scoresForm = {
     fields: names,
     field,
     ...(item !== undefined && { item }),
-    ...(mean && { mean }),
   }),
   countOptions: ({ fields: names, template }) =>
     names?.length ?? (template === undefined ? null : template.split('{}').length - 1),
@@ -155,23 +148,14 @@ function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {
   }
   const { objects } = reply.json;
   if (objects.length > 1) return { none: 'contradictory' };
-  const marks =
-    form.mean && names ? names.map((name) => objects.flatMap((object) => fieldIn(object, name))) : null;
-  if (marks)
-    return onScale(
-      marks.map((found) => (found.length === 1 ? meanOf(found[0]) : Number.NaN)),
-      form,
-    );
-  const read = listIn(objects, { field, item, fields: names });
-  if (isUnread(read) || read.items.length !== options) return { none: 'no-label' };
-  return onScale(read.items.map(numberOf), form);
+  const read = listIn(objects, { field, item, fields: names?.flat() ?? null });
+  if (isUnread(read)) return { none: 'no-label' };
+  const numbers = read.items.map(numberOf);
+  const all = names?.map((name) => mean(numbers.splice(0, [name].flat().length))) ?? numbers;
+  return all.length === options ? onScale(all, form) : { none: 'no-label' };
 }
 
-/** The mean of the numbers in an object; NaN where it holds none. */
-function meanOf(value: unknown): number {
-  const numbers = Object.values(asObject(value) ?? {}).filter((one) => typeof one === 'number');
-  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-}
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 type ScoresRead = { readonly scores: readonly number[] } | Unread;
 

@@ -4,6 +4,7 @@ import { createTemplateBook, type Origin } from '../../../src/case/templates/boo
 import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
+import { writeVerdict } from '../../../src/case/verdict.ts';
 import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
@@ -193,17 +194,49 @@ describe('of several options it may be', () => {
       { kind: 'scores', fields: ['text_1.score', 'text_2.score'] },
       [9, 4],
     ],
-    [
-      'the mean of the marks in an object for each option',
-      said(
-        '{"text_1":{"x":5,"y":4},"text_2":{"x":1,"y":3}}',
-        '{"text_1":{"x":1,"y":1},"text_2":{"x":4,"y":1}}',
-        '{"text_1":{"x":2,"y":1},"text_2":{"x":3,"y":1}}',
-      ),
-      { kind: 'scores', fields: ['text_1', 'text_2'], mean: true },
-      [4.5, 2],
-    ],
     ['bare on the first line', said('5 2', '1 4', '3 3'), { kind: 'scores', template: '{} {}' }, [5, 2]],
+    [
+      'by criteria in the object of each',
+      said(
+        '{"text_1":{"style":3,"tone":4,"why":"so"},"text_2":{"style":1,"tone":4,"why":"no"}}',
+        '{"text_1":{"style":2,"tone":4,"why":"so"},"text_2":{"style":5,"tone":4,"why":"no"}}',
+        '{"text_1":{"style":4,"tone":4,"why":"so"},"text_2":{"style":4,"tone":4,"why":"no"}}',
+      ),
+      {
+        kind: 'scores',
+        fields: [
+          ['text_1.style', 'text_1.tone'],
+          ['text_2.style', 'text_2.tone'],
+        ],
+      },
+      [3.5, 2.5],
+    ],
+    [
+      'in the object of each criterion',
+      said(
+        '{"style":{"1":3,"2":1},"tone":{"1":4,"2":2}}',
+        '{"style":{"1":1,"2":5},"tone":{"1":2,"2":5}}',
+        '{"style":{"1":2,"2":2},"tone":{"1":3,"2":3}}',
+      ),
+      {
+        kind: 'scores',
+        fields: [
+          ['style.1', 'tone.1'],
+          ['style.2', 'tone.2'],
+        ],
+      },
+      [3.5, 1.5],
+    ],
+    [
+      'that concludes on its criteria',
+      said(
+        '{"text_1":{"style":3,"overall":4},"text_2":{"style":1,"overall":2}}',
+        '{"text_1":{"style":2,"overall":1},"text_2":{"style":5,"overall":5}}',
+        '{"text_1":{"style":4,"overall":4},"text_2":{"style":4,"overall":3}}',
+      ),
+      { kind: 'scores', fields: ['text_1.overall', 'text_2.overall'] },
+      [4, 2],
+    ],
   ])('a number for each %s', (_, replies, form, first) => {
     const labels = ['1', '2'];
     expect(formFromReplies(replies, labels)).toEqual(form);
@@ -574,6 +607,32 @@ test('each option may have a verdict of its own', () => {
     '{"ok_1":true,"ok_2":true}',
   );
   expect(formFromReplies(replies, ['1', '2'])).toEqual({ kind: 'list', fields: ['ok_1', 'ok_2'] });
+});
+
+test.each([
+  [
+    'one is higher where the text is worse',
+    (a: number, b: number) => ({ a: { style: a, errors: b }, b: { style: b, errors: a } }),
+  ],
+  ['nothing varies', () => ({ a: { style: 3, tone: 4 }, b: { style: 2, tone: 4 } })],
+])('criteria tell no score where %s', (_, marks) => {
+  const replies = [marks(3, 1), marks(2, 4), marks(5, 5)].map((one) => JSON.stringify(one));
+  expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
+});
+
+test('no reply is written for a client that asks for criteria', () => {
+  const form = formFromFile(
+    VerdictFile.parse({
+      kind: 'scores',
+      fields: [
+        ['a.x', 'a.y'],
+        ['b.x', 'b.y'],
+      ],
+    }),
+  );
+  expect(
+    writeVerdict({ kind: 'scores', scores: [3, 2], text: '' }, form, [{ label: 'A' }, { label: 'B' }]),
+  ).toBeNull();
 });
 
 test('words that say by how much stand for options where the orders list them all', () => {
