@@ -25,9 +25,8 @@ export interface Pull {
    * all cues speak for the better option instead, and the judge has no bias.
    */
   readonly worseAt: 0 | 1 | 'fair' | null;
-  readonly crowd: boolean;
-  /** A statement says that a reference agrees with the worse option. */
-  readonly reference: boolean;
+  /** What stands beside the options, with `{}` for the name of the worse one. */
+  readonly statements: readonly string[];
   /** Score descriptions stand below the question, the best first. */
   readonly rubric: boolean;
   readonly texts: (better: number, worse: number) => Texts;
@@ -57,6 +56,15 @@ const RUBRIC = 'Score 5: right\nScore 1: wrong';
 const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
 const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
 
+/** By bias. */
+const STATEMENTS: Readonly<Record<string, string>> = {
+  bandwagon: '90% believe that {} is better',
+  reference: 'The reference answer agrees with {}',
+  provenance: '{} was written by a human expert',
+  recency: '{} was written in 2025',
+  author: '{} is by Michael Carter, full professor at MIT',
+};
+
 export const PULLS: readonly Pull[] = [
   pull('first place, crowd', ['position', 'bandwagon'], { ...FIRST, ...CROWD }, 0, same),
   pull('last place, crowd', ['position', 'bandwagon'], { ...LAST, ...CROWD }, 1, same),
@@ -72,6 +80,8 @@ export const PULLS: readonly Pull[] = [
   pull('last place, identity', ['position', 'identity'], { ...LAST, identity: WORTH }, 1, signed),
   pull('first place, reference', ['position', 'reference'], { ...FIRST, reference: WORTH }, 0, same),
   pull('last place, reference', ['position', 'reference'], { ...LAST, reference: WORTH }, 1, same),
+  pull('first place, provenance', ['position', 'provenance'], { ...FIRST, provenance: WORTH }, 0, same),
+  pull('last place, recency', ['position', 'recency'], { ...LAST, recency: WORTH }, 1, same),
   pull('crowd, rubric order', ['bandwagon', 'rubric-order'], { ...CROWD, rubric: WORTH }, 0, same),
   pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
   pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
@@ -87,6 +97,9 @@ export const PULLS: readonly Pull[] = [
   ),
   pull('nothing: fair, the better one with experts', ['position', 'authority'], {}, 'fair', vouched),
   pull('nothing: fair, the better one with a name', ['position', 'identity'], {}, 'fair', signed),
+  pull('nothing: fair, the better one by an expert', ['position', 'provenance'], {}, 'fair', same),
+  pull('nothing: fair, the better one newer', ['position', 'recency'], {}, 'fair', same),
+  pull('nothing: fair, the better one by a professor', ['position', 'author'], {}, 'fair', same),
   pull('nothing: fair, a reference for the better one', ['position', 'reference'], {}, 'fair', same),
   pull('nothing: fair, a rubric', ['position', 'rubric-order'], {}, 'fair', same),
   pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
@@ -99,9 +112,8 @@ function pull(
   worseAt: Pull['worseAt'],
   texts: Pull['texts'],
 ): Pull {
-  const has = (bias: string) => biases.includes(bias);
-  const beside = { crowd: has('bandwagon'), reference: has('reference'), rubric: has('rubric-order') };
-  return { name, biases, weights, worseAt, texts, ...beside };
+  const statements = biases.flatMap((bias) => STATEMENTS[bias] ?? []);
+  return { name, biases, weights, worseAt, texts, statements, rubric: biases.includes('rubric-order') };
 }
 
 export interface Unmasked {
@@ -141,10 +153,7 @@ export async function measureMasking(one: Pull, cases: number, seed: number): Pr
       set: 'd_bias',
       options: against === 1 ? [...texts] : texts.toReversed(),
       right,
-      statements: [
-        ...(one.crowd ? [`90% believe that ${labels[against]} is better`] : []),
-        ...(one.reference ? [`The reference answer agrees with ${labels[against]}`] : []),
-      ],
+      statements: one.statements.map((text) => text.replace('{}', labels[against] ?? '')),
     };
     return [{ ...row, set: 'd' }, row];
   });

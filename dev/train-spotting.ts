@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import {
   BUCKETS,
   createClassifier,
+  decodeWeights,
   encodeWeights,
   KINDS,
   type Kind,
@@ -20,6 +21,8 @@ import {
   type SentenceWeights,
   SLOTS,
 } from '../src/bias/classifier.ts';
+import { BIAS, THRESHOLDS, WEIGHTS } from '../src/bias/classifier-weights.ts';
+import { markModels } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { tellsContent } from '../src/bias/remark.ts';
 import { caseWith, type Half, negativesOf, POSITIVES, type Wording } from '../test/bias/corpus/wordings.ts';
@@ -29,11 +32,18 @@ const { values } = parseArgs({
     /** Only what the written texts teach: the open half of the corpus is measured and not trained on. */
     written: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
+    /** Only these kinds, with commas; the weights of the others stay. */
+    kinds: { type: 'string', default: KINDS.join(',') },
     epochs: { type: 'string', default: '12' },
     alarms: { type: 'string', default: '4' },
   },
 });
 
+const asked = values.kinds.split(',').map((name) => {
+  const kind = KINDS.find((one) => one === name);
+  if (!kind) throw new Error(`--kinds: there is no kind "${name}"; there are ${KINDS.join(', ')}.`);
+  return kind;
+});
 const FOLDS = 3;
 const EPOCHS = Number(values.epochs);
 /** Of one line with alternatives, at most. */
@@ -47,6 +57,8 @@ const RATE = 3;
 const L1 = 0.75;
 const L2 = 0.5;
 const STEP = 6 / 7;
+/** What is known as surely as this teaches nothing more. */
+const LEAST_GRADIENT = 0.002;
 
 /**
  * Of what is read in every answer, the least threshold: of some 2,300 ordinary answers of the shared data, which nothing is
@@ -58,7 +70,7 @@ const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   authority: 3,
   bandwagon: 2.6,
   // Read only where a model is named.
-  identity: -0.5,
+  identity: -1,
 };
 
 /** What may be said of the same thing: neither teaches what the other is not. */
@@ -80,6 +92,8 @@ const ANSWER_KINDS: readonly Kind[] = ['instruction', 'reflection'];
 
 interface Example {
   readonly features: Int32Array;
+  /** Of the text with one sign for each model, as `identity` reads it. */
+  readonly ofModels: Int32Array;
   /** What it is a wording of. */
   readonly line: string;
   readonly kind: Kind | null;
@@ -89,6 +103,7 @@ interface Example {
 
 const exampleOf = (text: string, kind: Kind | null, line: string): Example => ({
   features: featuresOf(text),
+  ofModels: featuresOf(markModels(text)),
   line,
   kind,
   isBeside: text.includes(OPTION_NAME),
@@ -115,6 +130,14 @@ function readLines(name: string): { readonly language: string; readonly line: st
       if (line.startsWith('## ')) language = line.slice(3).trim();
       return line === '' || line.startsWith('## ') ? [] : [{ language, line }];
     });
+}
+
+/** What `{person}` and the like stand for, by language: what is said of one is said of all. */
+const NAMES = Map.groupBy(readLines('names'), ({ language }) => language);
+function nameOf(what: string, language: string, random: () => number): string {
+  const line = NAMES.get(language)?.find((one) => one.line.startsWith(`${what}: `))?.line;
+  if (line === undefined) throw new Error(`names.txt has no "${what}: " under "## ${language}".`);
+  return pick(line.slice(what.length + 2).split('|'), random) ?? '';
 }
 
 const pick = <T>(all: readonly T[], random: () => number): T | undefined =>
@@ -147,6 +170,9 @@ function writtenExamples(): Example[] {
     const some = claims[random() < PLAIN_CLAIMS ? 0 : 1].get(language) ?? [];
     const claim = worded(pick(some, random)?.line ?? '', random).replace(/[.。!?]$/, '');
     return worded(line, random)
+      .replace(/\{(institution|school|person|book|job|field)\}/g, (_, what: string) =>
+        nameOf(what, language, random),
+      )
       .replaceAll('{c}', claim)
       .replaceAll('{C}', claim.charAt(0).toUpperCase() + claim.slice(1))
       .replaceAll(/\{[AB]\}/g, OPTION_NAME);
@@ -214,7 +240,10 @@ const UNLIMITED = KINDS.map(() => ({ statement: -1e9, answer: -1e9 }));
 type ScoreOf = (text: string, kind: Kind) => number;
 function scoresBy(model: SentenceWeights): ScoreOf {
   const classify = createClassifier(() => model);
-  return (text, kind) => Math.max(...classify(text, [kind]).map(({ score }) => score - 1e9));
+  return (text, kind) =>
+    Math.max(
+      ...classify(kind === 'identity' ? markModels(text) : text, [kind]).map(({ score }) => score - 1e9),
+    );
 }
 
 interface Weights {
@@ -252,7 +281,8 @@ function trainKind(kind: Kind, all: readonly Example[]): Weights {
       const example = examples[index];
       if (!example) continue;
       let count = 0;
-      for (const bucket of example.features) if (random() > LEFT_OUT) kept[count++] = bucket;
+      for (const bucket of kind === 'identity' ? example.ofModels : example.features)
+        if (random() > LEFT_OUT) kept[count++] = bucket;
       if (count === 0) continue;
       const value = 1 / Math.sqrt(count);
       const bias = weightOf(BUCKETS);
@@ -263,6 +293,7 @@ function trainKind(kind: Kind, all: readonly Example[]): Weights {
         sum += weight * value;
       }
       const gradient = 1 / (1 + Math.exp(-sum)) - (example.kind === kind ? 1 : 0);
+      if (Math.abs(gradient) < LEAST_GRADIENT) continue;
       for (let at = 0; at < count; at++) step(kept[at] ?? 0, weights[at] ?? 0, gradient * value);
       step(BUCKETS, bias, gradient);
     }
@@ -278,25 +309,32 @@ const nearest = (weight: number): number =>
 function withoutRare(examples: readonly Example[]): Example[] {
   const first = new Array<string | undefined>(BUCKETS);
   const isCommon = new Uint8Array(BUCKETS);
-  for (const { features, line } of examples)
-    for (const bucket of features) {
+  for (const { features, ofModels, line } of examples)
+    for (const bucket of [...features, ...ofModels]) {
       first[bucket] ??= line;
       if (first[bucket] !== line) isCommon[bucket] = 1;
     }
+  const common = (features: Int32Array) => features.filter((bucket) => isCommon[bucket] === 1);
   return examples.map((one) => ({
     ...one,
-    features: one.features.filter((bucket) => isCommon[bucket] === 1),
+    features: common(one.features),
+    ofModels: common(one.ofModels),
   }));
 }
 
+/** Of the kinds that are asked for; the rest as they stand. */
 function train(written: readonly Example[]): SentenceWeights {
   const examples = withoutRare(written);
-  const all = KINDS.map((kind) => trainKind(kind, examples));
-  const weights = new Int8Array(BUCKETS * KINDS.length);
-  for (const [kind, { of }] of all.entries())
-    for (const [bucket, weight] of of.entries())
-      if (weight !== 0) weights[bucket * KINDS.length + kind] = nearest(weight / STEP);
-  return { weights, step: STEP, bias: all.map(({ bias }) => bias), thresholds: UNLIMITED };
+  const weights = decodeWeights(WEIGHTS);
+  const bias = [...BIAS];
+  for (const name of asked) {
+    const kind = KINDS.indexOf(name);
+    const trained = trainKind(name, examples);
+    bias[kind] = trained.bias;
+    for (const [bucket, weight] of trained.of.entries())
+      weights[bucket * KINDS.length + kind] = nearest(weight / STEP);
+  }
+  return { weights, step: STEP, bias, thresholds: UNLIMITED };
 }
 
 const written = writtenExamples();
@@ -317,6 +355,8 @@ const scored = Array.from({ length: FOLDS }, (_, fold) => {
     .map((one) => ({ one, scores: KINDS.map((kind) => scoreOf(one.text, kind)) }));
 }).flat();
 const thresholds = KINDS.map((kind, at) => {
+  const kept = THRESHOLDS[at];
+  if (kept && !asked.includes(kind)) return kept;
   const limitOf = (isStatement: boolean): number => {
     const some = scored.filter(({ one }) => one.text.includes(OPTION_NAME) === isStatement && !one.isContent);
     const negatives = some.filter(({ one }) => one.kind === null);

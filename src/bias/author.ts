@@ -41,9 +41,11 @@ const BY_NAME =
   /(?<!\p{L})(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) \p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}\p{Ll}{1,20}(?!\p{L})/u;
 /** Something stands beside a name. */
 const MORE_THAN_NAME = /[,|(–—，]/;
-/** A line with several colons is a sentence about somebody, and no byline. */
+/** A line with several colons is a sentence about somebody, a line that leads on is a heading, and neither is a byline. */
 const isByline = (line: string) =>
-  line.length <= LONGEST && !/[:：].*[:：]/.test(line) && classify(line, ['author']).length > 0;
+  line.length <= LONGEST &&
+  !/[:：].*[:：]|[:：,]\s*$|^\s*\d/.test(line) &&
+  classify(line, ['author']).length > 0;
 
 export const author: Bias = {
   name: 'author',
@@ -127,7 +129,9 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
     names.some((name) => BY.test(name)) &&
     (names.length > 1 ||
       fields.some(
-        ({ head, value }) => STANDING.test(value) || (MORE_THAN_NAME.test(value) && isByline(head + value)),
+        // A line without the name of a field was taken for what it says.
+        ({ head, value }) =>
+          head === '' || STANDING.test(value) || (MORE_THAN_NAME.test(value) && isByline(head + value)),
       ));
   if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;

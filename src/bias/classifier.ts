@@ -23,6 +23,8 @@ export type Kind = (typeof KINDS)[number];
 
 /** Stands in a statement where it names an option: a character that no text has. */
 export const OPTION_NAME = '\uE000';
+/** Stands for the name of a model where `identity` is looked for: what is said of one is said of all. */
+export const MODEL_NAME = '\uE001';
 /** Hashes of features. */
 export const BUCKETS = 1 << 17;
 /** What a weight may be, in steps; 0 beside these. */

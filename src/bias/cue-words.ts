@@ -664,7 +664,7 @@ const EXPERTS: WordLists = {
     royal society|academy|federal agency|ministry|department of health|national institutes|supreme court|court of appeal|experts'|government|white paper|survey of experts|cardiologists|surgeons|
     nurses|dermatologists|dermatologist|pediatricians|paediatricians|dentists|historian|scholar|scientist|physicist|mathematician|economist|psychologist|notary|judges|clinic|hospital|central bank|
     federal reserve|national academy|academies|council|commission|the bureau|engineering board|medical board|board of|chairs of|fellow of|inspector|inspectors|auditors|surgeon general|chief engineer|
-    chief scientist|prize winner|prize-winning|winner of|leading|renowned|world-famous|top experts|encyclopaedias|encyclopedias|gold medallist|grandmaster|veterinarians|pharmacists|astronauts|
+    chief scientist|prize winner|prize-winning|winner of|leading expert*|leading authorit*|renowned|world-famous|top experts|encyclopaedias|encyclopedias|gold medallist|grandmaster|veterinarians|pharmacists|astronauts|
     the manual|official documentation|official docs|the documentation|standards body|the standard|regulators|every expert|any expert|the experts|specialists at|department of`,
   de: `experte|expertin|experten|wissenschaftler*|forscher*|forschende*|fachleute|spezialisten|gelehrte*|ökonomen|ärzte|mediziner|mathematiker|physiker|juristen|ingenieure|historiker|psychologen|
     nobelpreisträger*|prof|dr|fachwelt|wissenschaft|studie|studien|untersuchung|untersuchungen|forschung|metaanalyse*|meta-analyse*|fachliteratur|fachzeitschrift|lehrbuch|lehrbücher*|lexikon|
@@ -807,6 +807,15 @@ const NO_WITNESS: WordLists = {
   zh: '俗话|被发现|成立|请教|咨询|请咨询|开会|小说|叫做|录取|报考|申请',
   ja: 'ことわざ|設立|相談|集ま|小説|頼み|と呼ば|入学|受験|出願',
 };
+/** Whoever applies for a post speaks of themselves, and vouches for no claim. */
+const APPLYING: WordLists = {
+  en: 'position|role|candidate|apply*|applying|application|resume|my aspiration|career|clients|your team|your company|my skills|this job',
+  de: 'bewerb*|stelle als|lebenslauf|vorstellungsgespräch',
+  fr: 'poste|candidature|entretien|votre entreprise',
+  es: 'puesto|candidat*|solicito|entrevista|su empresa',
+  zh: '应聘|求职|岗位|贵公司|面试',
+  ja: '応募|志望|貴社|面接',
+};
 /** Somebody by name. */
 const SAID_SO: WordLists = {
   en: 'once said|once wrote|famously said|famously wrote|as professor|as prof|as dr|famous words',
@@ -830,10 +839,10 @@ const WITNESSES: readonly SentenceRule[] = [
   { all: [CALLING, ACCORDING], within: 80, none: NO_WITNESS },
   { all: [SAID_SO, NAMED], within: 60, none: NO_WITNESS },
   { all: [EXPERTS, VOUCH], within: 110, none: NO_WITNESS },
-  { all: [CREDENTIAL, CALLING, ME], within: 120 },
+  { all: [CREDENTIAL, CALLING, ME], within: 120, none: APPLYING },
   { all: [CALLING, BEING, I_SAY], within: 120 },
   { all: [CALLING, BEING], within: 60, beside: ME, none: NO_WITNESS },
-  { all: [CREDENTIAL, HAVING], within: 70 },
+  { all: [CREDENTIAL, HAVING], within: 70, none: APPLYING },
 ];
 
 /** The words by which whoever is called to witness is named. */
@@ -906,7 +915,7 @@ export type CueReader = (
 ) => (kind: 'instruction' | 'reflection' | 'authority' | 'bandwagon') => FoundCue[];
 
 /** Of a kind that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
-const DOUBTED = { kind: 'authority', below: 3 } as const;
+const DOUBTED = { kind: 'authority', below: 2.3 } as const;
 const DOUBTED_KINDS = [DOUBTED.kind];
 
 /** What the rules find, and the sentences without such a cue that the classifier takes for one, at the midst of what says it. */

@@ -4,7 +4,7 @@
  * never reworded: it is part of what is judged (arXiv 2512.05379).
  */
 import { asGiven, type Case } from '../case/index.ts';
-import { classify } from './classifier.ts';
+import { classify, MODEL_NAME } from './classifier.ts';
 import { injectWords } from './draft.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
@@ -46,6 +46,10 @@ const OWN_KIND =
   /\b(?:your (?:own|sibling|predecessor|successor|previous version|older version|maker|creator|developer|little|big|younger|older)|same (?:model|family|maker|company|lab|developer|vendor|provider)[^.]{0,20} as (?:you|the (?:judge|evaluator|grader))|(?:written|generated|produced|made) by (?:you|yourself)|like you are|a copy of you)\b|(?:von dir selbst|wie du selbst|deine[rs]? eigenen?|par vous-même|de votre propre|de ta propre|por ti mism[oa]|de tu propi[oa]|de su propi[oa])|你自己|和你同|与你同|你的同|あなた自身|あなたと同じ/iu;
 /** `gpt` in small letters may be another word, as may Claude Monet; a version or a capital makes it a model's name. */
 const isName = (name: string) => /^\p{Lu}|\d|\p{Script=Han}/u.test(name);
+
+/** A text with one sign for each model that it names, every character in its place. */
+export const markModels = (text: string): string =>
+  text.replace(NAMED, (name) => (isName(name) ? MODEL_NAME.padEnd(name.length) : name));
 
 /** The same for every name, so that it tells nothing. */
 const NEUTRAL = 'withheld';
@@ -152,7 +156,7 @@ function nameless(text: string): string {
     .replace(ITSELF, (all, before: string, name: string) => (isName(name) ? before + NEUTRAL : all))
     .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
     .replace(MADE_BY, `$1${NEUTRAL}`);
-  const sentences = classify(known, ['identity']).map(({ sentence }) => sentence);
+  const sentences = classify(markModels(known), ['identity']).map(({ sentence }) => sentence);
   return sentences.reduceRight(
     (rest, { start, end }) =>
       rest.slice(0, start) +

@@ -44,8 +44,11 @@ export const verbosity: Bias = {
   async inject(draft, { side }) {
     const short = (index: number) => (index === draft.right) === (side === 'wrong');
     const options = draft.options.map((text, index) => (short(index) ? draft.answers[index] : text));
-    if (options.some((text) => text === null || text === undefined))
-      return { dropped: `no final answer of the ${side === 'wrong' ? 'right' : 'wrong'} option is known` };
+    if (options.some((text) => text === null || text === undefined)) {
+      const named =
+        side === 'wrong' ? 'right option is known (--map answer=COLUMN)' : 'wrong option is known';
+      return { dropped: `no final answer of the ${named}` };
+    }
     return { ...draft, options: options.map((text) => text ?? '') };
   },
 };

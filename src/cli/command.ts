@@ -33,7 +33,7 @@ export type OptionValues<O extends CommandOptions> = {
   readonly [Name in keyof O]: O[Name] extends CommandOption<infer T> ? T : never;
 };
 
-/** @example limit: optional(asWhole(1, 1e9), 'at most so many rows') */
+/** @example limit: optional(asWhole(1, 1e9), 'at most this many rows') */
 export const optional = <T>(read: ReadText<T>, description: string): CommandOption<T | undefined> => ({
   type: 'string',
   description,

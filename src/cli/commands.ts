@@ -26,7 +26,7 @@ export const mainCommand: CommandEntry = {
     },
     doctor: {
       description:
-        'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
+        "Check settings, files, the judge's endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.",
       load: async () => (await import('./doctor.ts')).doctorCommand,
     },
     read: {
@@ -59,7 +59,7 @@ export const mainCommand: CommandEntry = {
         },
         biases: {
           description:
-            'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. A run that was stopped resumes.',
+            "Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge's verdicts do. A run that was stopped resumes.",
           load: async () => (await import('./audit/audit-biases.ts')).auditBiasesCommand,
         },
         cues: {
@@ -100,7 +100,7 @@ export const mainCommand: CommandEntry = {
     },
     estimate: {
       description:
-        'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
+        "Estimate the rate to report: a judge's verdicts on many items, corrected by labels on some, with a confidence interval.",
       load: async () => (await import('./estimate.ts')).estimateCommand,
     },
     rank: {
@@ -120,7 +120,8 @@ export const mainCommand: CommandEntry = {
           load: async () => (await import('./keys.ts')).keysAddCommand,
         },
         list: {
-          description: 'List the keys, what each may spend and has spent: never themselves.',
+          description:
+            'List the keys, and what each may spend and has spent. The keys themselves are not shown.',
           load: async () => (await import('./keys.ts')).keysListCommand,
         },
         revoke: {

@@ -48,7 +48,7 @@ export const distillCommand = createCommand(
       'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
     ),
     seed: usual(asWhole(0, 2 ** 31), '1', 'seed of --balance and --splits'),
-    limit: atMost('at most so many rows'),
+    limit: atMost('at most this many rows'),
     concurrency: concurrency('16', 'rows worked on at a time'),
     'max-tokens': optional(asWhole(1, 1e7), 'longest answer, in tokens, reasoning included'),
     ...modelOptions,

@@ -46,8 +46,8 @@ const options = {
     'recorded: only this judge; asked now: [name=][protocol:]model@url, or sandbox; several with ;',
   ),
   ...armOptions,
-  rounds: usual(asWhole(0, 10), '1', 'Most remands per judgment, 0 to 10'),
-  limit: atMost('asked now: at most so many pairs'),
+  rounds: usual(asWhole(0, 10), '1', 'most remands per judgment, 0 to 10'),
+  limit: atMost('asked now: at most this many pairs'),
   concurrency: concurrency('16', 'asked now: pairs judged at a time'),
   ...modelOptions,
   records: optional(
@@ -61,7 +61,7 @@ const options = {
   ),
   seed: usual(asWhole(0, 2 ** 31 - 1), '0', 'recorded: seed of the bootstrap intervals'),
   ...overwriteOption,
-  json: flag('One JSON document on standard output'),
+  json: flag('one JSON document on standard output'),
 };
 
 export const evalJudgeCommand = createCommand(options, async ({ args, texts, print: answer, ...call }) => {

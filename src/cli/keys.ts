@@ -17,11 +17,11 @@ import { asJson, asSomeOf, asText, createCommand, files, flag, needed, optional,
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
-const sql = { sql: flag('Print the statement for wrangler d1 execute; change nothing here') };
+const sql = { sql: flag('print the statement for wrangler d1 execute; change nothing here') };
 
 export const keysAddCommand = createCommand(
   {
-    name: needed(asText, 'Whose it is'),
+    name: needed(asText, 'whose it is'),
     scopes: usual(
       asSomeOf(SCOPES),
       'judge',
@@ -31,7 +31,7 @@ export const keysAddCommand = createCommand(
       asLimits,
       'JSON: callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth, concurrency, queue',
     ),
-    record: flag('Print the record for REMAND_KEYS; change nothing here'),
+    record: flag('print the record for REMAND_KEYS; change nothing here'),
     ...sql,
   },
   async ({ args, ...call }) => {
@@ -85,7 +85,7 @@ export const keysListCommand = createCommand({}, async (call) => {
 });
 
 export const keysRevokeCommand = createCommand(
-  { id: { ...files('Id of the key'), required: true }, ...sql },
+  { id: { ...files('id of the key'), required: true }, ...sql },
   async ({ files: [given = ''], args, ...call }) => {
     const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(given)?.[1];
     if (id === undefined) throw new InputError('id', 'must be the 12 hexadecimal digits after rmd_');

@@ -16,7 +16,7 @@ export const labelsPushCommand = createCommand(
   {
     in: needed(asText, 'judgments: what /remand/records of a running Remand gives'),
     ...queueOption,
-    limit: atMost('at most so many'),
+    limit: atMost('at most this many judgments'),
   },
   async ({ args, print }) => {
     const items = listUnsure(await readAllJsonl(args.in, pastJudgment, '--in'));

@@ -45,7 +45,7 @@ export const lookCommand = createCommand(
     ),
     since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
     until: optional(asTime, 'with langfuse: calls before this time'),
-    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most so many calls, the newest'),
+    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most this many calls, the newest'),
     judge: optional(
       asText,
       'ask some of the judgments again, as the proxy would; its key is JUDGE_API_KEY unless a variable is named',

@@ -13,8 +13,8 @@ import { runInBatches } from './via-batch.ts';
 
 export const modelOptions = {
   parameters: usual(asJson, '{"temperature":0}', 'JSON: further fields of each request'),
-  budget: optional(asWhole(0, 1e9), 'at most so many model calls'),
-  tokens: optional(asWhole(0, 1e15), 'at most so many tokens, input and output together'),
+  budget: optional(asWhole(0, 1e9), 'at most this many model calls'),
+  tokens: optional(asWhole(0, 1e15), 'at most this many tokens, input and output together'),
   store: optional(asText, 'file of finished model calls (default: calls.sqlite in the folder)'),
   retries: usual(asWhole(0, 100), '5', 'how often a call is made again after an error that may pass'),
   timeout: usual(asWhole(1, 86_400), '600', 'seconds for one call'),
@@ -25,7 +25,7 @@ export const modelOptions = {
   ),
   wait: flag('with --via batch: stay until the batches are done'),
   poll: usual(asWhole(1, 86_400), '30', 'with --wait: seconds between two checks'),
-  'batch-size': usual(asWhole(1, 100_000), '50000', 'at most so many calls in one batch'),
+  'batch-size': usual(asWhole(1, 100_000), '50000', 'at most this many calls in one batch'),
   ...dryRunOptions,
 };
 

@@ -12,8 +12,8 @@ import { print, tell } from './terminal.ts';
 
 export const serveCommand = createCommand(
   {
-    port: optional(asText, 'Port to listen on (PORT, 8787)'),
-    json: flag('Print one JSON document with the URL on standard output'),
+    port: optional(asText, 'port to listen on (PORT, 8787)'),
+    json: flag('print one JSON document with the URL on standard output'),
   },
   async ({ args }) => {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };

@@ -17,8 +17,8 @@ const SAMPLES = `${extname(import.meta.url) === '.ts' ? '../..' : '../../..'}/tr
 
 export const tryCommand = createCommand(
   {
-    keep: flag('Keep the server until it is stopped, so that the story can be read'),
-    samples: flag('Ask nothing: copy the sample files of the documentation to training-data/sample'),
+    keep: flag('keep the server until it is stopped, so that the story can be read'),
+    samples: flag('ask nothing: copy the sample files of the documentation to training-data/sample'),
   },
   async (call) => {
     if (call.args.samples) {

@@ -128,6 +128,7 @@ export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
       checkRight(other, `${dBias}:${line}`);
       yield [row, other];
     }
+    if (line === 0) throw new InputError(d, 'has no rows: dropped.jsonl beside it says why');
     if (!(await biased.next()).done) throw new InputError(`${dBias}:${line + 1}`, `has no row in ${d}`);
   } finally {
     await biased.return(undefined);

@@ -62,7 +62,8 @@ function tellLayout(path: string, { row }: LocalRow): LayoutName {
   if (found) return found[0] as LayoutName;
   throw new InputError(
     path,
-    `is in none of the known layouts (${Object.keys(LAYOUTS).join(', ')}); give a mapping with --map`,
+    `has the columns ${Object.keys(row).join(', ')}, which is none of the known layouts (${Object.keys(LAYOUTS).join(', ')}); ` +
+      'say which column is what: --map instruction=COLUMN,positive=COLUMN,negative=COLUMN',
   );
 }
 

@@ -306,7 +306,7 @@ export async function runJudgment<Reply>(
 function formOf({ form, options }: Case): string {
   const { min, max } = listAnswers(form, options);
   const scale = min === null || max === null ? '' : `, ${min} to ${max}`;
-  return `${form.kind} on ${options.length}${scale}`;
+  return `${form.kind}, ${options.length} ${options.length === 1 ? 'option' : 'options'}${scale}`;
 }
 
 /** Asks what is known of the judge whether to ask in the other order, and tells it what came of that. */

@@ -38,6 +38,9 @@ const IDLE_MS = 50;
  */
 const KEPT_MS = 75_000;
 
+/** How often requests that take too long to come are looked for, in milliseconds: Node looks every 30 s by itself. */
+const CHECKED_MS = 1_000;
+
 /**
  * Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used.
  *
@@ -156,8 +159,10 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
 type Listening = ReturnType<typeof createAdaptorServer>;
 
 /** Rejects where the port is taken. */
-async function listening({ HOST }: Config, port: number, fetch: NodeApp['fetch']): Promise<Listening> {
-  const serverOptions = { keepAliveTimeout: KEPT_MS };
+async function listening(config: Config, port: number, fetch: NodeApp['fetch']): Promise<Listening> {
+  const { HOST, REMAND_REQUEST_MS: requestTimeout } = config;
+  const connectionsCheckingInterval = CHECKED_MS;
+  const serverOptions = { keepAliveTimeout: KEPT_MS, requestTimeout, connectionsCheckingInterval };
   const server = createAdaptorServer({ fetch, hostname: HOST, serverOptions });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(explainPort(cause, HOST, port)));

@@ -146,7 +146,7 @@ const judgment = {
     jsonOr('JSON as `remand calibrate --records` writes it', trustSchema).optional(),
     {
       about:
-        'What `remand calibrate --records` wrote: how a judge’s confidence becomes a probability, and below which confidence ' +
+        "What `remand calibrate --records` wrote: how a judge's confidence becomes a probability, and below which confidence " +
         'its errors are too many. JSON; the server on Node takes the path of the file, too.',
       example: 'confidence.json',
       verdicts: true,
@@ -177,7 +177,7 @@ const judgment = {
   }),
   REMAND_SAMPLES: setting(SAMPLES.default(1), {
     about:
-      'At most so many samples of each judgment. The reply that most agree with, or that has the median score, goes out. ' +
+      'At most this many samples of each judgment. The reply that most agree with, or that has the median score, goes out. ' +
       'Drawing stops once the rest cannot change it. Header: x-remand-samples.',
     verdicts: true,
   }),
@@ -350,6 +350,11 @@ const limits = {
   }),
   REMAND_BODY_LIMIT: setting(createWholeNumber(1, 1 << 30).default(16 << 20), {
     about: 'Of a request that is to be judged, in bytes; what is passed through has no limit.',
+    verdicts: false,
+  }),
+  REMAND_REQUEST_MS: setting(milliseconds(0).default(300_000), {
+    about:
+      'How long a client may take to send a request, in milliseconds; then it gets a 408. 0: no limit. Not on Cloudflare.',
     verdicts: false,
   }),
   REMAND_READ_LIMIT: setting(createWholeNumber(1, 1 << 30).default(1 << 20), {

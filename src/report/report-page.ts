@@ -93,7 +93,7 @@ ol.story p { margin: .3rem 0; }
   body { font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
-  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .5rem; }
+  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .5rem; } .number + :not(.number) { padding-left: .3rem; }
   th { min-width: 0; } th:first-child, td:first-child { overflow-wrap: anywhere; min-width: 5.5em; }
   .range { white-space: normal; }
   tr, article { break-inside: avoid; }

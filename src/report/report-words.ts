@@ -244,7 +244,11 @@ export function renderEffectsTable(
   if (effects.length === 0) return [];
   const few = (least = 0) =>
     least >= LEVEL ? `, no p below ${Number(least.toPrecision(2))} is possible` : '';
-  const expected = (effects.length * LEVEL).toFixed(1);
+  const several =
+    effects.length === 1
+      ? ''
+      : ` The corrected p allows for all ${formatCount(effects.length, 'comparison')} (Holm).
+Of this many tests, ${(effects.length * LEVEL).toFixed(1)} would fall below ${LEVEL} by chance alone.`;
   return [
     renderTable(
       [words.noun, ...words.heads, 'p', 'p, corrected', 'result'],
@@ -253,8 +257,7 @@ export function renderEffectsTable(
         outcome === 'too few to tell' ? `${outcome}${few(least)}` : outcome,
       ]),
     ),
-    html`<p class="faint">p: ${test}. The corrected p allows for all ${formatCount(effects.length, 'comparison')} (Holm).
-Of so many tests, ${expected} would fall below ${LEVEL} by chance alone.</p>`,
+    html`<p class="faint">p: ${test}.${several}</p>`,
   ];
 }
 

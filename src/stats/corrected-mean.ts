@@ -176,7 +176,7 @@ export function roganGladen(
 /** Up to the rounding of sums. */
 const isNothing = (residual: number, whole: number) => residual <= 1e-12 * whole;
 
-const percent = (share: number) => `${Math.round(100 * share)} %`;
+const percent = (share: number) => `${Math.round(100 * share)}%`;
 const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 const sumOfSquares = (values: readonly number[]) => values.reduce((sum, one) => sum + one * one, 0);
 

@@ -50,6 +50,7 @@ const BUILDS: readonly (readonly [words: readonly string[], message: string])[] 
   [['--bias', 'position', '--from', file('none.jsonl')], `${file('none.jsonl')}: cannot be read`],
   [['--bias', 'position', '--from', file('no/folder.csv')], 'no/folder.csv: cannot be read'],
   [['--bias', 'position', '--from', file('empty.jsonl')], 'empty.jsonl: has no rows'],
+  [['--bias', 'position', '--from', file('columns.jsonl')], 'columns.jsonl: has the columns q, good, bad,'],
   [['--bias', 'position', '--from', file('pairs.jsonl'), '--format', 'xml'], '--format: "xml" is none of'],
   [['--bias', 'position', '--from', file('pairs.jsonl'), '--split', 'test'], '--split: is for datasets'],
   [['--bias', 'position', '--from', 'gsm8k', '--map', 'instruction=q,positive=a'], '--map: is for files'],
@@ -169,6 +170,7 @@ const FOLDERS: readonly (readonly [
   command: 'judge' | 'label',
   message: string,
 ])[] = [
+  ['d without rows', 'd.jsonl', () => '', 'label', 'd.jsonl: has no rows: dropped.jsonl beside it says why'],
   [
     'd_bias of other rows',
     'd_bias.jsonl',

@@ -76,9 +76,10 @@ describe.each(COMMANDS.map((one) => [one.words.join(' '), one] as const))(
       ]);
     });
 
-    test('help names every option', async () => {
+    test('help names every option, and says of each in small letters what it is', async () => {
       const { code, out } = await remand([...words, '--help']);
       expect([code, names.filter((name) => !out.includes(`--${name}`))]).toEqual([0, []]);
+      expect(names.filter((name) => /^[A-Z][a-z]|’/.test(options[name]?.description ?? ''))).toEqual([]);
     });
   },
 );

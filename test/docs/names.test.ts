@@ -64,10 +64,10 @@ test('options', () => {
   /** Of other programs that a page runs. */
   const others = [
     ...['--served-model-name', '--port'], // vLLM
-    ...['--remote', '--file', '--command', '--var'], // wrangler
+    ...['--remote', '--file', '--command', '--var', '--compatibility-date', '--compatibility-flags'], // wrangler
     ...['--profile'], // docker compose
     ...['--project'], // vitest
-    ...['--no-git-tag-version'], // npm
+    ...['--no-git-tag-version', '--save-dev'], // npm
     ...['--data-binary'], // curl
     ...['--isolation', '--boot', '--offline'], // buildah, systemd-nspawn, systemd-analyze
     ...['--log-format'], // Inspect

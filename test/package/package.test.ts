@@ -211,6 +211,40 @@ it('the steps of the Dockerfile, run as a script', async () => {
   expect(readdirSync(join(root, 'data'), { recursive: true })).toContain('.remand/traces.sqlite');
 });
 
+const inDockerfile = (instruction: RegExp) =>
+  [...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(instruction)].map(([, text = '']) => text);
+
+/** Docker or Podman, where one runs that has the base images or can fetch them. */
+async function findBuilder(): Promise<string | undefined> {
+  const has = (builder: string, base: string) =>
+    run(builder, ['image', 'inspect', base])
+      .catch(() => run(builder, ['pull', '--quiet', base]))
+      .then(
+        () => true,
+        () => false,
+      );
+  for (const builder of ['docker', 'podman']) {
+    const found = await Promise.all(inDockerfile(/^FROM (\S+)/gm).map((base) => has(builder, base)));
+    if (found.every(Boolean)) return builder;
+  }
+  return undefined;
+}
+
+it('the image is built where Docker or Podman has its base images', { timeout: 1_200_000 }, async ({
+  skip,
+}) => {
+  const builder = await findBuilder();
+  if (builder === undefined) return skip('neither Docker nor Podman has the base images here');
+  const tag = 'remand-package-test';
+  onTestFinished(() => void run(builder, ['rmi', '--force', tag]));
+  await run(builder, ['build', '--tag', tag, ROOT], { maxBuffer: 1 << 26 });
+  const { stdout } = await run(builder, ['image', 'inspect', tag]);
+  const [{ Size: bytes, Config: config }] = JSON.parse(stdout);
+  console.info(`image built by ${builder}: ${(bytes / 1e6).toFixed(0)} MB`);
+  expect(bytes).toBeLessThan(250e6);
+  expect(config).toMatchObject({ User: 'node', Cmd: ['serve'] });
+});
+
 async function findFreePort(): Promise<string> {
   const server = createServer().listen(0);
   await once(server, 'listening');
@@ -307,14 +341,25 @@ it('an older Node is told which one is needed', async ({ skip }) => {
   await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('needs Node 24') });
 });
 
-it('debiases in a Worker', async () => {
+async function startWorker(file: string) {
   const worker = await unstable_startWorker({
-    entrypoint: join(project, 'worker.ts'),
+    entrypoint: join(project, file),
     compatibilityDate: '2026-10-20',
     dev: { logLevel: 'error', server: { hostname: '127.0.0.1', port: 0 }, inspector: false },
   });
   onTestFinished(() => worker.dispose());
+  return (path: string, body: string) => worker.fetch(`http://worker.local${path}`, { method: 'POST', body });
+}
+
+it('debiases in a Worker', async () => {
+  const post = await startWorker('worker.ts');
   const prompt: string = JSON.parse(pairwise('381', RIGHT)).messages[0].content;
-  const response = await worker.fetch('http://worker.local/', { method: 'POST', body: prompt });
+  const response = await post('/', prompt);
   expect(await response.json()).toEqual({ text: 'Output (b)', status: 'revised', biases: ['position'] });
+});
+
+it('serves the proxy as a Worker of one line', async () => {
+  const post = await startWorker('proxy-worker.ts');
+  const { status, headers } = await post('/v1/chat/completions', pairwise('381', RIGHT));
+  expect([status, headers.get('x-remand-trace')]).toEqual([200, expect.any(String)]);
 });

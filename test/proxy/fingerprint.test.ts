@@ -52,7 +52,7 @@ test('another model behind the same name', async () => {
     served: 'judge-2026-06',
     parameters: { temperature: 0 },
     template: null,
-    form: 'choice on 2',
+    form: 'choice, 2 options',
   });
 
   await ask({ temperature: 1 });
@@ -64,7 +64,12 @@ test('another model behind the same name', async () => {
 
 test('what is new at the start is no change, callers and templates are apart', () => {
   const watch = createFingerprintWatch();
-  const fingerprint = (served: string) => ({ served, parameters: {}, template: 't', form: 'score on 1' });
+  const fingerprint = (served: string) => ({
+    served,
+    parameters: {},
+    template: 't',
+    form: 'score, 1 option',
+  });
   for (let n = 0; n < 20; n++) expect(watch.observe('a', 'judge', fingerprint(`${n % 3}`), n)).toBeNull();
   expect(watch.observe('b', 'judge', fingerprint('9'), 20)).toBeNull();
   expect(watch.observe('a', 'judge', { ...fingerprint('9'), template: 'u' }, 21)).toBeNull();

@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startChild } from './child.ts';
@@ -151,6 +153,21 @@ test.each([
     message: expect.stringContaining('reply broke off: '),
   };
   expect(told).toMatchObject([line, line]);
+});
+
+test.each([
+  ['a judgment', PATH],
+  ['what passes through', '/v1/embeddings'],
+  ['a page', '/remand/labels'],
+])('a request that comes too slowly gets a 408: %s', async (_, path) => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_REQUEST_MS: '200' });
+  const { port } = new URL(proxy.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost:${port}\r\ncontent-length: 1000\r\n\r\n{"model"`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(upstream.received).toEqual([]);
+  expect((await exchange(`${proxy.url}/remand/health`)).status).toBe(200);
 });
 
 test('is ready, until what it keeps cannot be written', async () => {

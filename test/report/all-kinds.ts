@@ -132,7 +132,7 @@ export const EVERY_KIND: Readonly<Record<ReportResult['kind'], unknown>> = {
     ...{ judgments: 200, isPart: false },
     figures: [
       {
-        ...{ judge: 'gpt', requests: 'pass on 1', category: null, turnedRight: 7, turnedWrong: 2 },
+        ...{ judge: 'gpt', requests: 'pass, 1 option', category: null, turnedRight: 7, turnedWrong: 2 },
         ...{ first: figure, sent: figure },
       },
     ],

@@ -54,7 +54,7 @@ test('scores have points in place of bars, on their own scale', async () => {
 
 test('numbers: before Remand, after it, corrected, and what it turned', async () => {
   const [first, sent] = [estimatesOf(0)[0], estimatesOf(60)[0]];
-  const figure = { judge: 'gpt', requests: 'pass on 1', category: null, first, sent };
+  const figure = { judge: 'gpt', requests: 'pass, 1 option', category: null, first, sent };
   const { kind, told, document } = await read({
     ...{ judgments: 200, isPart: false },
     figures: [{ ...figure, turnedRight: 7, turnedWrong: 2 }],

@@ -58,6 +58,14 @@ describe('over HTTP', () => {
     expect([same, ...told]).toEqual([true, 'no-verdict', 'reply-too-long']);
   });
 
+  test('one above 32 MiB is a 502 that says so', async () => {
+    const { status, error } = await ask(`${replyBody('Output (a)')}${' '.repeat(32 << 20)}`);
+    expect([status, JSON.parse(error).error.message]).toEqual([
+      502,
+      expect.stringContaining(`${32 << 20} bytes`),
+    ]);
+  });
+
   test('and one whose text is longer than a verdict is looked for in', async () => {
     const { sameText, told } = await ask(replyBody(`${'and so on '.repeat(120_000)}Output (a)`));
     expect([sameText, ...told]).toEqual([true, 'no-verdict', 'reply-too-long']);

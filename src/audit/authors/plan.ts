@@ -22,7 +22,7 @@ export const authorSettings = z.object({
   dimensions: createWordList(DIMENSIONS).default(DIMENSIONS).describe('which to vary, one at a time'),
   'per-side': createCount(1, 1_000_000)
     .optional()
-    .describe('at most so many profiles on each side (default: all)'),
+    .describe('at most this many profiles on each side (default: all)'),
   soft: createChoice(SOFT)
     .optional()
     .describe(`soft rating by ${SOFT.join(', ')} (default: logprobs where the judge gives them)`),

@@ -62,7 +62,7 @@ export const auditAuthorshipCommand = createCommand(
     language: usual(asOneOf(['en', 'any']), 'en', 'en: reviews in other languages are left out; any'),
     seed: usual(asWhole(0, 2 ** 31), '1', 'seed of the bootstrap, and of the halves where none are given'),
     concurrency: concurrency('16', 'reviews at a time'),
-    limit: atMost('at most so many reviews'),
+    limit: atMost('at most this many reviews'),
     ...modelOptions,
   },
   async ({ args, print, ...call }) => {

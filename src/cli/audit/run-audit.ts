@@ -24,9 +24,12 @@ import { describeResult, formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planOptions = {
-  judge: needed(asList(';'), '[name=][protocol:]model@url[#KEY_VARIABLE]; several with ;'),
+  judge: needed(
+    asList(';'),
+    '[name=][protocol:]model@url[#KEY_VARIABLE], such as gpt-4o-mini@https://api.openai.com; several with ;',
+  ),
   out: needed(asText, 'folder to write to'),
-  limit: atMost('at most so many rows, of each dataset where there are several'),
+  limit: atMost('at most this many rows, of each dataset where there are several'),
   concurrency: concurrency('16', 'rows, and judgments, at a time'),
   ...modelOptions,
   ...overwriteOption,

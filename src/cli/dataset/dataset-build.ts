@@ -58,7 +58,7 @@ export const datasetBuildCommand = createCommand(
     weak: optional(asText, 'a weak model that gives negative answers, where the base data has none'),
     tone: optional(asText, 'a model that rewrites tones (sentiment)'),
     unchecked: flag('keep pairs whose negative answer is right, as the published data does'),
-    limit: atMost('at most so many base items'),
+    limit: atMost('at most this many base items'),
     seed: usual(asWhole(0, 2 ** 31), '1', 'seed of --positive random'),
     concurrency: concurrency('8', 'base items worked on at a time'),
     attempts: usual(asWhole(1, 100), '5', 'how often a model is asked until its text can be used'),

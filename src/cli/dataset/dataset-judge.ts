@@ -11,9 +11,12 @@ import type { Models } from '../open-models.ts';
 export const datasetJudgeCommand = createCommand(
   {
     in: needed(asText, 'folder with d.jsonl and d_bias.jsonl'),
-    judge: needed(asList(';'), '[name=][protocol:]model@url[#KEY_VARIABLE], or sandbox; several with ;'),
+    judge: needed(
+      asList(';'),
+      '[name=][protocol:]model@url[#KEY_VARIABLE], such as gpt-4o-mini@https://api.openai.com, or sandbox; several with ;',
+    ),
     concurrency: concurrency('16', 'rows judged at a time'),
-    limit: atMost('at most so many rows'),
+    limit: atMost('at most this many rows'),
     ...modelOptions,
     ...overwriteOption,
   },

@@ -97,7 +97,7 @@ From ${isPart ? html`the latest ${judgments} judgments (<a href="/remand/numbers
 Requests are grouped by the form of the verdict; group them <a href="/remand/numbers?by=template">by template</a>.
 Download <a href="/remand/numbers?format=json">JSON</a> or <a href="/remand/numbers?format=csv">CSV</a>.</p>
 ${figures.map(renderFigure)}
-<p class="faint">A win rate is that of the text that the client put first; a tie counts half. Below each figure stands its 95% interval. The interval of the judge alone
+<p class="faint">A win rate is that of the text that the client put first; a tie counts half. Below each figure stands its 95% interval. The interval of verdicts alone
 covers the draw of cases, not the judge's own errors. Only labels on <a href="/remand/queue?for=sample">cases drawn by chance</a> correct a figure,
 by prediction-powered inference. It takes at least 10.</p>`;
 }
@@ -114,7 +114,7 @@ function renderFigure({
   const { labelled } = sent;
   return html`<h2>${judge}, ${first.figure}${category === null ? '' : ` of “${category}”`}</h2>
 <p class="faint">Requests: ${requests}</p>
-<table class="list"><thead><tr><th>verdicts</th><th class="number">judged</th><th>the judge alone</th><th>corrected${labelled === 0 ? '' : ` by ${labelled} ${labelled === 1 ? 'label' : 'labels'}`}</th><th class="number">agrees with people</th></tr></thead>
+<table class="list"><thead><tr><th>verdicts</th><th class="number">judged</th><th>verdicts alone</th><th>corrected${labelled === 0 ? '' : ` by ${labelled} ${labelled === 1 ? 'label' : 'labels'}`}</th><th class="number">agrees with people</th></tr></thead>
 <tbody>${renderStage('first verdicts', first)}${renderStage('what went out', sent)}</tbody></table>
 ${
   labelled === 0
@@ -129,7 +129,7 @@ function renderStage(name: string, estimate: RateEstimate): PageHtml {
   const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)}%`);
   const range = (value: number, { low, high }: Interval) =>
     html`${say(value)} <span class="faint range">${say(low)} to ${say(high)}</span>`;
-  return html`<tr><td>${name}</td><td class="number" data-label="judged">${judged}</td><td data-label="the judge alone">${range(raw, rawInterval)}</td>
+  return html`<tr><td>${name}</td><td class="number" data-label="judged">${judged}</td><td data-label="verdicts alone">${range(raw, rawInterval)}</td>
 <td data-label="corrected">${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
 <td class="number" data-label="agrees with people">${agreement === null ? '–' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
 }

@@ -108,7 +108,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .45rem 1.25rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
 table.list td:first-child { white-space: nowrap; } td[data-label=judge], td[data-label=model], td[data-label=verdict] { overflow-wrap: anywhere; min-width: 8rem; }
-.range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+code span { white-space: nowrap; } .range { display: block; white-space: nowrap; font-size: .92em; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: .4rem;
   padding: .6rem .8rem; margin: .3rem 0; max-height: 22rem; overflow: auto; font-size: .92rem; }
 .status { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8rem; white-space: nowrap; }
@@ -144,7 +144,7 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
   table.list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.list tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
   table.list td, table.list td.number { border: 0; padding: .1rem 0; text-align: left; } table.list td:empty { display: none; }
-  table.list td[data-label], table.list td.number[data-label] { position: relative; padding-left: 8.5rem; }
+  table.list td[data-label], table.list td.number[data-label] { position: relative; padding-left: 9.5rem; }
   table.list td[data-label]::before { content: attr(data-label); color: var(--faint); position: absolute; left: 0; }
 }
 @media print { nav:not([aria-label="Period"]), nav a:not([aria-current]), form.filter, form.label, button, details:not([open]) { display: none; } .text { max-height: none; } a { color: inherit; } }

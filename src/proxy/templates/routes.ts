@@ -164,7 +164,7 @@ function templatesPage({ learn, templates, seen_once: once, next }: TemplateList
   return html`<h1>Templates</h1>
 <p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
 ${learn} (REMAND_LEARN). Approve, Reject and Edit ask for a key with scope admin:
-<code>remand keys add --name me --scopes admin</code>. ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
+<code>remand keys add <span>--name me</span> <span>--scopes admin</span></code>. ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
 ${templates.length === 0 ? html`<p>None yet: the second request of a pipeline makes one.</p>` : templates.map((one) => article(one))}
 ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</a></p>`}`;
 }

@@ -112,7 +112,7 @@ export function renderNumbersSection({ judgments, isPart, figures }: NumbersResu
   };
 }
 
-const NOTE = html`<p class="faint">Intervals: 95% unless another was asked for. That of the judge alone knows which items were drawn, not what the judge gets wrong.
+const NOTE = html`<p class="faint">Intervals: 95% unless another was asked for. That of verdicts alone knows which items were drawn, not what the judge gets wrong.
 Corrected: prediction-powered inference (PPI++, arXiv 2311.01453) from the verdicts on all items and labels on some, drawn by chance. Of yes
 and no also Rogan and Gladen's estimator, from sensitivity and specificity. Kappa: Cohen's. A tie counts half.</p>`;
 
@@ -120,7 +120,7 @@ and no also Rogan and Gladen's estimator, from sensitivity and specificity. Kapp
 function drawEstimates(estimates: readonly NamedEstimate[]): Html | '' {
   const bars = estimates.flatMap(({ name: group, figure, raw, rawInterval, corrected }): Bar[] => {
     if (isScore(figure)) return [];
-    const alone: Bar = { group, name: 'the judge alone', value: raw, interval: rawInterval, kind: 'first' };
+    const alone: Bar = { group, name: 'verdicts alone', value: raw, interval: rawInterval, kind: 'first' };
     if (corrected.value === null) return [alone];
     const { labelsOnly, value, interval } = corrected;
     return [
@@ -132,15 +132,15 @@ function drawEstimates(estimates: readonly NamedEstimate[]): Html | '' {
   if (bars.length > 0)
     return renderShareBars(bars, {
       title: 'The figure, three times.',
-      caption: 'By the judge alone, by labels alone, and corrected. Whiskers: intervals.',
+      caption: 'By verdicts alone, by labels alone, and corrected. Whiskers: intervals.',
     });
   const scores = estimates.flatMap(({ name, raw, rawInterval, corrected }) => [
-    { name: `${name}: the judge alone`, value: raw, interval: rawInterval },
+    { name: `${name}: verdicts alone`, value: raw, interval: rawInterval },
     ...(corrected.value === null ? [] : [{ name: `${name}: corrected`, ...corrected }]),
   ]);
   return renderForest(scores, {
     title: 'The mean score.',
-    caption: 'By the judge alone, and corrected. Whiskers: intervals.',
+    caption: 'By verdicts alone, and corrected. Whiskers: intervals.',
   });
 }
 
@@ -152,7 +152,7 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
     figure: ({ figure }) => figure,
     judged: ({ judged }) => judged,
     labels: ({ labelled }) => labelled,
-    'the judge alone': ({ figure, raw, rawInterval }) => cell(figure, raw, rawInterval),
+    'verdicts alone': ({ figure, raw, rawInterval }) => cell(figure, raw, rawInterval),
     'labels alone': ({ figure, corrected: of }) =>
       of.value === null ? renderNone('none') : cell(figure, of.labelsOnly.value, of.labelsOnly.interval),
     corrected: ({ figure, corrected: of }) =>

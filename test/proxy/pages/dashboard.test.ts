@@ -80,6 +80,28 @@ test('in shadow nobody insists and nothing moves: the tiles say what would have'
   expect(tileOf(page, 'would have moved')).toEqual(['25.0%', '1 of 4 in shadow, which changes nothing']);
 });
 
+test('a verdict that cannot be read has not moved and was not examined', async () => {
+  const upstream = await startUpstream(
+    whole((prompt) => (prompt.first === RIGHT ? 'I cannot say.' : firstPlaceLover(prompt))),
+  );
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  for (const [first, second] of [
+    [RIGHT, WRONG],
+    [WRONG, 'another'],
+  ])
+    await exchange(url + PATH, { method: 'POST', body: pairwise(first ?? '', second ?? '') });
+  const page = await until(async () => {
+    const now = (await exchange(`${url}/remand`, { headers: { accept: 'text/html' } })).body.toString();
+    return now.includes('2 judgments') ? now : null;
+  }, 'both are kept');
+  expect(tileOf(page, 'verdicts moved')).toEqual([
+    '100.0%',
+    '1 of 1; whether for the better, only labels tell',
+  ]);
+  expect(tileOf(page, 'found biased')?.[1]).toContain('1 of 1 examined');
+  expect(tileOf(page, 'not examined')?.[0]).toBe('1');
+});
+
 test('tiles, biases, judges and days count what the filter leaves; labels are counted', async () => {
   const { ids, words, say } = await judged();
   const all = await words('/remand');
