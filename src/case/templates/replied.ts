@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
-import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
+import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -161,7 +161,7 @@ function confirmed(pipeline: Pipeline): Pipeline {
 }
 
 /**
- * The options of a template of which it is open how the verdict is given: its texts do not tell, or most replies are not
+ * The options of a template of which it is open how the verdict is given: its texts do not tell, or some replies are not
  * given as they seem to tell.
  *
  * @returns null where it is not open, where the texts of less than two options tell nothing, or where the prompt is not
@@ -176,11 +176,8 @@ export function openForm(
   const { source, subject = null } = formSourceOf(template, prompt, schema) ?? {};
   if (!source) return null;
   const labels = subject?.options.map(({ label }) => label) ?? source.labels;
-  if (subject && answers.length >= LEAST_REPLIES) {
-    const verdicts = verdictsIn(subject.form, answers, labels);
-    const unread = verdicts.filter(({ kind }) => kind === 'none').length;
-    if (unread * 2 > verdicts.length) return { labels, subject };
-  }
+  if (subject && answers.length >= LEAST_REPLIES && !readsReplies(subject.form, answers, labels))
+    return { labels, subject };
   if (formByAlternatives(source) !== null) return null;
   if (subject === null) return { labels: source.labels, subject };
   const known = findForm(source);

@@ -14,7 +14,14 @@ import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 import { CLOSES } from './tokens.ts';
-import { beginsAnOrder, followsInOrder, namesWinner, placesInOrder, wordsOfLabel } from './vocabulary.ts';
+import {
+  beginsAnOrder,
+  followsInOrder,
+  namesWinner,
+  placesInOrder,
+  rolesOfLabel,
+  wordsOfLabel,
+} from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -446,7 +453,10 @@ function rowOn(line: string, names: readonly string[]) {
     /^[^\p{L}\p{N}\n]{1,9}$/u.test(separator) &&
     others.every((one) => one === separator);
   if (!isRow || order.length !== names.length || new Set(order).size < names.length) return [];
-  const template = `${line.slice(0, places[0]?.at).trimStart()}{}${line.slice(places.at(-1)?.end).trimEnd()}`;
+  const template = `${line.slice(0, places[0]?.at).trimStart()}{}${line
+    .slice(places.at(-1)?.end)
+    .trimEnd()
+    .replace(/^[.。]$/, '')}`;
   return template.length <= 2 * LONGEST_FRAME ? [{ template, separator, order }] : [];
 }
 
@@ -486,8 +496,20 @@ export function wordsDecided(replies: readonly string[], orders: string): string
 /** Words of which one was replied, before it is taken for a text. */
 const MOST_CATEGORIES = 6;
 /** Names of a field or a line that holds the verdict rather than one of its grounds. */
-const CONCLUDES =
-  /overall|final|total|verdict|score|rating|grade|label|result|decision|judge?ment|urteil|note/i;
+const CONCLUDES = new RegExp(
+  [
+    'overall|final|total|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
+    'urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
+    'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
+    'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
+    'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',
+    '分数|得分|评分|总分|总评|總評|總分|評分|结论|結論|判定|判決|評価|点数|スコア|総合',
+  ].join('|'),
+  'iu',
+);
+
+/** Whether a name says that something is right, as that of a reference does. */
+const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role === 'reference');
 
 /** A note is a remark; in some languages it is a mark. */
 const isGround = ({ name, values }: ReplyPlace) =>
@@ -534,8 +556,13 @@ function formsOfOne(
   const numbers = inAWord.filter(
     (place) => place.where.template !== undefined && wordsOf(place).every(isNumber),
   );
+  // `{"corretta": false, "parziale": true}`
+  const right = inAWord.filter(
+    (place) => wordsOf(place).every((word) => TRUTH.test(word)) && saysRight(place.name),
+  );
   const [one, ...more] =
-    [concluding, outermost, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
+    [concluding, outermost, inAWord, announced, numbers, right].find(({ length }) => length === 1) ??
+    changing;
   // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
   if (!one) return [{ kind: 'score' }, { kind: 'score', ...scale }];
   if (more.length > 0) return [];
@@ -697,17 +724,17 @@ function spellings(
 /** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
   const word = text.trim();
-  const whole = labels.flatMap((label, option) =>
-    variantsOf(label).includes(word) || initialOf(label) === word ? [option] : [],
-  );
+  const optionsBy = (isNamed: (label: string) => boolean) =>
+    labels.flatMap((label, option) => (isNamed(label) ? [option] : []));
+  const named = optionsBy((label) => variantsOf(label).includes(word));
+  // An initial that several options have names none.
+  const whole = named.length > 0 ? named : optionsBy((label) => initialOf(label) === word.toUpperCase());
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
-  const within = labels.flatMap((label, option) =>
+  const within = optionsBy((label) =>
     variantsOf(label).some(
       (variant) =>
         /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word.replaceAll('_', ' '), variant).length > 0,
-    )
-      ? [option]
-      : [],
+    ),
   );
   return within.length === 1 ? (within[0] ?? -1) : -1;
 }
@@ -738,6 +765,9 @@ const occurrencesOf = (text: string, frame: string): number[] =>
     ? occurrences(text, frame)
     : Array.from(text.matchAll(new RegExp(RegExp.escape(frame), 'gu')), ({ index }) => index);
 
+/** Whether a sign beside a word makes it a part of a longer one. No space stands between the words of Chinese or Japanese. */
+const isJoined = (sign: string) => /[\p{L}\p{N}_]/u.test(sign) && !UNSPACED.test(sign);
+
 /** Where a word stands with no letter or digit of its own script beside it. */
 function occurrences(line: string, word: string): number[] {
   const found: number[] = [];
@@ -745,7 +775,7 @@ function occurrences(line: string, word: string): number[] {
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + word.length)) {
     const [before, after] = [line.charAt(at - 1), line.charAt(at + word.length)];
     const isNegative = before === '-' && /^\p{N}/u.test(word) && !/[\p{L}\p{N}]/u.test(line.charAt(at - 2));
-    if (!isNegative && !/[\p{L}\p{N}_]/u.test(after) && !/[\p{L}\p{N}_]/u.test(before)) found.push(at);
+    if (!isNegative && !isJoined(after) && !isJoined(before)) found.push(at);
   }
   return found;
 }

@@ -97,8 +97,14 @@ interface Framed {
 
 function inTexts(replies: readonly string[]): ReplyPlace[] {
   const found = new Map<string, Framed[][]>();
+  // A colon of full width has no space behind it: the first writing of a label stands for the others.
+  const asWritten = new Map<string, string>();
   for (const reply of replies) {
-    const framed = framedIn(reply);
+    const framed = framedIn(reply).map((one) => {
+      const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
+      if (!asWritten.has(key)) asWritten.set(key, one.template);
+      return { ...one, template: asWritten.get(key) ?? one.template };
+    });
     const counted = framed.flatMap((one) => {
       const template = withAnyNumber(one.template);
       return template === one.template ? [] : [{ ...one, template }];
@@ -107,7 +113,10 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
       found.set(template, [...(found.get(template) ?? []), all]);
   }
   const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
-  return [...found].map(([template, all]) => ({
+  // Replies of one line open with what they end in.
+  const isOnce = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
+    !template.startsWith(LAST) || !all.flat().every((one) => one.isAll);
+  return [...found].filter(isOnce).map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
     name: withoutSigns(template.split('{}')[0] ?? ''),
     values: all.map((some) => some.map(({ value }) => value)),
@@ -130,13 +139,13 @@ const withAnyNumber = (template: string) =>
 
 /** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
 const VALUE =
-  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}){0,2})/uy;
+  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
 /** The unit of a number: `/10`, `点`, ` stars`. */
 const UNIT =
   /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].]{0,4}\s{0,9}$))/uy;
 /** What closes a value, and what may follow one. */
 const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
-const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b)/uy;
+const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}=)/uy;
 /** What stands in front of a value, with marks and spaces. */
 const DELIMITER =
   /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
@@ -154,14 +163,18 @@ function framedIn(reply: string): Framed[] {
     return framesOn(raw.trim()).flatMap(({ lead, value, tail, isWhole }): Framed[] => {
       const template = `${lead}{}${tail}`;
       const isAll = isWhole && lines.length === 1;
-      if (/[\p{L}\p{N}[【<]/u.test(lead)) return [{ template, value, isAll }];
+      if (/[\p{L}\p{N}[【<]/u.test(lead)) return [{ template: withoutBullet(template), value, isAll }];
       if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }];
       // What stands alone is the whole line, or opens the reply.
-      if (n === 0) return [{ template, value, isAll }];
-      return n === lines.length - 1 && isWhole ? [{ template: LAST + template, value, isAll }] : [];
+      const last = n === lines.length - 1 && isWhole ? [{ template: LAST + template, value, isAll }] : [];
+      return n === 0 ? [{ template, value, isAll }, ...last] : last;
     });
   });
 }
+
+/** A label that one reply marks as an item of a list or in bold type, as others have it: `1. **Grade**: {}`. */
+const withoutBullet = (template: string) =>
+  template.replace(/^(?:\d{1,2}[.)]\s|[-*•]\s)?\*\*(\p{L}[^*{}]{0,40})\*\*(?=[:：])/u, '$1');
 
 interface OnLine {
   readonly lead: string;
@@ -197,9 +210,9 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const closes = tag === undefined ? '' : `</${tag}>`;
   end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
   const isWhole = /^[.。]?$/.test(line.slice(end).trim());
-  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value);
+  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value);
   // `UNSUPPORTED: the deadline is another one`
-  const isOpening = at === 0 && /^[:：]\s/.test(line.slice(end));
+  const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
   const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
   const isEnded =
     isWhole ||

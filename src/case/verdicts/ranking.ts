@@ -110,7 +110,7 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
   const orders = text.split('\n').flatMap((whole) => {
     const line = whole.trim();
     if (!line.startsWith(lead) || !line.endsWith(tail)) return [];
-    const row = line.slice(lead.length, line.length - tail.length);
+    const row = line.slice(lead.length, line.length - tail.length).replace(/[.。]$/, '');
     const names = row.split(separator.trim()).map((name) => name.trim());
     return names.length === form.names.length ? [readNames(names, form)] : [];
   });

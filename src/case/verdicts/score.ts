@@ -144,17 +144,19 @@ const ALONE = new RegExp(
   `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
   'gimu',
 );
-/** A number that is all that a line says behind its label, whatever that is: `Accuracy: 20 %`. */
+/** A number that is all that a line says behind its label, whatever that is, with its unit: `Accuracy: 20 %`, `分数：[7]`, `5 Punkte`. */
 const LABELLED = new RegExp(
-  `^\\s{0,9}(?:\\p{L}[^:=\\n]{0,40}[:=]\\s{0,9})?${NUMBER}(?:\\s?%)?[.]?\\s{0,9}$`,
+  `^\\s{0,9}(?:\\p{L}[^:：=\\n]{0,40}[:：=]\\s{0,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s?%|\\s?\\p{L}[\\p{L}\\p{M}]{0,9})?[.]?\\s{0,9}$`,
   'gimu',
 );
+/** `3,5` at the end of a line, with nothing in front of it but its label. */
+const DECIMAL_COMMA = /^((?:\p{L}[^:：=,\n]{0,40}[:：=]\s{0,3})?\d{1,3}),(\d{1,2})(?=\s{0,3}$)/gmu;
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
 const SCALE =
   /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
 
 function scoreInText(said: string, form: ScoreForm): ScoreRead {
-  const text = withDigits(said).replace(SCALE, ' ');
+  const text = withDigits(said).replace(SCALE, ' ').replace(DECIMAL_COMMA, '$1.$2');
   // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
   const bracketed = form.template?.includes('[[{}]]') ?? false;
   const asked =

@@ -478,6 +478,30 @@ describe('of one answer it is', () => {
       ),
       { kind: 'score', field: 'คะแนน' },
     ],
+    [
+      'a number that has a label, a unit or a decimal comma in some replies',
+      said('7', 'Gauge: 2', '5 Punkte', 'Note : 3,5', '分数：[4]'),
+      { kind: 'score' },
+    ],
+    [
+      'behind a label that some replies have in bold type or with a colon of another width',
+      said('Accord: 1\nWhy: a', '1. **Accord**: 3\n2. Why: b', 'Accord：2'),
+      { kind: 'score', template: 'Accord: {}' },
+    ],
+    [
+      'the whole beside the parts, in a language whose word for it is known',
+      said('{"yhteensä":4,"sanasto":3}', '{"yhteensä":1,"sanasto":2}', '{"yhteensä":2,"sanasto":1}'),
+      { kind: 'score', field: 'yhteensä' },
+    ],
+    [
+      'of two truths the one that says what is right',
+      said(
+        '{"corretta":true,"parziale":false}',
+        '{"corretta":false,"parziale":true}',
+        '{"corretta":false,"parziale":false}',
+      ),
+      { kind: 'pass', field: 'corretta' },
+    ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
     const read = formFromFile(verdictFileSchema.parse(form));
@@ -521,6 +545,24 @@ describe('of one answer it is', () => {
       'Say BIASED or UNBIASED.',
       said('UNBIASED', 'BIASED: it takes sides', 'UNBIASED'),
       { kind: 'pass', labels: ['UNBIASED', 'BIASED'] },
+    ],
+    [
+      'a word that ends a reply or is all of it',
+      'The last line says HOLDS or BREAKS.',
+      said('Two sources agree.\nHOLDS', 'One does not.\nBREAKS', 'BREAKS'),
+      { kind: 'category', labels: ['HOLDS', 'BREAKS'] },
+    ],
+    [
+      'two words in capitals in front of the reasons',
+      'FITS or NOT FITS comes first.',
+      said('FITS', 'NOT FITS: it is late', 'NOT FITS'),
+      { kind: 'pass', labels: ['FITS', 'NOT FITS'] },
+    ],
+    [
+      'words of a script without spaces within a sentence of the orders',
+      '写结论（安全、存疑、危险三选一）。',
+      said('{"a":"安全","b":"甲"}', '{"a":"危险","b":"乙"}', '{"a":"存疑","b":"丙"}'),
+      { kind: 'category', labels: ['安全', '危险', '存疑'], field: 'a' },
     ],
     [
       'a choice between words that the orders offer',
