@@ -115,6 +115,9 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'habit-next-trench-proposal-underlined-sections',
+  'habit-two-bird-identifications-four-fields-each',
+  'habit-zh-tw-zhi-zhun-xie-jia-huo-yi',
   'habit-any-number-of-epitaph-drafts-json',
   'habit-brackets-hug-the-recipes-with-model',
   'habit-id-teknisi-sepeda-lebih-baik-setara',
@@ -167,6 +170,10 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
 const REPLY_UNREAD = [
+  'habit-id-pembanding-resep-hasil-json',
+  'habit-ja-seikai-areba-kuraberu-hikiwake',
+  'habit-lyric-versions-axes-then-whole',
+  'habit-travel-blogs-more-detail-same',
   'habit-bold-labels-legend-sources-fenced-both',
   'habit-de-vereinsrecht-quoted-feinabstimmung',
   'habit-pl-kanal-zalogi-riposta-obie-slabe',
