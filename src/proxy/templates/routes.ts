@@ -196,7 +196,7 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
   return html`<article class="template">
 <h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
 <p ${acts ? html`class="faint"` : ''}>${acts ? 'Judgments are read by it.' : `It does not act: ${why}.`} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
-<p>${requests} requests, ${share(read, requests)} read for certain; replies read: ${share(replies_read, replies)}</p>
+<p>${requests} requests seen, ${share(read, requests)} of them read by it; replies read: ${share(replies_read, replies)}</p>
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
 ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(piece)}</div>`)}
