@@ -5,6 +5,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { isList } from './edges.ts';
+import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
@@ -13,7 +14,7 @@ import { isInOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, none is called after one option (`Memory used by B`), and no option holds a label in every request, which speaks for a slot that was missed.
+ * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, none is called after one option (`Memory used by B`), and no option holds a label in every request, which speaks for a slot that was missed.
  *
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
@@ -46,7 +47,12 @@ export function standApart(
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
         (isNamed || !hidesLabel(option)) &&
-        !hasDoubtfulEdges(option),
+        !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
+        !hasDoubtfulEdges(option) &&
+        !leadOf(
+          parts[option.part]?.literals[option.slot] ?? '',
+          slots[option.part]?.[option.slot]?.label ?? '',
+        ).doubtful,
     )
   );
 }
@@ -121,6 +127,10 @@ const beginsInBrackets = (value: string) => /^(?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,
 /** Closing tags of a text that are looked at. */
 const MOST_TAGS = 20;
 
+/** Whether nothing but line breaks stands between a slot and another. */
+const isStacked = (literals: readonly string[], slot: number) =>
+  [slot, slot + 1].some((n) => n > 0 && n < literals.length - 1 && literals[n]?.trim() === '');
+
 /** What stands between two fields of a row. */
 const BETWEEN_FIELDS = ['","', '";"', '"\t"', '", "', '";', '\t', ' | '];
 
@@ -145,7 +155,8 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const judged = judgedIn(parts, slots);
   if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
-  if (isOfEntry(parts, judged) || passesOverText(parts, slots, judged)) return false;
+  if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
+    return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
 }
@@ -154,6 +165,21 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
 function isOfEntry(parts: readonly LearnedPart[], { part, slot }: LabelledSlot): boolean {
   const before = parts[part]?.literals.slice(0, slot + 1).join('?') ?? '';
   return isInEntry(before, before.length);
+}
+
+/** Whether another text is called as what is judged is but for one word, which says nothing of its role: `PRO ANSWER`, `CON ANSWER`. */
+function isOneOfSeveral(parts: readonly LearnedPart[], judged: LabelledSlot): boolean {
+  const own = wordsOfLabel(judged.near);
+  const names = parts.flatMap((part, index) =>
+    part.values.map((_, slot) => labelled(part, index, slot).near),
+  );
+  return names.some((name) => {
+    const words = wordsOfLabel(name);
+    const at = own.length > 1 ? onlyDifference(own, words) : null;
+    return (
+      at !== null && rolesOfLabel(words[at] ?? '').length === 0 && rolesOfLabel(own[at] ?? '').length === 0
+    );
+  });
 }
 
 /** Whether a slot that is said to mean nothing holds more words than what is judged: then it may be that. */
