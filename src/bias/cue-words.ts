@@ -376,7 +376,10 @@ const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
   { all: [ORDERS, MEETS], within: 60 },
 ];
 
-/** Whatever the language: a verdict given beforehand, a role that begins, a forged field of the prompt. As one expression it takes 4 % of the time of nine. */
+/**
+ * Whatever the language: a verdict given beforehand, a role that begins, a forged field of the prompt. In one expression,
+ * so that a text is walked through once.
+ */
 const SIGNS = new RegExp(
   [
     /\[\[[ \t]{0,4}(?:[A-C]|tie)[ \t]{0,4}\]\]/i,
