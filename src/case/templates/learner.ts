@@ -64,7 +64,7 @@ export interface Pipeline {
   /** Different requests from which it was learned, the latest last. */
   readonly samples: readonly Sample[];
   readonly requests: number;
-  /** Requests in which every slot was certain. */
+  /** Requests in which what is judged was certain. */
   readonly read: number;
   readonly replies: number;
   readonly repliesRead: number;
@@ -156,8 +156,7 @@ function matchPipelines(
 }
 
 /** Whether line breaks that alone set off a slot stand within a text of this request: then they set off nothing. */
-const breaksElsewhere = ({ parts }: Template, { kind, slots }: TemplateMatch) =>
-  kind === 'ambiguous' &&
+const breaksElsewhere = ({ parts }: Template, { slots }: TemplateMatch) =>
   parts.some(({ literals }, part) =>
     literals.slice(1, -1).some((literal, n) => {
       const [before, after] = slots.filter((slot) => slot.part === part).slice(n, n + 2);

@@ -46,7 +46,7 @@ export interface FilledSlot extends Slot {
 
 export type TemplateMatch =
   | { readonly kind: 'slots'; readonly slots: readonly FilledSlot[] }
-  /** The texts of this case hold the template's own literals, so that what belongs to whom is not certain. */
+  /** The texts of this case hold the template's own literals, so that what is judged is not certain. */
   | { readonly kind: 'ambiguous'; readonly slots: readonly FilledSlot[] };
 
 /**
@@ -63,7 +63,11 @@ export function matchTemplate({ name, parts }: Template, prompt: Prompt): Templa
     const match = longer && matchTemplate({ name, parts: longer }, prompt);
     return { kind: 'ambiguous', slots: match?.slots ?? slots };
   }
-  const uncertain = slots.some(({ at, role }) => at === null && role !== '*');
+  const options = new Set(slots.flatMap(({ role, label }) => (role === 'option' ? [label] : [])));
+  // What stands beside options that are certain is exchanged with nothing; beside one text it may be what is judged.
+  const uncertain = slots.some(
+    ({ at, role }) => at === null && (options.size > 1 ? role === 'option' : role !== '*'),
+  );
   return { kind: uncertain ? 'ambiguous' : 'slots', slots };
 }
 

@@ -57,4 +57,18 @@ describe('a template and a prompt', () => {
   test('an answer that holds a literal makes it ambiguous', () => {
     expect(matchTemplate(template, prompt('7: A: x B: me B: y'))?.kind).toBe('ambiguous');
   });
+
+  test('a text that holds a literal leaves options certain that it does not touch, and nothing that is judged alone', () => {
+    const beside = (options: string) =>
+      parseTemplate({
+        name: 'beside',
+        parts: [{ role: 'user', text: `Q: {{instruction}}\nNote: {{context}}\n${options}` }],
+      });
+    const kindOf = (options: string, text: string) =>
+      matchTemplate(beside(options), { parts: [{ role: 'user', text }] })?.kind;
+    const pair = 'A: {{option A}}\nB: {{option B}}';
+    expect(kindOf(pair, 'Q: why\nNote: me\nNote: you\nA: x\nB: y')).toBe('slots');
+    expect(kindOf(pair, 'Q: why\nNote: me\nA: you\nA: x\nB: y')).toBe('ambiguous');
+    expect(kindOf('A: {{option}}', 'Q: why\nNote: me\nNote: you\nA: x')).toBe('ambiguous');
+  });
 });
