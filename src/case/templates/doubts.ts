@@ -39,6 +39,7 @@ export function standApart(
     !named.some(
       (slot) =>
         !isOption(slot) &&
+        !slot.inHead &&
         !isShared(slot) &&
         (keys.includes(wordsOfLabel(slot.near).at(-1) ?? '') ||
           rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),

@@ -17,7 +17,7 @@ import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { leadOf } from './openings.ts';
+import { isFramed, leadOf } from './openings.ts';
 import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
@@ -884,33 +884,40 @@ const piecesOf = ({ options, prompt }: Case) =>
     moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
   );
 
-/** Where a word stands last with no letter beside it, or a number with no digit; -1 where it does not. */
-function lastWordAt(text: string, word: string): number {
+/** What stands behind a word, wherever it has no letter beside it, or a number no digit. */
+function* behindWord(text: string, word: string): Generator<string> {
   // Nothing stands between the words of Chinese or Japanese, nor between these and others.
   const same = /\p{N}/u.test(word) ? /\p{N}/u : CJK.test(word) ? /(?!)/u : /\p{L}/u;
   const isSame = (sign: string) => same.test(sign) && !CJK.test(sign);
-  let at = text.lastIndexOf(word);
-  while (at > 0 && (isSame(text.charAt(at - 1)) || isSame(text.charAt(at + word.length))))
-    at = text.lastIndexOf(word, at - 1);
-  return at;
+  for (let at = text.indexOf(word); at >= 0 && word !== ''; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if (isSame(text.charAt(at - 1)) || isSame(text.charAt(end))) continue;
+    const line = text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? '';
+    const rest = text.slice(end);
+    // A line that closes what it opens names the text as a whole, with who wrote it.
+    yield withoutAside(rest);
+    if (isFramed(line)) yield rest.replace(/^[^\n]*[\p{L}\p{N}]/u, '').trim();
+  }
 }
 
 /** What a name adds to an option's own: ` (without memory)`, ` - gpt-4`, in front of what ends the line. */
 const ASIDE =
   /^\s?(?:[(（[][^()（）[\]\n]{1,60}[)）\]]|[-–—|/,]\s[^\n]{1,60}?)(?=[^\p{L}\p{N}\n]{0,9}(?:\n|$))/u;
 
+const withoutAside = (lead: string) => lead.replace(ASIDE, '').trim();
+
 /** What stands between an option's name and its text is the same for all options, but for what a name adds. */
 export function optionsAlike({ parts }: Template): boolean {
-  const leads = new Map<string, string>();
+  const leads = new Map<string, ReadonlySet<string>>();
   for (const { literals, slots } of parts)
     for (const [n, { role, label }] of slots.entries()) {
       if (role !== 'option' || label === '' || leads.has(label)) continue;
       const before = literals[n] ?? '';
-      const name = before.includes(label) ? label : labelKey(label);
-      const at = lastWordAt(before, name);
-      leads.set(label, entryStart(before) ?? (at < 0 ? before : before.slice(at + name.length)));
+      const entry = entryStart(before);
+      const named =
+        entry === null ? [...behindWord(before, before.includes(label) ? label : labelKey(label))] : [entry];
+      leads.set(label, new Set(named.length > 0 ? named : [withoutAside(before)]));
     }
-  const [first, ...others] = leads.values();
-  const withoutAside = (lead = '') => lead.replace(ASIDE, '').trim();
-  return others.every((lead) => withoutAside(lead) === withoutAside(first));
+  const [first = new Set(), ...others] = leads.values();
+  return leads.size < 2 || others.reduce((all, own) => all.intersection(own), first).size > 0;
 }

@@ -91,6 +91,9 @@ function namesakes(slots: readonly LabelledSlot[], { way, depth, lineOf, nameIn 
       const { chain, place } = chainFrom(first, words, isRow);
       const keys = chain.map((index) => words[index]?.[place] ?? '');
       if (chain.length < 2 || isRow !== beginsAnOrder(keys)) return [];
+      // `Draft sent` is none of the options `Draft A` and `Draft B`.
+      const row = keys.findIndex(isInOrder);
+      if (row > 0 && keys.length - row > 1 && beginsAnOrder(keys.slice(row))) return [];
       const called = chain.map((index) => names[index] ?? '');
       const labels = called.map((name, n) => labelOf(name, keys[n] ?? '', sharedStart(called)));
       if (new Set(labels).size < labels.length) return [];
@@ -136,8 +139,14 @@ function withoutAside(label: string): string {
   return more.length > 0 || (word.length > 2 && !isInOrder(word)) ? label.replace(aside, '') : label;
 }
 
-/** What stands in front of a colon or a bracket: `Answer 1` of `Answer 1: GPT-4o`, `Student A` of `Student A (human)`. */
-const nameBefore = (label: string) => /^[^:：(（]*/u.exec(label)?.[0] ?? '';
+/**
+ * What stands in front of a colon or a bracket, and no word behind one that counts: `Answer 1` of `Answer 1: GPT-4o` and of
+ * `--- Answer 1 from GPT-4o ---`, `Student A` of `Student A [human]`.
+ */
+function nameBefore(label: string): string {
+  const name = /^[^\p{L}\p{N}]*[^:：(（[【]*/u.exec(label)?.[0] ?? '';
+  return /^[^\p{L}\p{N}]*(?:\p{L}+[ _]){0,3}(?:\p{N}{1,2}|\p{Lu})(?![\p{L}\p{N}])/u.exec(name)?.[0] ?? name;
+}
 
 /** What a label says in brackets: the `A` of `Baseline (A)`. */
 const aside = (label: string) => /[(（[]\s{0,3}(\p{L}|\p{N}{1,2})\s{0,3}[)）\]]/u.exec(label)?.[1] ?? '';

@@ -265,8 +265,9 @@ export function wordsOfLabel(label: string): string[] {
       // In lower case a Turkish İ would be two characters.
       .replaceAll('İ', 'i')
       .toLowerCase()
-      .match(/\p{N}+(?:st|nd|rd|th)?(?!\p{L})|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{M}]+/gu) ??
-    []
+      .match(
+        /\p{N}+(?:st|nd|rd|th)?(?!\p{L}(?<!\p{Script=Hangul}))|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{M}]+/gu,
+      ) ?? []
   );
 }
 
