@@ -25,7 +25,13 @@ interface Anchor {
   readonly weight: number;
 }
 
-type Piece = { readonly at: number; readonly length: number; readonly key: string };
+type Piece = {
+  readonly at: number;
+  readonly length: number;
+  readonly key: string;
+  /** Whether nothing but signs stands in front of it on its line. */
+  readonly leads?: boolean;
+};
 type PiecesIn = (tokens: readonly Token[], range: readonly [number, number]) => Piece[];
 
 /** Words of a phrase that three texts share, and that two share, only because they have it from their template. */
@@ -45,6 +51,10 @@ const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] =
   { pieces: headsIn, texts: 3 },
   { pieces: (tokens, range) => phrasesIn(tokens, range, PHRASE), texts: 3 },
 ];
+
+/** Characters of a piece that count where pieces cross each other, and those that a line break in front of one is worth. */
+const LONGEST_WEIGHED = 60;
+const LINE_START = 20;
 
 /** Above this many anchors in one range only the longest are chained, which keeps the chaining quadratic in this. */
 const MOST_ANCHORS = 300;
@@ -256,8 +266,9 @@ class Alignment {
         const twin = other.get(key);
         if (twin) at.push(twin.at);
       }
-      if (at.length === pieces.length)
-        anchors.push({ at, length: piece.length, weight: Math.min(key.length, 60) });
+      // What begins a line is a template's more often than what stands within one.
+      const weight = Math.min(key.length, LONGEST_WEIGHED) + (piece.leads ? LINE_START : 0);
+      if (at.length === pieces.length) anchors.push({ at, length: piece.length, weight });
     }
     if (anchors.length <= MOST_ANCHORS) return anchors;
     return anchors
@@ -381,7 +392,7 @@ function cellsIn(
 const spread = (at: readonly number[], length: number): number[][] =>
   Array.from({ length }, (_, n) => at.map((start) => start + n));
 
-const joined = (tokens: readonly Token[], start: number, end: number) =>
+const joined = (tokens: readonly Token[], start?: number, end?: number) =>
   tokens
     .slice(start, end)
     .map(({ text }) => text)
@@ -436,22 +447,23 @@ function runsIn(
 
 /** One to several runs of words on one line, with the delimiters at both ends. */
 function labelsIn(tokens: readonly Token[], range: readonly [number, number], count: number): Piece[] {
-  const [start, end] = range;
   const runs = runsIn(tokens, range);
   return runs.flatMap((last, n): Piece[] => {
     const first = runs[n - count + 1];
     if (!first) return [];
     for (let at = first.from; at < last.from; at++) if (tokens[at]?.kind === 'break') return [];
     const text = joined(tokens, first.from, last.to);
-    const ends = endOf(tokens, last.to - 1, end);
+    const ends = endOf(tokens, last.to - 1, range[1]);
     // What is cut off by what is matched already is no whole run.
     if (ends === null || tokens[first.from - 1]?.kind === 'word') return [];
-    const begins = startOf(tokens, first.from, start);
+    const begins = startOf(tokens, first.from);
     const named =
       isStrong(text) ||
       isMarked(begins, text, ends) ||
       (count === 1 && isInitial(tokens, first.from, last.to - 1, text));
-    return named ? [{ at: first.from, length: last.to - first.from, key: `${begins}${text}${ends}` }] : [];
+    const key = `${begins}${text}${ends}`;
+    const leads = beginsLine(tokens, first.from);
+    return named ? [{ at: first.from, length: last.to - first.from, key, leads }] : [];
   });
 }
 
@@ -474,7 +486,7 @@ function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
       const at = words.at(-count);
       const text = at === undefined ? '' : joined(tokens, at, to);
       return at !== undefined &&
-        (at > from || startOf(tokens, from, range[0]) !== '\n') &&
+        (at > from || startOf(tokens, from) !== '\n') &&
         (quotes || /^(?:\p{Lu}|\p{Script=Han})/u.test(text)) &&
         isStrong(text)
         ? [{ at, length: to - at, key: `${count} ${text}${next?.text ?? ''}${quotes ? opened : ''}` }]
@@ -486,7 +498,7 @@ function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
 /** A word in capitals or a sign at the start of a line, or three words there. */
 function headsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
   return runsIn(tokens, range).flatMap(({ from, to }): Piece[] => {
-    if (startOf(tokens, from, range[0]) !== '\n') return [];
+    if (startOf(tokens, from) !== '\n') return [];
     const words = wordsBetween(tokens, from, to);
     const heads: Piece[] = [];
     const [first = '', second, third] = [tokens[from]?.text, words[1], words[2]];
@@ -547,7 +559,7 @@ function endOf(tokens: readonly Token[], at: number, end: number): string | null
   return next < end || token?.kind === 'delimiter' ? (token?.text ?? '\n') : null;
 }
 
-function startOf(tokens: readonly Token[], at: number, _start: number): string {
+function startOf(tokens: readonly Token[], at: number): string {
   let before = at - 1;
   if (tokens[before]?.kind === 'space') before--;
   const token = tokens[before];
@@ -585,7 +597,7 @@ function beginsLine(tokens: readonly Token[], at: number): boolean {
 
 /** Words at the start of a line with a delimiter behind them. */
 function leadsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
-  return labelsIn(tokens, range, 1).filter(({ at, key }) => beginsLine(tokens, at) && !key.endsWith('\n'));
+  return labelsIn(tokens, range, 1).filter(({ leads, key }) => leads && !key.endsWith('\n'));
 }
 
 /** Bullets with a number or a letter at the start of a line. */
@@ -659,19 +671,13 @@ function literalsOf(
     const right = runs[n + 1];
     if (left && right) widen(left, right, sequences);
   }
-  const joined: Run[] = [];
+  const whole: Run[] = [];
   for (const run of runs) {
-    const before = joined.at(-1);
+    const before = whole.at(-1);
     if (before?.at.every((from, n) => from + before.length === run.at[n])) before.length += run.length;
-    else joined.push(run);
+    else whole.push(run);
   }
-  const [tokens = []] = sequences;
-  return joined.map(({ at: [from = 0], length }) =>
-    tokens
-      .slice(from, from + length)
-      .map(({ text }) => text)
-      .join(''),
-  );
+  return whole.map((run) => textOf(run, sequences));
 }
 
 /**
@@ -741,12 +747,8 @@ function unmatched(
     for (let close = Math.min(fewer, closed.length); close >= 0 && fewer - close <= opened.length; close--) {
       const front = opened.slice(0, opened.length - (fewer - close));
       const back = closed.slice(0, closed.length - close);
-      const lead = before + front.map(({ text }) => text).join('');
-      const tail =
-        back
-          .map(({ text }) => text)
-          .reverse()
-          .join('') + after;
+      const lead = before + joined(front);
+      const tail = joined(back.toReversed()) + after;
       if (
         (front.length === 0 || isClosed(front.at(-1)?.text ?? '', tail)) &&
         (back.length === 0 || isOpened(back, lead))
@@ -759,10 +761,7 @@ function unmatched(
 const saysSomething = (token: Token) => token.kind === 'word' && hasWord(token.text);
 
 const textOf = ({ at: [from = 0], length }: Run, [tokens = []]: readonly (readonly Token[])[]) =>
-  tokens
-    .slice(from, from + length)
-    .map(({ text }) => text)
-    .join('');
+  joined(tokens, from, from + length);
 
 const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSES));
 

@@ -133,8 +133,8 @@ function beginsLike(line: string, start: string): boolean {
 }
 
 /**
- * A bracket at the end of all values that none of them opens is the template's: `{"answer": {{option}}}`. So are the
- * words with which all begin within a bracket of the template: `(by {{context}})`.
+ * A bracket at the end of all values that none of them opens is the template's: `{"answer": {{option}}}`. So is a tag that the
+ * literal in front opens, and so are the words with which all begin within a bracket of the template: `(by {{context}})`.
  */
 function leaveBrackets({ before, after, values }: Gap): string[] | null {
   const [first = ''] = values;
@@ -146,7 +146,10 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
     values.every((value) => value.endsWith(close) && count(value, open) < count(value, close))
   )
     return [before, close + after];
-  if (!/[(（]$/u.test(before) || !/^[)）]/u.test(after)) return null;
+  const opened = /<([\w:-]{1,30})(?:\s[^<>\n]{0,80})?>\s{0,9}$/.exec(lastLine(before.trimEnd()))?.[1];
+  const tag = `</${opened}>`;
+  if (opened !== undefined && values.every((value) => value.endsWith(tag))) return [before, tag + after];
+  if (!/[(（][^()（）\n]*$/u.test(lastLine(before)) || !/^[)）]/u.test(after)) return null;
   const lead = /^(?:\p{L}{1,12} )+/u.exec(first)?.[0] ?? '';
   const words = lead.split(' ').map((_, n, all) =>
     all

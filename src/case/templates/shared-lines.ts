@@ -211,7 +211,7 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
   const isSure = (run: Run): boolean => {
     const text = wordsOf(run);
     const begins = run.at.every((n) => n === 0);
-    if (begins && open !== null && text.includes(open)) return true;
+    if (open !== null && text.includes(open) && (begins || closesFirst(lines, run, open))) return true;
     if (begins && isNamed) return false;
     const starts = beginsLine && begins;
     const ends = endsLine(lines, run);
@@ -246,6 +246,10 @@ const closesAside = (lines: readonly string[]) =>
   lines.every((line) =>
     /^[^()（）[\]【】]*[^()（）[\]【】\s] ?[(（[【][^()（）[\]【】]+[)）\]】]\s*$/u.test(line),
   );
+
+/** Whether a run begins with the first sign in each line that closes the bracket in front of the line. */
+const closesFirst = ({ texts, pieces }: Lines, { at }: Run, close: string) =>
+  at.every((n, line) => pieces[line]?.[n]?.start === texts[line]?.indexOf(close));
 
 /** What closes the bracket that a line leaves open; null where it leaves none. */
 function openBracket(line: string): string | null {

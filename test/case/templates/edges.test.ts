@@ -97,6 +97,25 @@ describe('edges of a slot', () => {
       ['{"id":"', '","candidates":["', '","', '"],"chunks":[', ']}'],
     ],
     [
+      'a bracket that is closed above a text whose name says more, though writers change places',
+      [
+        'Essays:\nEssay A (from owl-2):\nBy accident.\nEssay B (from gpt-9):\nChoose!\nWinner:',
+        'Essays:\nEssay A (from gpt-9):\nEverybody\ncomplains.\nEssay B (from lynx):\nWhy, then?\nWinner:',
+        'Essays:\nEssay A (from lynx):\nA town.\nEssay B (from gpt-9):\nOne light, two cars\nWinner:',
+      ],
+      ['Essays:\nEssay A (from ', '):\n', '\nEssay B (from ', '):\n', '\nWinner:'],
+    ],
+    [
+      'a bracket that further words open',
+      fill((word, n) => `Mine:\n${word} ${n}\nTheirs (anchor – level ${n + 6}):\n${n} ${word}\nBetter:`),
+      ['Mine:\n', '\nTheirs (anchor – level ', '):\n', '\nBetter:'],
+    ],
+    [
+      'a tag that closes what stands in front, though one text holds it as well',
+      fill((word, n) => `<reply>${word}${n === 1 ? '</reply> and on' : ''}</reply>\n<mark>`),
+      ['<reply>', '</reply>\n<mark>'],
+    ],
+    [
       'quotation marks around values that all end in a bracket',
       fill((word, n) => `{"schema": "${word}(id${n}, name)"}\nScore it:`),
       ['{"schema": "', '"}\nScore it:'],
