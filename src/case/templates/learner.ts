@@ -678,10 +678,7 @@ export function formSourceOf(
 }
 
 /** Whether one answer is judged, of which a conversation may have several turns: nothing is exchanged then. */
-const hasOneOption = ({ parts }: Template) => {
-  const options = parts.flatMap(({ slots }) => slots).filter(({ role }) => role === 'option');
-  return new Set(options.map(({ label }) => label)).size === 1;
-};
+const hasOneOption = ({ parts }: Template) => countLabels(parts.map(({ slots }) => slots)) === 1;
 
 /** Whether a model named the slots of this very state of the template. */
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
@@ -802,10 +799,8 @@ export function witnessOf(
   const parts = learnedParts(template.parts, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
-  const options = slots.flat().filter(({ role }) => role === 'option');
   const certainty = certaintyOf(parts, slots, kindOfReplies(answers, wordsOf(template)));
-  if (new Set(options.map(({ label }) => label)).size > 1)
-    return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
+  if (countLabels(slots) > 1) return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
   const told = seenRoles(
     parts,
     prompts,
@@ -914,9 +909,10 @@ export function optionsAlike({ parts }: Template): boolean {
       if (role !== 'option' || label === '' || leads.has(label)) continue;
       const before = literals[n] ?? '';
       const entry = entryStart(before);
-      const named =
-        entry === null ? [...behindWord(before, before.includes(label) ? label : labelKey(label))] : [entry];
-      leads.set(label, new Set(named.length > 0 ? named : [withoutAside(before)]));
+      const named = [...behindWord(before, before.includes(label) ? label : labelKey(label))];
+      // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
+      const mark = before.trim().slice(before.trim().lastIndexOf('\n') + 1);
+      leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
     }
   const [first = new Set(), ...others] = leads.values();
   return leads.size < 2 || others.reduce((all, own) => all.intersection(own), first).size > 0;

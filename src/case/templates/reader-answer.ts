@@ -258,7 +258,7 @@ function lists(text: string, names: readonly string[]): boolean {
   return names.length > 1 && isOnce && places.every((at, n) => n === 0 || at > (places[n - 1] ?? 0));
 }
 
-/** Whether the line that names an option is the same for all, up to the name. */
+/** Whether what stands in front of an option's name on its line is the same for all, but for what counts. */
 function framedAlike(parts: Template['parts']): boolean {
   const frames = new Map<string, string>();
   for (const { literals, slots } of parts)
@@ -268,8 +268,8 @@ function framedAlike(parts: Template['parts']): boolean {
         nearest(literals, n, label)
           .split('\n')
           .findLast((one) => standsIn(label, one)) ?? '';
-      const at = line.lastIndexOf(label);
-      frames.set(label, `${line.slice(0, at)}{}${line.slice(at + label.length)}`.trim());
+      const front = line.slice(0, line.lastIndexOf(label)).trim();
+      frames.set(label, front.replaceAll(/\p{N}+|(?<!\p{L})\p{L}(?!\p{L})/gu, '#'));
     }
   return new Set(frames.values()).size === 1;
 }

@@ -133,7 +133,7 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     'expected, expert, ideal, correct, canonical, target, oracle, model solution, sample solution, ' +
     'model answer, answer key, key, referenz, referenzantwort, musterlösung, musterantwort, ' +
     'erwartungshorizont, erwartete, lösung, soll, référence, corrigé, attendue, attendu, modèle, ' +
-    'referencia, esperada, esperado, modelo, referência, gabarito, riferimento, attesa, referentie, ' +
+    'referencia, esperada, esperado, respuesta modelo, resposta modelo, referência, gabarito, riferimento, attesa, referentie, ' +
     'эталон, эталонный, эталонная, ожидаемый, wzorcowa, referans, beklenen, 参考, 参照, 模範, 正解, 標準, 标准答案, ' +
     '标准, 期待, 모범, 참고, 정답, المرجع, المرجعية, النموذجية, نموذجية, مرجعية, المتوقعة, правильна, правильний, ' +
     'правильный, правильная, верный, верная, еталон, еталонна, очікувана, очікуваний, ожидаемое, ' +
@@ -229,7 +229,7 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
   agent:
     'conversation, dialogue, dialog, transcript, chat, gespräch, gesprächsverlauf, verlauf, ' +
     'conversación, conversa, conversazione, 对话, 会話, диалог, محادثة, المحادثة, 대화, assistant, bot, ' +
-    'agent, chatbot, system, ai, model, comment, text, story, poem, review, code, message, post, ' +
+    'agent, chatbot, system, ai, model, modelo, comment, text, story, poem, review, code, message, post, ' +
     'statement, claim, paragraph, title, description, result, entry, letter, final, student, argument, ' +
     'report, kommentar, texte, texto, commentaire, comentario, 文本, النص, modell, schüler, étudiant, ' +
     'estudiante, 助手, 模型, アシスタント, 어시스턴트, mitarbeiter, mitarbeiterin, berater, conseiller, conseillère, ' +

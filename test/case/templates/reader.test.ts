@@ -264,6 +264,22 @@ describe('what it says', () => {
     });
   });
 
+  test('names options by their models, in headings that count them, and none below another word', () => {
+    const by =
+      (second: string): Text =>
+      (word) =>
+        `Rank.\n\n[1. Answer | owl-2]\n${word} on hedelmä.\n\n[2. ${second} | lynx]\n${word} on kirjassa.\n\n[End]`;
+    const slots = ['owl-2', 'lynx'].map((label, n) => ({ slot: n + 1, role: 'option', label }));
+    const said = { ...ANSWER, slots, verdict: { kind: 'ranking', labels: ['owl-2', 'lynx'] } };
+    const replies = ['owl-2, lynx', 'lynx, owl-2', 'owl-2, lynx'];
+    const labelsOf = (second: string) =>
+      learnt(by(second), replies)
+        .answer(said)
+        .template?.parts.flatMap((part) => part.slots.map(({ label }) => label));
+    expect(labelsOf('Answer')).toEqual(['owl-2', 'lynx']);
+    expect(labelsOf('Remark')).not.toEqual(['owl-2', 'lynx']);
+  });
+
   test('of no judgment changes nothing', () => {
     const { pipeline, answer } = learnt(named, REPLIES);
     const before = pipeline();

@@ -87,6 +87,18 @@ test.each([
     'B',
   ],
   [
+    'who wrote it in the heading',
+    'Task: _\n\n--- Response 1 from Owl 2 ---\n_\n\n--- Response 2 from Lynx B7 Chat ---\n_\n\nBest number:',
+    'Response 1',
+    'Response 2',
+  ],
+  [
+    'numbers with a word of Korean behind them',
+    '질문: _\n\n=== 1번 안 (t=0.2) ===\n_\n\n=== 2번 안 (t=0.6) ===\n_\n\n번호:',
+    '1',
+    '2',
+  ],
+  [
     'names that the orders offer',
     'Topic: _\n\nThe Pro has presented the argument\n_\n\nThe Con has presented the argument\n_\n\nNow decide for Pro or Con.',
     'Pro',
@@ -97,6 +109,20 @@ test.each([
   expect([a, b].map((slot) => slot?.split(' ')[0])).toEqual(['option', 'option']);
   expect(a?.endsWith(first)).toBe(true);
   expect(b?.endsWith(second)).toBe(true);
+});
+
+test('what is called as the options are, but does not count, is none of them', () => {
+  const text =
+    'Site: _\n\nTrench dug:\n_\n\nTrench A:\n_\n\nTrench B:\n_\n\nReply {"dig": "A"} or {"dig": "B"}.';
+  const prompts = [...TEXTS.keys()].map((n): Prompt => {
+    let at = n;
+    return { parts: [{ role: 'user', text: text.replaceAll('_', () => `${at++} ${TEXTS[n]?.[at % 3]}`) }] };
+  });
+  const slots = learnTemplate('test', prompts).parts.flatMap((part) => part.slots);
+  expect(slots.flatMap(({ role, label }) => (role === 'option' ? [label] : []))).toEqual([
+    'Trench A',
+    'Trench B',
+  ]);
 });
 
 test('a reply that later orders judge is the option', () => {
@@ -171,10 +197,29 @@ test('options of which one has a further text of its own are not set apart', () 
   expect(standApart(part('Memory'), slots)).toBe(true);
 });
 
+test('options with who wrote them in brackets in their headings are set apart', () => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const writer = { role: 'context', label: '', encoding: 'plain' } as const;
+  const part = {
+    role: 'user',
+    literals: ['## Output A (', ')\n', '\n\n## Output B (', ')\n', '\n\nRate both.'],
+    values: [
+      ['react', 'native', 'react'],
+      ['It is 3 °C.', 'Foo!', 'Take the tram'],
+      ['native', 'plan', 'native'],
+      ['Cold', 'foo and bar', 'Walk.'],
+    ],
+  };
+  expect(standApart([part], [[writer, option('Output A'), writer, option('Output B')]])).toBe(true);
+});
+
 test.each([
   ['in brackets', '=== Reply 1 (poet) ===\n', '=== Reply 2 (chemist) ===\n', true],
   ['behind a dash', '[Reply 1 - poet]\n', '[Reply 2 - chemist]\n', true],
+  ['in a heading that closes what it opens', '-- Reply 1 from a poet --\n', '-- Reply 2 of Jo --\n', true],
+  ['behind a digit in the mark of a heading', '<h2>Reply 1</h2>\n', '<h2>Reply 2</h2>\n', true],
   ['below the line', 'Reply 1:\npoet\n', 'Reply 2:\nchemist\n', false],
+  ['as the opening of a text', 'Reply 1: Sure! ', 'Reply 2: ', false],
 ])('what a name adds %s may differ', (_, first, second, isAlike) => {
   const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
   const slots = [option('Reply 1'), option('Reply 2')];
