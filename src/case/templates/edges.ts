@@ -3,7 +3,7 @@
  * same bullet, and all sentences end with a full stop.
  */
 import { matchLiterals } from './match.ts';
-import { type Gap, namesText, sharedStart, splitLine } from './shared-lines.ts';
+import { type Gap, lastLine, namesText, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -57,7 +57,6 @@ function valuesOf(literals: readonly string[], texts: readonly string[]): (strin
   return values.every((one) => one !== null) ? values : null;
 }
 
-const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
 /** Longest line that names something in front of a text, with the name in it. */

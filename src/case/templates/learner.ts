@@ -22,6 +22,7 @@ import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
+import { lastLine } from './shared-lines.ts';
 import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
@@ -913,7 +914,7 @@ export function optionsAlike({ parts }: Template): boolean {
       const entry = entryStart(before);
       const named = [...behindWord(before, before.includes(label) ? label : labelKey(label))];
       // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
-      const mark = before.trim().slice(before.trim().lastIndexOf('\n') + 1);
+      const mark = lastLine(before.trim());
       leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
     }
   const [first = new Set(), ...others] = leads.values();

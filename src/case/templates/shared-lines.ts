@@ -12,7 +12,7 @@ export interface Gap {
   readonly values: readonly string[];
 }
 
-const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
+export const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 
 /** Requests of which a line must hold the same words in the same order. */
 const LEAST_LINES = 3;

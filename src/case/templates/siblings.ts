@@ -3,6 +3,7 @@
  * same between them.
  */
 import { labelKey } from '../counterfactual.ts';
+import { sharedStart } from './shared-lines.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
 import { CJK, hasWord } from './tokens.ts';
 import { beginsAnOrder, followsInOrder, isInOrder, wordsOfLabel } from './vocabulary.ts';
@@ -95,7 +96,7 @@ function namesakes(slots: readonly LabelledSlot[], { way, depth, lineOf, nameIn 
       const row = keys.findIndex(isInOrder);
       if (row > 0 && keys.length - row > 1 && beginsAnOrder(keys.slice(row))) return [];
       const called = chain.map((index) => names[index] ?? '');
-      const labels = called.map((name, n) => labelOf(name, keys[n] ?? '', sharedStart(called)));
+      const labels = called.map((name, n) => labelOf(name, keys[n] ?? '', sharedStart(called).length));
       if (new Set(labels).size < labels.length) return [];
       const own = new Set(chain.map((index) => words[index]?.join(' ')));
       const isShared = words.some((one, index) => !chain.includes(index) && own.has(one.join(' ')));
@@ -168,14 +169,9 @@ function chainFrom(first: number, words: readonly (readonly string[])[], inRow: 
 }
 
 export function onlyDifference(a: readonly string[], b: readonly string[]): number | null {
-  if (a.length !== b.length || a.length === 0) return null;
-  let found: number | null = null;
-  for (const [n, word] of a.entries()) {
-    if (word === b[n]) continue;
-    if (found !== null) return null;
-    found = n;
-  }
-  return found;
+  if (a.length !== b.length) return null;
+  const [found = null, ...more] = [...a.keys()].filter((n) => a[n] !== b[n]);
+  return more.length === 0 ? found : null;
 }
 
 /** An option of several slots: as many as stand before the next option, where their further labels are alike. */
@@ -204,13 +200,6 @@ function regionsOf(
     return others.some((values) => values.some((value, n) => value !== one?.[n]));
   });
   return chain.map((start) => (own.length === 0 ? offsets : own).map((offset) => start + offset));
-}
-
-/** How many characters all begin with. */
-function sharedStart([first = '', ...others]: readonly string[]): number {
-  let size = 0;
-  while (size < first.length && others.every((other) => other.charAt(size) === first.charAt(size))) size++;
-  return size;
 }
 
 /**

@@ -40,22 +40,8 @@ export const CLOSES: Readonly<Record<string, string>> = {
 };
 
 const BRACKETS: ReadonlySet<string> = new Set([...Object.keys(CLOSES), ...Object.values(CLOSES)]);
-const LABEL_ENDS: ReadonlySet<string> = new Set([
-  ':',
-  '：',
-  '=',
-  '→',
-  '·',
-  '—',
-  '–',
-  '-',
-  '›',
-  '⇒',
-  '►',
-  '▶',
-  '•',
-]);
-const SENTENCE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', '。', '！', '？', '؟', ';', '；']);
+const LABEL_ENDS: ReadonlySet<string> = new Set(':：=→·—–-›⇒►▶•');
+const SENTENCE_ENDS: ReadonlySet<string> = new Set('.!?。！？؟;；');
 
 /** A sign of a script that puts no space between words. */
 export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
