@@ -16,7 +16,7 @@ import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { learnedParts, learnTemplate, sampleOf, seenRoles, wordsOf } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
-import { kindOfReplies } from '../src/case/templates/replies.ts';
+import { kindReplied } from '../src/case/templates/options-in-replies.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,
@@ -145,7 +145,7 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     .toSorted(([a], [b]) => a - b)
     .map(([, some]) => some.map(({ index }) => index));
   const isJudged = template.kind !== 'none' && read.every(({ whole }) => whole);
-  const replied = kindOfReplies(taught.flatMap(replyTo), wordsOf(known));
+  const replied = kindReplied(taught.flatMap(replyTo), wordsOf(known));
   const labels = template.requests[0]?.slots.options.map(({ label }) => label) ?? [];
   const told = { truth, members, isJudged, replied, isJudgment: template.kind !== 'none' };
   const choices = choicesOf(parts, told, labels);

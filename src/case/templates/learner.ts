@@ -18,9 +18,9 @@ import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { isFramed, leadOf } from './openings.ts';
-import { optionsInReplies } from './options-in-replies.ts';
+import { kindReplied, optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { kindOfReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
+import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
 import { lastLine } from './shared-lines.ts';
 import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
@@ -408,16 +408,9 @@ export const wordsOf = ({ parts }: { readonly parts: readonly Pick<LearnedPart, 
   parts.map(({ literals }) => literals.join('\n')).join('\n');
 
 /** Letters and digits in a template's literals; a sign that is a syllable or a word counts as two. */
-export function weightOf({ parts }: Template): number {
-  let weight = 0;
-  for (const { literals } of parts)
-    for (const literal of literals) {
-      weight += literal.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-      weight +=
-        literal.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ??
-        0;
-    }
-  return weight;
+export function weightOf(template: Template): number {
+  const said = wordsOf(template);
+  return (said.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (said.match(new RegExp(CJK, 'gu'))?.length ?? 0);
 }
 
 /**
@@ -472,7 +465,7 @@ function rolesOf(
   seen: readonly SeenRole[],
   replies: readonly string[],
 ): Slot[][] {
-  const replied = kindOfReplies(replies, wordsOf({ parts }));
+  const replied = kindReplied(replies, wordsOf({ parts }));
   const slots = assignRoles(parts, seen, replied);
   const chosen = optionsInReplies(parts, replies);
   const asides = seen.filter(
@@ -802,7 +795,7 @@ export function witnessOf(
   const parts = learnedParts(template.parts, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
-  const certainty = certaintyOf(parts, slots, kindOfReplies(answers, wordsOf(template)));
+  const certainty = certaintyOf(parts, slots, kindReplied(answers, wordsOf(template)));
   if (countLabels(slots) > 1) return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
   const told = seenRoles(
     parts,

@@ -3,7 +3,8 @@
  * whatever the prompt calls its texts.
  */
 
-import { wordsDecided } from './replies.ts';
+import { labelKey } from '../counterfactual.ts';
+import { kindOfReplies, wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
 import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
@@ -28,6 +29,17 @@ export function slotNames(
 ): readonly string[] {
   const lines = parts.flatMap(({ literals }) => literals.slice(0, -1).map(nameLine));
   return words.filter((word) => lines.some((line) => nameIn(line, word) !== null));
+}
+
+/**
+ * What the replies seem to be, as `kindOfReplies` says; `names` also where none of their forms is known, and one place of
+ * them holds the first names of a row: `{"winner": "B"}` here, the same in a block of code there.
+ */
+export function kindReplied(replies: readonly string[], orders: string): string {
+  const kind = kindOfReplies(replies, orders);
+  const isRow = (words: readonly string[]) =>
+    words.length > 1 && beginsAnOrder(words.map((word) => labelKey(word).toLowerCase()).toSorted());
+  return kind === 'none' && wordsDecided(replies, orders).some(isRow) ? 'names' : kind;
 }
 
 /**

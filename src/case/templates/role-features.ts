@@ -333,7 +333,7 @@ const isIdentifier = ({ values, lines }: LabelledSlot) =>
 
 /**
  * @param parts the template, with what stood in its slots
- * @param replied what the judge's replies seem to be: `kindOfReplies`
+ * @param replied what the judge's replies seem to be: `kindReplied`
  */
 export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'): SlotReadings {
   const layout = new Layout(parts);

@@ -73,10 +73,9 @@ export function assignRoles(
     seen.filter(({ role }) => role === 'option'),
     ({ label }) => label,
   );
-  const sums = candidates.map(({ features }) => sumOf(features, weights));
   const best = candidates
-    .map((candidate, n) => ({ candidate, sum: sums[n] ?? 0 }))
-    .filter(({ candidate }) => candidate.members.length > 0)
+    .filter(({ members }) => members.length > 0)
+    .map((candidate) => ({ candidate, sum: sumOf(candidate.features, weights) }))
     .toSorted((a, b) => b.sum - a.sum)[0]?.candidate;
   const judged: Pick<Candidate, 'members' | 'labels'> | undefined =
     told.size > 0
