@@ -115,7 +115,6 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
-  'habit-next-trench-proposal-underlined-sections',
   'habit-two-bird-identifications-four-fields-each',
   'habit-zh-tw-zhi-zhun-xie-jia-huo-yi',
   'habit-any-number-of-epitaph-drafts-json',
@@ -170,6 +169,7 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
 const REPLY_UNREAD = [
+  'habit-next-trench-proposal-underlined-sections',
   'habit-id-pembanding-resep-hasil-json',
   'habit-ja-seikai-areba-kuraberu-hikiwake',
   'habit-lyric-versions-axes-then-whole',
