@@ -7,7 +7,6 @@
  * labels, which are words between two delimiters.
  */
 import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
-import type { Range } from '../layouts/lines.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
@@ -77,7 +76,9 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
   const documents = varyingDocument(texts);
-  const within = documents && literalsOfDocuments(slices(texts, documents));
+  const within =
+    documents &&
+    literalsOfDocuments(texts.map((text, n) => text.slice(documents[n]?.start, documents[n]?.end)));
   if (documents && within) {
     const front = yield* literalSteps(
       texts.map((text, n) => text.slice(0, documents[n]?.start)),
@@ -100,9 +101,6 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   yield;
   return yield* settleEdges(literals, texts);
 }
-
-const slices = (texts: readonly string[], ranges: readonly Range[]) =>
-  texts.map((text, n) => text.slice(ranges[n]?.start, ranges[n]?.end));
 
 /** The literals of a text that is written behind another one. */
 const joinedLiterals = (front: readonly string[], back: readonly string[]): string[] => [
