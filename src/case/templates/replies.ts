@@ -13,7 +13,6 @@ import { withDigits } from '../verdicts/spelling.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
-import { CLOSES } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
@@ -29,8 +28,6 @@ export const LEAST_REPLIES = 3;
 const LEAST_READ = 0.95;
 /** Characters of a frame in front of a name, or behind it. */
 const LONGEST_FRAME = 40;
-/** Lines at the end of a reply in which the name of an option is looked for. */
-const LINES = 20;
 const LONGEST_LINE = 400;
 
 type Choice = Extract<VerdictFile, { kind: 'choice' }>;
@@ -39,8 +36,6 @@ type Choice = Extract<VerdictFile, { kind: 'choice' }>;
 interface Place {
   readonly option: number;
   readonly written: string;
-  readonly before: string;
-  readonly after: string;
 }
 
 /**
@@ -69,7 +64,6 @@ export function formFromReplies(
           ...inOrders(places, labels),
           ...inEach('scores', places, said, labels, orders),
           ...inGrades(said, labels),
-          ...(inJson ? [] : inFrames(said, labels)),
           ...inEach('list', places, said, labels, orders),
         ]
       : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
@@ -639,79 +633,8 @@ const isShortWord = (text: string) =>
   ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
 const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u;
 
-/** The same words around the name of an option, in nearly all replies; the surest frames first. */
-function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const frames = new Map<string, Place[]>();
-  const asWritten = new Map<string, string>();
-  for (const reply of replies) {
-    const here = new Map<string, Place | null>();
-    for (const place of namesIn(reply, labels))
-      for (const written of framesOf(place)) {
-        // A colon of full width has no space behind it.
-        const frame = written.normalize('NFKC').replaceAll(/: ?/g, ': ');
-        if (!asWritten.has(frame)) asWritten.set(frame, written);
-        const other = here.get(frame);
-        // What frames two options in one reply is no verdict.
-        here.set(frame, other === undefined || other?.option === place.option ? place : null);
-      }
-    for (const [frame, place] of here) if (place) frames.set(frame, [...(frames.get(frame) ?? []), place]);
-  }
-  return [...frames]
-    .map(([frame, places]) => [asWritten.get(frame) ?? frame, places] as const)
-    .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
-    .flatMap(([template, places]) => {
-      const spelled = spellings(places, labels);
-      if (!spelled || places.length < LEAST_READ * replies.length) return [];
-      return [{ kind: 'choice' as const, labels: spelled, ...(template !== '{}' && { template }) }];
-    });
-}
-
-function namesIn(reply: string, labels: readonly string[]): Place[] {
-  const lines = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
-  return lines.slice(-LINES).flatMap((raw) => {
-    const line = raw.trim();
-    return labels.flatMap((label, option) =>
-      variantsOf(label).flatMap((written) =>
-        occurrences(line, written).map((at) => ({
-          option,
-          written,
-          before: line.slice(0, at),
-          after: line.slice(at + written.length),
-        })),
-      ),
-    );
-  });
-}
-
-/** `Gewinner: {}`, `<verdict>{}</verdict>`, `【{}】`, or `{}` for a name with nothing around it. */
-function framesOf({ before, after }: Place): string[] {
-  if (before === '' && after === '') return ['{}'];
-  if (before === '' && /^[.:)]\s/.test(after)) return [`{}${after.charAt(0)}`];
-  // A sentence that is the same in all replies but for the name.
-  const frames: string[] = [`${before}{}${after}`];
-  if (
-    before.length <= LONGEST_FRAME &&
-    /[:：=＝→>]\s{0,3}(?:\p{L}{1,20} ){0,2}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)
-  ) {
-    const tail = /^\s{0,3}[^\p{L}\p{N}\s]{0,4}/u.exec(after)?.[0] ?? '';
-    frames.push(`${before}{}`, `${before}{}${tail}`);
-  }
-  const open = /<([\p{L}_][\p{L}\p{N}_-]{0,30})>$/u.exec(before)?.[1];
-  if (open !== undefined && after.startsWith(`</${open}>`)) frames.push(`<${open}>{}</${open}>`);
-  const mark = before.slice(-1);
-  const closing = CLOSES[mark];
-  if (closing !== undefined && mark !== "'" && mark !== '`' && after.startsWith(closing)) {
-    const double = before.endsWith(mark + mark) && after.startsWith(closing + closing);
-    frames.push(double ? `${mark}${mark}{}${closing}${closing}` : `${mark}{}${closing}`);
-  }
-  return frames.filter((frame) => frame !== '{}' && frame.length <= 2 * LONGEST_FRAME);
-}
-
 /** One spelling for each option; one that no reply named is spelled as the others are. */
-function spellings(
-  places: readonly Pick<Place, 'option' | 'written'>[],
-  labels: readonly string[],
-): string[] | null {
+function spellings(places: readonly Place[], labels: readonly string[]): string[] | null {
   const style = places[0] && variantsOf(labels[places[0].option] ?? '').indexOf(places[0].written);
   const spelled = labels.map((label, option) => {
     const seen = places.find((place) => place.option === option)?.written;
@@ -724,14 +647,15 @@ function spellings(
 /** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
   const word = text.trim();
+  const own = ownParts(labels);
   const optionsBy = (isNamed: (label: string) => boolean) =>
     labels.flatMap((label, option) => (isNamed(label) ? [option] : []));
-  const named = optionsBy((label) => variantsOf(label).includes(word));
+  const named = optionsBy((label) => variantsOf(label).includes(word) || own.get(label) === word);
   // An initial that several options have names none.
   const whole = named.length > 0 ? named : optionsBy((label) => initialOf(label) === word.toUpperCase());
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
   const within = optionsBy((label) =>
-    variantsOf(label).some(
+    [...variantsOf(label), own.get(label) ?? ''].some(
       (variant) =>
         /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word.replaceAll('_', ' '), variant).length > 0,
     ),
@@ -755,6 +679,18 @@ function variantsOf(label: string): string[] {
     text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
   ]);
 }
+
+/** What a label has in the one place in which all labels differ: `A` of `안내A`, `第一` of `第一个回答`. */
+function ownParts(labels: readonly string[]): ReadonlyMap<string, string> {
+  const pieces = labels.map((label) => label.match(SCRIPTS) ?? []);
+  const [first = [], second = [], ...others] = pieces;
+  const at = onlyDifference(first, second);
+  const isOne = at !== null && others.every((other) => onlyDifference(first, other) === at);
+  return new Map(isOne ? labels.map((label, n) => [label, pieces[n]?.[at] ?? '']) : []);
+}
+
+/** Pieces of a label: numbers, and letters of one script. */
+const SCRIPTS = /\p{N}+|第\p{Script=Han}|\p{Script=Han}|\p{Script=Hangul}+|\p{Script=Latin}+|[\p{L}\p{M}]+/gu;
 
 /** `E` of `Esquerda`: what a judge says that is asked for one letter. */
 const initialOf = (label: string) => (/^\p{L}{3}/u.test(label) ? label.charAt(0).toUpperCase() : '');

@@ -99,24 +99,32 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const found = new Map<string, Framed[][]>();
   // A colon of full width has no space behind it: the first writing of a label stands for the others.
   const asWritten = new Map<string, string>();
-  for (const reply of replies) {
-    const framed = framedIn(reply).map((one) => {
+  const alike = inAlikeLines(replies);
+  for (const [n, reply] of replies.entries()) {
+    const framed = [...framedIn(reply), ...alike.slice(n, n + 1)].map((one) => {
       const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
       if (!asWritten.has(key)) asWritten.set(key, one.template);
       return { ...one, template: asWritten.get(key) ?? one.template };
     });
-    const counted = framed.flatMap((one) => {
-      const template = withAnyNumber(one.template);
-      return template === one.template ? [] : [{ ...one, template }];
-    });
-    for (const [template, all] of Map.groupBy([...framed, ...counted], (one) => one.template))
+    const others = framed.flatMap((one) =>
+      [withAnyNumber(one.template), withoutMarks(one.template)].flatMap((template) =>
+        template === one.template ? [] : [{ ...one, template }],
+      ),
+    );
+    for (const [template, all] of Map.groupBy([...framed, ...others], (one) => one.template))
       found.set(template, [...(found.get(template) ?? []), all]);
   }
   const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
+  // Of one label with different marks: the writing that most replies have, of as many the longest.
+  const bestOf = [...Map.groupBy(found, ([template]) => withoutMarks(template)).values()].flatMap((some) =>
+    some
+      .toSorted(([one, all], [other, more]) => more.length - all.length || other.length - one.length)
+      .slice(0, 1),
+  );
   // Replies of one line open with what they end in.
   const isOnce = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
-    !template.startsWith(LAST) || !all.flat().every((one) => one.isAll);
-  return [...found].filter(isOnce).map(([template, all]) => ({
+    !(template.startsWith(LAST) && all.flat().every((one) => one.isAll));
+  return bestOf.filter(isOnce).map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
     name: withoutSigns(template.split('{}')[0] ?? ''),
     values: all.map((some) => some.map(({ value }) => value)),
@@ -124,6 +132,41 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
     isAll: all.flat().every((one) => one.isAll),
     isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
   }));
+}
+
+/** The one place in which the last lines of all replies differ: `We should run the {} one.`; nothing where they are not alike. */
+function inAlikeLines(replies: readonly string[]): Framed[] {
+  const lines = replies.map((reply) => reply.trim().split('\n').at(-1)?.trim() ?? '');
+  const words = lines.map((line) => line.split(/(?<=\s)/));
+  const [first = [], ...others] = words;
+  const shortest = Math.min(...words.map(({ length }) => length));
+  const isShared = (at: number) => others.every((line) => line.at(at) === first.at(at));
+  let front = 0;
+  while (front < shortest && isShared(front)) front++;
+  let back = 0;
+  while (back < shortest - front && isShared(-1 - back)) back++;
+  if (front + back < LEAST_ALIKE || front + back >= shortest) return [];
+  return words.map((line) => {
+    const [lead, value = '', tail] = [
+      line.slice(0, front),
+      line.slice(front, line.length - back),
+      line.slice(line.length - back),
+    ].map((some) => some.join(''));
+    return {
+      template: `${lead}{}${value.slice(value.trimEnd().length)}${tail}`,
+      value: value.trimEnd(),
+      isAll: false,
+    };
+  });
+}
+
+/** Words that alike lines have in common. */
+const LEAST_ALIKE = 3;
+
+/** A label without what sets it or its value off, which one reply writes and the next does not: `PICK: {}` of `**PICK: [{}]**`. */
+function withoutMarks(template: string): string {
+  const [, lead] = /^[\s*_#>-]{0,8}([^{}\n]*[:：=>→])[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
+  return lead !== undefined && /\p{L}/u.test(lead) ? `${lead}${lead.endsWith('：') ? '' : ' '}{}` : template;
 }
 
 /** From the first letter or digit to the last. */
@@ -148,7 +191,7 @@ const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}=)/uy;
 /** What stands in front of a value, with marks and spaces. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */
