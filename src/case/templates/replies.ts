@@ -17,6 +17,7 @@ import {
   beginsAnOrder,
   followsInOrder,
   namesWinner,
+  ordinalsAt,
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
@@ -148,12 +149,16 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
   return singles(places).flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
-    // What only opens a reply, or ends it, may be a word of its reasons.
-    if (field === undefined && template === undefined && !isAll) return [];
     if (isGround(place) || isOfOne(name, names, labels)) return [];
-    const spelled =
-      spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
-    if (!spelled) return [];
+    const words = values.flat();
+    const explained = explainedIn(words, labels, template, orders);
+    const isNamed = words.some((word) => isName(word, labels));
+    const spelled = (isNamed ? null : explained) ?? spelledIn(words, labels, orders) ?? explained;
+    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
+    const isBare = field === undefined && template === undefined && !isAll;
+    const isMeant = (word: string) =>
+      isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
+    if (!spelled || (isBare && !words.every(isMeant))) return [];
     const tie =
       spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
     return [{ kind: 'choice', ...spelled, ...where, ...tie }];
@@ -193,7 +198,7 @@ function spelledIn(
   const byName = words.map((word) => optionNamed(word, labels));
   // Sentences of which each names an option are reasons, unless they say the same of all.
   const frames = new Set(
-    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, labels[byName[n] ?? 0] ?? ''))),
+    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, byName[n] ?? 0, labels))),
   );
   if (frames.size > 1 && words.some((word) => wordsOfLabel(word).length > WORDS_OF_NAME)) return null;
   // Who says -1 counts from 0, whatever the options are called.
@@ -225,18 +230,16 @@ function spelledIn(
 const WORDS_OF_NAME = 3;
 
 /** What a text says beside the name of an option. */
-function withoutName(text: string, label: string): string {
-  const written = variantsOf(label).find((variant) => occurrences(text, variant).length > 0) ?? '';
+function withoutName(text: string, option: number, labels: readonly string[]): string {
+  const written =
+    namesOf(labels[option] ?? '', labels).find((name) => occurrences(text, name).length > 0) ?? '';
   const at = text.indexOf(written);
   return `${text.slice(0, at)}{}${text.slice(at + written.length)}`;
 }
 
-/** Characters behind a word of the verdict in which the orders say what it means. */
-const EXPLAINS = 80;
-
 /**
- * What the orders say of each word: `[[1]] if ANSWER ONE is better, [[2]] if ANSWER TWO is`. Of each the only option that is
- * named between it and the next word counts. One word of which they name none is a tie.
+ * What the orders say of each word in its clause, behind it or before it: `[[1]] if ANSWER ONE is better`, `A is better: 1`.
+ * The last word is the last option's. One word more, of which they name no option, is a tie.
  */
 function explainedIn(
   words: readonly string[],
@@ -247,23 +250,51 @@ function explainedIn(
   const own = [...new Set(words.map((word) => word.trim()))];
   if (own.length > labels.length + 1) return null;
   const frames = own.map((word) => template.replace('{}', () => word));
-  const meant = frames.map((frame) => {
-    const options = occurrencesOf(orders, frame).map((at) => {
-      const behind = orders.slice(at + frame.length, at + frame.length + EXPLAINS).split('\n')[0] ?? '';
-      const ends = frames.flatMap((other) => occurrencesOf(behind, other).slice(0, 1));
-      return optionNamed(behind.slice(0, Math.min(...ends, LONGEST_FRAME)), labels);
-    });
-    return options.length > 0 && new Set(options).size === 1 ? (options[0] ?? -1) : -1;
+  const clauses = orders.split(/[\n,;，；。]|\.\s/).map((clause) => {
+    const at = frames.flatMap((frame, word) =>
+      occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
+    );
+    return { clause, places: at.toSorted((a, b) => a.start - b.start) };
   });
-  // The last word is the last option's where the orders do not have it: there it varies.
-  const silent = own.filter((_, n) => occurrencesOf(orders, frames[n] ?? '').length === 0);
-  const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
-  const [rest] = silent.length === 1 && open.length === 1 ? open : [];
-  if (rest !== undefined) meant[own.indexOf(silent[0] ?? '')] = rest;
-  const spelled = labels.map((_, option) => own.filter((_, n) => meant[n] === option));
-  const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
-  if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return null;
-  return { labels: spelled.flat(), ...(tie !== undefined && { tie }) };
+  const explained = [true, false].flatMap((isBehind) => {
+    const said = clauses.flatMap(({ clause, places }) =>
+      places.map(({ word, start, end }, n) => {
+        const behind = clause.slice(end, places[n + 1]?.start).slice(0, LONGEST_FRAME);
+        const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
+        return { word, option: optionMeant(isBehind ? behind : before, labels) };
+      }),
+    );
+    const meant = own.map((_, word) => {
+      const options = new Set(
+        said.flatMap((one) => (one.word === word && one.option >= 0 ? one.option : [])),
+      );
+      return options.size === 1 ? ([...options][0] ?? -1) : -1;
+    });
+    const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
+    const isWhole = open.length === 0;
+    const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
+    const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
+    if (open.length === 1 && rest.length === 1) meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
+    const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
+    const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
+    if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
+    return [{ isWhole, labels: spelled.flat(), ...(tie !== undefined && { tie }) }];
+  });
+  // What names each option tells more than what leaves one open.
+  const [one, other = one] = (
+    explained.some(({ isWhole }) => isWhole) ? explained.filter(({ isWhole }) => isWhole) : explained
+  ).map(({ isWhole: _, ...spelled }) => spelled);
+  return JSON.stringify(one) === JSON.stringify(other) ? (one ?? null) : null;
+}
+
+/** The option that a clause names, by its name or by its place (`the first note`); -1 for none. */
+function optionMeant(clause: string, labels: readonly string[]): number {
+  const named = optionNamed(clause, labels);
+  const counted = labels.map((_, place) => ordinalsAt(place));
+  const places = counted.flatMap((words, place) =>
+    words.some((word) => occurrences(clause.toLowerCase(), word).length > 0) ? [place] : [],
+  );
+  return named >= 0 || places.length !== 1 ? named : (places[0] ?? -1);
 }
 
 /**
@@ -289,7 +320,15 @@ function inEach(
   const own = labels.map((_, option) =>
     singles(found).filter(({ name }) => ownField(name, labels).option === option),
   );
-  const concluding = own.map((some) => some.filter(({ name }) => CONCLUDES.test(name)));
+  // What all of them are called tells none from the others.
+  const shared = sharedWords(own.flat().map(({ name }) => ownField(name, labels).rest));
+  const concludes = ({ name }: ReplyPlace) =>
+    CONCLUDES.test(
+      wordsOfLabel(name)
+        .filter((word) => !shared.has(word))
+        .join(' '),
+    );
+  const concluding = own.map((some) => some.filter(concludes));
   const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
   const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
   const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
@@ -350,15 +389,22 @@ function byCriteria(places: readonly ReplyPlace[], labels: readonly string[]): V
 
 /** The option that a field is called after, -1 for none, and the rest of its name: `A.style`, `style_a`, `answer_1.style`. */
 function ownField(name: string, labels: readonly string[]): { option: number; rest: string } {
-  for (const pieces of [name.split('.'), name.split(/[._]/)]) {
+  const apart = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+  for (const pieces of [name.split('.'), apart.split(/[._]/)]) {
     const options = pieces.map((piece) => optionNamed(piece, labels));
     const [option = -1, ...more] = new Set(options.filter((one) => one >= 0));
     if (option >= 0 && more.length === 0)
       return { option, rest: pieces.filter((_, n) => options[n] !== option).join(' ') };
   }
-  const words = name.replaceAll(/[_.]/g, ' ');
+  const words = apart.replaceAll(/[_.]/g, ' ');
   const option = optionNamed(words, labels);
-  return { option, rest: withoutName(words, labels[option] ?? '') };
+  return { option, rest: withoutName(words, option, labels) };
+}
+
+/** The words that all of several names have, where there are more than one an option. */
+function sharedWords(names: readonly string[]): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = names.map((name) => new Set(wordsOfLabel(name)));
+  return names.length > 2 ? others.reduce((all, some) => all.intersection(some), first) : new Set();
 }
 
 const repeatedWhere = ({ where }: ReplyPlace, times: number) =>
@@ -409,7 +455,8 @@ function inGrades(replies: readonly string[], labels: readonly string[]): Choice
 
 /** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
 function inRows(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
-  const spelled = labels.map(variantsOf);
+  const own = ownParts(labels);
+  const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
   return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
     const names = spelled.map((variants) => variants[style] ?? '');
     const rows = replies.flatMap((reply) =>
@@ -577,7 +624,8 @@ function formsOfOne(
   const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
   if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
   const pair = oppositesAmong(words);
-  const good = polarityOf(name) === 'lower' ? { good: false } : {};
+  const polarity = saysRight(name) ? 'higher' : polarityOf(name);
+  const good = polarity === 'higher' ? {} : { good: polarity === 'lower' ? false : polarity };
   return [
     { kind: 'pass', ...(where.field !== undefined && { field: where.field, ...good }) },
     ...(pair ? [{ kind: 'pass' as const, labels: pair, ...where }] : []),
@@ -644,20 +692,30 @@ function spellings(places: readonly Place[], labels: readonly string[]): string[
   return different ? spelled : null;
 }
 
+/** What an option may be called. */
+const namesOf = (label: string, labels: readonly string[]) => [
+  ...variantsOf(label),
+  ...(ownParts(labels).get(label)?.split('\n') ?? []),
+];
+
+/** Whether a word is the whole of an option's name or its initial. */
+const isName = (word: string, labels: readonly string[]) =>
+  labels.some((label) => namesOf(label, labels).includes(word) || initialOf(label) === word);
+
 /** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
   const word = text.trim();
-  const own = ownParts(labels);
   const optionsBy = (isNamed: (label: string) => boolean) =>
     labels.flatMap((label, option) => (isNamed(label) ? [option] : []));
-  const named = optionsBy((label) => variantsOf(label).includes(word) || own.get(label) === word);
+  const named = optionsBy((label) => namesOf(label, labels).includes(word));
   // An initial that several options have names none.
   const whole = named.length > 0 ? named : optionsBy((label) => initialOf(label) === word.toUpperCase());
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
   const within = optionsBy((label) =>
-    [...variantsOf(label), own.get(label) ?? ''].some(
+    namesOf(label, labels).some(
       (variant) =>
-        /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word.replaceAll('_', ' '), variant).length > 0,
+        (/[\p{Lu}\p{N}]/u.test(variant) || (UNSPACED.test(variant) && variant.length > 1)) &&
+        occurrences(word.replaceAll('_', ' '), variant).length > 0,
     ),
   );
   return within.length === 1 ? (within[0] ?? -1) : -1;

@@ -165,8 +165,11 @@ const LEAST_ALIKE = 3;
 
 /** A label without what sets it or its value off, which one reply writes and the next does not: `PICK: {}` of `**PICK: [{}]**`. */
 function withoutMarks(template: string): string {
-  const [, lead] = /^[\s*_#>-]{0,8}([^{}\n]*[:：=>→])[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
-  return lead !== undefined && /\p{L}/u.test(lead) ? `${lead}${lead.endsWith('：') ? '' : ' '}{}` : template;
+  const [, lead, sign, gap = ''] =
+    /^[\s*_#>-]{0,8}([^{}\n]*([:：=>→])(\s{0,3}))[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
+  if (!/[\p{L}\p{N}]/u.test(template)) return template.startsWith(LAST) ? `${LAST}{}` : '{}';
+  if (lead === undefined || !/\p{L}/u.test(lead)) return template;
+  return `${lead}${sign === ':' && gap === '' ? ' ' : ''}{}`;
 }
 
 /** From the first letter or digit to the last. */
@@ -191,7 +194,7 @@ const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}=)/uy;
 /** What stands in front of a value, with marks and spaces. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */
@@ -256,7 +259,9 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value);
   // `UNSUPPORTED: the deadline is another one`
   const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
-  const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
+  // Behind a number a word is its reason.
+  const next = /^-?\p{Nd}/u.test(value) ? '[\\p{Nd}.]{1,9}' : '[^\\s.,;]{1,20}';
+  const isRow = new RegExp(`^[.,;]\\s{0,3}${next}[.,;]?$`, 'u').test(line.slice(end));
   const isEnded =
     isWhole ||
     (!isRow && isWord && (end > at + value.length || isOpening || stickyAt(ENDS, line, end) !== ''));
