@@ -7,6 +7,7 @@ import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
+import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
@@ -67,7 +68,11 @@ export function formFromReplies(
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),
         ]
-      : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
+      : [
+          ...formsOfOne(wholes, orders, scaleIn(said)),
+          ...inLists(wholes, orders),
+          ...inNumberRows(said, labels, orders),
+        ];
   return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
 }
 
@@ -337,7 +342,9 @@ function inEach(
   const repeated = found.filter(
     ({ where, values }) =>
       values.every(({ length }) => length === labels.length) &&
-      (where.template === undefined || standInOrder(where.template, replies, labels)),
+      (where.template === undefined
+        ? entriesInOrder(where.field, places, labels)
+        : standInOrder(where.template, replies, labels)),
   );
   const [each, ...more] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
@@ -357,8 +364,6 @@ function inEach(
         .toSorted((a, b) => a - b)
         .every((rank, n) => rank === n + 1),
     );
-  const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
-  const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
@@ -366,8 +371,57 @@ function inEach(
     ...(each && more.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
-    ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
+    ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
   ];
+}
+
+/** A line of numbers with the same sign between them, and what it is called. */
+const NUMBERS =
+  /^([^\n:：]{0,40}[:：])?\s{0,3}\|?\s?(-?\d{1,4}(?:\.\d{1,9})?(?:\s?([,/|;])\s?-?\d{1,4}(?:\.\d{1,9})?)(?:\s?\3\s?-?\d{1,4}(?:\.\d{1,9})?)*|-?\d{1,4}(?:\.\d{1,9})?(?:\s-?\d{1,4}(?:\.\d{1,9})?)+)\s?\|?[.]?$/;
+
+/**
+ * Numbers on one line: one for each option (`9,4`), with one more where the orders ask for the options one by one and then for
+ * something else; on a line of each option (`A: 5,4,5`) its marks; where one text is judged (`0.8,0.7`) a list.
+ */
+function inNumberRows(replies: readonly string[], labels: readonly string[], orders: string): VerdictFile[] {
+  const rows = replies.map((reply) =>
+    reply.split('\n').flatMap((line) => {
+      const [whole, name = '', numbers = '', sign = ' '] =
+        NUMBERS.exec(withDigits(line.trim()).normalize('NFKC')) ?? [];
+      const count = numbers.split(sign.trim() === '' ? /\s+/ : sign).length;
+      return whole === undefined ? [] : [{ name, sign, count, numbers }];
+    }),
+  );
+  const [first = []] = rows;
+  const [{ name = '', sign = ' ', count = 0 } = {}] = first;
+  const isAlike = rows.every(
+    (row) =>
+      row.length === first.length &&
+      row.every((one, n) => one.name === first[n]?.name && one.count === count),
+  );
+  const differ = new Set(rows.map((row) => row.map(({ numbers }) => numbers).join('\n'))).size > 1;
+  // `4/5` is one number of so many, and `4,5` one with a fraction.
+  const isOne =
+    count === 2 &&
+    (sign === '/' || (sign === ',' && !rows.flat().some(({ numbers }) => numbers.includes(' '))));
+  if (!isAlike || !differ || count < 2 || (isOne && (sign === '/' || name !== '' || labels.length === 1)))
+    return [];
+  const places = Array(count).fill('{}');
+  if (
+    first.length === labels.length &&
+    first.every((row, option) => optionNamed(row.name.slice(0, -1), labels) === option)
+  )
+    return [{ kind: 'scores', template: first.map((row) => `${row.name} ${places.join(',')}`).join('\n') }];
+  if (first.length > 1 || name !== '') return [];
+  if (labels.length === 1) return [{ kind: 'list', template: places.join(sign) }];
+  if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
+  const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));
+  const isAsked = owners.some((_, n) =>
+    [...labels.keys(), -1].every((option, at) => owners[n + at] === option),
+  );
+  return count === labels.length + 1 && isAsked
+    ? [{ kind: 'scores', template: [...places.slice(1), ANY_NUMBER].join(sign) }]
+    : [];
 }
 
 /** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
@@ -409,6 +463,24 @@ function sharedWords(names: readonly string[]): ReadonlySet<string> {
 
 const repeatedWhere = ({ where }: ReplyPlace, times: number) =>
   where.template === undefined ? where : { template: Array(times).fill(where.template).join('\n') };
+
+/** Whether the entries of a list name the options in their order, or none of them. */
+const entriesInOrder = (
+  field: string | undefined,
+  places: readonly ReplyPlace[],
+  labels: readonly string[],
+) =>
+  places
+    .filter(({ isList, where, values }) => isList && where.field === field && !values.flat().every(isNumber))
+    .map(({ values }) =>
+      values.map((row) =>
+        row.map((word) => labels.findIndex((label) => namesOf(label, labels).includes(word))),
+      ),
+    )
+    .filter((rows) =>
+      rows.every((row) => row.every((option) => option >= 0) && new Set(row).size === labels.length),
+    )
+    .every((rows) => rows.every((row) => row.every((option, n) => option === n)));
 
 /** Whether the lines above the places of a frame name the options in their order, or none of them. */
 function standInOrder(frame: string, replies: readonly string[], labels: readonly string[]): boolean {

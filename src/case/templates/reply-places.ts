@@ -121,9 +121,12 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
       .toSorted(([one, all], [other, more]) => more.length - all.length || other.length - one.length)
       .slice(0, 1),
   );
-  // Replies of one line open with what they end in.
+  // What ends all replies below the same words, or opens those of one line, is known by that.
+  const valuesOf = (all: readonly (readonly Framed[])[]) =>
+    JSON.stringify(all.map((some) => some.map(({ value }) => value)));
   const isOnce = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
-    !(template.startsWith(LAST) && all.flat().every((one) => one.isAll));
+    !template.startsWith(LAST) ||
+    bestOf.every(([other, some]) => other.startsWith(LAST) || valuesOf(some) !== valuesOf(all));
   return bestOf.filter(isOnce).map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
     name: withoutSigns(template.split('{}')[0] ?? ''),
@@ -210,9 +213,9 @@ function framedIn(reply: string): Framed[] {
       const template = `${lead}{}${tail}`;
       const isAll = isWhole && lines.length === 1;
       if (/[\p{L}\p{N}[【<]/u.test(lead)) return [{ template: withoutBullet(template), value, isAll }];
-      if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }];
       // What stands alone is the whole line, or opens the reply.
       const last = n === lines.length - 1 && isWhole ? [{ template: LAST + template, value, isAll }] : [];
+      if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }, ...last];
       return n === 0 ? [{ template, value, isAll }, ...last] : last;
     });
   });
@@ -234,9 +237,11 @@ function framesOn(line: string): OnLine[] {
   const found = new Map<number, OnLine>();
   // A label goes back to the place before it.
   let from = 0;
-  for (const match of line.matchAll(DELIMITER)) {
-    const at = match.index + match[0].length;
-    const one = found.has(at) ? null : framedAt(line, Math.max(from, match.index), at, from);
+  // What looks like a label in front of a number may be a name with it: `Plan 2`.
+  const places = [{ index: 0, 0: '' }, ...line.matchAll(DELIMITER)];
+  for (const { index, 0: delimiter } of places) {
+    const at = index + delimiter.length;
+    const one = found.has(at) ? null : framedAt(line, Math.max(from, index), at, from);
     if (!one) continue;
     found.set(at, one);
     const end = at + one.value.length + one.tail.length;

@@ -5,6 +5,22 @@ import type { Unread } from './reply.ts';
 /** Stands for any number in a frame, as that of a list's items: `Claim {n}: {}`. */
 export const ANY_NUMBER = '{n}';
 
+/** Whether a template is a row of places with nothing but signs between them: `{} {}`, `{},{},{n}`. */
+export const isRow = (template: string): boolean =>
+  /^[^\p{L}\p{N}\n]+$/u.test(template.replaceAll(ANY_NUMBER, '{}'));
+
+const cellsOf = (line: string) =>
+  line
+    .normalize('NFKC')
+    .replace(/^[\s|]{0,9}|[\s|]{0,9}$/g, '')
+    .split(/\s{0,9}[,、/|;]\s{0,9}|\s{1,9}/);
+
+/** What stands in the places of a row that is the first line of the text; null where it has another number of cells. */
+export function valuesInRow(text: string, template: string): readonly string[] | null {
+  const [cells, words] = [template, text.trim().split('\n', 1)[0] ?? ''].map(cellsOf);
+  return words?.length === cells?.length ? (words?.filter((_, n) => cells?.[n] === '{}') ?? null) : null;
+}
+
 /** What stands around a place. */
 interface Frame {
   readonly lead: string;
