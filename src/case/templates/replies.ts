@@ -7,7 +7,7 @@ import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
-import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
+import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
@@ -375,23 +375,12 @@ function inEach(
   ];
 }
 
-/** A line of numbers with the same sign between them, and what it is called. */
-const NUMBERS =
-  /^([^\n:：]{0,40}[:：])?\s{0,3}\|?\s?(-?\d{1,4}(?:\.\d{1,9})?(?:\s?([,/|;])\s?-?\d{1,4}(?:\.\d{1,9})?)(?:\s?\3\s?-?\d{1,4}(?:\.\d{1,9})?)*|-?\d{1,4}(?:\.\d{1,9})?(?:\s-?\d{1,4}(?:\.\d{1,9})?)+)\s?\|?[.]?$/;
-
 /**
  * Numbers on one line: one for each option (`9,4`), with one more where the orders ask for the options one by one and then for
  * something else; on a line of each option (`A: 5,4,5`) its marks; where one text is judged (`0.8,0.7`) a list.
  */
 function inNumberRows(replies: readonly string[], labels: readonly string[], orders: string): VerdictFile[] {
-  const rows = replies.map((reply) =>
-    reply.split('\n').flatMap((line) => {
-      const [whole, name = '', numbers = '', sign = ' '] =
-        NUMBERS.exec(withDigits(line.trim()).normalize('NFKC')) ?? [];
-      const count = numbers.split(sign.trim() === '' ? /\s+/ : sign).length;
-      return whole === undefined ? [] : [{ name, sign, count, numbers }];
-    }),
-  );
+  const rows = replies.map((reply) => reply.split('\n').flatMap(numbersOn));
   const [first = []] = rows;
   const [{ name = '', sign = ' ', count = 0 } = {}] = first;
   const isAlike = rows.every(
@@ -399,11 +388,10 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
       row.length === first.length &&
       row.every((one, n) => one.name === first[n]?.name && one.count === count),
   );
-  const differ = new Set(rows.map((row) => row.map(({ numbers }) => numbers).join('\n'))).size > 1;
+  const differ = new Set(rows.map((row) => JSON.stringify(row))).size > 1;
   // `4/5` is one number of so many, and `4,5` one with a fraction.
   const isOne =
-    count === 2 &&
-    (sign === '/' || (sign === ',' && !rows.flat().some(({ numbers }) => numbers.includes(' '))));
+    count === 2 && (sign === '/' || (sign === ',' && !rows.flat().some(({ isSpaced }) => isSpaced)));
   if (!isAlike || !differ || count < 2 || (isOne && (sign === '/' || name !== '' || labels.length === 1)))
     return [];
   const places = Array(count).fill('{}');
@@ -422,6 +410,20 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
   return count === labels.length + 1 && isAsked
     ? [{ kind: 'scores', template: [...places.slice(1), ANY_NUMBER].join(sign) }]
     : [];
+}
+
+/** A line of numbers with the same sign between them, and what it is called. */
+function numbersOn(line: string) {
+  const [, name = '', rest = ''] = /^([^\n:：]{0,40}[:：])?(.{0,400})$/.exec(withDigits(line.trim())) ?? [];
+  const cells = cellsOf(rest);
+  const [sign = ' ', ...others] = new Set(
+    rest
+      .normalize('NFKC')
+      .replace(/^\||\|$/g, '')
+      .match(/[,、/|;]/g),
+  );
+  const isRow = cells.length > 1 && others.length === 0 && cells.every(isNumber);
+  return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
 }
 
 /** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
@@ -499,19 +501,17 @@ function standInOrder(frame: string, replies: readonly string[], labels: readonl
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
 function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const [first = '', second = '', third] = labels.map(labelKey);
-  const [a, b] = [first, second].map(RegExp.escape);
-  const grade = new RegExp(
-    `^([^\\n]{0,${LONGEST_FRAME}}?)((?:${a}\\s?[<>=~≈]{1,2}\\s?${b}|${b}\\s?[<>=~≈]{1,2}\\s?${a}))([^\\p{L}\\p{N}\\n]{0,4})$`,
-    'u',
-  );
+  const names = labels.map(labelKey);
+  const [first = '', second = ''] = names;
   const found = replies.flatMap((reply) => {
-    const lines = reply.split('\n').map((line) => grade.exec(line.trim()));
-    const [, lead = '', written = '', tail = ''] = lines.findLast((match) => match !== null) ?? [];
-    return written === '' ? [] : [{ template: `${lead}{}${tail}`, written }];
+    const rows = reply.split('\n').flatMap((line) => rowOn(line, names));
+    const grades = rows.filter(({ separator }) => /^\s?[<>=~≈]{1,2}\s?$/u.test(separator));
+    return grades.slice(-1).map(({ template, separator, order }) => {
+      return { template, written: order.map((option) => names[option]).join(separator) };
+    });
   });
   const [frame, ...others] = new Set(found.map(({ template }) => template));
-  const isWhole = found.length >= LEAST_READ * replies.length && third === undefined;
+  const isWhole = found.length >= LEAST_READ * replies.length && labels.length === 2;
   if (frame === undefined || others.length > 0 || !isWhole) return [];
   const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
   const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';

@@ -9,7 +9,8 @@ export const ANY_NUMBER = '{n}';
 export const isRow = (template: string): boolean =>
   /^[^\p{L}\p{N}\n]+$/u.test(template.replaceAll(ANY_NUMBER, '{}'));
 
-const cellsOf = (line: string) =>
+/** The pieces of a line between commas, strokes and spaces. */
+export const cellsOf = (line: string) =>
   line
     .normalize('NFKC')
     .replace(/^[\s|]{0,9}|[\s|]{0,9}$/g, '')
