@@ -177,7 +177,7 @@ function scoresInText(text: string, template: string, form: ScoresForm): ScoresR
 }
 
 /** The marks of one option by several criteria, on a line of its own: `A: {},{},{}`. Their mean is its score. */
-const ROW = /\{\}(?:,\{\})+$/gm;
+const ROW = /\{\}(?:,\{\}){1,31}$/gm;
 
 /** How many marks each line of the template has; 1 where they have not as many. */
 function criteriaIn(template: string): number {
