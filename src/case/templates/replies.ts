@@ -415,14 +415,8 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
 /** A line of numbers with the same sign between them, and what it is called. */
 function numbersOn(line: string) {
   const [, name = '', rest = ''] = /^([^\n:：]{0,40}[:：])?(.{0,400})$/.exec(withDigits(line.trim())) ?? [];
-  const cells = cellsOf(rest);
-  const [sign = ' ', ...others] = new Set(
-    rest
-      .normalize('NFKC')
-      .replace(/^\||\|$/g, '')
-      .match(/[,、/|;]/g),
-  );
-  const isRow = cells.length > 1 && others.length === 0 && cells.every(isNumber);
+  const { cells, sign } = cellsOf(rest);
+  const isRow = cells.length > 1 && cells.every((cell) => /^-?[\d.]{1,9}$/.test(cell));
   return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
 }
 
@@ -755,10 +749,14 @@ const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0
 
 /** One spelling for each option; one that no reply named is spelled as the others are. */
 function spellings(places: readonly Place[], labels: readonly string[]): string[] | null {
-  const style = places[0] && variantsOf(labels[places[0].option] ?? '').indexOf(places[0].written);
+  const [{ option: named = 0, written = '' } = {}] = places;
+  const variants = variantsOf(labels[named] ?? '');
+  const isIn = (name: string) => /[\p{Lu}\p{N}]/u.test(name) && occurrences(written, name).length > 0;
+  const style = variants.includes(written) ? variants.indexOf(written) : variants.findIndex(isIn);
   const spelled = labels.map((label, option) => {
     const seen = places.find((place) => place.option === option)?.written;
-    return seen ?? (style === -1 ? initialOf(label) : variantsOf(label)[style ?? 0]) ?? '';
+    const other = variantsOf(label)[style] ?? '';
+    return seen ?? (style === -1 ? initialOf(label) : written.replace(variants[style] ?? '', () => other));
   });
   const different = new Set(spelled).size === labels.length && spelled.every((one) => one !== '');
   return different ? spelled : null;

@@ -238,8 +238,8 @@ function framesOn(line: string): OnLine[] {
   // A label goes back to the place before it.
   let from = 0;
   // What looks like a label in front of a number may be a name with it: `Plan 2`.
-  const places = [{ index: 0, 0: '' }, ...line.matchAll(DELIMITER)];
-  for (const { index, 0: delimiter } of places) {
+  const name = /^\p{L}{2,20}\s\p{Nd}/u.test(line) ? [{ index: 0, 0: '' }] : [];
+  for (const { index, 0: delimiter } of [...name, ...line.matchAll(DELIMITER)]) {
     const at = index + delimiter.length;
     const one = found.has(at) ? null : framedAt(line, Math.max(from, index), at, from);
     if (!one) continue;
