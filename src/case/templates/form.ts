@@ -470,9 +470,7 @@ function tieAmong(
   return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
 }
 
-/** Words that no option pleases, which is no tie. */
-export const NEITHER =
-  /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
+const NEITHER = /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
 
 /** Whether all texts stand one behind the other in quotation marks, as alternatives do. */
 function areOffered(orders: string, texts: readonly string[]): boolean {

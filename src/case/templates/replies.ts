@@ -11,7 +11,7 @@ import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
-import { lettersExplained, NEITHER, oppositesAmong, wordsOffered } from './form.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 import {
@@ -228,7 +228,7 @@ function spelledIn(
   if (tie !== undefined && isNumber(tie) && ![-1, 0, labels.length + 1].includes(Number(withDigits(tie))))
     return null;
   const spelled = row ?? spellings(places, labels);
-  return spelled && { labels: [...spelled], ...(tie !== undefined && !NEITHER.test(tie) && { tie }) };
+  return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
 }
 
 /** Words of a text that names an option; more are a sentence. */
