@@ -118,10 +118,8 @@ const NEWLY_OPEN = [
   'habit-two-bird-identifications-four-fields-each',
   'habit-zh-tw-zhi-zhun-xie-jia-huo-yi',
   'habit-any-number-of-epitaph-drafts-json',
-  'habit-brackets-hug-the-recipes-with-model',
   'habit-id-teknisi-sepeda-lebih-baik-setara',
   'habit-ja-kaigo-henji-must-ng-narabi',
-  'habit-ja-moderu-mei-kakko-midashi-hitomoji',
   'habit-limerick-halves-five-slots-each',
   'habit-recital-two-programme-notes-model-note-above',
   'habit-es-etiquetas-de-quejas-json',
@@ -144,16 +142,9 @@ const NEWLY_OPEN = [
   'fr-agence-premiere-seconde',
   'fr-duel-reponses',
   'label-stands-behind-text',
-  'langcheck-ja-pairwise',
   'nmt-ab-terse',
   'npc-lines-winner-number',
-  'rewardbench-multi-turn',
-  'sql-which-query-runs',
-  'thread-object-candidates',
-  'three-messages-brief-then-texts',
   'tr-sohbet-iki-asistan',
-  'transcripts-north-south',
-  'two-retrievers-json-payload',
 ];
 
 /** DeepEval gives its contestants other names in every request: no literal names the options. */

@@ -7,17 +7,18 @@ import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
+import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
-import { CLOSES } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
   namesWinner,
+  ordinalsAt,
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
@@ -29,8 +30,6 @@ export const LEAST_REPLIES = 3;
 const LEAST_READ = 0.95;
 /** Characters of a frame in front of a name, or behind it. */
 const LONGEST_FRAME = 40;
-/** Lines at the end of a reply in which the name of an option is looked for. */
-const LINES = 20;
 const LONGEST_LINE = 400;
 
 type Choice = Extract<VerdictFile, { kind: 'choice' }>;
@@ -39,8 +38,6 @@ type Choice = Extract<VerdictFile, { kind: 'choice' }>;
 interface Place {
   readonly option: number;
   readonly written: string;
-  readonly before: string;
-  readonly after: string;
 }
 
 /**
@@ -69,10 +66,13 @@ export function formFromReplies(
           ...inOrders(places, labels),
           ...inEach('scores', places, said, labels, orders),
           ...inGrades(said, labels),
-          ...(inJson ? [] : inFrames(said, labels)),
           ...inEach('list', places, said, labels, orders),
         ]
-      : [...formsOfOne(wholes, orders, scaleIn(said)), ...inLists(wholes, orders)];
+      : [
+          ...formsOfOne(wholes, orders, scaleIn(said)),
+          ...inLists(wholes, orders),
+          ...inNumberRows(said, labels, orders),
+        ];
   return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
 }
 
@@ -154,12 +154,16 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
   return singles(places).flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
-    // What only opens a reply, or ends it, may be a word of its reasons.
-    if (field === undefined && template === undefined && !isAll) return [];
     if (isGround(place) || isOfOne(name, names, labels)) return [];
-    const spelled =
-      spelledIn(values.flat(), labels, orders) ?? explainedIn(values.flat(), labels, template, orders);
-    if (!spelled) return [];
+    const words = values.flat();
+    const explained = explainedIn(words, labels, template, orders);
+    const isNamed = words.some((word) => isName(word, labels));
+    const spelled = (isNamed ? null : explained) ?? spelledIn(words, labels, orders) ?? explained;
+    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
+    const isBare = field === undefined && template === undefined && !isAll;
+    const isMeant = (word: string) =>
+      isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
+    if (!spelled || (isBare && !words.every(isMeant))) return [];
     const tie =
       spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
     return [{ kind: 'choice', ...spelled, ...where, ...tie }];
@@ -199,7 +203,7 @@ function spelledIn(
   const byName = words.map((word) => optionNamed(word, labels));
   // Sentences of which each names an option are reasons, unless they say the same of all.
   const frames = new Set(
-    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, labels[byName[n] ?? 0] ?? ''))),
+    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, byName[n] ?? 0, labels))),
   );
   if (frames.size > 1 && words.some((word) => wordsOfLabel(word).length > WORDS_OF_NAME)) return null;
   // Who says -1 counts from 0, whatever the options are called.
@@ -231,18 +235,16 @@ function spelledIn(
 const WORDS_OF_NAME = 3;
 
 /** What a text says beside the name of an option. */
-function withoutName(text: string, label: string): string {
-  const written = variantsOf(label).find((variant) => occurrences(text, variant).length > 0) ?? '';
+function withoutName(text: string, option: number, labels: readonly string[]): string {
+  const written =
+    namesOf(labels[option] ?? '', labels).find((name) => occurrences(text, name).length > 0) ?? '';
   const at = text.indexOf(written);
   return `${text.slice(0, at)}{}${text.slice(at + written.length)}`;
 }
 
-/** Characters behind a word of the verdict in which the orders say what it means. */
-const EXPLAINS = 80;
-
 /**
- * What the orders say of each word: `[[1]] if ANSWER ONE is better, [[2]] if ANSWER TWO is`. Of each the only option that is
- * named between it and the next word counts. One word of which they name none is a tie.
+ * What the orders say of each word in its clause, behind it or before it: `[[1]] if ANSWER ONE is better`, `A is better: 1`.
+ * The last word is the last option's. One word more, of which they name no option, is a tie.
  */
 function explainedIn(
   words: readonly string[],
@@ -253,23 +255,51 @@ function explainedIn(
   const own = [...new Set(words.map((word) => word.trim()))];
   if (own.length > labels.length + 1) return null;
   const frames = own.map((word) => template.replace('{}', () => word));
-  const meant = frames.map((frame) => {
-    const options = occurrencesOf(orders, frame).map((at) => {
-      const behind = orders.slice(at + frame.length, at + frame.length + EXPLAINS).split('\n')[0] ?? '';
-      const ends = frames.flatMap((other) => occurrencesOf(behind, other).slice(0, 1));
-      return optionNamed(behind.slice(0, Math.min(...ends, LONGEST_FRAME)), labels);
-    });
-    return options.length > 0 && new Set(options).size === 1 ? (options[0] ?? -1) : -1;
+  const clauses = orders.split(/[\n,;，；。]|\.\s/).map((clause) => {
+    const at = frames.flatMap((frame, word) =>
+      occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
+    );
+    return { clause, places: at.toSorted((a, b) => a.start - b.start) };
   });
-  // The last word is the last option's where the orders do not have it: there it varies.
-  const silent = own.filter((_, n) => occurrencesOf(orders, frames[n] ?? '').length === 0);
-  const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
-  const [rest] = silent.length === 1 && open.length === 1 ? open : [];
-  if (rest !== undefined) meant[own.indexOf(silent[0] ?? '')] = rest;
-  const spelled = labels.map((_, option) => own.filter((_, n) => meant[n] === option));
-  const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
-  if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return null;
-  return { labels: spelled.flat(), ...(tie !== undefined && { tie }) };
+  const explained = [true, false].flatMap((isBehind) => {
+    const said = clauses.flatMap(({ clause, places }) =>
+      places.map(({ word, start, end }, n) => {
+        const behind = clause.slice(end, places[n + 1]?.start).slice(0, LONGEST_FRAME);
+        const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
+        return { word, option: optionMeant(isBehind ? behind : before, labels) };
+      }),
+    );
+    const meant = own.map((_, word) => {
+      const options = new Set(
+        said.flatMap((one) => (one.word === word && one.option >= 0 ? one.option : [])),
+      );
+      return options.size === 1 ? ([...options][0] ?? -1) : -1;
+    });
+    const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
+    const isWhole = open.length === 0;
+    const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
+    const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
+    if (open.length === 1 && rest.length === 1) meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
+    const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
+    const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
+    if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
+    return [{ isWhole, labels: spelled.flat(), ...(tie !== undefined && { tie }) }];
+  });
+  // What names each option tells more than what leaves one open.
+  const [one, other = one] = (
+    explained.some(({ isWhole }) => isWhole) ? explained.filter(({ isWhole }) => isWhole) : explained
+  ).map(({ isWhole: _, ...spelled }) => spelled);
+  return JSON.stringify(one) === JSON.stringify(other) ? (one ?? null) : null;
+}
+
+/** The option that a clause names, by its name or by its place (`the first note`); -1 for none. */
+function optionMeant(clause: string, labels: readonly string[]): number {
+  const named = optionNamed(clause, labels);
+  const counted = labels.map((_, place) => ordinalsAt(place));
+  const places = counted.flatMap((words, place) =>
+    words.some((word) => occurrences(clause.toLowerCase(), word).length > 0) ? [place] : [],
+  );
+  return named >= 0 || places.length !== 1 ? named : (places[0] ?? -1);
 }
 
 /**
@@ -295,7 +325,15 @@ function inEach(
   const own = labels.map((_, option) =>
     singles(found).filter(({ name }) => ownField(name, labels).option === option),
   );
-  const concluding = own.map((some) => some.filter(({ name }) => CONCLUDES.test(name)));
+  // What all of them are called tells none from the others.
+  const shared = sharedWords(own.flat().map(({ name }) => ownField(name, labels).rest));
+  const concludes = ({ name }: ReplyPlace) =>
+    CONCLUDES.test(
+      wordsOfLabel(name)
+        .filter((word) => !shared.has(word))
+        .join(' '),
+    );
+  const concluding = own.map((some) => some.filter(concludes));
   const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
   const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
   const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
@@ -304,7 +342,9 @@ function inEach(
   const repeated = found.filter(
     ({ where, values }) =>
       values.every(({ length }) => length === labels.length) &&
-      (where.template === undefined || standInOrder(where.template, replies, labels)),
+      (where.template === undefined
+        ? entriesInOrder(where.field, places, labels)
+        : standInOrder(where.template, replies, labels)),
   );
   const [each, ...more] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
@@ -324,8 +364,6 @@ function inEach(
         .toSorted((a, b) => a - b)
         .every((rank, n) => rank === n + 1),
     );
-  const rows = replies.map((reply) => (reply.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/));
-  const isRow = rows.every((row) => row.length === labels.length && row.every(isNumber));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
@@ -333,8 +371,53 @@ function inEach(
     ...(each && more.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
-    ...(isRow && kind === 'scores' ? [{ kind, template: labels.map(() => '{}').join(' ') }] : []),
+    ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
   ];
+}
+
+/**
+ * Numbers on one line: one for each option (`9,4`), with one more where the orders ask for the options one by one and then for
+ * something else; on a line of each option (`A: 5,4,5`) its marks; where one text is judged (`0.8,0.7`) a list.
+ */
+function inNumberRows(replies: readonly string[], labels: readonly string[], orders: string): VerdictFile[] {
+  const rows = replies.map((reply) => reply.split('\n').flatMap(numbersOn));
+  const [first = []] = rows;
+  const [{ name = '', sign = ' ', count = 0 } = {}] = first;
+  const isAlike = rows.every(
+    (row) =>
+      row.length === first.length &&
+      row.every((one, n) => one.name === first[n]?.name && one.count === count),
+  );
+  const differ = new Set(rows.map((row) => JSON.stringify(row))).size > 1;
+  // `4/5` is one number of so many, and `4,5` one with a fraction.
+  const isOne =
+    count === 2 && (sign === '/' || (sign === ',' && !rows.flat().some(({ isSpaced }) => isSpaced)));
+  if (!isAlike || !differ || count < 2 || (isOne && (sign === '/' || name !== '' || labels.length === 1)))
+    return [];
+  const places = Array(count).fill('{}');
+  if (
+    first.length === labels.length &&
+    first.every((row, option) => optionNamed(row.name.slice(0, -1), labels) === option)
+  )
+    return [{ kind: 'scores', template: first.map((row) => `${row.name} ${places.join(',')}`).join('\n') }];
+  if (first.length > 1 || name !== '') return [];
+  if (labels.length === 1) return [{ kind: 'list', template: places.join(sign) }];
+  if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
+  const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));
+  const isAsked = owners.some((_, n) =>
+    [...labels.keys(), -1].every((option, at) => owners[n + at] === option),
+  );
+  return count === labels.length + 1 && isAsked
+    ? [{ kind: 'scores', template: [...places.slice(1), ANY_NUMBER].join(sign) }]
+    : [];
+}
+
+/** A line of numbers with the same sign between them, and what it is called. */
+function numbersOn(line: string) {
+  const [, name = '', rest = ''] = /^([^\n:：]{0,40}[:：])?(.{0,400})$/.exec(withDigits(line.trim())) ?? [];
+  const { cells, sign } = cellsOf(rest);
+  const isRow = cells.length > 1 && cells.every((cell) => /^-?[\d.]{1,9}$/.test(cell));
+  return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
 }
 
 /** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
@@ -356,19 +439,44 @@ function byCriteria(places: readonly ReplyPlace[], labels: readonly string[]): V
 
 /** The option that a field is called after, -1 for none, and the rest of its name: `A.style`, `style_a`, `answer_1.style`. */
 function ownField(name: string, labels: readonly string[]): { option: number; rest: string } {
-  for (const pieces of [name.split('.'), name.split(/[._]/)]) {
+  const apart = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+  for (const pieces of [name.split('.'), apart.split(/[._]/)]) {
     const options = pieces.map((piece) => optionNamed(piece, labels));
     const [option = -1, ...more] = new Set(options.filter((one) => one >= 0));
     if (option >= 0 && more.length === 0)
       return { option, rest: pieces.filter((_, n) => options[n] !== option).join(' ') };
   }
-  const words = name.replaceAll(/[_.]/g, ' ');
+  const words = apart.replaceAll(/[_.]/g, ' ');
   const option = optionNamed(words, labels);
-  return { option, rest: withoutName(words, labels[option] ?? '') };
+  return { option, rest: withoutName(words, option, labels) };
+}
+
+/** The words that all of several names have, where there are more than one an option. */
+function sharedWords(names: readonly string[]): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = names.map((name) => new Set(wordsOfLabel(name)));
+  return names.length > 2 ? others.reduce((all, some) => all.intersection(some), first) : new Set();
 }
 
 const repeatedWhere = ({ where }: ReplyPlace, times: number) =>
   where.template === undefined ? where : { template: Array(times).fill(where.template).join('\n') };
+
+/** Whether the entries of a list name the options in their order, or none of them. */
+const entriesInOrder = (
+  field: string | undefined,
+  places: readonly ReplyPlace[],
+  labels: readonly string[],
+) =>
+  places
+    .filter(({ isList, where, values }) => isList && where.field === field && !values.flat().every(isNumber))
+    .map(({ values }) =>
+      values.map((row) =>
+        row.map((word) => labels.findIndex((label) => namesOf(label, labels).includes(word))),
+      ),
+    )
+    .filter((rows) =>
+      rows.every((row) => row.every((option) => option >= 0) && new Set(row).size === labels.length),
+    )
+    .every((rows) => rows.every((row) => row.every((option, n) => option === n)));
 
 /** Whether the lines above the places of a frame name the options in their order, or none of them. */
 function standInOrder(frame: string, replies: readonly string[], labels: readonly string[]): boolean {
@@ -387,19 +495,17 @@ function standInOrder(frame: string, replies: readonly string[], labels: readonl
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
 function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const [first = '', second = '', third] = labels.map(labelKey);
-  const [a, b] = [first, second].map(RegExp.escape);
-  const grade = new RegExp(
-    `^([^\\n]{0,${LONGEST_FRAME}}?)((?:${a}\\s?[<>=~≈]{1,2}\\s?${b}|${b}\\s?[<>=~≈]{1,2}\\s?${a}))([^\\p{L}\\p{N}\\n]{0,4})$`,
-    'u',
-  );
+  const names = labels.map(labelKey);
+  const [first = '', second = ''] = names;
   const found = replies.flatMap((reply) => {
-    const lines = reply.split('\n').map((line) => grade.exec(line.trim()));
-    const [, lead = '', written = '', tail = ''] = lines.findLast((match) => match !== null) ?? [];
-    return written === '' ? [] : [{ template: `${lead}{}${tail}`, written }];
+    const rows = reply.split('\n').flatMap((line) => rowOn(line, names));
+    const grades = rows.filter(({ separator }) => /^\s?[<>=~≈]{1,2}\s?$/u.test(separator));
+    return grades.slice(-1).map(({ template, separator, order }) => {
+      return { template, written: order.map((option) => names[option]).join(separator) };
+    });
   });
   const [frame, ...others] = new Set(found.map(({ template }) => template));
-  const isWhole = found.length >= LEAST_READ * replies.length && third === undefined;
+  const isWhole = found.length >= LEAST_READ * replies.length && labels.length === 2;
   if (frame === undefined || others.length > 0 || !isWhole) return [];
   const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
   const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';
@@ -415,7 +521,8 @@ function inGrades(replies: readonly string[], labels: readonly string[]): Choice
 
 /** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
 function inRows(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
-  const spelled = labels.map(variantsOf);
+  const own = ownParts(labels);
+  const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
   return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
     const names = spelled.map((variants) => variants[style] ?? '');
     const rows = replies.flatMap((reply) =>
@@ -583,7 +690,8 @@ function formsOfOne(
   const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
   if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
   const pair = oppositesAmong(words);
-  const good = polarityOf(name) === 'lower' ? { good: false } : {};
+  const polarity = saysRight(name) ? 'higher' : polarityOf(name);
+  const good = polarity === 'higher' ? {} : { good: polarity === 'lower' ? false : polarity };
   return [
     { kind: 'pass', ...(where.field !== undefined && { field: where.field, ...good }) },
     ...(pair ? [{ kind: 'pass' as const, labels: pair, ...where }] : []),
@@ -639,101 +747,45 @@ const isShortWord = (text: string) =>
   ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
 const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u;
 
-/** The same words around the name of an option, in nearly all replies; the surest frames first. */
-function inFrames(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const frames = new Map<string, Place[]>();
-  const asWritten = new Map<string, string>();
-  for (const reply of replies) {
-    const here = new Map<string, Place | null>();
-    for (const place of namesIn(reply, labels))
-      for (const written of framesOf(place)) {
-        // A colon of full width has no space behind it.
-        const frame = written.normalize('NFKC').replaceAll(/: ?/g, ': ');
-        if (!asWritten.has(frame)) asWritten.set(frame, written);
-        const other = here.get(frame);
-        // What frames two options in one reply is no verdict.
-        here.set(frame, other === undefined || other?.option === place.option ? place : null);
-      }
-    for (const [frame, place] of here) if (place) frames.set(frame, [...(frames.get(frame) ?? []), place]);
-  }
-  return [...frames]
-    .map(([frame, places]) => [asWritten.get(frame) ?? frame, places] as const)
-    .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
-    .flatMap(([template, places]) => {
-      const spelled = spellings(places, labels);
-      if (!spelled || places.length < LEAST_READ * replies.length) return [];
-      return [{ kind: 'choice' as const, labels: spelled, ...(template !== '{}' && { template }) }];
-    });
-}
-
-function namesIn(reply: string, labels: readonly string[]): Place[] {
-  const lines = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
-  return lines.slice(-LINES).flatMap((raw) => {
-    const line = raw.trim();
-    return labels.flatMap((label, option) =>
-      variantsOf(label).flatMap((written) =>
-        occurrences(line, written).map((at) => ({
-          option,
-          written,
-          before: line.slice(0, at),
-          after: line.slice(at + written.length),
-        })),
-      ),
-    );
-  });
-}
-
-/** `Gewinner: {}`, `<verdict>{}</verdict>`, `【{}】`, or `{}` for a name with nothing around it. */
-function framesOf({ before, after }: Place): string[] {
-  if (before === '' && after === '') return ['{}'];
-  if (before === '' && /^[.:)]\s/.test(after)) return [`{}${after.charAt(0)}`];
-  // A sentence that is the same in all replies but for the name.
-  const frames: string[] = [`${before}{}${after}`];
-  if (
-    before.length <= LONGEST_FRAME &&
-    /[:：=＝→>]\s{0,3}(?:\p{L}{1,20} ){0,2}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)
-  ) {
-    const tail = /^\s{0,3}[^\p{L}\p{N}\s]{0,4}/u.exec(after)?.[0] ?? '';
-    frames.push(`${before}{}`, `${before}{}${tail}`);
-  }
-  const open = /<([\p{L}_][\p{L}\p{N}_-]{0,30})>$/u.exec(before)?.[1];
-  if (open !== undefined && after.startsWith(`</${open}>`)) frames.push(`<${open}>{}</${open}>`);
-  const mark = before.slice(-1);
-  const closing = CLOSES[mark];
-  if (closing !== undefined && mark !== "'" && mark !== '`' && after.startsWith(closing)) {
-    const double = before.endsWith(mark + mark) && after.startsWith(closing + closing);
-    frames.push(double ? `${mark}${mark}{}${closing}${closing}` : `${mark}{}${closing}`);
-  }
-  return frames.filter((frame) => frame !== '{}' && frame.length <= 2 * LONGEST_FRAME);
-}
-
 /** One spelling for each option; one that no reply named is spelled as the others are. */
-function spellings(
-  places: readonly Pick<Place, 'option' | 'written'>[],
-  labels: readonly string[],
-): string[] | null {
-  const style = places[0] && variantsOf(labels[places[0].option] ?? '').indexOf(places[0].written);
+function spellings(places: readonly Place[], labels: readonly string[]): string[] | null {
+  const [{ option: named = 0, written = '' } = {}] = places;
+  const variants = variantsOf(labels[named] ?? '');
+  const isIn = (name: string) => /[\p{Lu}\p{N}]/u.test(name) && occurrences(written, name).length > 0;
+  const style = variants.includes(written) ? variants.indexOf(written) : variants.findIndex(isIn);
   const spelled = labels.map((label, option) => {
     const seen = places.find((place) => place.option === option)?.written;
-    return seen ?? (style === -1 ? initialOf(label) : variantsOf(label)[style ?? 0]) ?? '';
+    const other = variantsOf(label)[style] ?? '';
+    return seen ?? (style === -1 ? initialOf(label) : written.replace(variants[style] ?? '', () => other));
   });
   const different = new Set(spelled).size === labels.length && spelled.every((one) => one !== '');
   return different ? spelled : null;
 }
+
+/** What an option may be called. */
+const namesOf = (label: string, labels: readonly string[]) => [
+  ...variantsOf(label),
+  ...(ownParts(labels).get(label)?.split('\n') ?? []),
+];
+
+/** Whether a word is the whole of an option's name or its initial. */
+const isName = (word: string, labels: readonly string[]) =>
+  labels.some((label) => namesOf(label, labels).includes(word) || initialOf(label) === word);
 
 /** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
   const word = text.trim();
   const optionsBy = (isNamed: (label: string) => boolean) =>
     labels.flatMap((label, option) => (isNamed(label) ? [option] : []));
-  const named = optionsBy((label) => variantsOf(label).includes(word));
+  const named = optionsBy((label) => namesOf(label, labels).includes(word));
   // An initial that several options have names none.
   const whole = named.length > 0 ? named : optionsBy((label) => initialOf(label) === word.toUpperCase());
   if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
   const within = optionsBy((label) =>
-    variantsOf(label).some(
+    namesOf(label, labels).some(
       (variant) =>
-        /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word.replaceAll('_', ' '), variant).length > 0,
+        (/[\p{Lu}\p{N}]/u.test(variant) || (UNSPACED.test(variant) && variant.length > 1)) &&
+        occurrences(word.replaceAll('_', ' '), variant).length > 0,
     ),
   );
   return within.length === 1 ? (within[0] ?? -1) : -1;
@@ -755,6 +807,18 @@ function variantsOf(label: string): string[] {
     text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
   ]);
 }
+
+/** What a label has in the one place in which all labels differ: `A` of `안내A`, `第一` of `第一个回答`. */
+function ownParts(labels: readonly string[]): ReadonlyMap<string, string> {
+  const pieces = labels.map((label) => label.match(SCRIPTS) ?? []);
+  const [first = [], second = [], ...others] = pieces;
+  const at = onlyDifference(first, second);
+  const isOne = at !== null && others.every((other) => onlyDifference(first, other) === at);
+  return new Map(isOne ? labels.map((label, n) => [label, pieces[n]?.[at] ?? '']) : []);
+}
+
+/** Pieces of a label: numbers, and letters of one script. */
+const SCRIPTS = /\p{N}+|第\p{Script=Han}|\p{Script=Han}|\p{Script=Hangul}+|\p{Script=Latin}+|[\p{L}\p{M}]+/gu;
 
 /** `E` of `Esquerda`: what a judge says that is asked for one letter. */
 const initialOf = (label: string) => (/^\p{L}{3}/u.test(label) ? label.charAt(0).toUpperCase() : '');

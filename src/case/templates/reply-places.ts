@@ -99,24 +99,35 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const found = new Map<string, Framed[][]>();
   // A colon of full width has no space behind it: the first writing of a label stands for the others.
   const asWritten = new Map<string, string>();
-  for (const reply of replies) {
-    const framed = framedIn(reply).map((one) => {
+  const alike = inAlikeLines(replies);
+  for (const [n, reply] of replies.entries()) {
+    const framed = [...framedIn(reply), ...alike.slice(n, n + 1)].map((one) => {
       const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
       if (!asWritten.has(key)) asWritten.set(key, one.template);
       return { ...one, template: asWritten.get(key) ?? one.template };
     });
-    const counted = framed.flatMap((one) => {
-      const template = withAnyNumber(one.template);
-      return template === one.template ? [] : [{ ...one, template }];
-    });
-    for (const [template, all] of Map.groupBy([...framed, ...counted], (one) => one.template))
+    const others = framed.flatMap((one) =>
+      [withAnyNumber(one.template), withoutMarks(one.template)].flatMap((template) =>
+        template === one.template ? [] : [{ ...one, template }],
+      ),
+    );
+    for (const [template, all] of Map.groupBy([...framed, ...others], (one) => one.template))
       found.set(template, [...(found.get(template) ?? []), all]);
   }
   const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
-  // Replies of one line open with what they end in.
+  // Of one label with different marks: the writing that most replies have, of as many the longest.
+  const bestOf = [...Map.groupBy(found, ([template]) => withoutMarks(template)).values()].flatMap((some) =>
+    some
+      .toSorted(([one, all], [other, more]) => more.length - all.length || other.length - one.length)
+      .slice(0, 1),
+  );
+  // What ends all replies below the same words, or opens those of one line, is known by that.
+  const valuesOf = (all: readonly (readonly Framed[])[]) =>
+    JSON.stringify(all.map((some) => some.map(({ value }) => value)));
   const isOnce = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
-    !template.startsWith(LAST) || !all.flat().every((one) => one.isAll);
-  return [...found].filter(isOnce).map(([template, all]) => ({
+    !template.startsWith(LAST) ||
+    bestOf.every(([other, some]) => other.startsWith(LAST) || valuesOf(some) !== valuesOf(all));
+  return bestOf.filter(isOnce).map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
     name: withoutSigns(template.split('{}')[0] ?? ''),
     values: all.map((some) => some.map(({ value }) => value)),
@@ -124,6 +135,44 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
     isAll: all.flat().every((one) => one.isAll),
     isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
   }));
+}
+
+/** The one place in which the last lines of all replies differ: `We should run the {} one.`; nothing where they are not alike. */
+function inAlikeLines(replies: readonly string[]): Framed[] {
+  const lines = replies.map((reply) => reply.trim().split('\n').at(-1)?.trim() ?? '');
+  const words = lines.map((line) => line.split(/(?<=\s)/));
+  const [first = [], ...others] = words;
+  const shortest = Math.min(...words.map(({ length }) => length));
+  const isShared = (at: number) => others.every((line) => line.at(at) === first.at(at));
+  let front = 0;
+  while (front < shortest && isShared(front)) front++;
+  let back = 0;
+  while (back < shortest - front && isShared(-1 - back)) back++;
+  if (front + back < LEAST_ALIKE || front + back >= shortest) return [];
+  return words.map((line) => {
+    const [lead, value = '', tail] = [
+      line.slice(0, front),
+      line.slice(front, line.length - back),
+      line.slice(line.length - back),
+    ].map((some) => some.join(''));
+    return {
+      template: `${lead}{}${value.slice(value.trimEnd().length)}${tail}`,
+      value: value.trimEnd(),
+      isAll: false,
+    };
+  });
+}
+
+/** Words that alike lines have in common. */
+const LEAST_ALIKE = 3;
+
+/** A label without what sets it or its value off, which one reply writes and the next does not: `PICK: {}` of `**PICK: [{}]**`. */
+function withoutMarks(template: string): string {
+  const [, lead, sign, gap = ''] =
+    /^[\s*_#>-]{0,8}([^{}\n]*([:：=>→])(\s{0,3}))[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
+  if (!/[\p{L}\p{N}]/u.test(template)) return template.startsWith(LAST) ? `${LAST}{}` : '{}';
+  if (lead === undefined || !/\p{L}/u.test(lead)) return template;
+  return `${lead}${sign === ':' && gap === '' ? ' ' : ''}{}`;
 }
 
 /** From the first letter or digit to the last. */
@@ -148,7 +197,7 @@ const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}=)/uy;
 /** What stands in front of a value, with marks and spaces. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}))?)[\s*_"'`“([【「#|-]{0,8}|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */
@@ -164,9 +213,9 @@ function framedIn(reply: string): Framed[] {
       const template = `${lead}{}${tail}`;
       const isAll = isWhole && lines.length === 1;
       if (/[\p{L}\p{N}[【<]/u.test(lead)) return [{ template: withoutBullet(template), value, isAll }];
-      if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }];
       // What stands alone is the whole line, or opens the reply.
       const last = n === lines.length - 1 && isWhole ? [{ template: LAST + template, value, isAll }] : [];
+      if (isHeading && isWhole) return [{ template: `${above}\n${template}`, value, isAll }, ...last];
       return n === 0 ? [{ template, value, isAll }, ...last] : last;
     });
   });
@@ -188,9 +237,11 @@ function framesOn(line: string): OnLine[] {
   const found = new Map<number, OnLine>();
   // A label goes back to the place before it.
   let from = 0;
-  for (const match of line.matchAll(DELIMITER)) {
-    const at = match.index + match[0].length;
-    const one = found.has(at) ? null : framedAt(line, Math.max(from, match.index), at, from);
+  // What looks like a label in front of a number may be a name with it: `Plan 2`.
+  const name = /^\p{L}{2,20}\s\p{Nd}/u.test(line) ? [{ index: 0, 0: '' }] : [];
+  for (const { index, 0: delimiter } of [...name, ...line.matchAll(DELIMITER)]) {
+    const at = index + delimiter.length;
+    const one = found.has(at) ? null : framedAt(line, Math.max(from, index), at, from);
     if (!one) continue;
     found.set(at, one);
     const end = at + one.value.length + one.tail.length;
@@ -213,7 +264,9 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value);
   // `UNSUPPORTED: the deadline is another one`
   const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
-  const isRow = /^[.,;]\s{0,3}[^\s.,;]{1,20}[.,;]?$/u.test(line.slice(end));
+  // Behind a number a word is its reason.
+  const next = /^-?\p{Nd}/u.test(value) ? '[\\p{Nd}.]{1,9}' : '[^\\s.,;]{1,20}';
+  const isRow = new RegExp(`^[.,;]\\s{0,3}${next}[.,;]?$`, 'u').test(line.slice(end));
   const isEnded =
     isWhole ||
     (!isRow && isWord && (end > at + value.length || isOpening || stickyAt(ENDS, line, end) !== ''));

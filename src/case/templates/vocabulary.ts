@@ -113,6 +113,15 @@ export function placesInOrder(words: readonly string[], count: number): readonly
   return row !== undefined && more.length === 0 ? row : null;
 }
 
+/** Words of rows that are said of everything. */
+const COMMON = /^(?:one|this|that|other|before|after|new|old)$/;
+
+/** The words that stand at a place of some row, in lower case: `first`, `links`, `第一`. */
+export const ordinalsAt = (place: number): readonly string[] =>
+  ORDERS.flatMap((order) => order[place] ?? []).filter(
+    (word) => !COMMON.test(word) && (word.length > 2 || (CJK.test(word) && word.length > 1)),
+  );
+
 /** The name that goes on a row which the names begin, written as they are; null where they begin none or it ends. */
 export function nextInOrder(names: readonly string[]): string | null {
   const lower = names.map((name) => name.toLowerCase());

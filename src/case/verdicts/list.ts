@@ -7,10 +7,10 @@ import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
-import { everyFramed, valuesFramed } from './reading/frames.ts';
+import { everyFramed, isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { asObject, fieldIn, isBeside, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
-import { fieldPattern, tellTemplate, withDigits } from './spelling.ts';
+import { fieldPattern, NUMBER, tellTemplate, withDigits } from './spelling.ts';
 
 export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
@@ -110,9 +110,16 @@ const SHORT =
 function listInText(said: string, template: string): ListRead {
   const text = withDigits(said);
   const isOne = template.split('{}').length === 2;
+  if (isRow(template) && !isOne) return rowIn(text, template);
   const items = isOne ? everyFramed(text, template, SHORT) : valuesFramed(text, template, SHORT);
   if (isUnread(items)) return items;
   return items.length > 0 ? { items: items.map((item) => item.toLowerCase()) } : { none: 'no-label' };
+}
+
+/** Numbers that are the whole reply: `0.8,0.7,0.9`. */
+function rowIn(text: string, template: string): ListRead {
+  const items = text.trim().includes('\n') ? null : valuesInRow(text, template);
+  return items?.every((item) => new RegExp(`^${NUMBER}$`).test(item)) ? { items } : { none: 'no-label' };
 }
 
 /** The values of a list in JSON, as texts in lower case. */

@@ -62,12 +62,15 @@ export const pass = {
 
 type PassForm = FormOf<'pass'>;
 
-/** `labels`: the good value, then the bad one. `good`: which side of a boolean or of a number is the good one. */
+/**
+ * `labels`: the good value, then the bad one. `good`: which side of a boolean or of a number is the good one, `unknown` where
+ * nothing tells.
+ */
 const file = strictFields({
   kind: z.literal('pass'),
   labels: fields.labels.length(2).exactOptional(),
   template: fields.framed,
-  good: z.boolean().exactOptional(),
+  good: z.union([z.boolean(), z.literal('unknown')]).exactOptional(),
   field: fields.field,
 });
 
@@ -98,7 +101,7 @@ export const passForm = {
   fromFile: ({ labels, template = '{}', good = true, field = null }) => ({
     kind: 'pass',
     field,
-    ...(!good && { polarity: 'lower' as const }),
+    ...(good !== true && { polarity: good === 'unknown' ? good : ('lower' as const) }),
     ...(labels && { write: { template, labels, rule: 'unique' as const } }),
   }),
 } as const satisfies FormKind<'pass', z.infer<typeof file>>;

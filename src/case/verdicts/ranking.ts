@@ -106,13 +106,17 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
 
 /** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
 function rankingInLine(text: string, separator: string, form: RankingForm): RankingRead {
-  const [lead = '', tail = ''] = (form.template ?? '{}').split('{}').map((words) => words.trim());
+  // Full-width signs count as plain ones.
+  const plain = (words: string) => words.normalize('NFKC').trim();
+  const [lead = '', tail = ''] = (form.template ?? '{}').split('{}').map(plain);
+  const sign = plain(separator);
+  const named = { ...form, names: form.names.map(plain) };
   const orders = text.split('\n').flatMap((whole) => {
-    const line = whole.trim();
+    const line = plain(whole);
     if (!line.startsWith(lead) || !line.endsWith(tail)) return [];
     const row = line.slice(lead.length, line.length - tail.length).replace(/[.。]$/, '');
-    const names = row.split(separator.trim()).map((name) => name.trim());
-    return names.length === form.names.length ? [readNames(names, form)] : [];
+    const names = row.split(sign).map(plain);
+    return names.length === form.names.length ? [readNames(names, named)] : [];
   });
   const read = orders.filter((order) => !isUnread(order));
   if (new Set(read.map((order) => JSON.stringify(order))).size > 1) return { none: 'contradictory' };

@@ -16,7 +16,7 @@ import {
   type VerdictOf,
 } from './kind.ts';
 import { listIn } from './list.ts';
-import { valuesFramed } from './reading/frames.ts';
+import { isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
 import { fieldPattern, NUMBER, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
@@ -87,8 +87,8 @@ const file = strictFields({
   template: fields.frames,
 }).refine(
   ({ field, item, fields: each, template }) =>
-    [field, each, template].filter((one) => one !== undefined).length === 1 && (!item || field),
-  { error: 'must have fields, or a field, with or without an item, or a template', path: ['fields'] },
+    [field ?? item, each, template].filter((one) => one !== undefined).length === 1,
+  { error: 'must have fields, or a field or an item or both, or a template', path: ['fields'] },
 );
 
 export const scoresForm = {
@@ -134,20 +134,21 @@ export const scoresForm = {
     ...(item !== undefined && { item }),
   }),
   countOptions: ({ fields: names, template }) =>
-    names?.length ?? (template === undefined ? null : template.split('{}').length - 1),
+    names?.length ??
+    (template === undefined ? null : (template.split('{}').length - 1) / criteriaIn(template)),
 } as const satisfies FormKind<'scores', z.infer<typeof file>>;
 
 function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {
   const { field, item = null, fields: names, template } = form;
   if (names === null && template !== null) {
     // A line for each option is read by no known client: markup does not matter there.
-    const named = /\p{L}|\n/u.test(template);
+    const named = !isRow(template) && /\p{L}|\n/u.test(template);
     return named
       ? scoresInFrames(reply.said, template, form)
       : readInBoth(reply, (text) => scoresInText(text, template, form));
   }
   const { objects } = reply.json;
-  if (objects.length > 1) return { none: 'contradictory' };
+  if (objects.length > 1 && (field !== null || item === null)) return { none: 'contradictory' };
   const read = listIn(objects, { field, item, fields: names?.flat() ?? null });
   if (isUnread(read)) return { none: 'no-label' };
   const numbers = read.items.map(numberOf);
@@ -163,7 +164,8 @@ const numberOf = (text: string) => (new RegExp(`^${NUMBER}$`).test(text.trim()) 
 
 function scoresInText(text: string, template: string, form: ScoresForm): ScoresRead {
   const options = template.split('{}').length - 1;
-  if (/^[\s,{}]*$/.test(template)) return onFirstLine(text, options, form);
+  if (isRow(template) && !template.includes('['))
+    return onScale((valuesInRow(withDigits(text), template) ?? []).map(numberOf), form, options);
   const inBrackets = new RegExp(
     `\\[\\[\\s*${Array(options).fill(`(${NUMBER})`).join('\\s*,\\s*')}\\s*\\]\\]`,
     'g',
@@ -174,14 +176,32 @@ function scoresInText(text: string, template: string, form: ScoresForm): ScoresR
   return all.every((one) => one.join() === first.join()) ? onScale(first, form) : { none: 'contradictory' };
 }
 
+/** The marks of one option by several criteria, on a line of its own: `A: {},{},{}`. Their mean is its score. */
+const ROW = /\{\}(?:,\{\}){1,31}$/gm;
+
+/** How many marks each line of the template has; 1 where they have not as many. */
+function criteriaIn(template: string): number {
+  const counts = new Set(template.split('\n').map((line) => line.match(/\{\}/g)?.length ?? 0));
+  const [count = 1] = counts;
+  return counts.size === 1 && template.includes('\n') && template.match(ROW) ? count : 1;
+}
+
 /** Each score behind the words in front of its place in the template. */
 function scoresInFrames(said: string, template: string, form: ScoresForm): ScoresRead {
+  const criteria = criteriaIn(template);
   const found = valuesFramed(
     withDigits(said),
-    template,
-    `${NUMBER}(?:\\s{0,9}(?:/|out of)\\s{0,9}\\d{1,9})?`,
+    template.replaceAll(ROW, '{}'),
+    criteria > 1
+      ? `${NUMBER}(?:\\s{0,9},\\s{0,9}${NUMBER}){${criteria - 1}}`
+      : `${NUMBER}(?:\\s{0,9}(?:/|out of)\\s{0,9}\\d{1,9})?`,
   );
   if (isUnread(found)) return found;
+  if (criteria > 1)
+    return onScale(
+      found.map((row) => mean(row.split(',').map(Number))),
+      form,
+    );
   const numbers = found.map((text) => {
     const [number, outOf] = text.split(/\/|out of/i).map(Number);
     return outOf !== undefined && form.max !== null && outOf !== form.max
@@ -191,15 +211,8 @@ function scoresInFrames(said: string, template: string, form: ScoresForm): Score
   return onScale(numbers, form);
 }
 
-/** `9 6` or `9, 6` alone on the first line: all that these clients read. */
-function onFirstLine(text: string, options: number, form: ScoresForm): ScoresRead {
-  const words = (text.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/, options + 1);
-  if (words.length !== options) return { none: 'no-label' };
-  return onScale(words.map(numberOf), form);
-}
-
-function onScale(scores: readonly number[], { min, max }: ScoresForm): ScoresRead {
-  if (!scores.every(Number.isFinite)) return { none: 'no-label' };
+function onScale(scores: readonly number[], { min, max }: ScoresForm, count = scores.length): ScoresRead {
+  if (scores.length !== count || !scores.every(Number.isFinite)) return { none: 'no-label' };
   const off = scores.some((score) => (min !== null && score < min) || (max !== null && score > max));
   return off ? { none: 'off-scale' } : { scores };
 }

@@ -674,6 +674,132 @@ test('a colon of full width is the same frame', () => {
   expect(read).toMatchObject([{ option: 0 }, { option: 1 }, { option: 0 }]);
 });
 
+describe('whatever sets it off, a verdict of several options is', () => {
+  test.each([
+    [
+      'behind one label with different marks',
+      said('PICK: 2 — short enough', 'PICK: 1\nIt keeps the initial.', '**PICK: [1]**'),
+      ['Name 1', 'Name 2'],
+      '',
+      [1, 0, 0],
+    ],
+    ['a letter with its reason', said('L', 'P', 'P – víc nic'), ['Levý', 'Pravý'], '', [0, 1, 1]],
+    ['a number with a full stop', said('2', '1', '2.'), ['1', '2'], '', [1, 0, 1]],
+    ['a name with its noun', said('1', '方案 2', '1'), ['方案 1', '方案 2'], '', [0, 1, 0]],
+    [
+      'what the labels do not share',
+      said('最好 => A\n因为短', '最好 => B', '最好 => A'),
+      ['안내A', '안내B'],
+      '',
+      [0, 1, 0],
+    ],
+    [
+      'a sentence that begins as a label does',
+      said('第一个更好', '第二个更好', '平局'),
+      ['第一个回答', '第二个回答'],
+      '只输出三者之一:"第一个更好" / "第二个更好" / "平局"',
+      [0, 1, 'tie'],
+    ],
+    [
+      'a word that stands behind its option in the orders',
+      said('1', '-1', '0'),
+      ['YANIT A', 'YANIT B'],
+      'A daha iyiyse 1, B daha iyiyse -1, fark yoksa 0 yaz.',
+      [0, 1, 'tie'],
+    ],
+    [
+      'a letter that stands for a place',
+      said('P\nThe first gets 8.', 'Q. It says what to do.', 'P\n7 and 6'),
+      ['Note one', 'Note two'],
+      'Take the better one. Put P for the first and Q for the second.',
+      [0, 1, 0],
+    ],
+  ])('%s', (_, replies, labels, orders, options) => {
+    const form = formFromReplies(replies, labels, orders);
+    const verdicts = form && verdictsIn(formFromFile(form), replies, labels);
+    expect(verdicts?.map((one) => (one.kind === 'choice' ? one.option : one.kind))).toEqual(options);
+  });
+
+  test.each([
+    [
+      'numbers in a row, and one more for their distance',
+      said('9,4,7', '3, 8, 8', '7，7，1'),
+      'Give three numbers:\n1. Text A: how good (0-10)\n2. Text B: how good (0-10)\n3. How far apart (0-10)',
+      { kind: 'scores', template: '{},{},{n}' },
+      [9, 4],
+    ],
+    [
+      'a line of marks for each',
+      said('A: 5,4,3\nB: 3,3,3', 'A: 2,3,4\nB: 5,5,5', 'A: 4,4,4\nB: 4,4,4'),
+      '',
+      { kind: 'scores', template: 'A: {},{},{}\nB: {},{},{}' },
+      [4, 3],
+    ],
+    [
+      'a list of entries',
+      [
+        [4, 2],
+        [1, 5],
+        [3, 3],
+      ].map(([a, b]) =>
+        JSON.stringify([
+          { of: 'A', mark: a },
+          { of: 'B', mark: b },
+        ]),
+      ),
+      '',
+      { kind: 'scores', item: 'mark' },
+      [4, 2],
+    ],
+    [
+      'an overall mark among criteria of the same name',
+      [
+        [4, 2],
+        [1, 5],
+        [3, 3],
+      ].map(([a, b]) =>
+        JSON.stringify({ tone: { scoreA: 1, scoreB: 9 }, overall: { scoreA: a, scoreB: b } }),
+      ),
+      '',
+      { kind: 'scores', fields: ['overall.scoreA', 'overall.scoreB'] },
+      [4, 2],
+    ],
+  ])('%s', (_, replies, orders, file, scores) => {
+    const form = formFromReplies(replies, ['Text A', 'Text B'], orders);
+    expect(form).toEqual(file);
+    expect(verdictFileSchema.parse(form)).toEqual(file);
+    expect(form && verdictsIn(formFromFile(form), replies, ['Text A', 'Text B'])[0]).toMatchObject({
+      scores,
+    });
+  });
+});
+
+test('entries that name the options in another order have no scores in the order of the options', () => {
+  const entries = (a: number, b: number) => [
+    { of: 'B', mark: b },
+    { of: 'A', mark: a },
+  ];
+  const replies = [entries(4, 2), entries(1, 5), entries(3, 2)].map((one) => JSON.stringify({ all: one }));
+  expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
+});
+
+test('several numbers of one text in a row are a list, and one number of so many or with a fraction is none', () => {
+  expect(formFromReplies(said('0.8,0.7,0.9', '0.2, 0.5, 0.1', '1,1,0.95'), ['answer'])).toEqual({
+    kind: 'list',
+    template: '{},{},{}',
+  });
+  expect(formFromReplies(said('4/5', '3/5', '2/5'), ['answer'])).toMatchObject({ kind: 'score' });
+  expect(formFromReplies(said('4,5', '3,5', '2,5'), ['answer'])).not.toMatchObject({ kind: 'list' });
+  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toBeNull();
+});
+
+test('whether true is good is not known where no name tells', () => {
+  const replies = said('{"hotovo":true}', '{"hotovo":false}', '{"hotovo":true}');
+  const form = formFromReplies(replies, ['answer']);
+  expect(form).toEqual({ kind: 'pass', field: 'hotovo', good: 'unknown' });
+  expect(form && formFromFile(verdictFileSchema.parse(form))).toMatchObject({ polarity: 'unknown' });
+});
+
 describe('is refused where', () => {
   test.each([
     ['all replies say the same', said('Gewinner: A', 'Gewinner: A', 'Gewinner: A', 'Gewinner: A')],

@@ -152,6 +152,10 @@ function bareKeys(text: string, names: readonly Name[], put: (key: string) => st
     });
   };
   replace(`^[ \\t]*[(["']?(${keys})[)\\]"']?[.!]?[ \\t]*$`, 'gimu');
+  // "A - it is odd", "B. The second": a letter that opens the reply, where no other line opens with one.
+  const opening = `["'([]?(${letters.toUpperCase()})["')\\]]?(?=[.;!]\\s|\\s[–—-]\\s)`;
+  if (letters !== '' && result.match(new RegExp(`^${opening}`, 'gmu'))?.length === 1)
+    replace(`(?<![\\s\\S])${opening}`, 'u');
   replace(`(?<![\\p{L}\\p{N}])(${sensitive})(?=\\s*[>≻]|\\s+(?:is|was|wins|would be|over|beats)\\b)`, 'gu');
   replace(`[>≻=]\\s*(${sensitive})(?![\\p{L}\\p{N}])`, 'gu');
   replace(
@@ -171,10 +175,10 @@ const inAnyCase = (pattern: string) => pattern.replace(/(?<!\\)[a-z]/g, (c) => `
 function namesOf(form: ChoiceForm, options: Labelled): Name[] {
   const written = (form.write?.labels ?? [])
     .slice(0, options.length)
-    .map((label, option) => ({ key: labelKey(label), option }));
+    .map((label, option) => ({ key: labelKey(label).normalize('NFKC'), option }));
   const taken = new Set(written.map((name) => name.key.toLowerCase()));
   const labelled = options
-    .map(({ label }, option) => ({ key: labelKey(label), option }))
+    .map(({ label }, option) => ({ key: labelKey(label).normalize('NFKC'), option }))
     .filter((name) => !taken.has(name.key.toLowerCase()));
   return [...written, ...labelled];
 }

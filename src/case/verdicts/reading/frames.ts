@@ -5,6 +5,30 @@ import type { Unread } from './reply.ts';
 /** Stands for any number in a frame, as that of a list's items: `Claim {n}: {}`. */
 export const ANY_NUMBER = '{n}';
 
+/** Whether a template is a row of places with nothing but signs between them: `{} {}`, `{},{},{n}`. */
+export const isRow = (template: string): boolean =>
+  /^[^\p{L}\p{N}\n]+$/u.test(template.replaceAll(ANY_NUMBER, '{}'));
+
+/** Signs between the cells of a row; where a row has none of the last three, a comma or a space. */
+const SIGNS = /[,、/|;]/g;
+
+/** The cells of a row, with the sign between them. */
+export function cellsOf(line: string): { readonly cells: readonly string[]; readonly sign: string } {
+  const row = line.normalize('NFKC').replace(/^[\s|]{0,9}|[\s|]{0,9}$/g, '');
+  const [sign = ' '] = row.match(SIGNS) ?? [];
+  const cells = row.split(/[ ,]/.test(sign) ? /\s{0,9},\s{0,9}|\s{1,9}/ : sign).map((cell) => cell.trim());
+  return { cells, sign };
+}
+
+/** What stands in the places of a row that is the first line of the text; null where it has another number of cells. */
+export function valuesInRow(text: string, template: string): readonly string[] | null {
+  const [asked, said] = [template, text.trim().split('\n', 1)[0] ?? ''].map(cellsOf);
+  const isSame =
+    said?.cells.length === asked?.cells.length &&
+    / |,/.test(said?.sign ?? '') === / |,/.test(asked?.sign ?? '');
+  return isSame ? (said?.cells.filter((_, n) => asked?.cells[n] === '{}') ?? null) : null;
+}
+
 /** What stands around a place. */
 interface Frame {
   readonly lead: string;

@@ -71,8 +71,8 @@ function take(
   }
 }
 
-/** A colon with whatever spaces, and with the marks of bold type: `**Winner:** A`. */
-const COLON = '[*_]{0,2}\\s?:[*_]{0,2}\\s{0,3}';
+/** A colon with whatever spaces, and with the marks of bold type or of a place: `**Winner:** A`, `WINNER: [A]`. */
+const COLON = '[*_]{0,2}\\s?:[*_]{0,2}\\s{0,3}["\'([]?';
 
 /** Every place of every spelling, in order; letter case counts, but not in `GRADE: C`. */
 function spelledIn(text: string, candidates: readonly Candidate[], rule: LabelRule): Found[] {
