@@ -234,6 +234,7 @@ const READ = {
   named: 'what it says of the slots holds in the requests seen',
   'no-judgment': 'it takes this for no judgment',
   refused: 'its answer was refused',
+  disputed: 'it takes something else for what is judged, so the template no longer acts by itself',
   failed: 'it could not be asked',
 } as const;
 
