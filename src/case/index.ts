@@ -32,6 +32,7 @@ export {
   endsSentence,
   type FoundCue,
   joinRanges,
+  lazily,
   listWords,
   matchWords,
   quotePhrase,

@@ -28,7 +28,7 @@ describe.each(PLANTED)('$bias', (planted) => {
     const found: number[] = [];
     for (const worth of WORTH) {
       const weight = worth / planted.strength;
-      const measured = await measure(planted, weight, 80, createSeededDraw(SEED));
+      const measured = await measure(planted, weight, 40, createSeededDraw(SEED));
       // Every verdict that the bias turned, and no other.
       expect(measured.found).toBeCloseTo(measured.turned.value, 10);
       found.push(measured.found);
@@ -45,7 +45,7 @@ describe.each(PLANTED)('$bias', (planted) => {
   }, async () => {
     const { weight: own } = planted;
     const others = { position: 0.3, majority: 0.3, length: 0.3, tone: 0.3, [own]: 0 };
-    const { found } = await measure(planted, 0, 100, createSeededDraw(SEED + 1), others);
+    const { found } = await measure(planted, 0, 60, createSeededDraw(SEED + 1), others);
     expect(found).toBeLessThan(0.05);
   });
 });
@@ -73,7 +73,7 @@ test('the evaluation recovers the planted effect within its own intervals 95% of
   let covered = 0;
   let intervals = 0;
   for (const [index, planted] of PLANTED.entries()) {
-    const options = { repetitions: 12, pairs, seed: SEED + index };
+    const options = { repetitions: 6, pairs, seed: SEED + index };
     const weight = 0.25 / planted.strength;
     const truth = truthOf(planted, weight);
     const found = await coverage(planted, weight, options);

@@ -161,7 +161,7 @@ const MESSAGES = ['database or disk is full', 'disk I/O error'];
 
 test.each([
   ['once, for every n', 1, (write: number, n: number) => write === n],
-  ['from then on, for every other n', 2, (write: number, n: number) => write >= n],
+  ['from then on, for every fourth n', 4, (write: number, n: number) => write >= n],
 ])('at the n-th write, %s', LIMIT, async (_how, step, fails) => {
   const faults = faulty();
   const one = await served(faults);

@@ -123,7 +123,7 @@ const INPUTS: readonly { readonly name: string; readonly make: (length: number) 
 ];
 
 /** UTF-16 code units of the shortest text; the longest has four times as many. */
-const N = 4_000;
+const N = 2_000;
 
 const isSlow = ({ exponent }: Growth) => exponent !== null && exponent > LINEAR;
 

@@ -21,11 +21,12 @@ test.each(['fair', 'yielding', 'swayed'] as const)(
 );
 
 test.each(['fair', 'swayed', 'credulous'] as const)(
-  'an answer that speaks against itself or for its opponent in 1,000 cases, %s judge: no lever',
-  { timeout: 240_000 },
+  'an answer that speaks against itself or for its opponent in 256 cases, %s judge: no lever',
+  { timeout: 120_000 },
   async (judge) => {
-    const planted = plantedCases(32);
-    expect(planted.length).toBeGreaterThanOrEqual(1_000);
+    // `npm run bench:lever -- planted` tries 1,024.
+    const planted = plantedCases(8);
+    expect(planted.length).toBe(256);
     const { right, wrong, rightToWrong, wrongToRight, where } = await leverOf(judge, DEFAULTS, planted);
     expect(right + wrong).toBe(planted.length);
     if (judge === 'fair') expect([wrong, rightToWrong]).toEqual([0, 0]);

@@ -41,63 +41,57 @@ function valueAt(body: unknown, pointer: string): unknown {
   return value;
 }
 
-describe.each(TEMPLATES)('$half/$file', ({ half, file, template }) => {
-  test('stands in the half of its source', () => {
-    expect(file).toBe(`${template.name}.json`);
-    expect(halfOf(template.name)).toBe(half);
-  });
+test.each(TEMPLATES)('$half/$file', ({ half, file, template }) => {
+  // Stands in the half of its source.
+  expect(file).toBe(`${template.name}.json`);
+  expect(halfOf(template.name)).toBe(half);
 
-  test('every slot slices to its text', () => {
-    for (const request of template.requests) {
-      const parts = textParts(request.body);
-      for (const { text, part, pointer, start, end, encoding, indent } of slotsOf(request)) {
-        expect(parts[part]?.pointer).toBe(pointer);
-        expect(valueAt(request.body, pointer)).toBe(parts[part]?.text);
-        expect(parts[part]?.text.slice(start, end)).toBe(encode(text, encoding, indent));
-      }
+  // Every slot slices to its text.
+  for (const request of template.requests) {
+    const parts = textParts(request.body);
+    for (const { text, part, pointer, start, end, encoding, indent } of slotsOf(request)) {
+      expect(parts[part]?.pointer).toBe(pointer);
+      expect(valueAt(request.body, pointer)).toBe(parts[part]?.text);
+      expect(parts[part]?.text.slice(start, end)).toBe(encode(text, encoding, indent));
     }
-  });
+  }
 
-  test('no two slots overlap', () => {
-    for (const request of template.requests) {
-      const ordered = slotsOf(request).sort((a, b) => a.part - b.part || a.start - b.start || a.end - b.end);
-      ordered.reduce((before, slot) => {
-        if (before.part === slot.part) expect(slot.start).toBeGreaterThanOrEqual(before.end);
-        return slot;
-      });
-    }
-  });
-
-  test('the contents differ between the cases', () => {
-    const contents = template.requests.map((request) =>
-      JSON.stringify(slotsOf(request).map(({ text }) => text)),
-    );
-    expect(new Set(contents).size).toBe(contents.length);
-  });
-
-  test('every slot varies', () => {
-    const [first, ...others] = template.requests.map(slotsOf);
-    first?.forEach(({ text }, i) => {
-      if (others.every((slots) => slots.length === first.length))
-        expect(new Set([text, ...others.map((slots) => slots[i]?.text)]).size).toBeGreaterThan(1);
+  // No two slots overlap.
+  for (const request of template.requests) {
+    const ordered = slotsOf(request).sort((a, b) => a.part - b.part || a.start - b.start || a.end - b.end);
+    ordered.reduce((before, slot) => {
+      if (before.part === slot.part) expect(slot.start).toBeGreaterThanOrEqual(before.end);
+      return slot;
     });
+  }
+
+  // The contents differ between the cases.
+  const contents = template.requests.map((request) =>
+    JSON.stringify(slotsOf(request).map(({ text }) => text)),
+  );
+  expect(new Set(contents).size).toBe(contents.length);
+
+  // Every slot varies.
+  const [first, ...others] = template.requests.map(slotsOf);
+  first?.forEach(({ text }, i) => {
+    if (others.every((slots) => slots.length === first.length))
+      expect(new Set([text, ...others.map((slots) => slots[i]?.text)]).size).toBeGreaterThan(1);
   });
 
-  test('a judgment has its options and replies whose verdicts fit its form', () => {
-    for (const { slots, verdict, replies } of template.requests) {
-      if (template.kind === 'none') {
-        expect(verdict.kind).toBe('none');
-        expect(slots.options).toHaveLength(0);
-        continue;
-      }
-      expect(slots.options.length).toBeGreaterThan(0);
-      expect(new Set(slots.options.map(({ label }) => label)).size).toBe(slots.options.length);
-      expect(replies.length).toBeGreaterThan(1);
-      for (const reply of replies) expect(Object.keys(reply.verdict)).toEqual([verdict.kind]);
-      for (const meaning of Object.values(verdict.labels ?? {}))
-        if (typeof meaning === 'number') expect(meaning).toBeLessThan(slots.options.length);
+  // A judgment has its options and replies whose verdicts fit its form.
+  for (const { slots, verdict, replies } of template.requests) {
+    if (template.kind === 'none') {
+      expect(verdict.kind).toBe('none');
+      expect(slots.options).toHaveLength(0);
+      continue;
     }
-  });
+    expect(slots.options.length).toBeGreaterThan(0);
+    expect(new Set(slots.options.map(({ label }) => label)).size).toBe(slots.options.length);
+    expect(replies.length).toBeGreaterThan(1);
+    for (const reply of replies) expect(Object.keys(reply.verdict)).toEqual([verdict.kind]);
+    for (const meaning of Object.values(verdict.labels ?? {}))
+      if (typeof meaning === 'number') expect(meaning).toBeLessThan(slots.options.length);
+  }
 });
 
 describe('the corpus as a whole', () => {

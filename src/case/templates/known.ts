@@ -11,6 +11,7 @@ import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimmed } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
 import { jsonOf, unescaped } from '../nested.ts';
+import { lazily } from '../phrases.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
@@ -86,34 +87,41 @@ function markOf({ parts }: Template): Known['mark'] {
   return { literal: longest(parts.flatMap(({ literals }) => literals)) };
 }
 
-export const KNOWN = parseKnown([
-  alpacaEval,
-  autoevals,
-  deepeval,
-  evidently,
-  fastchat,
-  graders,
-  guardrails,
-  judges,
-  langchain,
-  langfuse,
-  litellm,
-  llamaIndex,
-  mastra,
-  mlflow,
-  openevals,
-  opik,
-  phoenix,
-  prometheus,
-  promptfoo,
-  pydanticEvals,
-  ragas,
-  rbd,
-  remand,
-  uptrain,
-  voltagent,
-  packages,
-]);
+/** Parsed when a prompt is first read: at the edge, a start is short of time. */
+const SHIPPED = lazily(() => {
+  const templates = parseKnown([
+    alpacaEval,
+    autoevals,
+    deepeval,
+    evidently,
+    fastchat,
+    graders,
+    guardrails,
+    judges,
+    langchain,
+    langfuse,
+    litellm,
+    llamaIndex,
+    mastra,
+    mlflow,
+    openevals,
+    opik,
+    phoenix,
+    prometheus,
+    promptfoo,
+    pydanticEvals,
+    ragas,
+    rbd,
+    remand,
+    uptrain,
+    voltagent,
+    packages,
+  ]);
+  return { templates, marks: indexMarks(templates) };
+});
+
+/** The templates that are shipped. */
+export const knownTemplates = (): readonly Known[] => SHIPPED().templates;
 
 /** Places of templates by their marks. */
 interface Marks {
@@ -130,7 +138,6 @@ function indexMarks(templates: readonly Known[]): Marks {
   return { byLine, byLiteral };
 }
 
-const SHIPPED = indexMarks(KNOWN);
 const SPACE = 32;
 
 /** The templates whose marks stand in a text. How its lines begin is told in a third of the time that a search for literals takes. */
@@ -167,9 +174,9 @@ export function* findKnown(
   { parts }: Prompt,
   pages: readonly Page[],
   checkpoint: Checkpoint,
-  templates: readonly Known[] = KNOWN,
+  templates: readonly Known[] = knownTemplates(),
 ): Generator<KnownFinding> {
-  const marks = templates === KNOWN ? SHIPPED : indexMarks(templates);
+  const marks = templates === knownTemplates() ? SHIPPED().marks : indexMarks(templates);
   const marked = pages.flatMap(({ text }) => {
     checkpoint();
     return markedIn(text, marks);
