@@ -356,6 +356,8 @@ function concludeAnalysis(
 ): Analysis {
   const changed = evidence.filter((one) => one.changed);
   const sentences = describeTests(subject, evidence, untested);
+  if (changed.some(({ undone }) => undone === OPPOSITE_ORDER))
+    sentences.push('The decision did not stay with the same text.');
   if (changed.some(({ undone }) => undone !== OPPOSITE_ORDER))
     sentences.push('The merits did not change, so the decision did not rest on them alone.');
   return {
@@ -396,7 +398,7 @@ function describe(subject: Case, evidence: Evidence): string {
   if (evidence.undone === OPPOSITE_ORDER) {
     return (
       `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
-      `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.${noise}`
+      `${before} and once for ${inWords(subject, evidence.after)}.${noise}`
     );
   }
   return (
