@@ -45,9 +45,9 @@ export const verbosity: Bias = {
     const short = (index: number) => (index === draft.right) === (side === 'wrong');
     const options = draft.options.map((text, index) => (short(index) ? draft.answers[index] : text));
     if (options.some((text) => text === null || text === undefined)) {
-      const named =
-        side === 'wrong' ? 'right option is known (--map answer=COLUMN)' : 'wrong option is known';
-      return { dropped: `no final answer of the ${named}` };
+      const known =
+        side === 'wrong' ? 'right option is known: the base data have no `answer`' : 'wrong option is known';
+      return { dropped: `no final answer of the ${known}` };
     }
     return { ...draft, options: options.map((text) => text ?? '') };
   },

@@ -582,10 +582,10 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
 }
 
 /** What can keep a template from acting, in the order in which it is looked for. */
-type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
+type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
 
 /**
- * What keeps a template from acting. One that acts reads three different cases (`cases`), each to a case with certain
+ * What keeps a template from acting. Of one that acts no model said that something else is judged (`disputed`); it reads three different cases (`cases`), each to a case with certain
  * slots; the literals in front of its options are alike (`labels`); options that are exchanged are read as exchanged, and
  * exchanged again give the same prompt (`exchange`); nothing leaves a doubt about what is judged (`judged`) or how the
  * verdict is given (`form`); and the replies that came could be read (`replies`).
@@ -593,8 +593,9 @@ type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
  * @returns null where nothing does
  */
 function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obstacle | null {
-  const { template, samples, origin } = pipeline;
+  const { template, samples, origin, reader } = pipeline;
   if (!template) return 'cases';
+  if (reader?.outcome === 'disputed' && reader.of === shapeOf(template)) return 'disputed';
   if (!repliesAreRead(pipeline)) return 'replies';
   if (!optionsAlike(template)) return 'labels';
   const cases = casesIn(template, samples, origin.schema, checkpoint);
@@ -610,6 +611,7 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
 
 /** What keeps a template from acting, and what helps. */
 const WHY: Readonly<Record<Obstacle, string>> = {
+  disputed: 'its own words and the model that was asked do not agree on what is judged',
   replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
   cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
   labels: 'what stands between an option’s name and its text is not the same for all options',

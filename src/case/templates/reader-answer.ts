@@ -3,7 +3,7 @@
  * given; whatever does not hold in the requests and replies that came is refused, and all stays as it was.
  */
 import * as z from 'zod';
-import type { VerdictForm } from '../types.ts';
+import type { Span, VerdictForm } from '../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
@@ -61,7 +61,8 @@ interface Taken {
 
 /**
  * The pipeline with what a model's answer comes to. A reason is in our own words, never the model's. What acts already
- * changes only to what acts, too.
+ * changes only to what acts, too. Where the model says that something else is judged it no longer acts: one of the two is
+ * wrong, and nothing says which.
  *
  * @param of the state of the template that the model was asked about
  * @param text the model's reply
@@ -69,6 +70,13 @@ interface Taken {
 export function withAnswer(pipeline: Pipeline, of: string, text: string, asked: AskedModel): Pipeline {
   const { outcome, reason, next, cut } = takenFrom(pipeline, of, text);
   const reader = { ...asked, of, times: timesOf(pipeline) + 1, outcome, reason };
+  if (
+    pipeline.state === 'confirmed' &&
+    (outcome === 'no-judgment' || (next && judgesOther(pipeline, next)))
+  ) {
+    const other = reason ?? 'it takes another text for what is judged';
+    return { ...pipeline, state: 'learning', reader: { ...reader, outcome: 'disputed', reason: other } };
+  }
   if (!next?.template) return { ...pipeline, reader };
   const named = { ...next, reader: { ...reader, of: shapeOf(next.template), ...(cut && { cut }) } };
   if (isConfirmed(named)) return { ...named, state: 'confirmed' };
@@ -109,6 +117,24 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
     ? refused(found, own)
     : { outcome: 'named', reason: found.reason, next: found.named, ...(answer.cuts && { cut: true }) };
 }
+
+/** Whether two templates of the same requests take texts for an option that the other does not. */
+function judgesOther({ template, samples, origin }: Pipeline, { template: other }: Pipeline): boolean {
+  return samples.some((sample) => {
+    const [ours, theirs] = [template, other].map(
+      (one) => one && casesIn(one, [sample], origin.schema)[0]?.options.map(({ at, moves = [at] }) => moves),
+    );
+    if (!ours || !theirs) return false;
+    const isSame = ours.every((own, n) => touchEachOther(own, theirs[n] ?? []));
+    return ours.length !== theirs.length || !isSame;
+  });
+}
+
+/** Whether each of these spans meets one of those, and the other way round. */
+const touchEachOther = (a: readonly Span[], b: readonly Span[]) =>
+  [a, b].every((these, n) => these.every((one) => (n === 0 ? b : a).some((other) => touches(one, other))));
+
+const touches = (a: Span, b: Span) => a.part === b.part && a.start <= b.end && b.start <= a.end;
 
 /** The pipeline with a template in which nothing is judged. */
 const withoutOptions = (pipeline: Pipeline): Pipeline => ({

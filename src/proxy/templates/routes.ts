@@ -194,11 +194,11 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
   } = one;
   const href = `/remand/templates/${encodeURIComponent(id)}`;
   return html`<article class="template">
-<h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
+<h2><a href="${href}">${headingOf(one)}</a> <span class="status ${state}">${state}</span></h2>
 <p ${acts ? html`class="faint"` : ''}>${acts ? 'Judgments are read by it.' : `It does not act: ${why}.`} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
-<p>${requests} requests seen, ${share(read, requests)} of them read by it; replies read: ${share(replies_read, replies)}</p>
+<p>${requests} requests seen; every slot was cut for certain in ${share(read, requests)}; replies read: ${share(replies_read, replies)}</p>
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
-<p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
+<p class="faint">${id} · ${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
 ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(piece)}</div>`)}
 <form class="label" method="post" action="${href}">
 <button name="action" value="approve" aria-pressed="${String(state === 'approved')}">Approve</button>
@@ -206,6 +206,15 @@ ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div cla
 </form>
 ${one.template === null ? '' : editForm(href, JSON.stringify(one.template, null, 2), edit)}
 </article>`;
+}
+
+/** The name that a person gave it, or how its prompt begins. */
+function headingOf({ id, template, sample }: TemplateStatus): string {
+  if (template && template.name !== id) return template.name;
+  const pieces = sample.flatMap((one) => one.pieces);
+  const opening = pieces.find(({ slot, text }) => slot === null && text?.trim())?.text?.trim();
+  const line = opening?.split('\n', 1)[0] ?? id;
+  return line.length > HEADING ? `${line.slice(0, HEADING)}…` : line;
 }
 
 function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): PageHtml {
@@ -225,6 +234,7 @@ const READ = {
   named: 'what it says of the slots holds in the requests seen',
   'no-judgment': 'it takes this for no judgment',
   refused: 'its answer was refused',
+  disputed: 'it takes something else for what is judged, so the template no longer acts by itself',
   failed: 'it could not be asked',
 } as const;
 
@@ -235,6 +245,8 @@ const share = (count: number, of: number) =>
 
 /** Characters of each text that are shown of a request. */
 const SHOWN = 2_000;
+/** Characters of a heading. */
+const HEADING = 80;
 
 /** A piece of a request's text: literal where `slot` is null; `text` is null where only the template is known. */
 interface SamplePiece {

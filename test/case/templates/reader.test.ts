@@ -1,7 +1,7 @@
 /** What a model may be asked of a template, and what of its answer is taken over. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin, type Pipeline } from '../../../src/case/templates/book.ts';
-import { shapeOf } from '../../../src/case/templates/learner.ts';
+import { explainOpen, shapeOf } from '../../../src/case/templates/learner.ts';
 import { withAnswer } from '../../../src/case/templates/reader-answer.ts';
 import { openPoints, questionOf, unknownPoints } from '../../../src/case/templates/reader-question.ts';
 import { createTemplateShelf } from '../../../src/case/templates/shelf.ts';
@@ -271,6 +271,24 @@ describe('what it says', () => {
       ...before,
       reader: { outcome: 'no-judgment', reason: 'the model takes it for no judgment' },
     });
+  });
+
+  const placed: Text = (word) =>
+    `Rate the poem below from 1 to 5. Reply with the number alone.\n\n## Theme\n${word} in spring\n\n## Poem\nOh ${word}, how you shine\n\n## Your rating (1 to 5)`;
+  test.each([
+    [
+      'takes another text for what is judged',
+      { ...ANSWER, slots: [{ slot: 1, role: 'option' }], verdict: null },
+    ],
+    ['takes it for no judgment', { judgment: false, slots: [], verdict: null }],
+  ])('that %s keeps a template from acting that acted, until a person approves it', (_, said) => {
+    const { answer, pipeline, read } = learnt(placed, ['4', '2', '3']);
+    expect(read(4)).toMatchObject({ kind: 'case', acts: true });
+    const { template } = pipeline();
+    expect(answer(said)).toMatchObject({ template, state: 'learning', reader: { outcome: 'disputed' } });
+    expect(read(4)).toMatchObject({ kind: 'none', acts: false });
+    expect(explainOpen(pipeline())).toContain('do not agree on what is judged');
+    expect(openPoints(pipeline())).toEqual([]);
   });
 
   test.each([
