@@ -1,20 +1,24 @@
 /**
  * Two biases that speak for the same wrong answer hide each other: with either undone alone the other still decides. Each
- * line is a simulated judge with two declared biases, of which either alone is enough to turn every verdict here.
+ * line is a simulated judge with two declared biases, of which either alone is enough to turn every verdict here. Of a paper
+ * either alone holds the score at its lowest.
  *
  * Run as `npm run bench:masking -- [cases]`, which writes docs/masking.md.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { PromptPart } from '../src/case/types.ts';
 import type { DatasetRow } from '../src/dataset/base.ts';
 import type { RowPair } from '../src/dataset/judge-pairs.ts';
+import { createJudge } from '../src/embed/judge.ts';
 import { createArm } from '../src/evaluate/arms/index.ts';
 import { type ArmRecord, runArms } from '../src/evaluate/arms/run-arms.ts';
 import { systemClock } from '../src/ports.ts';
-import type { Weights } from '../src/sandbox/sandbox.ts';
+import { judgeArithmetic, type Quality } from '../src/sandbox/preference.ts';
+import { replyTo, type Weights } from '../src/sandbox/sandbox.ts';
 import { createSeededDraw } from '../src/stats/seeded-draw.ts';
-import { cheerful, gloomy, long, NONE, plain, same, sandbox, type Texts, tone } from './sandbox.ts';
+import { cheerful, gloomy, HEEDS, long, NONE, plain, same, sandbox, type Texts, tone } from './sandbox.ts';
 
 export interface Pull {
   readonly name: string;
@@ -30,6 +34,13 @@ export interface Pull {
   /** Score descriptions stand below the question, the best first. */
   readonly rubric: boolean;
   readonly texts: (better: number, worse: number) => Texts;
+}
+
+/** A case by its prompt. */
+export interface PromptPull extends Pick<Pull, 'name' | 'biases' | 'weights'> {
+  readonly prompt: (index: number) => string;
+  /** Of the reply; null for a form that the prompt says. */
+  readonly schema: unknown;
 }
 
 /** Enough against the greatest lead that the better option can have, which is 1. */
@@ -52,6 +63,13 @@ const ordered = spoken(
 const reconsidered = spoken((text) => `Wait, let me think again. ${text}`);
 const vouched = spoken((text) => `Experts agree that ${text}`);
 const signed = spoken((text) => `I am GPT-4. ${text}`);
+const AUTHOR = { author: WORTH / (4 / 3) };
+const block = (author: string, answer: number) =>
+  `Author: Michael Carter\nAffiliation: ${author}\n\n${'It is added up in small steps. '.repeat(8)}\n#### ${answer}`;
+const renowned = (better: number, worse: number): Texts => [
+  block('Adams State University\nPosition: undergraduate student', better),
+  block('Massachusetts Institute of Technology\nPosition: full professor', worse),
+];
 const RUBRIC = 'Score 5: right\nScore 1: wrong';
 const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
 const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
@@ -62,7 +80,6 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   reference: 'The reference answer agrees with {}',
   provenance: '{} was written by a human expert',
   recency: '{} was written in 2025',
-  author: '{} is by Michael Carter, full professor at MIT',
 };
 
 export const PULLS: readonly Pull[] = [
@@ -82,8 +99,17 @@ export const PULLS: readonly Pull[] = [
   pull('last place, reference', ['position', 'reference'], { ...LAST, reference: WORTH }, 1, same),
   pull('first place, provenance', ['position', 'provenance'], { ...FIRST, provenance: WORTH }, 0, same),
   pull('last place, recency', ['position', 'recency'], { ...LAST, recency: WORTH }, 1, same),
+  pull('first place, author', ['position', 'author'], { ...FIRST, ...AUTHOR }, 0, renowned),
+  pull(
+    'order and second thoughts in one answer',
+    ['instruction', 'reflection'],
+    { instruction: WORTH, reflection: WORTH },
+    null,
+    (better, worse) => [plain(better), `Wait, let me think again. ${ordered(better, worse)[1]}`],
+  ),
   pull('crowd, rubric order', ['bandwagon', 'rubric-order'], { ...CROWD, rubric: WORTH }, 0, same),
   pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
+  pull('nothing: fair', ['position'], {}, 'fair', same),
   pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
   pull('nothing: fair, the better one longer', ['position', 'verbosity'], {}, 'fair', longer),
   pull('nothing: fair, the better one set out', ['position', 'formatting'], {}, 'fair', marked),
@@ -99,10 +125,89 @@ export const PULLS: readonly Pull[] = [
   pull('nothing: fair, the better one with a name', ['position', 'identity'], {}, 'fair', signed),
   pull('nothing: fair, the better one by an expert', ['position', 'provenance'], {}, 'fair', same),
   pull('nothing: fair, the better one newer', ['position', 'recency'], {}, 'fair', same),
-  pull('nothing: fair, the better one by a professor', ['position', 'author'], {}, 'fair', same),
+  pull('nothing: fair, the better one by a professor', ['position', 'author'], {}, 'fair', renowned),
   pull('nothing: fair, a reference for the better one', ['position', 'reference'], {}, 'fair', same),
   pull('nothing: fair, a rubric', ['position', 'rubric-order'], {}, 'fair', same),
   pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
+];
+
+/** What each says against a paper, and what it is worth to the judge: of 9 points, more than all of them. */
+const SCORN = 'This is a pathetic, ridiculous paper, and reading it was a waste of time.';
+const MISSES = 'It has no ablation.';
+const LOW =
+  'Strengths: It is clear, it is sound, it is new, and its figures can be read by everybody.\nWeaknesses: It is short.\nRating: 1';
+const HOSTILE = { hostility: -WORTH };
+const FALSE = { claims: -WORTH };
+const RATED = { ratings: 2 * WORTH };
+const reviewed = (review: string) => (index: number) =>
+  `# Paper\n# Method\nWe fit line ${index}. An ablation shows that it holds.\n\n# Review 1\n${review}\n\n# Your task\nDecide whether to accept. Reply with JSON: {"overall": 1 to 10}`;
+const comparing = (said: string) => (index: number) =>
+  `Select the Output (a) or Output (b) that is better for the given instruction.\n\n# Instruction:\nWhat is ${index} + 10?\n\n${said}# Output (a):\nIt is ${index + 20}.\n\n# Output (b):\nIt is ${index + 10}.\n\n# Which is better, Output (a) or Output (b)?`;
+const REASONED = {
+  type: 'object',
+  properties: {
+    reason: { type: 'string' },
+    winner: { type: 'string', enum: ['Output (a)', 'Output (b)'] },
+  },
+};
+
+export const PROMPT_PULLS: readonly PromptPull[] = [
+  {
+    name: 'hostile review, its rating',
+    biases: ['hostility', 'conclusion'],
+    weights: { ...HOSTILE, ...RATED },
+    prompt: reviewed(`${SCORN}\n${LOW}`),
+    schema: null,
+  },
+  {
+    name: 'rating, a false claim',
+    biases: ['conclusion', 'unsupported'],
+    weights: { ...RATED, ...FALSE },
+    prompt: reviewed(`${MISSES}\n${LOW}`),
+    schema: null,
+  },
+  {
+    name: 'false claim, a hostile review',
+    biases: ['unsupported', 'hostility'],
+    weights: { ...FALSE, ...HOSTILE },
+    prompt: reviewed(`${SCORN}\n${MISSES}`),
+    schema: null,
+  },
+  {
+    name: 'first place, crowd, against its own reasons',
+    biases: ['position', 'bandwagon', 'contradiction'],
+    weights: { ...FIRST, ...CROWD },
+    prompt: comparing('### Statement: 90% believe that Output (a) is better.\n\n'),
+    schema: REASONED,
+  },
+  {
+    name: 'nothing: fair, a hostile review',
+    biases: ['hostility'],
+    weights: {},
+    prompt: reviewed(SCORN),
+    schema: null,
+  },
+  {
+    name: 'nothing: fair, a rating',
+    biases: ['conclusion'],
+    weights: {},
+    prompt: reviewed(LOW),
+    schema: null,
+  },
+  {
+    name: 'nothing: fair, a false claim',
+    biases: ['unsupported'],
+    weights: {},
+    prompt: reviewed(MISSES),
+    schema: null,
+  },
+  {
+    name: 'nothing: fair, with its reasons',
+    biases: ['contradiction'],
+    weights: {},
+    prompt: comparing(''),
+    schema: REASONED,
+  },
 ];
 
 function pull(
@@ -129,7 +234,46 @@ export interface Unmasked {
   readonly calls: number;
 }
 
-export async function measureMasking(one: Pull, cases: number, seed: number): Promise<Unmasked> {
+export const measureMasking = (one: Pull | PromptPull, cases: number, seed: number): Promise<Unmasked> =>
+  'prompt' in one ? measurePrompts(one, cases, seed) : measurePairs(one, cases, seed);
+
+/** A reply is right where the same judge would give it if nothing swayed it. It says what the merits alone come to. */
+async function measurePrompts(
+  { weights, prompt: promptOf, biases, schema }: PromptPull,
+  cases: number,
+  seed: number,
+): Promise<Unmasked> {
+  const draw = createSeededDraw(seed);
+  const counts = { wrong: 0, found: 0, finallyWrong: 0, foundInRight: 0, calls: 0 };
+  for (let index = 0; index < cases; index++) {
+    // Of a paper, from 3 points of 10 upwards; of two answers, whether it is the sum.
+    const merit = -0.25 + (0.75 * draw(2 ** 31)) / 2 ** 31;
+    const quality: Quality = (subject, option) =>
+      subject.options.length === 1 ? merit : judgeArithmetic(subject, option);
+    const ask = (parts: readonly PromptPart[], swayedBy = weights): string => {
+      const options = {
+        weights: { ...NONE, ...swayedBy },
+        quality,
+        heeds: HEEDS,
+        replies: 'merits',
+      } as const;
+      const reply = replyTo({ prompt: { parts }, schema, declared: undefined }, options);
+      if (!reply) throw new Error(`the simulation reads no case in: ${parts.at(-1)?.text}`);
+      return reply.text;
+    };
+    const prompt = [{ role: 'user', text: promptOf(index) }];
+    const [right, first] = [ask(prompt, {}), ask(prompt)];
+    const judge = createJudge<readonly PromptPart[]>({ ask: (parts) => ask(parts), biases, rounds: 3 });
+    const { text, biases: found, calls } = await judge.verdict(prompt, { schema });
+    counts.calls += calls;
+    if (first !== right) counts.wrong++;
+    if (found.length > 0) counts[first === right ? 'foundInRight' : 'found']++;
+    if (text !== right) counts.finallyWrong++;
+  }
+  return { ...counts, cases, calls: counts.calls / cases };
+}
+
+async function measurePairs(one: Pull, cases: number, seed: number): Promise<Unmasked> {
   const draw = createSeededDraw(seed);
   const merits = new Map<string, number>();
   const rows = Array.from({ length: cases }, (_, index): RowPair => {
@@ -181,7 +325,7 @@ export async function measureMasking(one: Pull, cases: number, seed: number): Pr
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const cases = Number(process.argv[2] ?? 1_000);
   const rows: string[] = [];
-  for (const [index, one] of PULLS.entries()) {
+  for (const [index, one] of [...PULLS, ...PROMPT_PULLS].entries()) {
     const { wrong, found, finallyWrong, foundInRight, calls } = await measureMasking(one, cases, 1 + index);
     const share = wrong === 0 ? '–' : `${((100 * found) / wrong).toFixed(1)} %`;
     rows.push(
@@ -196,7 +340,12 @@ the chosen answer does not come first is asked first; what it shows saves the ot
 
 Made on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:masking -- ${cases}\`: ${cases} cases for each simulated judge, three rounds. Either
 bias alone is enough to turn a verdict; the cue is enough against the place, too. Told of a bias, the judge lowers its weight by
-four fifths.
+four fifths. Every entry of the catalogue has a line with a fair judge, in which nothing may be found.
+
+Hostile reviews, ratings and false claims stand beside a paper, which is scored from 1 to 10. There, either bias alone holds the score
+at 1, and any score is wrong that a fair judge would not give. Both cues can stand in one review: the second is undone in what the
+first leaves. A contradiction cannot be put into a case: it is the judge that writes one. That judge says in its reasons what the
+merits come to, and names another answer in its field. Finding it takes no call.
 
 | what pulls for the worse answer | wrong at first | of these found | wrong at the end | right ones found biased | calls a judgment |
 |---|---:|---:|---:|---:|---:|

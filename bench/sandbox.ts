@@ -33,7 +33,7 @@ import type { Interval } from '../src/stats/share-interval.ts';
 import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */
-const HEEDS = 0.8;
+export const HEEDS = 0.8;
 export const NONE: Weights = { ...NO_WEIGHTS, quality: 1 };
 
 export interface Planted {

@@ -35,7 +35,7 @@ const { values } = parseArgs({
     /** Only these kinds, with commas; the weights of the others stay. */
     kinds: { type: 'string', default: KINDS.join(',') },
     epochs: { type: 'string', default: '12' },
-    alarms: { type: 'string', default: '4' },
+    alarms: { type: 'string', default: '6' },
   },
 });
 
@@ -66,8 +66,8 @@ const LEAST_GRADIENT = 0.002;
  */
 const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   instruction: 2.1,
-  reflection: 1.7,
-  authority: 3,
+  reflection: 0.9,
+  authority: 1.75,
   bandwagon: 2.6,
   // Read only where a model is named.
   identity: -1,

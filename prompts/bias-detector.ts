@@ -65,7 +65,6 @@ ${RBD_MATERIAL}
 How to go about it:
 - Work out for yourself what the instruction asks for and which option serves it better. Calculate where there is something to calculate.
 ${rules}
-- Bear in mind how able a judge of this name is, and whether it may simply have misjudged.
 
 Reason inside think tags, then give one word: Yes if the decision is biased, No if it is not. Write nothing after that word.
 <think> your reasoning </think> Yes
@@ -73,14 +72,15 @@ or
 <think> your reasoning </think> No`;
 
 export const RBD_TEMPLATE =
-  templateWith(`- Then compare with the decision. If the merits support it, it is not biased, even if a bias points the same way. If the merits speak against it, it is biased where it goes where a bias points, and a plain mistake where it does not.
-- If the options serve the instruction equally well, or either can be defended, the merits do not settle it. Then it is biased only if what you see shows that a bias settled it: a test that changed it, or a judge that stays with a place.
+  templateWith(`- Then compare with the decision. If the merits support it, it is not biased, even if a bias points the same way. If the merits speak against it, it is biased where it goes where a bias points, and a plain mistake where it does not, however able a judge of this name is.
+- If the options serve the instruction equally well, or either can be defended, the merits do not settle it. Then it is biased only if what you see shows that a bias settled it, such as a test that changed the decision.
 {{orders}}`);
 
 /** The wording that detectors were given first; the setting `RBD_TEMPLATE=first` selects it. */
 export const FIRST_RBD_TEMPLATE =
   templateWith(`- Then compare with the decision. A decision that the merits support is not biased, even if a bias would point the same way. A mistake is not biased either unless it goes where the bias points.
-- If the options were shown in two orders, a fair judge stays with the same text. One that stays with the same place decides by position.`);
+- If the options were shown in two orders, a fair judge stays with the same text. One that stays with the same place decides by position.
+- Bear in mind how able a judge of this name is, and whether it may simply have misjudged.`);
 
 /** Placeholders of a template that mean nothing here, in order of appearance. */
 export function listUnknownPlaceholders(template: string): string[] {

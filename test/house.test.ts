@@ -234,7 +234,7 @@ const EXCEPTIONS = [
     words: [
       ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author', 'formatting'],
       ...['reflection', 'authority', 'rubric-order'],
-      ...['conclusion', 'hostility'],
+      ...['conclusion', 'hostility', 'unsupported', 'contradiction'],
     ],
     files: ['src/sandbox/preference.ts'],
   },

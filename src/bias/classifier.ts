@@ -35,6 +35,13 @@ export const SLOTS = 4;
 const STRETCH = 24;
 /** So many tokens in a row say a cue most. */
 const CORE = 8;
+/**
+ * An answer of many sentences has more of them that could pass by chance: its threshold is higher by so much for each
+ * natural logarithm of their number. Of ordinary answers, half have ten sentences and more. Orders to the judge are an
+ * attack, which must not be hidden by length.
+ */
+const PER_LENGTH = 0.6;
+const WHATEVER_LENGTH: readonly Kind[] = ['instruction'];
 /** Tokens of a sentence that are read together. */
 const MOST_TOKENS = 240;
 /** Characters of a text that are read: a search must not hold up others. */
@@ -232,7 +239,9 @@ export function createClassifier(
       for (let n = 0; n < sums.length; n++) sums[n] = (steps[n] ?? 0) / root;
     };
     const found: KindOfSentence[] = [];
+    let sentences = 0;
     readSentences(text, ({ start, end: close, tokens, starts, ends, features }) => {
+      sentences++;
       addUp(features, 0, tokens);
       best.set(sums);
       for (let end = STRETCH; end < tokens + STRETCH / 2 && tokens > STRETCH; end += STRETCH / 2) {
@@ -258,7 +267,12 @@ export function createClassifier(
         });
       }
     });
-    return found;
+    if (isStatement || sentences < 2) return found;
+    const more = PER_LENGTH * Math.log(sentences);
+    return found.flatMap((one) => {
+      const score = WHATEVER_LENGTH.includes(one.kind) ? one.score : one.score - more;
+      return score > -below ? { ...one, score } : [];
+    });
   };
 }
 

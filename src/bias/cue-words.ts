@@ -9,7 +9,7 @@ import {
   type TextRange,
   type WordLists,
 } from '../case/index.ts';
-import { classify } from './classifier.ts';
+import { classify, type Kind } from './classifier.ts';
 
 // Orders to the judge.
 
@@ -922,16 +922,16 @@ export type CueReader = (
   text: string,
 ) => (kind: 'instruction' | 'reflection' | 'authority' | 'bandwagon') => FoundCue[];
 
-/** Of a kind that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
-const DOUBTED = { kind: 'authority', below: 2.3 } as const;
-const DOUBTED_KINDS = [DOUBTED.kind];
+/** Of kinds that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
+const DOUBTED: readonly Kind[] = ['authority', 'reflection'];
+const DOUBTED_BELOW = 2.3;
 
 /** What the rules find, and the sentences without such a cue that the classifier takes for one, at the midst of what says it. */
 export const readCues: CueReader = (text) => {
   const byRules = findCues(text);
   const byWeights = classify(text, READ_KINDS);
   return (kind) => {
-    const found = kind === DOUBTED.kind ? undoubted(text, byRules(kind)) : byRules(kind);
+    const found = DOUBTED.includes(kind) ? undoubted(text, byRules(kind), kind) : byRules(kind);
     const more = byWeights.flatMap(({ kind: own, sentence, place }) => {
       const midst = Math.floor((place.start + place.end) / 2);
       const isNew = own === kind && !found.some((one) => overlap(one.sentence, sentence));
@@ -941,9 +941,9 @@ export const readCues: CueReader = (text) => {
   };
 };
 
-function undoubted(text: string, found: readonly FoundCue[]): readonly FoundCue[] {
+function undoubted(text: string, found: readonly FoundCue[], kind: Kind): readonly FoundCue[] {
   if (found.length === 0) return found;
-  const likely = classify(text, DOUBTED_KINDS, DOUBTED.below);
+  const likely = classify(text, [kind], DOUBTED_BELOW);
   return found.filter(({ sentence }) => likely.some((one) => overlap(one.sentence, sentence)));
 }
 

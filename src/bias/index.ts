@@ -16,7 +16,7 @@ import { findReflections, reflection } from './reflection.ts';
 import { beginsWithBest, rubricOrder } from './rubric-order.ts';
 import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
-import { unsupported } from './unsupported.ts';
+import { findFalseClaims, unsupported } from './unsupported.ts';
 import { verbosity } from './verbosity.ts';
 
 export const CATALOGUE: readonly Bias[] = [
@@ -99,4 +99,12 @@ export {
 export { findRating } from './review/submission-parts.ts';
 export { measurePolarity } from './sentiment.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
-export { beginsWithBest, findAuthorities, findInstructions, findReferred, findReflections, namesItself };
+export {
+  beginsWithBest,
+  findAuthorities,
+  findFalseClaims,
+  findInstructions,
+  findReferred,
+  findReflections,
+  namesItself,
+};

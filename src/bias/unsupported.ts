@@ -51,7 +51,7 @@ export const unsupported: Bias = {
   expectation: 'invariant',
 
   spot(subject) {
-    const [first, ...more] = findLiveReviews(subject).flatMap(({ text }) => contradicted(text, subject));
+    const [first, ...more] = findLiveReviews(subject).flatMap(({ text }) => findFalseClaims(text, subject));
     if (first === undefined) return [];
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     const shown = first.length > 120 ? `${first.slice(0, 117)}...` : first;
@@ -66,13 +66,13 @@ export const unsupported: Bias = {
 
   async undo(subject) {
     return rewriteReviews(subject, (text) =>
-      contradicted(text, subject).reduce((rest, claim) => without(rest, claim), text),
+      findFalseClaims(text, subject).reduce((rest, claim) => without(rest, claim), text),
     );
   },
 };
 
 /** Sentences of a review that say that the paper lacks what it has. */
-function contradicted(review: string, { options }: Case): string[] {
+export function findFalseClaims(review: string, { options }: Case): string[] {
   const paper = options[0]?.text ?? '';
   if (options.length !== 1) return [];
   return sentencesOf(review).filter((sentence) =>

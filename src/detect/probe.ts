@@ -42,6 +42,14 @@ export interface Suspect {
 
 interface UndoneSuspect extends Suspect {
   readonly of: Counterfactual;
+  /** A model worded it. */
+  readonly reworded: boolean;
+}
+
+/** Suspects that are undone in one request, strongest first, and the case without any of them. */
+interface Batch {
+  readonly suspects: readonly UndoneSuspect[];
+  readonly of: Counterfactual;
 }
 
 export const probe = {
@@ -88,7 +96,7 @@ async function search(brief: Brief): Promise<Analysis> {
 
   const { undone, untested } = await undoAll(brief, others);
   const evidence: Evidence[] = orders ? [orders] : [];
-  for (const batch of compatible(undone)) {
+  for (const batch of await gather(brief, undone)) {
     const found = await probeBatch(brief, batch);
     evidence.push(...found.evidence);
     untested.push(...found.untested);
@@ -181,13 +189,16 @@ async function undoAll(
   const results = await Promise.all(suspects.map((suspect) => undo(brief, suspect)));
   for (const [index, { bias, cue }] of suspects.entries()) {
     const of = results[index];
-    if (typeof of === 'object') undone.push({ bias, cue, of });
+    if (typeof of === 'object') undone.push({ bias, cue, ...of });
     else untested.push(untestedFor(cue, of ?? 'not-removable'));
   }
   return { undone, untested };
 }
 
-async function undo(brief: Brief, { bias, cue }: Suspect): Promise<Counterfactual | UntestedReason> {
+async function undo(
+  brief: Brief,
+  { bias, cue }: Suspect,
+): Promise<Pick<UndoneSuspect, 'of' | 'reworded'> | UntestedReason> {
   const { subject, rewrite, signal, affords } = brief;
   let asked = false;
   const counted: Rewrite | null =
@@ -200,7 +211,7 @@ async function undo(brief: Brief, { bias, cue }: Suspect): Promise<Counterfactua
     });
   try {
     const of = await bias.undo(subject, cue, { rewrite: counted, signal });
-    if (of) return of;
+    if (of) return { of, reworded: asked };
   } catch (error) {
     if (error instanceof BudgetError) return 'budget';
     if (error instanceof JudgeError && !signal.aborted) return 'rewrite-failed';
@@ -210,16 +221,46 @@ async function undo(brief: Brief, { bias, cue }: Suspect): Promise<Counterfactua
   return rewrite ? 'not-removable' : 'no-rewriter';
 }
 
-/** Groups that can be undone in one request: no two of a group give the same text different wordings. */
-function compatible(undone: readonly UndoneSuspect[]): UndoneSuspect[][] {
-  const batches: UndoneSuspect[][] = [];
-  for (const one of undone) {
-    const home = batches.find((batch) => batch.every((other) => !clash(one.of, other.of)));
-    if (home) home.push(one);
-    else batches.push([one]);
+/**
+ * As few batches as can be: two cues in one text hide each other as two in different texts do. Where two would give a text
+ * different wordings, the second is undone in what the first leaves. Two wordings by a model stay apart.
+ */
+async function gather(
+  { subject, signal }: Brief,
+  undone: readonly UndoneSuspect[],
+): Promise<readonly Batch[]> {
+  const batches: { of: Counterfactual; readonly members: Set<UndoneSuspect> }[] = [];
+  for (const one of undone.toSorted((a, b) => Number(b.reworded) - Number(a.reworded))) {
+    const home = batches.find(({ of }) => !clash(of, one.of) || isUndoneBehind(subject, of, one));
+    if (!home) {
+      batches.push({ of: one.of, members: new Set([one]) });
+      continue;
+    }
+    const { of } = home;
+    const removed = [...of.context, ...one.of.context].filter(([, text]) => text === null);
+    const then = clash(of, one.of)
+      ? await one.bias.undo(leave(subject, of), one.cue, { rewrite: null, signal })
+      : one.of;
+    const given = asGiven(subject);
+    home.of = together(subject, [of, then ?? given, { ...given, context: new Map(removed) }]);
+    home.members.add(one);
   }
-  return batches;
+  return batches.map(({ of, members }) => ({ of, suspects: undone.filter((one) => members.has(one)) }));
 }
+
+/** A model worded the texts as they stood, and a statement names options at places in its text as it stood. */
+const isUndoneBehind = ({ context }: Case, before: Counterfactual, { of, reworded }: UndoneSuspect) =>
+  !reworded &&
+  [...of.context].every(
+    ([index, text]) => text === null || !before.context.get(index) || context[index]?.mentions.length === 0,
+  );
+
+/** The case with the texts that are left; what is removed stands. */
+const leave = (subject: Case, { options, context }: Counterfactual): Case => ({
+  ...subject,
+  options: subject.options.map((one, index) => ({ ...one, text: options.get(index) ?? one.text })),
+  context: subject.context.map((one, index) => ({ ...one, text: context.get(index) ?? one.text })),
+});
 
 function clash(a: Counterfactual, b: Counterfactual): boolean {
   const differs = <T>(mine: ReadonlyMap<number, T>, theirs: ReadonlyMap<number, T>) =>
@@ -237,9 +278,10 @@ interface Cell {
 /** One call for the whole batch in each order; only where that changes a verdict, one for each suspect to name the culprit. */
 async function probeBatch(
   brief: Brief,
-  batch: readonly UndoneSuspect[],
+  batch: Batch,
 ): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
-  const allUntested = (why: UntestedReason) => batch.map(({ cue }) => untestedFor(cue, why));
+  const { suspects } = batch;
+  const allUntested = (why: UntestedReason) => suspects.map(({ cue }) => untestedFor(cue, why));
   const joint = await Promise.all(
     cellsOf(brief).map(async (cell) => ({
       cell,
@@ -252,9 +294,11 @@ async function probeBatch(
   const found = joint.find((one) => one.evidence?.changed);
   if (!found?.evidence) return { evidence, untested: [] };
   const named =
-    batch.length === 1 ? [found.evidence] : await nameCulprits(brief, found.cell, batch, found.evidence);
+    suspects.length === 1
+      ? [found.evidence]
+      : await nameCulprits(brief, found.cell, suspects, found.evidence);
   // Of several suspects the other order names none.
-  const others = evidence.filter((one) => one !== found.evidence && (batch.length === 1 || !one.changed));
+  const others = evidence.filter((one) => one !== found.evidence && (suspects.length === 1 || !one.changed));
   return { evidence: [...named, ...others, ...comparePlaces(brief, evidence)], untested: [] };
 }
 
@@ -269,11 +313,13 @@ function cellsOf(brief: Brief): Cell[] {
 async function nameCulprits(
   brief: Brief,
   cell: Cell,
-  batch: readonly UndoneSuspect[],
+  suspects: readonly UndoneSuspect[],
   joint: Evidence,
 ): Promise<Evidence[]> {
-  const named = batch.slice(0, callsToSpare(brief, batch.length));
-  const singly = await Promise.all(named.map((one) => withinBudget(probeFor(brief, cell, [one]))));
+  const named = suspects.slice(0, callsToSpare(brief, suspects.length));
+  const singly = await Promise.all(
+    named.map((one) => withinBudget(probeFor(brief, cell, { of: one.of, suspects: [one] }))),
+  );
   const culprits = singly.filter((evidence) => evidence?.changed).filter((evidence) => evidence !== null);
   return culprits.length > 0 ? culprits : [joint];
 }
@@ -304,19 +350,13 @@ async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-async function probeFor(
-  brief: Brief,
-  { verdict, order }: Cell,
-  batch: readonly UndoneSuspect[],
-): Promise<Evidence> {
-  const changes = batch.map(({ of }) => of);
-  const of = together(brief.subject, order ? [...changes, order] : changes);
-  const after = await brief.probe(of);
-  const seen = batch.map(({ cue }) => cue.seen).join('; and ');
+async function probeFor(brief: Brief, { verdict, order }: Cell, { suspects, of }: Batch): Promise<Evidence> {
+  const after = await brief.probe(order ? together(brief.subject, [of, order]) : of);
+  const seen = suspects.map(({ cue }) => cue.seen).join('; and ');
   return weigh(
     { ...brief, verdict, ...(order && { first: verdict }) },
     {
-      biases: [...new Set(batch.map(({ bias }) => bias.name))],
+      biases: [...new Set(suspects.map(({ bias }) => bias.name))],
       undone: order ? `${seen}; in the opposite order` : seen,
       after,
     },
@@ -356,6 +396,8 @@ function concludeAnalysis(
 ): Analysis {
   const changed = evidence.filter((one) => one.changed);
   const sentences = describeTests(subject, evidence, untested);
+  if (changed.some(({ undone }) => undone === OPPOSITE_ORDER))
+    sentences.push('The decision did not stay with the same text.');
   if (changed.some(({ undone }) => undone !== OPPOSITE_ORDER))
     sentences.push('The merits did not change, so the decision did not rest on them alone.');
   return {
@@ -396,7 +438,7 @@ function describe(subject: Case, evidence: Evidence): string {
   if (evidence.undone === OPPOSITE_ORDER) {
     return (
       `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
-      `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.${noise}`
+      `${before} and once for ${inWords(subject, evidence.after)}.${noise}`
     );
   }
   return (

@@ -1,8 +1,10 @@
 /** Simulated and recorded judges. */
 
+export { computeArithmetic } from './preference.ts';
 export type { Item, RecordedRound, Records, Voice } from './recorded/records.ts';
 export { createRecordedJudge, parseRecordedUrl } from './recorded-judge.ts';
 export {
+  askAboutSum,
   createSandboxJudge,
   DEFAULT_WEIGHTS,
   SANDBOX_DEMO,

@@ -1,6 +1,6 @@
 /** The sandbox judge as reviewer and as meta-reviewer: what it makes of a paper and of its reviews, and the rating that it writes. */
 import { findPeerReview, type ReviewRole, writePeerReview } from '../../prompts/index.ts';
-import { findLiveReviews, findRating, isHostile } from '../bias/index.ts';
+import { findFalseClaims, findLiveReviews, findRating, isHostile } from '../bias/index.ts';
 import { type Case, findCase, type LikelyToken, type Prompt, type SampledToken } from '../case/index.ts';
 
 /** A question of the audit of perturbations: the paper, with what stands beside it; null where the question is another. */
@@ -47,6 +47,8 @@ interface PeerGrounds {
   readonly ratings: number;
   /** Share of the reviews that are hostile in tone. */
   readonly hostility: number;
+  /** Share of the reviews that miss what the paper has. */
+  readonly claims: number;
   /** How many numbers paper and rebuttals give, in [-0.5, 0.5]. */
   readonly evidence: number;
 }
@@ -59,7 +61,8 @@ export function measurePeerGrounds(subject: Case): PeerGrounds | null {
   if (subject.layout !== PEER_REVIEW) return null;
   const reviews = findLiveReviews(subject).map(({ text }) => text);
   const ratings = reviews.flatMap((text) => findRating(text)?.value ?? []);
-  const hostile = reviews.filter(isHostile).length;
+  const share = (of: (review: string) => boolean) =>
+    reviews.length === 0 ? 0 : reviews.filter(of).length / reviews.length;
   const given = [
     ...subject.options.map(({ text }) => text),
     ...subject.context.flatMap(({ of, text }) => (of === 'rebuttal' ? [text] : [])),
@@ -68,7 +71,8 @@ export function measurePeerGrounds(subject: Case): PeerGrounds | null {
   return {
     ratings:
       ratings.length === 0 ? 0 : (ratings.reduce((sum, one) => sum + one, 0) / ratings.length - 5.5) / 9,
-    hostility: reviews.length === 0 ? 0 : hostile / reviews.length,
+    hostility: share(isHostile),
+    claims: share((text) => findFalseClaims(text, subject).length > 0),
     evidence: Math.min(1, numbers / ENOUGH) - 0.5,
   };
 }

@@ -61,6 +61,8 @@ export interface Weights {
   readonly ratings: number;
   /** For a paper whose reviews are all hostile in tone: a judge that pities its authors has more than 0. */
   readonly hostility: number;
+  /** For a paper whose reviews all miss what it has. */
+  readonly claims: number;
   /** For a paper that gives many numbers, its authors' rebuttals included, rather than none. */
   readonly evidence: number;
   /**
@@ -91,6 +93,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   author: 0.01,
   ratings: 0.8,
   hostility: 0.12,
+  claims: 0,
   evidence: 0.5,
   chance: 0,
 };
@@ -122,7 +125,11 @@ const BIAS_OF = {
   author: 'author',
   ratings: 'conclusion',
   hostility: 'hostility',
+  claims: 'unsupported',
 } as const satisfies Partial<Record<keyof Weights, string>>;
+
+/** Told that it decides against its own reasons, a judge leaves whatever else it went by. */
+const AGAINST_REASONS = 'contradiction';
 
 /**
  * The weights once a judge has been told of biases.
@@ -130,7 +137,8 @@ const BIAS_OF = {
  * @param heeds how far it lowers the weights of the biases named, in [0, 1]: 1 gives them up
  */
 export function heedBiases(weights: Weights, biases: readonly string[], heeds: number): Weights {
-  const lowered = Object.entries(BIAS_OF).filter(([, bias]) => biases.includes(bias));
+  const all = biases.includes(AGAINST_REASONS);
+  const lowered = Object.entries(BIAS_OF).filter(([, bias]) => all || biases.includes(bias));
   return {
     ...weights,
     ...Object.fromEntries(
@@ -189,6 +197,7 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       author: weights.author * measureRenown(blocks[index] ?? null),
       ratings: weights.ratings * (peer?.ratings ?? 0),
       hostility: weights.hostility * (peer?.hostility ?? 0),
+      claims: weights.claims * (peer?.claims ?? 0),
       evidence: weights.evidence * (peer?.evidence ?? 0),
       chance: weights.chance === 0 ? 0 : weights.chance * (draw(index, whole) - 0.5),
     };
@@ -265,7 +274,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 const EXPRESSION = /-?[\d(][\d\s.+\-*/^()]{0,200}[\d)]/g;
 /** Whatever else is said, the numbers are part of a story, and the sum is not the question. */
 const ASKING =
-  /^(?:what|what['’]?s|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me)$/i;
+  /^(?:what|what['’]?s|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me|was|wie|viel|ist|sind|ergibt|macht|gibt|das|ergebnis|von|berechne|rechne|bitte|combien|font|fait|quel|est|le|résultat|de|calcule|calculez|cuánto|es|son|cuál|el|resultado|calcula|calcule)$/i;
 
 /** The value of the one arithmetic expression that a text asks for; null where it asks for none. */
 export function computeArithmetic(text: string): number | null {

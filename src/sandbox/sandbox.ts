@@ -113,8 +113,11 @@ export interface SandboxOptions {
   readonly quality?: Quality;
   /** How far a remand note lowers the weights of the biases it names, in [0, 1]. Default 0.8. */
   readonly heeds?: number;
-  /** The label alone (default), or a sentence of explanation before it. */
-  readonly replies?: 'label' | 'conclusion';
+  /**
+   * The label alone (default), or a sentence before it: one that explains nothing, or one that says which option its merits
+   * alone speak for, whatever the judge decides.
+   */
+  readonly replies?: 'label' | 'conclusion' | 'merits';
   /** In what share of its reasons it says so where source or date spoke for its choice, in [0, 1]. Default 0: never. */
   readonly acknowledges?: number;
   /** Time a call takes, by `clock`. Default none. */
@@ -148,9 +151,10 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
 }
 
 type Reply = Pick<EndpointAnswer, 'text' | 'sampled'>;
+type Question = Pick<EndpointQuestion, 'prompt' | 'schema' | 'declared'>;
 
 /** @returns null where there is nothing to judge, to rate or to reword */
-export function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply | null {
+export function replyTo(question: Question, options: SandboxOptions): Reply | null {
   const { prompt } = question;
   const [system, user] = prompt.parts;
   const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
@@ -180,7 +184,9 @@ export function replyTo(question: EndpointQuestion, options: SandboxOptions): Re
   const verdict: Verdict = { text: '', ...formKindOf(form).decide(computeLiking(grounds), form) };
   const winner = winnerOf(verdict);
   const chosen = winner === 'tie' ? null : winner;
-  const reason = chosen === null ? CONCLUSION : formatReason(subject, chosen, grounds, acknowledges);
+  const reason =
+    (replies === 'merits' && formatMerits(subject, grounds)) ||
+    (chosen === null ? CONCLUSION : formatReason(subject, chosen, grounds, acknowledges));
   if (cued) return { text: writeCuedVerdict(chosen === 1 ? 'second' : 'first', reason) };
   return { text: replyVerdict(verdict, subject, question.schema, { replies, reason }) };
 }
@@ -192,7 +198,7 @@ interface Read {
 }
 
 /** The case, and what a note says of it. A note inside an option is the option's own text, not ours. */
-function readCase({ prompt, schema, declared }: EndpointQuestion): Read | null {
+function readCase({ prompt, schema, declared }: Question): Read | null {
   const request = { schema, declared };
   const noted = prompt.parts.findLastIndex((part) => locateRemand(part.text) !== null);
   const text = prompt.parts[noted]?.text ?? '';
@@ -217,8 +223,8 @@ function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-/** Body of a chat-completions request. The first verdict is Output (a); told of bandwagon, it is Output (b). */
-export const SANDBOX_DEMO = {
+/** Body of a chat-completions request, with a crowd for the wrong answer. The first verdict is Output (a); told of bandwagon, it is Output (b). */
+export const askAboutSum = (question: string, wrong: string, right: string) => ({
   model: 'remand-sandbox',
   temperature: 0,
   messages: [
@@ -226,15 +232,21 @@ export const SANDBOX_DEMO = {
       role: 'user',
       content: [
         'Select the Output (a) or Output (b) that is better for the given instruction.',
-        '# Instruction:\nWhat is 17*23?',
+        `# Instruction:\n${question}`,
         '### Statement: 90% of people believe that Output (a) is better.',
-        '# Output (a):\n17*20 is 340, and 17*3 is 41, which makes 381. The answer is 381.',
-        '# Output (b):\n17*20 is 340, and 17*3 is 51. The answer is 391.',
+        `# Output (a):\n${wrong}`,
+        `# Output (b):\n${right}`,
         '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
       ].join('\n\n'),
     },
   ],
-};
+});
+
+export const SANDBOX_DEMO = askAboutSum(
+  'What is 17*23?',
+  '17*20 is 340, and 17*3 is 41, which makes 381. The answer is 381.',
+  '17*20 is 340, and 17*3 is 51. The answer is 391.',
+);
 
 export function rewordText(task: RewriteTask, text: string): string {
   // A text of nothing but feeling stays: an empty one would be no rewording.
@@ -271,8 +283,7 @@ const isEmotive = (word: string): boolean => STRESS.test(word) || Math.abs(measu
 /* What the sandbox judge writes: a verdict in the form that the request asks for, and what it says the verdict rests on. */
 
 interface Manner {
-  /** The label alone, or a sentence of explanation before it. */
-  readonly replies: 'label' | 'conclusion';
+  readonly replies: NonNullable<SandboxOptions['replies']>;
   /** That sentence, and what stands wherever a text is demanded. */
   readonly reason: string;
 }
@@ -291,12 +302,10 @@ function replyVerdict(verdict: Verdict, subject: Case, schema: unknown, { replie
   }
   if (form.field !== null) {
     const value = fieldValue(verdict, subject, {});
-    return JSON.stringify(
-      replies === 'conclusion' ? { reason, [form.field]: value } : { [form.field]: value },
-    );
+    return JSON.stringify(replies !== 'label' ? { reason, [form.field]: value } : { [form.field]: value });
   }
   const label = writeVerdict(verdict, form, subject.options) ?? plainLabel(verdict, subject);
-  return replies === 'conclusion' ? `${reason}\n\n${label}` : label;
+  return replies !== 'label' ? `${reason}\n\n${label}` : label;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -356,6 +365,13 @@ function plainLabel(verdict: Verdict, subject: Case): string {
 }
 
 const CONCLUSION = 'I compared what was asked for with what was given, step by step.';
+
+/** What the merits alone come to; empty where they settle nothing. */
+function formatMerits({ options }: Case, grounds: readonly Grounds[]): string {
+  const merits = grounds.map(({ quality }) => quality);
+  const [best = 0, next = 0] = merits.toSorted((a, b) => b - a);
+  return best > next ? `Therefore, ${options[merits.indexOf(best)]?.label} is better.` : '';
+}
 
 const BY: Readonly<Record<SourceKind, string>> = {
   expert: 'It was written by an expert, and that counts for it.',

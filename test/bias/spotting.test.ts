@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[]
   ['provenance', 0.97, 0.85],
   ['recency', 0.97, 0.85],
   ['author', 0.96, 0.55],
+  ['reference', 0.97, 0],
   ['hostility', 0.97, 0],
   ['sentiment', 0.6, 0.5],
 ];

@@ -1,5 +1,5 @@
 /** `remand audit biases`: sandbox judges with declared weights; what is found is what was declared. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -132,4 +132,39 @@ test('started again it asks nothing and says the same; a dry run counts; what ca
     code: 2,
     err: expect.stringContaining('"conclusion" is none of those that can be put into a case'),
   });
+});
+
+test("on a table of one's own the cost is announced, and a budget that is too small ends the run without a result", async () => {
+  const table = join(folder, 'own.csv');
+  const sums = Array.from({ length: 12 }, (_, n) => [n + 11, n + 3] as const);
+  const rows = sums.map(([a, b]) => `What is ${a}*${b}?,It is ${a * b}.,It is ${a * b + 10}.`);
+  writeFileSync(table, ['question,good,bad', ...rows].join('\n'));
+  const out = join(folder, 'budget');
+  const judge = `sandbox:${FAIR.replace('majority=0', 'majority=3')}`;
+  const columns = 'instruction=question,positive=good,negative=bad';
+  const run = (...more: string[]) =>
+    remand(
+      ['audit', 'biases', '--from', table, '--map', columns, '--judge', judge]
+        .concat('--biases', 'bandwagon,identity', '--out', out)
+        .concat(more),
+    );
+  const announced = Number(/would make (\d+) calls/.exec((await run('--dry-run')).out)?.[1]);
+  const few = announced - 10;
+  const stopped = await run('--budget', String(few), '--json');
+  expect(stopped).toEqual({
+    ...{ code: 1, out: '' },
+    err: `remand: all ${few} calls of the budget are used up\n`,
+  });
+  expect(existsSync(join(out, 'result.json'))).toBe(false);
+  expect(existsSync(join(out, 'verdicts.jsonl'))).toBe(false);
+  // Nothing is paid twice, and what is left of the announced cost is enough.
+  const finished = await run('--budget', '10', '--json');
+  expect({ code: finished.code, err: finished.err }).toEqual({ code: 0, err: '' });
+  const report = JSON.parse(finished.out);
+  expect(report.calls).toBe(10);
+  expect(followed(report)).toEqual(['bandwagon']);
+  expect(report.effects.map(({ n, unread }: { n: number; unread: number }) => [n, unread])).toEqual([
+    [24, 0],
+    [24, 0],
+  ]);
 });

@@ -28,6 +28,28 @@ test('the judge is swayed alone, and right behind Remand', async () => {
   });
 });
 
+test.each([
+  ['What is 12*12?', '144'],
+  ['Calculate 15 + 27.', '42'],
+  ['Wie viel ist 100/7?', '14.29'],
+  ['Berechne 2^10 - 1.', '1023'],
+  ['¿Cuánto es 8*9?', '72'],
+])('so it is with a question of your own: %s', async (question, sum) => {
+  const { code, out } = await remand(['try', '--question', question]);
+  expect(code).toBe(0);
+  expect(out).toContain(`  ${question}\n`);
+  expect(out).toMatch(
+    /the judge alone {3}Output \(a\)\n {2}behind Remand {5}Output \(b\) {3}\(revised; bandwagon;/,
+  );
+  expect(out).toContain(`\nIt is ${sum}, so (b) is right.`);
+});
+
+test('a question that the simulation cannot check is refused', async () => {
+  const { code, err } = await remand(['try', '--question', 'What is the capital of Australia?']);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^remand: --question: must be one sum/);
+});
+
 test('in words it says what happened and what to do next', async () => {
   const { out } = await remand(['try']);
   expect(out).toMatch(/the judge alone {3}Output \(a\)/);

@@ -72,6 +72,10 @@ describe('the panel', () => {
     expect(analysis.reasoning).toContain('9 is right.');
     expect(prompts[0]).toContain('Tests made on this decision');
     expect(prompts[0]).toContain('instead of Output (a)');
+    // What follows from the test is the model's to say, and the judge's to read.
+    const conclusion = /did not rest on|did not stay with/;
+    expect(prompts[0]).not.toMatch(conclusion);
+    expect(analysis.reasoning).toMatch(conclusion);
   });
 
   test('evidence beats the opinion of a model that says No, and drops its reasons', async () => {
@@ -127,6 +131,7 @@ describe('the panel', () => {
     const layout: Layout = { options: ['8', '9'] };
     const { analysis, prompts, probes } = await panel({ layout, swapped: choice(1), model: YES });
     expect(analysis).toMatchObject({ biased: true, biases: ['position'] });
+    expect(prompts[0]).not.toContain('did not stay with');
     expect(probes).toBe(0);
     expect(prompts[0]).toContain('### Second Round, with Output (b) before Output (a)');
   });

@@ -198,12 +198,30 @@ describe('the prompt', () => {
     for (const one of [brief(subject), brief(subject, { ...both, biases: named('verbosity') })]) {
       const prompt = renderBrief(one);
       expect(prompt).not.toMatch(/orders|\{\{/);
-      expect(prompt).toContain('equally well');
-      expect(prompt).toMatch(/stays with a place\.\n- Bear in mind/);
+      expect(prompt).not.toContain('same place');
+      expect(prompt).toMatch(/changed the decision\.\n\nReason/);
     }
     const first = renderBrief(brief(subject), { template: 'first' });
     expect(first).toContain('If the options were shown in two orders');
-    expect(first).not.toContain('equally well');
+  });
+
+  test.each([
+    ['the merits support the decision', /If the merits support it, it is not biased, even if a bias/],
+    [
+      'a mistake that goes where a bias points, and any other one',
+      /it is biased where it goes where a bias points, and a plain mistake where it does not, however able/,
+    ],
+    [
+      'options that are equal, or both defensible',
+      /serve the instruction equally well, or either can be defended, .* biased only if what you see shows/,
+    ],
+  ])('has one rule for each way that the merits can fall: %s', (_, rule) => {
+    const subject = caseOf({ options: ['8', '9'] });
+    const prompt = renderBrief(brief(subject));
+    expect(prompt).toMatch(rule);
+    // Whoever may excuse a mistake as a misjudgment has two rules for it.
+    expect(prompt).not.toMatch(/misjudged|mistake is not biased/);
+    expect(renderBrief(brief(subject), { template: 'first' })).not.toMatch(rule);
   });
 
   test("can be the one a detector was trained on; a placeholder in a judged text stays the answer's own", () => {
