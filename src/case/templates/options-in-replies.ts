@@ -3,11 +3,11 @@
  * whatever the prompt calls its texts.
  */
 
+import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
 import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
-import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** Longest word that is taken for an option's name. */
 const LONGEST = 40;

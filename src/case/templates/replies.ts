@@ -10,10 +10,6 @@ import { polarityOf } from '../verdicts/pass.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
-import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
-import { onlyDifference } from './siblings.ts';
-import { CLOSES } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
@@ -21,7 +17,11 @@ import {
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
-} from './vocabulary.ts';
+} from '../vocabulary.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
+import { onlyDifference } from './siblings.ts';
+import { CLOSES } from './tokens.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;

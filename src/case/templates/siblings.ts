@@ -3,9 +3,9 @@
  * same between them.
  */
 import { labelKey } from '../counterfactual.ts';
+import { beginsAnOrder, followsInOrder, isInOrder, wordsOfLabel } from '../vocabulary.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
 import { CJK, hasWord } from './tokens.ts';
-import { beginsAnOrder, followsInOrder, isInOrder, wordsOfLabel } from './vocabulary.ts';
 
 /** One way in which slots are siblings. */
 export interface Kinship {
