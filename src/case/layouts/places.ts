@@ -67,17 +67,28 @@ const UNSPACED = [
 ];
 const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED];
 
-const alternation = (rows: readonly (readonly string[])[]) =>
-  [...new Set(rows.flat())]
+/** Places that have no mirror image, in other languages. */
+const SIDES = {
+  spaced:
+    'letzte letzten letzter letztes letztem andere anderen anderer anderes anderem linke linken linker linkes rechte rechten rechter ' +
+    'rechtes obere oberen oberer oberes untere unteren unterer unteres vorige vorigen nächste nächsten dernière dernier autre ' +
+    'última último otra otro outra outro ultima ultimo altra altro laatste andere sista ostatnia ostatni ostatnią последний ' +
+    'последняя последнюю другой другая другую son diğer',
+  unspaced: '最后 最後 另一 上面 下面 左边 右边 左側 右側 上一 下一 마지막 다른',
+};
+
+const alternation = (words: readonly string[]) =>
+  [...new Set(words)]
     .sort((a, b) => b.length - a.length)
     .map(RegExp.escape)
     .join('|');
-/** A place and the word behind it, which tells whether an option is meant: `der zweiten Antwort`, `第二个回答`. */
-const ELSEWHERE = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}])(${alternation(SPACED)})\\s(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden |deux |dos |due |duas |dois )?)?([\\p{L}\\p{M}]{2,30})|` +
-    `(${alternation(UNSPACED)})\\s?(?:[个個篇条條份段位种種版款则則のな]\\s?)?([ァ-ヶー]{2,12}|[\\p{Script=Han}\\p{Script=Hangul}]{1,2})`,
-  'giu',
-);
+const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) =>
+  new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`, 'gu');
+const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
+const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
+/** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`. */
+const BEHIND =
+  /\s?(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden|deux|dos|due|duas|dois) |[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})/uy;
 
 const THING = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one)\\b`;
 /** What may follow a place that stands for the option: "the second is better", "prefer the first." */
@@ -100,31 +111,20 @@ export const namesPlace = (line: string) => NAMES_PLACE.test(line) || WITHOUT_MI
 /** Most statements name no place, and that is seen sooner. */
 const namedIn = (words: string) => (NAMES_PLACE.test(words) ? [...words.matchAll(NAMED)] : []);
 
-/** A word that names a place, and where it stands. */
-interface NamedPlace {
-  readonly word: string;
-  readonly start: number;
+/** The end of the word for an option that stands at an offset; null where something else does. */
+function endOfThing(text: string, at: number): number | null {
+  BEHIND.lastIndex = at;
+  const thing = BEHIND.exec(text)?.[1];
+  return thing !== undefined && isNameOfOption(thing) ? BEHIND.lastIndex : null;
 }
 
-function placesElsewhere(words: string): NamedPlace[] {
-  return [...words.matchAll(ELSEWHERE)].flatMap((match) => {
-    const word = match[1] ?? match[3] ?? '';
-    const thing = match[2] ?? match[4] ?? '';
-    return isNameOfOption(thing) ? [{ word, start: match.index }] : [];
-  });
-}
-
-/** Behind a place, the word for what it is the place of. */
-const THING_OF_PLACE =
-  /\s?(?:[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})/uy;
+/** The words of a kind that stand in front of a word for an option. */
+const inFrontOfThings = (text: string, words: RegExp) =>
+  [...text.matchAll(words)].filter(({ 0: word, index }) => endOfThing(text, index + word.length) !== null);
 
 /** Where the whole name ends of which a place is the beginning: behind `Antwort` of `zweite Antwort`. */
-export function endOfName(text: string, start: number, end: number): number {
-  if (placeOf(text.slice(start, end)) < 0) return end;
-  THING_OF_PLACE.lastIndex = end;
-  const thing = THING_OF_PLACE.exec(text)?.[1];
-  return thing !== undefined && isNameOfOption(thing) ? THING_OF_PLACE.lastIndex : end;
-}
+export const endOfName = (text: string, start: number, end: number): number =>
+  (placeOf(text.slice(start, end)) < 0 ? null : endOfThing(text, end)) ?? end;
 
 /** @param options how many there are */
 export function placesIn(text: string, at: Span, options: number): Mention[] {
@@ -133,7 +133,8 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
     const word = match[1] ?? match[2] ?? match[3] ?? '';
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });
-  return [...named, ...placesElsewhere(words)].flatMap(({ word, start: from }) => {
+  const elsewhere = inFrontOfThings(words, ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }));
+  return [...named, ...elsewhere].flatMap(({ word, start: from }) => {
     const option = placeOf(word);
     if (option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
     const start = at.start + from;
@@ -147,10 +148,11 @@ export function hasNoMirror(statement: string, options: number): boolean {
   // `Finish the third.` may be said of anything: beyond the options only `the third answer` speaks of one.
   const words = [
     ...namedIn(statement).map((match) => match[1] ?? match[3] ?? ''),
-    ...placesElsewhere(statement).map(({ word }) => word),
+    ...inFrontOfThings(statement, ELSEWHERE).map(([word]) => word),
   ];
   return (
     WITHOUT_MIRROR.test(statement) ||
+    inFrontOfThings(statement, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
     words.some((word) => placeOf(word) >= options || (options > 2 && OF_TWO.includes(word.toLowerCase())))
   );
 }
