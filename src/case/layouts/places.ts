@@ -73,7 +73,7 @@ const SIDES = {
     'letzte letzten letzter letztes letztem andere anderen anderer anderes anderem linke linken linker linkes rechte rechten rechter ' +
     'rechtes obere oberen oberer oberes untere unteren unterer unteres vorige vorigen nächste nächsten dernière dernier autre ' +
     'última último otra otro outra outro ultima ultimo altra altro laatste andere sista ostatnia ostatni ostatnią последний ' +
-    'последняя последнюю другой другая другую son diğer',
+    'последняя последнюю другой другая другую diğer',
   unspaced: '最后 最後 另一 上面 下面 左边 右边 左側 右側 上一 下一 마지막 다른',
 };
 
