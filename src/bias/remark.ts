@@ -7,6 +7,7 @@ import {
   type Case,
   type Counterfactual,
   type Cue,
+  endOfName,
   listWords,
   matchWords,
   type Option,
@@ -71,8 +72,9 @@ export function speaksOf(statement: Statement, kind: Kind): boolean {
   let marked = '';
   let end = 0;
   for (const { at: name } of mentions) {
-    marked += text.slice(end, name.start - at.start) + OPTION_NAME;
-    end = name.end - at.start;
+    const start = name.start - at.start;
+    marked += text.slice(end, start) + OPTION_NAME;
+    end = endOfName(text, start, name.end - at.start);
   }
   return classify(marked + text.slice(end), [kind]).length > 0;
 }

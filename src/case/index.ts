@@ -19,6 +19,7 @@ export {
 } from './counterfactual.ts';
 export { finalAnswer, finalNumber } from './final-answer.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
+export { endOfName } from './layouts/places.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName, withoutLabels } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
@@ -84,7 +85,6 @@ export {
   templateFile,
   templateFileSchema,
 } from './templates/template.ts';
-export { rolesOfLabel } from './templates/vocabulary.ts';
 export type {
   Analysis,
   Case,
@@ -137,4 +137,5 @@ export {
   withoutField,
 } from './verdicts/index.ts';
 export { finiteOrNull, type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
+export { rolesOfLabel } from './vocabulary.ts';
 export { readWeighed } from './weighing/weighed.ts';

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyEdits, asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
+import { pairOf } from '../bias/corpus/wordings.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
 
 const OPTIONS = '# Output (a):\nHi.\n\n# Output (b):\nHey.';
@@ -51,6 +52,40 @@ test.for(statements)('%s', ([statement, swapped]) => {
   expectSwapIsExact(request);
   const without = editsFor(subject, { ...asGiven(subject), context: new Map([[0, null]]) });
   expect(applyEdits(request, without).parts[0]?.text).toBe(`Say hi.\n\n${OPTIONS}\n\n${ASK}`);
+});
+
+test.each([
+  ['Antwort', 'Die meisten mögen die erste Antwort.', 'Die meisten mögen die zweite Antwort.'],
+  ['Antwort', 'Der zweiten Antwort fehlt etwas.', 'Der ersten Antwort fehlt etwas.'],
+  ['Réponse', 'La plupart préfère la première réponse.', 'La plupart préfère la deuxième réponse.'],
+  ['Réponse', 'Un expert est pour la réponse B.', 'Un expert est pour la réponse A.'],
+  ['Respuesta', 'El primer texto es de una experta.', 'El segundo texto es de una experta.'],
+  ['Resposta', 'A maioria prefere a segunda resposta.', 'A maioria prefere a primeira resposta.'],
+  ['Risposta', 'Tutti preferiscono la prima risposta.', 'Tutti preferiscono la seconda risposta.'],
+  ['Ответ', 'Большинство за второй ответ.', 'Большинство за первый ответ.'],
+  ['回答', '网友更喜欢第二个回答。', '网友更喜欢第一个回答。'],
+  ['回答', '大半は最初の回答を選んだ。', '大半は二番目の回答を選んだ。'],
+  ['답변', '대부분 첫 번째 답변을 골랐다.', '대부분 두 번째 답변을 골랐다.'],
+  // No place, and no name of an option.
+  ['Antwort', 'Die erste Frage war leicht.', 'Die erste Frage war leicht.'],
+  ['Réponse', 'Cette réponse a été donnée hier.', 'Cette réponse a été donnée hier.'],
+  ['回答', '第一步最难。', '第一步最难。'],
+])('%s: "%s" is exchanged with the options', (noun, said, exchanged) => {
+  const labels = [`${noun} A`, `${noun} B`] as const;
+  const subject = pairOf(labels, ['Hi.', 'Hey.'], said);
+  const once = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
+  expect(once).toEqual(pairOf(labels, ['Hey.', 'Hi.'], exchanged).prompt);
+  const again = pairOf(labels, ['Hey.', 'Hi.'], exchanged);
+  expect(applyEdits(once, editsFor(again, reversed(again)))).toEqual(subject.prompt);
+});
+
+test.each([
+  ['Antwort', 'Die meisten mögen die letzte Antwort.'],
+  ['Antwort', 'Die meisten mögen die dritte Antwort.'],
+  ['Réponse', 'La plupart préfère l’autre réponse.'],
+  ['回答', '大家更喜欢另一个回答。'],
+])('%s: "%s" is a place without a mirror image, left alone', (noun, said) => {
+  expect(() => pairOf([`${noun} A`, `${noun} B`], ['Hi.', 'Hey.'], said)).toThrow('no case');
 });
 
 test.each([

@@ -5,6 +5,7 @@
  */
 
 import type { Mention, Span } from '../types.ts';
+import { isNameOfOption } from '../vocabulary.ts';
 import { NOUNS } from './titles.ts';
 
 const ORDINALS = [
@@ -12,7 +13,82 @@ const ORDINALS = [
   ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th', '10th'],
 ];
 const OF_TWO = ['former', 'latter'];
-const SCALES = [...ORDINALS, OF_TWO];
+
+/** Ordinals in a form with each of these beginnings, or endings: `la première`, `cette première`; `erste`, `ersten`. */
+const led = (beginnings: string, ordinals: string) =>
+  beginnings.split(' ').map((lead) => ordinals.split(' ').map((word) => `${lead} ${word}`));
+const ended = (stems: string, endings: string) =>
+  endings.split(' ').map((ending) => stems.split(' ').map((stem) => `${stem}${ending}`));
+/**
+ * The same in other languages, each row in one grammatical form, so that a word that moves stays grammatical. A word stands in
+ * one row where that can be had: exchanged twice it is what it was.
+ */
+const SPACED = [
+  ...ended('erst zweit dritt viert fünft sechst', 'e en er es em'),
+  ['1.', '2.', '3.', '4.', '5.', '6.'],
+  ...led('la cette', 'première deuxième troisième quatrième cinquième sixième'),
+  ...led('la cette', 'première seconde'),
+  ...led('la cette', '1re 2e 3e 4e 5e 6e'),
+  ...led('la cette', '1ère 2ème 3ème 4ème 5ème 6ème'),
+  ...led('le ce du au', 'premier deuxième troisième quatrième cinquième sixième'),
+  ...led('le ce du au', 'premier second'),
+  ...led('le ce du au', '1er 2e 3e 4e 5e 6e'),
+  'primera segunda tercera cuarta quinta sexta'.split(' '),
+  'primer segundo tercer cuarto quinto sexto'.split(' '),
+  ['1ª', '2ª', '3ª', '4ª', '5ª', '6ª'],
+  ['1.ª', '2.ª', '3.ª', '4.ª', '5.ª', '6.ª'],
+  ...led('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
+  ...led('o do no ao pelo', 'primeiro segundo terceiro quarto quinto sexto'),
+  ...led('la della alla nella', 'prima seconda terza quarta quinta sesta'),
+  ...led('il del al nel', 'primo secondo terzo quarto quinto sesto'),
+  'eerste tweede derde vierde vijfde zesde'.split(' '),
+  'första andra tredje fjärde femte sjätte'.split(' '),
+  'pierwsza druga trzecia czwarta piąta szósta'.split(' '),
+  'pierwszą drugą trzecią czwartą piątą szóstą'.split(' '),
+  'pierwszej drugiej trzeciej czwartej piątej szóstej'.split(' '),
+  'pierwszy drugi trzeci czwarty piąty szósty'.split(' '),
+  'первый второй третий четвёртый пятый шестой'.split(' '),
+  'первая вторая третья четвёртая пятая шестая'.split(' '),
+  'первую вторую третью четвёртую пятую шестую'.split(' '),
+  'первого второго третьего четвёртого пятого шестого'.split(' '),
+  'первом втором третьем четвёртом пятом шестом'.split(' '),
+  'birinci ikinci üçüncü dördüncü beşinci altıncı'.split(' '),
+];
+/** In scripts that set no spaces, and before a counting word. */
+const UNSPACED = [
+  ['第一', '第二', '第三', '第四', '第五', '第六'],
+  ['第1', '第2', '第3', '第4', '第5', '第6'],
+  ['最初', '二番目', '三番目', '四番目', '五番目', '六番目'],
+  ['1番目', '2番目', '3番目', '4番目', '5番目', '6番目'],
+  ['1つ目', '2つ目', '3つ目', '4つ目', '5つ目', '6つ目'],
+  ['一つ目', '二つ目', '三つ目', '四つ目', '五つ目', '六つ目'],
+  ['첫 번째', '두 번째', '세 번째', '네 번째', '다섯 번째', '여섯 번째'],
+  ['첫번째', '두번째', '세번째', '네번째', '다섯번째', '여섯번째'],
+];
+const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED];
+
+/** Places that have no mirror image, in other languages. */
+const SIDES = {
+  spaced:
+    'letzte letzten letzter letztes letztem andere anderen anderer anderes anderem linke linken linker linkes rechte rechten rechter ' +
+    'rechtes obere oberen oberer oberes untere unteren unterer unteres vorige vorigen nächste nächsten dernière dernier autre ' +
+    'última último otra otro outra outro ultima ultimo altra altro laatste andere sista ostatnia ostatni ostatnią последний ' +
+    'последняя последнюю другой другая другую diğer',
+  unspaced: '最后 最後 另一 上面 下面 左边 右边 左側 右側 上一 下一 마지막 다른',
+};
+
+const alternation = (words: readonly string[]) =>
+  [...new Set(words)]
+    .sort((a, b) => b.length - a.length)
+    .map(RegExp.escape)
+    .join('|');
+const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) =>
+  new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`, 'gu');
+const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
+const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
+/** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`. */
+const BEHIND =
+  /\s?(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden|deux|dos|due|duas|dois) |[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})/uy;
 
 const THING = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one)\\b`;
 /** What may follow a place that stands for the option: "the second is better", "prefer the first." */
@@ -35,13 +111,33 @@ export const namesPlace = (line: string) => NAMES_PLACE.test(line) || WITHOUT_MI
 /** Most statements name no place, and that is seen sooner. */
 const namedIn = (words: string) => (NAMES_PLACE.test(words) ? [...words.matchAll(NAMED)] : []);
 
+/** The end of the word for an option that stands at an offset; null where something else does. */
+function endOfThing(text: string, at: number): number | null {
+  BEHIND.lastIndex = at;
+  const thing = BEHIND.exec(text)?.[1];
+  return thing !== undefined && isNameOfOption(thing) ? BEHIND.lastIndex : null;
+}
+
+/** The words of a kind that stand in front of a word for an option. */
+const inFrontOfThings = (text: string, words: RegExp) =>
+  [...text.matchAll(words)].filter(({ 0: word, index }) => endOfThing(text, index + word.length) !== null);
+
+/** Where the whole name ends of which a place is the beginning: behind `Antwort` of `zweite Antwort`. */
+export const endOfName = (text: string, start: number, end: number): number =>
+  (placeOf(text.slice(start, end)) < 0 ? null : endOfThing(text, end)) ?? end;
+
 /** @param options how many there are */
 export function placesIn(text: string, at: Span, options: number): Mention[] {
-  return namedIn(text.slice(at.start, at.end)).flatMap((match) => {
+  const words = text.slice(at.start, at.end);
+  const named = namedIn(words).map((match) => {
     const word = match[1] ?? match[2] ?? match[3] ?? '';
+    return { word, start: match.index + match[0].lastIndexOf(word) };
+  });
+  const elsewhere = inFrontOfThings(words, ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }));
+  return [...named, ...elsewhere].flatMap(({ word, start: from }) => {
     const option = placeOf(word);
     if (option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
-    const start = at.start + match.index + match[0].lastIndexOf(word);
+    const start = at.start + from;
     return [{ option, at: { part: at.part, start, end: start + word.length } }];
   });
 }
@@ -50,9 +146,13 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
 export function hasNoMirror(statement: string, options: number): boolean {
   if (options < 2) return false;
   // `Finish the third.` may be said of anything: beyond the options only `the third answer` speaks of one.
-  const words = namedIn(statement).map((match) => match[1] ?? match[3] ?? '');
+  const words = [
+    ...namedIn(statement).map((match) => match[1] ?? match[3] ?? ''),
+    ...inFrontOfThings(statement, ELSEWHERE).map(([word]) => word),
+  ];
   return (
     WITHOUT_MIRROR.test(statement) ||
+    inFrontOfThings(statement, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
     words.some((word) => placeOf(word) >= options || (options > 2 && OF_TWO.includes(word.toLowerCase())))
   );
 }

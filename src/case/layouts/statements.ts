@@ -185,8 +185,7 @@ function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] 
   const exact = exactly(labels);
   const isExact = new Set(keys).size < keys.length;
   // In whatever language: a label of several letters names an option wherever it stands.
-  const found =
-    isExact || labels.every((label) => label.length > 2) ? labelsBy(exact, words, at, labels) : [];
+  const found = isExact || labels.every((label) => label.length > 2) ? labelsBy(exact, words, at) : [];
   if (isExact) return found;
   const rest = found.length > 0 ? words.replace(exact, (label) => ' '.repeat(label.length)) : words;
   for (const match of rest.matchAll(LABELS)) {
@@ -204,24 +203,28 @@ function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] 
 const LETTERS = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Arabic}';
 
 /**
- * The labels as they are written, each standing by itself. `m` and `M` are told apart by letter case alone: wherever one
- * stands by itself it is the option.
+ * The labels, each standing by itself: `réponse A` for `Réponse A`, and not `réponse a`, where the letter is a word. `m` and `M`
+ * are told apart by letter case alone: wherever one stands by itself it is the option.
  */
 const exactly = (labels: readonly string[]) =>
   new RegExp(
-    `(?<![${LETTERS}\\p{N}_'’])(?:${labels.map(RegExp.escape).join('|')})(?![${LETTERS}\\p{N}_'’])`,
+    `(?<![${LETTERS}\\p{N}_'’])(?:${labels.map((label) => `(${inAnyCase(label)})`).join('|')})(?![${LETTERS}\\p{N}_'’])`,
     'gu',
   );
 
-function labelsBy(
-  exact: RegExp,
-  words: string,
-  { part, start: from }: Span,
-  labels: readonly string[],
-): Mention[] {
-  return [...words.matchAll(exact)].map(({ 0: label, index }) => {
-    const start = from + index;
-    return { option: labels.indexOf(label), at: { part, start, end: start + label.length } };
+/** A label's noun in any letter case, and its key as it is. */
+function inAnyCase(label: string): string {
+  const key = labelKey(label);
+  const at = label.lastIndexOf(key);
+  const noun = label.slice(0, at);
+  return noun === '' ? RegExp.escape(label) : `(?i:${RegExp.escape(noun)})${RegExp.escape(label.slice(at))}`;
+}
+
+function labelsBy(exact: RegExp, words: string, { part, start: from }: Span): Mention[] {
+  return [...words.matchAll(exact)].map((match) => {
+    const [written] = match;
+    const start = from + match.index;
+    return { option: match.slice(1).indexOf(written), at: { part, start, end: start + written.length } };
   });
 }
 

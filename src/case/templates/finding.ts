@@ -4,10 +4,10 @@ import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { countOptions, formFromFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
+import { wordsOfLabel } from '../vocabulary.ts';
 import { formByAlternatives } from './form.ts';
 import type { FilledSlot } from './match.ts';
 import type { Slot, Template } from './template.ts';
-import { wordsOfLabel } from './vocabulary.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {

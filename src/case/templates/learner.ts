@@ -11,6 +11,7 @@ import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import type { FormSource } from '../verdicts/kind.ts';
+import { beginsAnOrder } from '../vocabulary.ts';
 import { literalSteps } from './align.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
@@ -26,7 +27,6 @@ import { lastLine } from './shared-lines.ts';
 import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
-import { beginsAnOrder } from './vocabulary.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
 export interface Origin {

@@ -9,8 +9,8 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Range } from '../layouts/lines.ts';
 import type { Prompt } from '../types.ts';
+import { nextInOrder } from '../vocabulary.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
-import { nextInOrder } from './vocabulary.ts';
 
 /**
  * @param literals one more than there are slots; the first begins the text and the last ends it

@@ -3,8 +3,8 @@
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
 import { labelKey } from '../counterfactual.ts';
+import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { CLOSES, hasWord } from './tokens.ts';
-import { rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** What ends a name on its line. */
 const NAME_END = /[:：=>\])】）»|→·›⇒►▶•]|\s[-–—](?=\s|$)/u;

@@ -4,11 +4,11 @@
  */
 
 import { labelKey } from '../counterfactual.ts';
+import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { kindOfReplies, wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
 import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
-import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** Longest word that is taken for an option's name. */
 const LONGEST = 40;

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Span, VerdictForm } from '../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
 import {
@@ -24,7 +25,6 @@ import { formReplied, openForm } from './replied.ts';
 import { readsReplies, verdictsIn } from './replies.ts';
 import type { Slot, Template } from './template.ts';
 import { hasWord } from './tokens.ts';
-import { rolesOfLabel } from './vocabulary.ts';
 
 /** Slots that are named at most, and characters of an answer that are read. */
 const MOST_SLOTS = 64;

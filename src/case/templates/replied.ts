@@ -3,6 +3,7 @@ import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { beginsAnOrder } from '../vocabulary.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
 import {
   formSourceOf,
@@ -19,7 +20,6 @@ import { slotNames } from './options-in-replies.ts';
 import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
-import { beginsAnOrder } from './vocabulary.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;

@@ -11,9 +11,6 @@ import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { withDigits } from '../verdicts/spelling.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
-import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
-import { onlyDifference } from './siblings.ts';
 import {
   beginsAnOrder,
   followsInOrder,
@@ -22,7 +19,10 @@ import {
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
-} from './vocabulary.ts';
+} from '../vocabulary.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
+import { onlyDifference } from './siblings.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;

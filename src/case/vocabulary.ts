@@ -77,7 +77,7 @@ const ORDERS: readonly (readonly string[])[] = [
 ];
 
 /** Whether `next` is the name after `name` in some row. */
-import { CJK } from './tokens.ts';
+import { CJK } from './templates/tokens.ts';
 
 export function followsInOrder(name: string, next: string): boolean {
   const [a, b] = [name.toLowerCase(), next.toLowerCase()];
@@ -309,6 +309,12 @@ export function roleOfLabel(label: string): LabelRole | null {
   for (const role of ['reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
     if (words.some((roles) => roles[0] === role)) return role;
   return words.flat()[0] ?? null;
+}
+
+/** Whether a word is one for what is judged, in whatever language: `Antwort`, `回答`, `assistant`. */
+export function isNameOfOption(word: string): boolean {
+  const [roles = []] = rolesOfLabel(word);
+  return roles[0] === 'answer' || roles[0] === 'agent';
 }
 
 /** Chinese, Japanese and Korean words stand together without spaces. */
