@@ -7,7 +7,6 @@ import {
   type Case,
   cutSentences,
   joinRanges,
-  lazily,
   listWords,
   type Mention,
   matchWords,
@@ -124,14 +123,11 @@ const matching = (lists: WordLists) => matchWords(listWords(lists));
 /** Longer texts are material that may speak of many things; taken out, they would be missed. */
 const LONGEST = 600;
 
-const EXPRESSIONS = lazily(() => ({
-  many: new RegExp([matching(MANY).source, ...SHARE].join('|'), 'iu'),
-  opinion: matching(OPINION),
-  few: matching(FEW),
-  against: matching(AGAINST),
-  says: matching({ en: SAID }),
-}));
-
+const SAYS_MANY = new RegExp([matching(MANY).source, ...SHARE].join('|'), 'iu');
+const SAYS_OPINION = matching(OPINION);
+const SAYS_FEW = matching(FEW);
+const SAYS_AGAINST = matching(AGAINST);
+const SAYS = matching({ en: SAID });
 export const bandwagon: Bias = {
   name: 'bandwagon',
   definition:
@@ -192,8 +188,7 @@ function backed(subject: Case, statement: Statement): number | 'any' | null {
   if (!first || text.length > LONGEST || tellsContent(statement)) return null;
   if (!holdsOpinion(text) && !speaksOf(statement, 'bandwagon')) return null;
   const own = clauseOf(statement, first);
-  const { few, against } = EXPRESSIONS();
-  if (few.test(own) === against.test(own)) return first.option;
+  if (SAYS_FEW.test(own) === SAYS_AGAINST.test(own)) return first.option;
   if (subject.options.length === 1) return 'any';
   const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);
   return others.length === 1 ? (others[0] ?? null) : null;
@@ -218,9 +213,8 @@ function isForReader(statement: Statement): boolean {
 
 /** Whether many or few people are said to hold something of an answer. */
 function holdsOpinion(text: string): boolean {
-  const { many, opinion, says } = EXPRESSIONS();
-  const at = text.search(many);
-  return at >= 0 && (opinion.test(text) || says.test(text.slice(at)));
+  const many = text.search(SAYS_MANY);
+  return many >= 0 && (SAYS_OPINION.test(text) || SAYS.test(text.slice(many)));
 }
 
 function clip(text: string): string {

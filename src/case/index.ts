@@ -33,7 +33,6 @@ export {
   endsSentence,
   type FoundCue,
   joinRanges,
-  lazily,
   listWords,
   matchWords,
   quotePhrase,

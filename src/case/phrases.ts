@@ -54,19 +54,6 @@ const SPACED = '[\\p{Script=Latin}\\p{N}]';
 /** Where a clause begins. */
 const BEGINS = `(?<=^\\P{L}{0,8}|[.:;!?,，。：！"“«#*({]\\s{0,4})`;
 
-/**
- * Makes a value when it is first asked for, and keeps it: what only a judgment needs is not made while a server starts.
- *
- * @example const index = lazily(() => createIndex(kinds));
- */
-export function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** A regular expression for any of these words. Words with the same bounds share them, which makes it several times as fast. */
 export function matchWords(words: readonly string[], flags = 'iu'): RegExp {
   const bounds = Map.groupBy(words, (word) => `${boundBefore(word)}\0${boundBehind(word)}`);
@@ -104,7 +91,7 @@ interface LanguageRule {
   readonly rule: SentenceRule;
   /** Of its rule among all of its kind; the first that fits is taken. */
   readonly order: number;
-  /** Compiled when a text first begins the rule. */
+  /** Compiled when a text first begins the rule: that of all rules is a quarter of what a server at the edge starts with. */
   readonly expressions: () => Expressions;
 }
 
@@ -132,10 +119,10 @@ export interface CueKind {
 export function createCueFinder<Kind extends string>(
   kinds: Readonly<Record<Kind, CueKind>>,
 ): (text: string) => (kind: Kind) => FoundCue[] {
-  const index = lazily(() => createIndex(kinds));
+  const index = createIndex(kinds);
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
-    const inSentences = cuesInSentences(text, index());
+    const inSentences = cuesInSentences(text, index);
     return (kind) => {
       const { signs } = kinds[kind];
       const cues = inSentences.filter((cue) => cue.kind === kind);
@@ -217,12 +204,18 @@ function createIndex(kinds: Readonly<Record<string, CueKind>>): Index {
 
 function ruleIn(kind: string, order: number, rule: SentenceRule, language: Language): LanguageRule {
   const compile = (lists: WordLists, flags?: string) => matchWords(listWords(lists, language), flags);
-  const expressions = lazily(() => ({
-    all: rule.all.map((lists) => compile(lists, 'giu')),
-    beside: rule.beside ? compile(rule.beside) : null,
-    none: rule.none ? compile(rule.none) : null,
-  }));
-  return { kind, rule, order, expressions };
+  let compiled: Expressions | undefined;
+  return {
+    kind,
+    rule,
+    order,
+    expressions: () =>
+      (compiled ??= {
+        all: rule.all.map((lists) => compile(lists, 'giu')),
+        beside: rule.beside ? compile(rule.beside) : null,
+        none: rule.none ? compile(rule.none) : null,
+      }),
+  };
 }
 
 // Every word of every option is looked up, so no word is copied, and a table says of most that they begin nothing.

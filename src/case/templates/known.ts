@@ -11,7 +11,6 @@ import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimmed } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
 import { jsonOf, unescaped } from '../nested.ts';
-import { lazily } from '../phrases.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
@@ -87,41 +86,34 @@ function markOf({ parts }: Template): Known['mark'] {
   return { literal: longest(parts.flatMap(({ literals }) => literals)) };
 }
 
-/** Parsed when a prompt is first read: at the edge, a start is short of time. */
-const SHIPPED = lazily(() => {
-  const templates = parseKnown([
-    alpacaEval,
-    autoevals,
-    deepeval,
-    evidently,
-    fastchat,
-    graders,
-    guardrails,
-    judges,
-    langchain,
-    langfuse,
-    litellm,
-    llamaIndex,
-    mastra,
-    mlflow,
-    openevals,
-    opik,
-    phoenix,
-    prometheus,
-    promptfoo,
-    pydanticEvals,
-    ragas,
-    rbd,
-    remand,
-    uptrain,
-    voltagent,
-    packages,
-  ]);
-  return { templates, marks: indexMarks(templates) };
-});
-
-/** The templates that are shipped. */
-export const knownTemplates = (): readonly Known[] => SHIPPED().templates;
+export const KNOWN = parseKnown([
+  alpacaEval,
+  autoevals,
+  deepeval,
+  evidently,
+  fastchat,
+  graders,
+  guardrails,
+  judges,
+  langchain,
+  langfuse,
+  litellm,
+  llamaIndex,
+  mastra,
+  mlflow,
+  openevals,
+  opik,
+  phoenix,
+  prometheus,
+  promptfoo,
+  pydanticEvals,
+  ragas,
+  rbd,
+  remand,
+  uptrain,
+  voltagent,
+  packages,
+]);
 
 /** Places of templates by their marks. */
 interface Marks {
@@ -138,6 +130,7 @@ function indexMarks(templates: readonly Known[]): Marks {
   return { byLine, byLiteral };
 }
 
+const SHIPPED = indexMarks(KNOWN);
 const SPACE = 32;
 
 /** The templates whose marks stand in a text. How its lines begin is told in a third of the time that a search for literals takes. */
@@ -174,9 +167,9 @@ export function* findKnown(
   { parts }: Prompt,
   pages: readonly Page[],
   checkpoint: Checkpoint,
-  templates: readonly Known[] = knownTemplates(),
+  templates: readonly Known[] = KNOWN,
 ): Generator<KnownFinding> {
-  const marks = templates === knownTemplates() ? SHIPPED().marks : indexMarks(templates);
+  const marks = templates === KNOWN ? SHIPPED : indexMarks(templates);
   const marked = pages.flatMap(({ text }) => {
     checkpoint();
     return markedIn(text, marks);

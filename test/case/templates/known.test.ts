@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { unlimited } from '../../../src/case/checkpoint.ts';
 import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
-import { findKnown, knownTemplates } from '../../../src/case/templates/known.ts';
+import { findKnown, KNOWN } from '../../../src/case/templates/known.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
 import { prompt } from '../requests.ts';
@@ -29,7 +29,7 @@ describe('one text for several templates', () => {
 });
 
 test.each(['x', '\n满\n'])('no look at the lines hides a template that fits: slots with %j', (filling) => {
-  const hidden = knownTemplates().filter(({ name, template }) => {
+  const hidden = KNOWN.filter(({ name, template }) => {
     const parts = template.parts.map(({ role, literals }) => ({ role, text: literals.join(filling) }));
     if (!matchTemplate(template, { parts })) return false;
     const pages = parts.map(({ text }, part) => ({ part, text, start: 0, end: text.length }));
