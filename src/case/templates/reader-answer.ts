@@ -118,23 +118,27 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
     : { outcome: 'named', reason: found.reason, next: found.named, ...(answer.cuts && { cut: true }) };
 }
 
-/** Whether two templates of the same requests take texts for an option that the other does not. */
+/**
+ * Whether another template does not take for an option what this one does. Of one conversation that is judged it may take more
+ * turns; of several options it may not take more, because what is exchanged has to be the same.
+ */
 function judgesOther({ template, samples, origin }: Pipeline, { template: other }: Pipeline): boolean {
   return samples.some((sample) => {
     const [ours, theirs] = [template, other].map(
       (one) => one && casesIn(one, [sample], origin.schema)[0]?.options.map(({ at, moves = [at] }) => moves),
     );
     if (!ours || !theirs) return false;
-    const isSame = ours.every((own, n) => touchEachOther(own, theirs[n] ?? []));
-    return ours.length !== theirs.length || !isSame;
+    if (ours.length !== theirs.length) return true;
+    return ours.some((own, n) => {
+      const its = theirs[n] ?? [];
+      return !isWithin(own, its) || (ours.length > 1 && !isWithin(its, own));
+    });
   });
 }
 
-/** Whether each of these spans meets one of those, and the other way round. */
-const touchEachOther = (a: readonly Span[], b: readonly Span[]) =>
-  [a, b].every((these, n) => these.every((one) => (n === 0 ? b : a).some((other) => touches(one, other))));
-
-const touches = (a: Span, b: Span) => a.part === b.part && a.start <= b.end && b.start <= a.end;
+/** Whether each of these spans touches one of those. */
+const isWithin = (these: readonly Span[], those: readonly Span[]) =>
+  these.every((a) => those.some((b) => a.part === b.part && a.start <= b.end && b.start <= a.end));
 
 /** The pipeline with a template in which nothing is judged. */
 const withoutOptions = (pipeline: Pipeline): Pipeline => ({

@@ -294,7 +294,14 @@ describe('what it says', () => {
   test.each([
     [
       'takes another text for what is judged',
-      { ...ANSWER, slots: [{ slot: 1, role: 'option' }], verdict: null },
+      {
+        ...ANSWER,
+        slots: [
+          { slot: 1, role: 'option' },
+          { slot: 2, role: 'context' },
+        ],
+        verdict: null,
+      },
     ],
     ['takes it for no judgment', { judgment: false, slots: [], verdict: null }],
   ])('that %s keeps a template from acting that acted, until a person approves it', (_, said) => {
