@@ -65,7 +65,9 @@ const UNSPACED = [
   ['첫 번째', '두 번째', '세 번째', '네 번째', '다섯 번째', '여섯 번째'],
   ['첫번째', '두번째', '세번째', '네번째', '다섯번째', '여섯번째'],
 ];
-const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED];
+/** Before a noun these are other words: `el primer texto`. */
+const SPANISH = led('el al del', 'primero segundo tercero cuarto quinto sexto');
+const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH];
 
 /** Places that have no mirror image, in other languages. */
 const SIDES = {
@@ -86,9 +88,9 @@ const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) 
   new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`, 'gu');
 const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
 const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
-/** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`. */
+/** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`; `最后回答A` has none. */
 const BEHIND =
-  /\s?(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden|deux|dos|due|duas|dois) |[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})/uy;
+  /\s?(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden|deux|dos|due|duas|dois) |[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})(?![A-Z\d])/uy;
 
 const THING = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one)\\b`;
 /** What may follow a place that stands for the option: "the second is better", "prefer the first." */
@@ -101,6 +103,29 @@ const WITHOUT_MIRROR = new RegExp(
   `\\b(?:last|left|right|top|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
     `\\b(?:${NOUNS}|one)s?\\s+(?:above|below|(?:on|to) the (?:left|right|top|bottom))\\b`,
   'iu',
+);
+
+/** What may follow a place that stands for the option in other languages: `den zweiten schrieb`, `la seconde l'emporte`. */
+const FOLLOWS = {
+  de: 'ist|war|wurde|wird|hat|hatte|stammt|kommt|schrieb|verfasste|gewinnt|gewann|siegt|überzeugt|gefällt|führt|wirkt|schneidet',
+  fr: "est|était|a été|l'emporte|l’emporte|gagne|a gagné|vient|provient|émane|convainc|plaît|semble|paraît",
+  es: 'es|era|fue|ha sido|gana|ganó|viene|procede|lo|la|convence|gusta|parece|salió',
+};
+const standingAlone = (article: string, rows: readonly (readonly string[])[], follows: string) =>
+  `(?<![\\p{L}\\p{M}]|(?:à|par|dans) )${article}(${alternation(rows.flat())})(?=\\s(?:${follows})(?![\\p{L}\\p{M}]))`;
+const FRENCH = [
+  ...led('la', 'première seconde deuxième troisième'),
+  ...led('le', 'premier second deuxième troisième'),
+];
+const ALONE_ELSEWHERE = new RegExp(
+  [
+    standingAlone('(?:der|die|das|den|dem) ', ended('erst zweit dritt viert', 'e en'), FOLLOWS.de),
+    standingAlone('', FRENCH, FOLLOWS.fr),
+    standingAlone('', SPANISH, FOLLOWS.es),
+    standingAlone('la ', [['primera', 'segunda', 'tercera', 'cuarta']], FOLLOWS.es),
+    '(第[一二三四])(?=[个個篇份条]?(?:出自|由|更好|更优|胜出|写得|是[^，。]{1,16}写的))',
+  ].join('|'),
+  'giu',
 );
 
 const NAMES_PLACE = new RegExp(NAMED.source, 'iu');
@@ -134,7 +159,11 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });
   const elsewhere = inFrontOfThings(words, ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }));
-  return [...named, ...elsewhere].flatMap(({ word, start: from }) => {
+  const alone = [...words.matchAll(ALONE_ELSEWHERE)].map((match) => {
+    const word = match.slice(1).find((one) => one !== undefined) ?? '';
+    return { word, start: match.index + match[0].lastIndexOf(word) };
+  });
+  return [...named, ...elsewhere, ...alone].flatMap(({ word, start: from }) => {
     const option = placeOf(word);
     if (option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
     const start = at.start + from;
