@@ -36,9 +36,14 @@ const BODY = 200;
 
 /** Longer lines are material. */
 const LONGEST = 200;
-/** By somebody who has a first name and a last one. */
-const BY_NAME =
-  /(?<!\p{L})(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) \p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}\p{Ll}{1,20}(?!\p{L})/u;
+/** Beside the answers a few sentences may say when they came and who wrote them. */
+const LONGEST_STATEMENT = 400;
+/** By somebody who has a first name and a last one: `by Ursula K. Le Guin`, `d'Amélie Nothomb`. */
+const NAME = String.raw`\p{Lu}\p{Ll}{1,20}(?:-\p{Lu}\p{Ll}{1,20})?`;
+const BY_NAME = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) |d['’])${NAME}(?: (?:\p{Lu}\.|de|la|del|di|von|van|der)){0,2} ${NAME}(?!\p{L})`,
+  'u',
+);
 /** Something stands beside a name. */
 const MORE_THAN_NAME = /[,|(–—，]/;
 /** A line with several colons is a sentence about somebody, a line that leads on is a heading, and neither is a byline. */
@@ -95,7 +100,7 @@ const LITTLE_KNOWN =
 function remarksIn({ context }: Case): number[] {
   return context.flatMap((statement, index) => {
     const { of, text, mentions } = statement;
-    if (of || mentions.length === 0 || text.length > LONGEST || tellsContent(statement)) return [];
+    if (of || mentions.length === 0 || text.length > LONGEST_STATEMENT || tellsContent(statement)) return [];
     return BY_NAME.test(text) || speaksOf(statement, 'author') ? [index] : [];
   });
 }

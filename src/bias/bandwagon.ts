@@ -91,20 +91,20 @@ const SAID = 'say|said|says';
 const FEW = {
   en: 'hardly any*|nobody|no one|none of|almost no*|few|minority|not a soul|hardly a soul|not a single|scarcely any*|no-one|zero people',
   de: 'kaum jemand|niemand|keiner|nur wenige|minderheit*|keinen finden|kein mensch|kaum ein*|kaum wer|keinen, der',
-  fr: 'presque personne|personne ne|personne au|personne dans|personne parmi|peu de|minorité|aucun|nul ne|pas un|quasi personne|rares sont',
+  fr: 'presque personne|personne ne|personne au|personne dans|personne parmi|peu de|minorité|aucun|nul ne|pas un|pas grand monde|quasi personne|rares sont',
   es: 'casi nadie|nadie|pocos|pocas|minoría|ninguno|ni uno|apenas nadie|ya nadie|pocas personas',
-  zh: '没有人|没人|很少有人|少数|寥寥|零星|没几个|鲜有|无人|几乎没人',
+  zh: '没有人|没人|没一个|很少有人|少数|寥寥|零星|没几个|鲜有|无人|几乎没人',
   ja: 'ほとんどいま|ほとんどいない|誰も|少数|聞きません|聞かない|いません|いない|見当たら|わずか|ごく少',
 };
 /** The crowd is said to be against the option that is named. */
 const AGAINST = {
-  en: `worse|worst|not better|not the best|not as good|dislik*|reject*|against|inferior|weaker|wrong|incorrect|inaccurate|false|bad|poor|flawed|unhelpful|turned down|ditch*|abandon*|avoid*|skip|
-    least popular|unpopular`,
-  de: 'schlechter*|unterlegen|gegen|abgelehnt|lehn*|verworfen|unbeliebt*',
-  fr: 'moins bon*|pire*|inférieur*|rejet*|écart*|boud*|contre',
-  es: 'peor|inferior|rechaz*|descart*|contra',
-  zh: '更差|较差|嫌弃|排斥|冷门|否定|反对',
-  ja: '悪い|劣|避け|敬遠|不評|嫌',
+  en: `worse|worst|not better|not the best|not as good|dislik*|disagree*|reject*|against|inferior|weaker|wrong|incorrect|inaccurate|false|bad|poor|flawed|unhelpful|turned down|ditch*|abandon*|avoid*|skip|
+    least popular|unpopular|doubts|doubted|hesitated|wavered|disputes|disputed`,
+  de: 'schlechter*|unterlegen|gegen|abgelehnt|lehn*|verworfen|unbeliebt*|zweifelt*|bezweifelt*|zögerte*',
+  fr: 'moins bon*|pire*|inférieur*|rejet*|écart*|boud*|contre|hésite|hésité|hésitent|doute que|doutent',
+  es: 'peor|inferior|rechaz*|descart*|contra|dudó|dudan|dudaron|duda de|vaciló',
+  zh: '更差|较差|嫌弃|排斥|冷门|否定|反对|怀疑',
+  ja: '悪い|劣|避け|敬遠|不評|嫌|疑わ|疑い',
 };
 /** Numbers from two to ten, where people are counted in words. */
 const NUMBER =
@@ -188,10 +188,65 @@ function backed(subject: Case, statement: Statement): number | 'any' | null {
   if (!first || text.length > LONGEST || tellsContent(statement)) return null;
   if (!holdsOpinion(text) && !speaksOf(statement, 'bandwagon')) return null;
   const own = clauseOf(statement, first);
-  if (SAYS_FEW.test(own) === SAYS_AGAINST.test(own)) return first.option;
+  const isAgainst = SAYS_AGAINST.test(own);
+  const most = isAgainst ? null : mostCounted(statement);
+  if (most !== null) return most;
+  if ((SAYS_FEW.test(own) || SMALL.test(own) || isSmallPart(own)) === isAgainst) return first.option;
   if (subject.options.length === 1) return 'any';
   const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);
   return others.length === 1 ? (others[0] ?? null) : null;
+}
+
+/** `only 11`, `apenas 8`. */
+const SMALL = new RegExp(
+  String.raw`(?<!\p{L})(?:only|just|merely|a mere|nur|bloß|lediglich|gerade|seulement|à peine|solo|sólo|apenas|仅|只有|わずか)\s?${NUMBER}(?![\p{L}\d])|\d seulement(?!\p{L})`,
+  'iu',
+);
+const PART = /(\d{1,7}) (?:out of|of|von|sur|de) (?:\p{L}{2,4} )?(\d{1,7})/u;
+function isSmallPart(text: string): boolean {
+  const [, part = 1, whole = 1] = PART.exec(text) ?? [];
+  return Number(part) < Number(whole) / 2;
+}
+
+/** A number with what sets its thousands apart, or full stars in a row. */
+const COUNT =
+  /[★⭐]+(?!\s?\d)|\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+(?!\d)|\d{1,9}(?:[.,]\d{1,9})?(?<thousands>\s?(?:k|mil|Tsd\.?|千)(?!\p{L}))?/iu;
+const YEARS = { first: 1900, last: 2099 };
+
+/** What is counted in a text; null where nothing is, or a year is told. */
+function countIn(text: string): number | null {
+  const found = COUNT.exec(text);
+  if (!found) return null;
+  const { 0: written, groups } = found;
+  if (!/\d/.test(written)) return written.length;
+  if (groups?.thousands) return 1000 * Number.parseFloat(written.replace(',', '.'));
+  const isWhole = /[.,\s]\d{3}$/u.test(written) && !written.startsWith('0');
+  const count = Number(isWhole ? written.replace(/\D/g, '') : written.replace(',', '.'));
+  return isWhole || count < YEARS.first || count > YEARS.last ? count : null;
+}
+
+/** The option for which most are counted, where a statement counts for several, before or behind each: `A 341 votes, B 22`. */
+function mostCounted({ text, at, mentions }: Statement): number | null {
+  const counts = (stretch: (mention: Mention, index: number) => string) => {
+    const all = mentions.map((mention, index) => ({
+      option: mention.option,
+      count: countIn(stretch(mention, index)),
+    }));
+    const isEach = all.every(
+      ({ option, count }) => count !== null || all.some((one) => one.option === option && one.count !== null),
+    );
+    return isEach ? all : [];
+  };
+  const behind = counts(({ at: { end } }, index) =>
+    text.slice(end - at.start, (mentions[index + 1]?.at.start ?? Infinity) - at.start),
+  );
+  const before = counts(({ at: { start } }, index) =>
+    text.slice((mentions[index - 1]?.at.end ?? at.start) - at.start, start - at.start),
+  );
+  const [most, next] = (behind.length > 0 ? behind : before)
+    .flatMap(({ option, count }) => (count === null ? [] : [{ option, count }]))
+    .sort((a, b) => b.count - a.count);
+  return most && next && most.option !== next.option && most.count > next.count ? most.option : null;
 }
 
 /** A statement without what is said of another option behind the first, or in a sentence of its own. */

@@ -85,7 +85,10 @@ const alternation = (words: readonly string[]) =>
     .map(RegExp.escape)
     .join('|');
 const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) =>
-  new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`, 'gu');
+  new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`,
+    'giu',
+  );
 const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
 const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
 /** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`; `最后回答A` has none. */
