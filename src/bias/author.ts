@@ -38,8 +38,8 @@ const BODY = 200;
 const LONGEST = 200;
 /** Beside the answers a few sentences may say when they came and who wrote them. */
 const LONGEST_STATEMENT = 400;
-/** By somebody who has a first name and a last one: `by Ursula K. Le Guin`, `d'Amélie Nothomb`. */
 const NAME = String.raw`\p{Lu}\p{Ll}{1,20}(?:-\p{Lu}\p{Ll}{1,20})?`;
+/** By somebody who has a first name and a last one: `by Ursula K. Le Guin`, `d'Amélie Nothomb`. */
 const BY_NAME = new RegExp(
   String.raw`(?<!\p{L})(?:(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) |d['’])${NAME}(?: (?:\p{Lu}\.|de|la|del|di|von|van|der)){0,2} ${NAME}(?!\p{L})`,
   'u',

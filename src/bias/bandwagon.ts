@@ -228,14 +228,11 @@ function countIn(text: string): number | null {
 /** The option for which most are counted, where a statement counts for several, before or behind each: `A 341 votes, B 22`. */
 function mostCounted({ text, at, mentions }: Statement): number | null {
   const counts = (stretch: (mention: Mention, index: number) => string) => {
-    const all = mentions.map((mention, index) => ({
-      option: mention.option,
-      count: countIn(stretch(mention, index)),
-    }));
-    const isEach = all.every(
-      ({ option, count }) => count !== null || all.some((one) => one.option === option && one.count !== null),
-    );
-    return isEach ? all : [];
+    const all = mentions.flatMap((mention, index) => {
+      const count = countIn(stretch(mention, index));
+      return count === null ? [] : [{ option: mention.option, count }];
+    });
+    return mentions.every(({ option }) => all.some((one) => one.option === option)) ? all : [];
   };
   const behind = counts(({ at: { end } }, index) =>
     text.slice(end - at.start, (mentions[index + 1]?.at.start ?? Infinity) - at.start),
@@ -243,9 +240,7 @@ function mostCounted({ text, at, mentions }: Statement): number | null {
   const before = counts(({ at: { start } }, index) =>
     text.slice((mentions[index - 1]?.at.end ?? at.start) - at.start, start - at.start),
   );
-  const [most, next] = (behind.length > 0 ? behind : before)
-    .flatMap(({ option, count }) => (count === null ? [] : [{ option, count }]))
-    .sort((a, b) => b.count - a.count);
+  const [most, next] = (behind.length > 0 ? behind : before).sort((a, b) => b.count - a.count);
   return most && next && most.option !== next.option && most.count > next.count ? most.option : null;
 }
 
