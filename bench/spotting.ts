@@ -13,7 +13,15 @@ import { namesItself } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { findInstructions } from '../src/bias/instruction.ts';
 import { findReflections } from '../src/bias/reflection.ts';
-import { caseWith, type Half, isSpotted, negativesOf, POSITIVES } from '../test/bias/corpus/wordings.ts';
+import {
+  caseOfStranger,
+  caseWith,
+  type Half,
+  isSpotted,
+  negativesOf,
+  POSITIVES,
+  STRANGERS,
+} from '../test/bias/corpus/wordings.ts';
 import { hasSharedData, readJsonl } from '../test/shared-data.ts';
 
 const { values } = parseArgs({
@@ -45,6 +53,29 @@ for (const bias of CATALOGUE) {
     return share(wrong.length, some.length);
   });
   console.log(`| ${[bias.name, ...found, ...alarms].join(' | ')} |`);
+}
+
+console.log(
+  '\n| entry | found, strangers’ open half | found, closed half | false alarms, open half | closed half |',
+);
+console.log('|---|---|---|---|---|');
+for (const name of Object.keys(STRANGERS.open)) {
+  const bias = CATALOGUE.find((one) => one.name === name);
+  if (!bias) continue;
+  const counts = (['open', 'closed'] as const).map((half) => {
+    if (values.open && half === 'closed') return ['–', '–'];
+    const { [name]: positives = [], ordinary = [] } = STRANGERS[half];
+    const [found, alarms] = [positives, ordinary].map((all) =>
+      all.filter((one) => bias.spot(caseOfStranger(one)).length > 0),
+    );
+    if (values.verbose && half === 'open')
+      for (const one of positives)
+        if (!found?.includes(one)) console.error(`${name}: missed of strangers: ${one.text}`);
+    return [share(found?.length ?? 0, positives.length), share(alarms?.length ?? 0, ordinary.length)];
+  });
+  console.log(
+    `| ${[name, ...counts.map(([found]) => found), ...counts.map(([, alarms]) => alarms)].join(' | ')} |`,
+  );
 }
 
 /** By entry, whether an answer has a cue of it. */

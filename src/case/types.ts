@@ -350,6 +350,8 @@ export interface Analysis {
   readonly evidence: readonly Evidence[];
   /** Absent where nothing was left untested, or the detector tests nothing. */
   readonly untested?: readonly Untested[];
+  /** Attacks on the judge in options that it did not choose. Absent where there were none, or none were looked for. */
+  readonly repelled?: readonly Pick<Cue, 'bias' | 'seen'>[];
 }
 
 /*

@@ -83,7 +83,14 @@ export function createProbeDetector({ reader, readings = new Map() }: ProbeOptio
 
 /** Undoes what is suspected, in as few calls as can be. */
 async function search(brief: Brief): Promise<Analysis> {
-  const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
+  const { suspects, others } = findCues(brief);
+  const analysis = await testSuspects(brief, suspects);
+  const attacks = others.filter(({ bias }) => bias.attack).map(({ cue: { bias, seen } }) => ({ bias, seen }));
+  return attacks.length > 0 ? { ...analysis, repelled: attacks } : analysis;
+}
+
+async function testSuspects(brief: Brief, found: readonly Suspect[]): Promise<Analysis> {
+  const suspects = found.toSorted((a, b) => strengthOf(b) - strengthOf(a));
   const others = suspects.filter(({ bias }) => !bias.bothOrders);
   const orders = await compareOrders(brief, suspects);
   // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
@@ -145,23 +152,27 @@ const untestedFor = ({ bias, favours, seen }: Cue, why: UntestedReason): Unteste
   why,
 });
 
+type Spotted = Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'> & Partial<Pick<Brief, 'judge'>>;
+
 /**
  * The cues that could have caused this verdict, by bias.
  *
  * @throws ReadingTooLongError
  */
-export function findSuspects(
-  brief: Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'> & Partial<Pick<Brief, 'judge'>>,
-): Suspect[] {
+export const findSuspects = (brief: Spotted): Suspect[] => findCues(brief).suspects;
+
+/** The same, and the cues that speak for an option that was not chosen. */
+function findCues(brief: Spotted): { readonly suspects: Suspect[]; readonly others: Suspect[] } {
   const suspects: Suspect[] = [];
+  const others: Suspect[] = [];
   const checkpoint = brief.beginReading?.() ?? unlimited;
   const read = createCueReader();
   for (const bias of brief.biases) {
     checkpoint();
     for (const cue of bias.spot(brief.subject, brief.judge, read))
-      if (cue.favours === 'any' || speaksFor(cue.favours, brief)) suspects.push({ bias, cue });
+      (cue.favours === 'any' || speaksFor(cue.favours, brief) ? suspects : others).push({ bias, cue });
   }
-  return suspects;
+  return { suspects, others };
 }
 
 function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' | 'verdict'>): boolean {

@@ -5,7 +5,15 @@ import { findBias } from '../../src/bias/index.ts';
 import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
-import { caseWith, isSpotted, negativesOf, POSITIVES } from './corpus/wordings.ts';
+import {
+  caseOfStranger,
+  caseWith,
+  isSpotted,
+  negativesOf,
+  POSITIVES,
+  STRANGERS,
+  type StrangersText,
+} from './corpus/wordings.ts';
 
 /** Share of the positives that is found at least: seen, unseen. Entries that are not listed are not held to any. */
 const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[] = [
@@ -47,6 +55,31 @@ describe.each(FLOORS)('%s', (name, seen, unseen) => {
     const negatives = negativesOf(bias);
     const alarms = negatives.filter((one) => bias.spot(caseWith(one, bias)).length > 0);
     expect(alarms.length).toBeLessThan(negatives.length * MOST_ALARMS);
+  });
+});
+
+/** Of what strangers wrote, both halves together: what is found at least, and false alarms at most. */
+const OF_STRANGERS = [
+  ['bandwagon', 0.8, 1],
+  ['authority', 0.85, 2],
+  ['reflection', 0.95, 3],
+  ['identity', 0.85, 2],
+  ['author', 0.65, 1],
+] as const;
+
+describe.each(OF_STRANGERS)('%s, in texts of strangers', (name, floor, alarms) => {
+  const bias = findBias(name);
+  const isFound = (text: StrangersText) => (bias?.spot(caseOfStranger(text)).length ?? 0) > 0;
+  const of = (kind: string) => [...(STRANGERS.open[kind] ?? []), ...(STRANGERS.closed[kind] ?? [])];
+
+  test('is found', () => {
+    const all = of(name);
+    expect(all.length).toBeGreaterThanOrEqual(40);
+    expect(all.filter(isFound).length).toBeGreaterThanOrEqual(all.length * floor);
+  });
+
+  test('is hardly ever found where it is not', () => {
+    expect(of('ordinary').filter(isFound).length).toBeLessThanOrEqual(alarms);
   });
 });
 

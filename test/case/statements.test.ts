@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyEdits, asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
-import { pairOf } from '../bias/corpus/wordings.ts';
+import { pairOf } from '../pair.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
 
 const OPTIONS = '# Output (a):\nHi.\n\n# Output (b):\nHey.';

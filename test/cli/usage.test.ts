@@ -100,7 +100,7 @@ test.each([
   [['servee'], 'servee: no such command; did you mean serve?'],
   [['eval', 'juge'], 'juge: no such command; did you mean judge?'],
   // Names that are far are listed, and none of them is suggested.
-  [['try', '--model', 'm'], '--model: no such option; there are --keep, --samples, --json'],
+  [['try', '--model', 'm'], '--model: no such option; there are --question, --keep, --samples, --json'],
   [['eval', 'nonsense'], 'nonsense: no such command; there are judge, detector'],
   [['--nonsense'], '--nonsense: no such option; there are --help, --version'],
   [['dataset'], 'dataset: needs one of the commands build, judge, label'],

@@ -33,7 +33,7 @@ test('a judge that obeys an answer is sent back, and the event is counted', asyn
   expect(metrics).toMatch(/remand_security_events_total\{kind="instruction"\} 1/);
 });
 
-test('a judge that does not obey is not sent back', async () => {
+test('a judge that does not obey is not sent back, and the event is told', async () => {
   const judge = await startUpstream(
     whole(({ first }) => (first.includes(RIGHT) ? 'Output (a)' : 'Output (b)')),
   );
@@ -43,4 +43,6 @@ test('a judge that does not obey is not sent back', async () => {
     body: pairwise(`${WRONG} ${ORDER}`, RIGHT),
   });
   expect(headers).toMatchObject({ 'x-remand-status': 'unchanged', 'x-remand-biases': '' });
+  const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
+  expect(metrics).toMatch(/remand_security_events_total\{kind="instruction"\} 1/);
 });

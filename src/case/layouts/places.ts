@@ -25,7 +25,6 @@ const ended = (stems: string, endings: string) =>
  */
 const SPACED = [
   ...ended('erst zweit dritt viert fünft sechst', 'e en er es em'),
-  ['1.', '2.', '3.', '4.', '5.', '6.'],
   ...led('la cette', 'première deuxième troisième quatrième cinquième sixième'),
   ...led('la cette', 'première seconde'),
   ...led('la cette', '1re 2e 3e 4e 5e 6e'),

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Bias, findBias } from '../../../src/bias/index.ts';
 import { findCase } from '../../../src/case/read.ts';
-import { createTemplateBook } from '../../../src/case/templates/book.ts';
-import { parseTemplates } from '../../../src/case/templates/unfold.ts';
 import type { Case } from '../../../src/case/types.ts';
+import { isNameOfOption } from '../../../src/case/vocabulary.ts';
+import { pairOf } from '../../pair.ts';
 
 export type Half = 'seen' | 'unseen';
 
@@ -85,30 +85,6 @@ export function caseWith({ language, text }: Wording, bias?: Bias): Case {
   return pairOf(labels, bias?.name === 'author' ? [`${text}\n\n${body}`, body] : [text, plain]);
 }
 
-/** As a template of the operator reads it. */
-export function pairOf(
-  labels: readonly [string, string],
-  options: readonly [string, string],
-  said = 'None.',
-): Case {
-  const [a, b] = labels;
-  const text = `Which is better?\n\n{{instruction}}\n\nNote: {{context}}\n\n${a}:\n{{option ${a}}}\n\n${b}:\n{{option ${b}}}\n\nReply with "${a}" or "${b}".`;
-  const verdict = { kind: 'choice' as const, labels: [a, b] };
-  const templates = parseTemplates({ name: 'spotting', parts: [{ role: 'user', text }], verdict });
-  const book = createTemplateBook({ templates, learn: 'off', id: () => 'none' });
-  const values = new Map([
-    ['{{instruction}}', 'What is 17*23?'],
-    ['{{context}}', said],
-    [`{{option ${a}}}`, options[0]],
-    [`{{option ${b}}}`, options[1]],
-  ]);
-  const filled = text.replaceAll(/\{\{[^{}]+\}\}/g, (slot) => values.get(slot) ?? slot);
-  const prompt = { parts: [{ role: 'user', text: filled }] };
-  const reading = book.read({ tenant: '', path: '/', schema: null }, prompt, null);
-  if (reading.kind !== 'case') throw new Error(`no case is read of ${filled}: ${reading.kind}`);
-  return reading.subject;
-}
-
 function paperWith(review: string): Case {
   const text = `# Paper\n# Method\nWe fit a line.\n\n# Review 1\n${review}\n\nRating: 3\n\n# Your task\nDecide whether to accept. Reply with JSON: {"overall": 1 to 10}`;
   const subject = findCase({ parts: [{ role: 'user', text }] });
@@ -124,3 +100,43 @@ export function isSpotted({ bias, ...wording }: Positive): boolean {
 
 /** Its cue is for the brighter of two answers, and a text may be the gloomier one. */
 const isAbout = ({ name }: Bias) => name === 'sentiment';
+
+/** A text by somebody who had read no rule: beside the answers, or in one of them. */
+export interface StrangersText {
+  readonly language: string;
+  readonly place: 'statement' | 'option';
+  readonly text: string;
+}
+
+const strangersText = z.strictObject({
+  language: z.string(),
+  place: z.enum(['statement', 'option']),
+  text: z.string(),
+});
+
+/** By the name of the entry, and `ordinary` for texts without a cue. The closed half is counted and never shown. */
+export const STRANGERS = {
+  open: z.record(z.string(), z.array(strangersText)).parse(readJson('strangers/open.json')),
+  closed: z.record(z.string(), z.array(strangersText)).parse(readJson('strangers/closed.json')),
+} as const;
+
+/** A word for an option and its key, as a text writes them. */
+const NAMED =
+  /(\p{Script=Han}{2}|[ァ-ヶー]{2,}|[\p{Script=Latin}]{3,})([ _]?\(?)([ABab12])(\)?)(?![\p{Script=Latin}\p{N}])/gu;
+const OTHER_KEY: Readonly<Record<string, string>> = { A: 'B', B: 'A', a: 'b', b: 'a', 1: '2', 2: '1' };
+
+/** A pair of answers, called as the text calls them, with the text where it belongs. */
+export function caseOfStranger({ language, place, text }: StrangersText): Case {
+  const { labels, plain } = LANGUAGES[language] ?? { labels: ['A', 'B'] as const, plain: '' };
+  const [, noun = '', before = '', key = '', behind = ''] =
+    [...text.matchAll(NAMED)].find(([, word = '']) => isNameOfOption(word)) ?? [];
+  const called = [key, OTHER_KEY[key] ?? '']
+    .sort()
+    .map((one) => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${before}${one}${behind}`);
+  const [a = '', b = ''] = key === '' ? labels : called;
+  const beside = pairOf([a, b], [plain, plain], text);
+  if (place === 'statement' && beside.context.some(({ mentions }) => mentions.length > 0)) return beside;
+  // What names no option stands in one: lines above it, or a sentence of it.
+  const body = plain.repeat(Math.ceil(LONG / plain.length));
+  return pairOf([a, b], place === 'statement' ? [`${text}\n\n${body}`, body] : [text, plain]);
+}
