@@ -147,7 +147,7 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     '标准, 期待, 모범, 참고, 정답, المرجع, المرجعية, النموذجية, نموذجية, مرجعية, المتوقعة, правильна, правильний, ' +
     'правильный, правильная, верный, верная, еталон, еталонна, очікувана, очікуваний, ожидаемое, ' +
     'prawidłowa, poprawna, wzorcowy, oczekiwana, správná, referenční, rätt, korrekt, facit, riktig, ' +
-    'fasit, rigtig, juiste, correcte, doğru, सही, अपेक्षित, आदर्श, मानक, örnek, mẫu, образцовый, ' +
+    'sant, sann, sanna, sand, vraie, wahre, verdadera, verdadeira, fasit, rigtig, juiste, correcte, doğru, सही, अपेक्षित, आदर्श, मानक, örnek, mẫu, образцовый, ' +
     'идеальный, ideale, benar, đúng, correcta, correcto, clave, correta, correto, chave, corretta, ' +
     'corretto, helyes, corect, σωστή, נכונה, 正确, 正確, 正しい, 模范, 標準答案, 올바른, الصحيحة, richtige, korrekte, ' +
     'richtig, official, consensus, benchmark, vorlage, erwartet, vorgegebene, ' +
@@ -351,6 +351,10 @@ function inflected(word: string): LabelRole[] | undefined {
   }
   return undefined;
 }
+
+/** Says in orders, in lower case, that something is judged. */
+export const VERB_OF_JUDGING =
+  /evaluat|assess|\b(?:rat|grad|scor)(?:e|ing)\b|\bjudg|\bcheck|\bverif|bewert|beurteil|prüf|évalu|\bjuge|\bnote[rz]?\b|vérifi|evalú|valora|califi|puntúa|avali|julg|valuta|giudica|beoordeel|оцен|провер|oceń|oceni|değerlendir|puanla|bedöm|granska|vurder|arvioi|đánh giá|chấm|nilai|评估|评价|评判|判断|打分|評価|採点|判定|평가|채점|판정|قيّم|قيم|تقييم|मूल्यांकन|ประเมิน/u;
 
 const WINNER =
   /winner|better|\bbest|prefer|chosen|choice|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore/i;

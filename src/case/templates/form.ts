@@ -470,7 +470,9 @@ function tieAmong(
   return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
 }
 
-const NEITHER = /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
+/** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
+export const NEITHER =
+  /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
 
 /** Whether all texts stand one behind the other in quotation marks, as alternatives do. */
 function areOffered(orders: string, texts: readonly string[]): boolean {

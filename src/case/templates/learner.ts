@@ -592,13 +592,15 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
   if (!repliesAreRead(pipeline)) return 'replies';
   if (!optionsAlike(template)) return 'labels';
   const cases = casesIn(template, samples, origin.schema, checkpoint);
-  if (cases.length > 0 && cases.every((subject) => subject === null)) return 'form';
+  const isClear = () =>
+    wasNamed(pipeline, template)
+      ? hasOneOption(template) || isSetApart(pipeline, template, true)
+      : isUnmistakable(pipeline, template);
+  // No verdict fits a text that is not what is judged: then the form is not what is open.
+  if (cases.length > 0 && cases.every((subject) => subject === null)) return isClear() ? 'form' : 'judged';
   if (!differ(cases)) return 'cases';
   if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
-  const isClear = wasNamed(pipeline, template)
-    ? hasOneOption(template) || isSetApart(pipeline, template, true)
-    : isUnmistakable(pipeline, template);
-  if (!isClear) return 'judged';
+  if (!isClear()) return 'judged';
   return isFormEvident(pipeline, template) ? null : 'form';
 }
 

@@ -20,7 +20,7 @@ import {
   rolesOfLabel,
   wordsOfLabel,
 } from '../vocabulary.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { lettersExplained, NEITHER, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 
@@ -164,9 +164,12 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const isMeant = (word: string) =>
       isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
     if (!spelled || (isBare && !words.every(isMeant))) return [];
+    const { tie: other, ...named } = spelled;
     const tie =
-      spelled.tie === undefined ? {} : { tie: (template ?? '{}').replace('{}', () => spelled.tie ?? '') };
-    return [{ kind: 'choice', ...spelled, ...where, ...tie }];
+      other === undefined || NEITHER.test(other)
+        ? {}
+        : { tie: (template ?? '{}').replace('{}', () => other) };
+    return [{ kind: 'choice', ...named, ...where, ...tie }];
   });
 }
 

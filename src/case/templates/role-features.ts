@@ -3,7 +3,7 @@
  * names of features, which are hashed. The model is trained on what this tells (`npm run train:roles`).
  */
 
-import { isInOrder, roleOfLabel, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabel } from '../vocabulary.ts';
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { CJK, hasWord } from './tokens.ts';
@@ -14,6 +14,8 @@ export interface Candidate {
   readonly members: readonly (readonly number[])[];
   readonly labels: readonly string[];
   readonly features: ReadonlySet<string>;
+  /** Whether the orders say that it is judged by another text. */
+  readonly isObject?: boolean;
 }
 
 /** The slots of a template with what could be judged among them. */
@@ -151,6 +153,8 @@ class Layout {
     ];
   }
 
+  isObject = (index: number) => this.#told[index]?.isObject === true;
+
   /** How the orders speak of a slot, and in which order they first do so of all slots. */
   #tellingOf(index: number, role: string | null): string[] {
     const own = this.#told[index];
@@ -240,6 +244,8 @@ interface Telling {
   /** The words in front of the place where they first do, and behind it. */
   readonly before: readonly string[];
   readonly behind: readonly string[];
+  /** Whether the orders say that it is judged by another text. */
+  readonly isObject: boolean;
   /** Whether the labels of other slots speak of it, as those of what it is measured by do, or its own label of another slot. */
   readonly inLabels: boolean;
   readonly holdsLabel: boolean;
@@ -266,9 +272,10 @@ function toldIn(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): 
     keys.flatMap((own) => [...own]),
     String,
   );
+  const object = objectIn(orders, keys);
   const isWithin = (inner: ReadonlySet<string>, outer: ReadonlySet<string>) =>
     inner.size > 0 && inner.size < outer.size && inner.intersection(outer).size > 0;
-  return keys.map((own) => {
+  return keys.map((own, slot) => {
     const only = [...own].filter((key) => counts.get(key)?.length === 1);
     const places = only.map((key) => orders.indexOf(key)).filter((at) => at >= 0);
     const first = places.length === 0 ? -1 : Math.min(...places);
@@ -279,10 +286,36 @@ function toldIn(parts: readonly LearnedPart[], slots: readonly LabelledSlot[]): 
       isBehind: only.some((key) => behind.includes(key)),
       before: first < 0 ? [] : wordsOfLabel(orders.slice(Math.max(0, first - SENTENCE), first)).slice(-3),
       behind: wordsOfLabel(end).slice(0, 2),
+      isObject: object === slot,
       inLabels: keys.some((other) => other !== own && isWithin(own, other)),
       holdsLabel: keys.some((other) => other !== own && isWithin(other, own)),
     };
   });
+}
+
+/** Characters behind a verb in which its object begins. */
+const NEAR_VERB = 30;
+
+/**
+ * The slot whose label stands behind the first verb of judging that speaks of several slots: the letter, where the orders say
+ * `Score this letter against the job description`. Of 44 prompts with one answer in which it is found, it is what is judged in 42.
+ *
+ * @param keys beginnings of the words of each label
+ */
+function objectIn(orders: string, keys: readonly ReadonlySet<string>[]): number | null {
+  for (const sentence of orders.split(/[.!?;。！？\n]/u)) {
+    const verb = VERB_OF_JUDGING.exec(sentence);
+    if (!verb) continue;
+    const behind = sentence.slice(verb.index + verb[0].length);
+    const [first, second] = keys
+      .map((own, slot) => ({ slot, places: [...own].map((key) => behind.indexOf(key)) }))
+      .filter(({ places }) => places.length > 0 && !places.includes(-1))
+      .map(({ slot, places }) => ({ slot, from: Math.min(...places), to: Math.max(...places) }))
+      .toSorted((a, b) => a.to - b.to);
+    if (!first) continue;
+    return second && first.to < second.to && first.from <= NEAR_VERB ? first.slot : null;
+  }
+  return null;
 }
 
 /** Characters around a mention among which its neighbours are. */
@@ -367,6 +400,7 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
     members: [judged],
     labels: [''],
     features: marked('one', [...layout.around(judged), ...more]),
+    isObject: judged.length === 1 && judged.some(layout.isObject),
   });
   const one = slots.map(({ part, slot }, index) =>
     alone(

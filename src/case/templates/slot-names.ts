@@ -177,7 +177,10 @@ const lastWords = (text: string) =>
   /[.!?。]\s*$/u.test(text) ? '' : text.trim().split(/\s+/u).slice(-3).join(' ');
 
 const nearestWords = (literal: string) => {
-  const pieces = literal.split(/[\n"'`<>()[\]{}|=:：“”„«»「」【】（）]/u).filter(hasWord);
+  // An apostrophe within a word is no quotation mark: `l'élève`, `Candidate's answer`.
+  const pieces = literal
+    .split(/[\n"`<>()[\]{}|=:：“”„«»「」【】（）]|(?<![\p{L}\p{M}])'|'(?!\p{L})/u)
+    .filter(hasWord);
   return pieces.at(-1)?.trim() ?? '';
 };
 

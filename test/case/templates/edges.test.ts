@@ -218,6 +218,9 @@ describe('a learned template is not confirmed', () => {
     expect(confirmed(score(([a, b]) => `Poem: ${a}\nStory: ${b}`))).toBe(false);
     expect(confirmed(score(([a, b]) => `Question: ${a}\nAnswer: ${b}`))).toBe(true);
     expect(confirmed(score(([a, b, c]) => `Question: ${a}\nAnswer: ${b}\nAnswer again: ${c}`))).toBe(false);
+    const against = ([, a, b]: (typeof CASES)[number]) =>
+      `Score this cover letter against the job description.\n\nCOVER LETTER:\n${a}\n\nJOB DESCRIPTION:\n${b}`;
+    expect(confirmed(score(against))).toBe(false);
   });
 
   test('where a list of several answers stands in one slot', () => {

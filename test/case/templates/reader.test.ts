@@ -83,6 +83,7 @@ describe('a model is asked', () => {
       `Weigh with care what is written below.\n\nQuestion:\n${word}?\n\nVerse:\n${word} and so on\n\nNow.`;
     const { pipeline } = learnt(placed, ['so-so, I feel', 'well done indeed', 'not too bad, no']);
     expect(openPoints(pipeline())).toEqual(['edges', 'roles', 'form']);
+    expect(explainOpen(pipeline())).toContain('which of its slots is judged');
   });
 
   test('for the form where names tell the options, and renames none', () => {
@@ -90,6 +91,7 @@ describe('a model is asked', () => {
       `Kumpi vastaus on parempi, A vai B?\n\n== Question ==\nOnko ${word}?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
     const { pipeline, answer } = learnt(pair, ['vasen', 'oikea', 'vasen']);
     expect(openPoints(pipeline())).toEqual(['edges', 'form']);
+    expect(explainOpen(pipeline())).toContain('how the verdict is written');
     expect(questionOf(pipeline(), { texts: false }).user).not.toContain('omena');
     const swapped = [
       { slot: 2, role: 'option', label: 'B' },

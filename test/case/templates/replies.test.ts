@@ -928,6 +928,15 @@ describe('a template', () => {
     expect(book.pipelines()[0]?.state).toBe('learning');
   });
 
+  test('whose judge may send none of two has no tie: nobody else may write that none is sent', () => {
+    const orders = 'Ende mit „Sende: Entwurf 1“, „Sende: Entwurf 2“ oder „Sende: keiner“.';
+    const book = run(said('Sende: Entwurf 1', 'Sende: Entwurf 2', 'Sende: keiner'), orders);
+    expect(book.read(ORIGIN, pair(4, orders), null)).toMatchObject({
+      acts: true,
+      subject: { form: { kind: 'choice', tie: null } },
+    });
+  });
+
   test('whose texts tell a form keeps that one, unless no reply is given in it', () => {
     const orders = 'Antworte „Entwurf 1“ oder „Entwurf 2“.';
     const followed = run(said('Entwurf 2', 'Ganz klar:\nEntwurf 1', 'Entwurf 2'), orders);

@@ -23,6 +23,22 @@ function slotsOf(...messages: readonly (readonly [role: string, text: string])[]
   );
 }
 
+test.each([
+  [
+    'what the orders have judged against another text',
+    'Evaluate the candidate haiku against the original description.\n\nDescription:\n_\n\nHaiku:\n_\n\nReply with JSON: {"total": 17}',
+    1,
+  ],
+  [
+    'what a name with an apostrophe says whole',
+    'Note la réponse de 0 à 20.\nQuestion : _\nRéponse attendue : _\nRéponse de l\'élève : _\nJSON attendu : {"note": 12}',
+    2,
+  ],
+])('the one text that is judged is %s', (_, text, judged) => {
+  const roles = slotsOf(['user', text]);
+  expect(roles.map((role) => role === 'option')).toEqual(roles.map((_role, n) => n === judged));
+});
+
 test('options have their names from the head of a table', () => {
   const rows = [
     ['Robby 20, 12.9 kg', 'Helmet, size S'],
