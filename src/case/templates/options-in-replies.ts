@@ -33,12 +33,14 @@ export function slotNames(
 
 /**
  * What the replies seem to be, as `kindOfReplies` says; `names` also where none of their forms is known, and one place of
- * them holds the first names of a row: `{"winner": "B"}` here, the same in a block of code there.
+ * them holds the first names of a row: `{"winner": "B"}` here, the same in a block of code there. Numbers may be grades.
  */
 export function kindReplied(replies: readonly string[], orders: string): string {
   const kind = kindOfReplies(replies, orders);
-  const isRow = (words: readonly string[]) =>
-    words.length > 1 && beginsAnOrder(words.map((word) => labelKey(word).toLowerCase()).toSorted());
+  const isRow = (words: readonly string[]) => {
+    const keys = words.map((word) => labelKey(word).toLowerCase()).toSorted();
+    return keys.length > 1 && beginsAnOrder(keys) && !keys.some((key) => /^\p{N}/u.test(key));
+  };
   return kind === 'none' && wordsDecided(replies, orders).some(isRow) ? 'names' : kind;
 }
 
