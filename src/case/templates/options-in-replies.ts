@@ -38,7 +38,8 @@ export function slotNames(
 export function kindReplied(replies: readonly string[], orders: string): string {
   const kind = kindOfReplies(replies, orders);
   const isRow = (words: readonly string[]) => {
-    const keys = words.map((word) => labelKey(word).toLowerCase()).toSorted();
+    const said = words.filter((word) => replies.some((reply) => reply.includes(word)));
+    const keys = said.map((word) => labelKey(word).toLowerCase()).toSorted();
     return keys.length > 1 && beginsAnOrder(keys) && !keys.some((key) => /^\p{N}/u.test(key));
   };
   return kind === 'none' && wordsDecided(replies, orders).some(isRow) ? 'names' : kind;

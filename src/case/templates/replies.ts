@@ -257,6 +257,8 @@ function explainedIn(
 ): Pick<Choice, 'labels' | 'tie'> | null {
   const own = [...new Set(words.map((word) => word.trim()))];
   if (own.length > labels.length + 1) return null;
+  // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
+  if (own.some(isNumber) && labels.some(isNumber)) return null;
   const frames = own.map((word) => template.replace('{}', () => word));
   const clauses = orders.split(/[\n,;，；。]|\.\s/).map((clause) => {
     const at = frames.flatMap((frame, word) =>
