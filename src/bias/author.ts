@@ -17,7 +17,7 @@ const MORE =
   'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count|stellung|puesto|poste|职位|职称|職位';
 /** `Affiliation: …`, `**Author:** …`, `Submitted by …`: the field, what stands around it, and its value. */
 const FIELD = new RegExp(
-  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\s]{0,9}[:\uff1a][*_\s]{0,9}|(?<=by|von|par|por)\s(?:le |la |el |the |der |dem )?))(?<value>\S.*)$`,
+  `^(?<head>[\\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\\s]{0,9}[:\\uff1a][*_\\s]{0,9}|(?<=by|von|par|por)\\s(?:le |la |el |the |der |dem )?))(?<value>\\S.*)$`,
   'iu',
 );
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
@@ -38,10 +38,10 @@ const BODY = 200;
 const LONGEST = 200;
 /** Beside the answers a few sentences may say when they came and who wrote them. */
 const LONGEST_STATEMENT = 400;
-const NAME = String.raw`\p{Lu}\p{Ll}{1,20}(?:-\p{Lu}\p{Ll}{1,20})?`;
+const NAME = `\\p{Lu}\\p{Ll}{1,20}(?:-\\p{Lu}\\p{Ll}{1,20})?`;
 /** By somebody who has a first name and a last one: `by Ursula K. Le Guin`, `d'Amélie Nothomb`. */
 const BY_NAME = new RegExp(
-  String.raw`(?<!\p{L})(?:(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) |d['’])${NAME}(?: (?:\p{Lu}\.|de|la|del|di|von|van|der)){0,2} ${NAME}(?!\p{L})`,
+  `(?<!\\p{L})(?:(?:by|from|wrote|von|aus der Feder von|par|de|por|signed|is|author[:,]?) |d['’])${NAME}(?: (?:\\p{Lu}\\.|de|la|del|di|von|van|der)){0,2} ${NAME}(?!\\p{L})`,
   'u',
 );
 /** Something stands beside a name. */
