@@ -351,7 +351,7 @@ export interface Analysis {
   /** Absent where nothing was left untested, or the detector tests nothing. */
   readonly untested?: readonly Untested[];
   /** Attacks on the judge in options that it did not choose. Absent where there were none, or none were looked for. */
-  readonly repelled?: readonly Pick<Cue, 'bias' | 'seen'>[];
+  readonly failedAttacks?: readonly Pick<Cue, 'bias' | 'seen'>[];
 }
 
 /*

@@ -85,8 +85,10 @@ export function createProbeDetector({ reader, readings = new Map() }: ProbeOptio
 async function search(brief: Brief): Promise<Analysis> {
   const { suspects, others } = findCues(brief);
   const analysis = await testSuspects(brief, suspects);
-  const attacks = others.filter(({ bias }) => bias.attack).map(({ cue: { bias, seen } }) => ({ bias, seen }));
-  return attacks.length > 0 ? { ...analysis, repelled: attacks } : analysis;
+  const failedAttacks = others
+    .filter(({ bias }) => bias.attack)
+    .map(({ cue: { bias, seen } }) => ({ bias, seen }));
+  return failedAttacks.length > 0 ? { ...analysis, failedAttacks } : analysis;
 }
 
 async function testSuspects(brief: Brief, found: readonly Suspect[]): Promise<Analysis> {

@@ -135,10 +135,10 @@ export function conclude<Reply>(
 
 /** Cues of the analyses that are attacks on the judge, tested or not, for whichever option: one event a kind. */
 function listAttacks(biases: readonly Bias[], analyses: readonly Analysis[]): SecurityEvent[] {
-  const cues = analyses.flatMap(({ evidence, untested = [], repelled = [] }) => [
+  const cues = analyses.flatMap(({ evidence, untested = [], failedAttacks = [] }) => [
     ...evidence.flatMap((one) => one.biases.map((bias) => ({ bias, seen: one.undone }))),
     ...untested,
-    ...repelled,
+    ...failedAttacks,
   ]);
   return biases.flatMap(({ name, attack }): SecurityEvent[] => {
     const cue = attack && cues.find(({ bias }) => bias === name);

@@ -15,31 +15,31 @@ const ORDINALS = [
 const OF_TWO = ['former', 'latter'];
 
 /** Ordinals in a form with each of these beginnings, or endings: `la première`, `cette première`; `erste`, `ersten`. */
-const led = (beginnings: string, ordinals: string) =>
+const withBeginnings = (beginnings: string, ordinals: string) =>
   beginnings.split(' ').map((lead) => ordinals.split(' ').map((word) => `${lead} ${word}`));
-const ended = (stems: string, endings: string) =>
+const withEndings = (stems: string, endings: string) =>
   endings.split(' ').map((ending) => stems.split(' ').map((stem) => `${stem}${ending}`));
 /**
  * The same in other languages, each row in one grammatical form, so that a word that moves stays grammatical. A word stands in
  * one row where that can be had: exchanged twice it is what it was.
  */
 const SPACED = [
-  ...ended('erst zweit dritt viert fünft sechst', 'e en er es em'),
-  ...led('la cette', 'première deuxième troisième quatrième cinquième sixième'),
-  ...led('la cette', 'première seconde'),
-  ...led('la cette', '1re 2e 3e 4e 5e 6e'),
-  ...led('la cette', '1ère 2ème 3ème 4ème 5ème 6ème'),
-  ...led('le ce du au', 'premier deuxième troisième quatrième cinquième sixième'),
-  ...led('le ce du au', 'premier second'),
-  ...led('le ce du au', '1er 2e 3e 4e 5e 6e'),
+  ...withEndings('erst zweit dritt viert fünft sechst', 'e en er es em'),
+  ...withBeginnings('la cette', 'première deuxième troisième quatrième cinquième sixième'),
+  ...withBeginnings('la cette', 'première seconde'),
+  ...withBeginnings('la cette', '1re 2e 3e 4e 5e 6e'),
+  ...withBeginnings('la cette', '1ère 2ème 3ème 4ème 5ème 6ème'),
+  ...withBeginnings('le ce du au', 'premier deuxième troisième quatrième cinquième sixième'),
+  ...withBeginnings('le ce du au', 'premier second'),
+  ...withBeginnings('le ce du au', '1er 2e 3e 4e 5e 6e'),
   'primera segunda tercera cuarta quinta sexta'.split(' '),
   'primer segundo tercer cuarto quinto sexto'.split(' '),
   ['1ª', '2ª', '3ª', '4ª', '5ª', '6ª'],
   ['1.ª', '2.ª', '3.ª', '4.ª', '5.ª', '6.ª'],
-  ...led('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
-  ...led('o do no ao pelo', 'primeiro segundo terceiro quarto quinto sexto'),
-  ...led('la della alla nella', 'prima seconda terza quarta quinta sesta'),
-  ...led('il del al nel', 'primo secondo terzo quarto quinto sesto'),
+  ...withBeginnings('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
+  ...withBeginnings('o do no ao pelo', 'primeiro segundo terceiro quarto quinto sexto'),
+  ...withBeginnings('la della alla nella', 'prima seconda terza quarta quinta sesta'),
+  ...withBeginnings('il del al nel', 'primo secondo terzo quarto quinto sesto'),
   'eerste tweede derde vierde vijfde zesde'.split(' '),
   'första andra tredje fjärde femte sjätte'.split(' '),
   'pierwsza druga trzecia czwarta piąta szósta'.split(' '),
@@ -65,7 +65,7 @@ const UNSPACED = [
   ['첫번째', '두번째', '세번째', '네번째', '다섯번째', '여섯번째'],
 ];
 /** Before a noun these are other words: `el primer texto`. */
-const SPANISH = led('el al del', 'primero segundo tercero cuarto quinto sexto');
+const SPANISH = withBeginnings('el al del', 'primero segundo tercero cuarto quinto sexto');
 const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH];
 
 /** Places that have no mirror image, in other languages. */
@@ -116,12 +116,12 @@ const FOLLOWS = {
 const standingAlone = (article: string, rows: readonly (readonly string[])[], follows: string) =>
   `(?<![\\p{L}\\p{M}]|(?:à|par|dans) )${article}(${alternation(rows.flat())})(?=\\s(?:${follows})(?![\\p{L}\\p{M}]))`;
 const FRENCH = [
-  ...led('la', 'première seconde deuxième troisième'),
-  ...led('le', 'premier second deuxième troisième'),
+  ...withBeginnings('la', 'première seconde deuxième troisième'),
+  ...withBeginnings('le', 'premier second deuxième troisième'),
 ];
 const ALONE_ELSEWHERE = new RegExp(
   [
-    standingAlone('(?:der|die|das|den|dem) ', ended('erst zweit dritt viert', 'e en'), FOLLOWS.de),
+    standingAlone('(?:der|die|das|den|dem) ', withEndings('erst zweit dritt viert', 'e en'), FOLLOWS.de),
     standingAlone('', FRENCH, FOLLOWS.fr),
     standingAlone('', SPANISH, FOLLOWS.es),
     standingAlone('la ', [['primera', 'segunda', 'tercera', 'cuarta']], FOLLOWS.es),

@@ -13,8 +13,9 @@ import type { Slot } from './template.ts';
 import { CJK, CLOSES } from './tokens.ts';
 
 /**
- * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
- * of them, no other slot always holds the same text as an option, none is set off by line breaks alone, none is called after one option (`Memory used by B`), and no option holds a label in every request, which speaks for a slot that was missed.
+ * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
+ * of them. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
+ * (`Memory used by B`). No option holds a label in every request, which speaks for a slot that was missed.
  *
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */

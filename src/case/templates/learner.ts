@@ -578,10 +578,10 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
 type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
 
 /**
- * What keeps a template from acting. Of one that acts no model said that something else is judged (`disputed`); it reads three different cases (`cases`), each to a case with certain
- * slots; the literals in front of its options are alike (`labels`); options that are exchanged are read as exchanged, and
- * exchanged again give the same prompt (`exchange`); nothing leaves a doubt about what is judged (`judged`) or how the
- * verdict is given (`form`); and the replies that came could be read (`replies`).
+ * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
+ * replies that came could be read (`replies`). It reads three different cases (`cases`), each to a case with certain slots. The
+ * literals in front of its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
+ * give the same prompt (`exchange`). Nothing leaves a doubt about what is judged (`judged`) or how the verdict is given (`form`).
  *
  * @returns null where nothing does
  */
