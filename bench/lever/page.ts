@@ -45,7 +45,7 @@ export function plantedSection(
 Whoever loses could plant a cue against itself or for its opponent, so that the right verdict looks swayed and is turned.
 ${cases.length} such cases, with the defaults; made on ${day} by \`npm run bench:lever -- planted\`. The credulous judge is the
 sandbox judge with formatting, orders, second thoughts, experts, names, rubrics and references in its weights, too.
-\`test/security/lever.test.ts\` keeps it so.
+\`test/security/lever.test.ts\` keeps it so with a quarter of them.
 
 | judge | cases | wrong without Remand | wrong with Remand | turned wrong by it |
 |---|---:|---:|---:|---:|
@@ -83,7 +83,7 @@ The loop runs as the proxy runs it, with ${cases.length} cases: ${scenarios.leng
 | wavering | as yielding, and gives ${(100 * WAVERS).toFixed(0)} of 100 first verdicts, swaps and probes against its own judgment |
 
 **The defaults turn no more than 1 % of the right verdicts of the fair, the yielding and the swayed judge wrong.**
-\`test/security/lever.test.ts\` keeps it so. The defaults are the probe, 2 rounds, \`REMAND_POLICY=last-word\`.
+\`test/security/lever.test.ts\` keeps it so with a quarter of them. The defaults are the probe, 2 rounds, \`REMAND_POLICY=last-word\`.
 
 These settings turn more than 1 % wrong for at least one of these three judges:
 
