@@ -83,7 +83,7 @@ The loop runs as the proxy runs it, with ${cases.length} cases: ${scenarios.leng
 | wavering | as yielding, and gives ${(100 * WAVERS).toFixed(0)} of 100 first verdicts, swaps and probes against its own judgment |
 
 **The defaults turn no more than 1 % of the right verdicts of the fair, the yielding and the swayed judge wrong.**
-\`test/security/lever.test.ts\` keeps it so with a quarter of them. The defaults are the probe, 2 rounds, \`REMAND_POLICY=last-word\`.
+\`test/security/lever.test.ts\` keeps it so. The defaults are the probe, 2 rounds, \`REMAND_POLICY=last-word\`.
 
 These settings turn more than 1 % wrong for at least one of these three judges:
 
