@@ -194,7 +194,8 @@ test('a log put before another judge: each request once, resumed with nothing pa
 test('a judge that answers nothing says why; of several judges in a log one is named before any is asked', async () => {
   const words = (log: string, url: string) => [
     ...['drift', '--before', log, '--judge', `new@${url}`, '--retries', '0'],
-    ...['--store', join(folder, 'refused.sqlite')],
+    // One at a time: of several, more would be on their way when the third is refused.
+    ...['--store', join(folder, 'refused.sqlite'), '--concurrency', '1'],
   ];
   let calls = 0;
   const { url } = await startUpstream((_, response) => {
@@ -207,7 +208,7 @@ test('a judge that answers nothing says why; of several judges in a log one is n
     code: 1,
     err: expect.stringContaining('refuses calls without a key (401, 3 times in a row)'),
   });
-  expect(calls).toBe(5);
+  expect(calls).toBe(3);
   const several = write(
     LOG.slice(0, 6).map(({ line }, n) => ({ ...line, body: { ...line.body, model: `m${n % 2}` } })),
   );
@@ -215,7 +216,7 @@ test('a judge that answers nothing says why; of several judges in a log one is n
     code: 2,
     err: expect.stringContaining('--before-judge: is needed: --before holds m0, m1'),
   });
-  expect(calls).toBe(5);
+  expect(calls).toBe(3);
 });
 
 test('a log without verdicts, and both or none of --after and --judge', async () => {
