@@ -1,8 +1,8 @@
 /** Requests of a given size, and a judge that decides them by their texts, for the benchmarks. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { renderOptions } from '../../prompts/judge-options.ts';
-
-const RIGHT = 'RIGHT: 391.';
-const WRONG = 'WRONG: 381.';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 /** Who is asked by this name is a detector. */
 export const DETECTOR = 'bench-detector';
@@ -22,16 +22,11 @@ export interface JudgmentText {
 
 /** A pairwise judgment, as a body. */
 export function judgmentOf({ bytes, nth = 0, statements = [], stream = false }: JudgmentText): string {
-  const filler = (start: string, length: number) =>
-    `${start} ${`Seventeen times twenty is 340, and then there is the rest: ${nth}. `.repeat(1 + length / 60)}`.slice(
-      0,
-      length,
-    );
   const each = (bytes - 700) / 2;
-  const outputs = [filler(RIGHT, each), filler(WRONG, each)] as const;
+  const [better = '', worse = ''] = [prose(each, 2 * nth), prose(each, 2 * nth + 1)].sort();
   const { system, user } = renderOptions({
-    instruction: 'What is 17*23?',
-    options: labelled(outputs),
+    instruction: prose(60, -1 - nth),
+    options: labelled([better, worse]),
     statements,
   });
   const messages = [
@@ -41,7 +36,35 @@ export function judgmentOf({ bytes, nth = 0, statements = [], stream = false }: 
   return JSON.stringify({ model: 'bench-judge', temperature: 0, ...(stream && { stream }), messages });
 }
 
-/** What a fair judge replies, at once: a judgment of it costs one swap and no remand. The detector finds nothing. */
+const CORPUS = join(import.meta.dirname, '..', '..', 'test', 'templates');
+
+/** Plain words, as often as the answers have them that the corpus of judge templates is filled with. */
+const WORDS = readdirSync(join(CORPUS, 'seen', 'sources'))
+  .filter((name) => /^contents-(?:first|second|fifth|sixth|seventh|ninth)\.json$/.test(name))
+  .flatMap((name) => sentencesOf(JSON.parse(readFileSync(join(CORPUS, 'seen', 'sources', name), 'utf8'))))
+  .join(' ')
+  .match(/[a-z']+/g) ?? [''];
+
+/** Those without names, numbers or marks. */
+function sentencesOf(value: unknown): string[] {
+  if (typeof value === 'string')
+    return value.split(/(?<=[.!?])\s+/).filter((one) => /^[A-Z][a-z,' ]{30,160}\.$/.test(one));
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(sentencesOf) : [];
+}
+
+/** Sentences and paragraphs of random words: no two requests share one, as real answers do not. */
+function prose(length: number, seed: number): string {
+  const below = createSeededDraw(seed);
+  const sentence = () => {
+    const words = Array.from({ length: 6 + below(14) }, () => WORDS[below(WORDS.length)]).join(' ');
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  };
+  let text = sentence();
+  while (text.length < length) text += `${below(4) === 0 ? '\n\n' : ' '}${sentence()}`;
+  return text.slice(0, length);
+}
+
+/** What a fair judge replies, at once: for it the better text is the one that comes first in code units. A judgment of it costs one swap and no remand. The detector finds nothing. */
 export function fairReply(body: string): string {
   const detects = body.includes(DETECTOR);
   const content = detects
@@ -66,7 +89,8 @@ export function fairStream(body: string): string[] {
 }
 
 function verdictOn(body: string): string {
-  return body.indexOf(RIGHT) < body.indexOf(WRONG) ? 'Output (a)' : 'Output (b)';
+  const [, a = '', b = ''] = body.split(/# Output \([ab]\):\\n/);
+  return a < b ? 'Output (a)' : 'Output (b)';
 }
 
 function of(object: string) {

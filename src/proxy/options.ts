@@ -75,20 +75,14 @@ export interface OptionDefaults {
 const OTHER_HEADERS = ['x-remand-key', 'x-remand-user', 'x-remand-session'];
 const KNOWN_HEADERS = [...OPTION_HEADERS, ...OTHER_HEADERS];
 
-/** @throws InputError for a header of ours that there is not */
-function refuseUnknown(headers: Headers): void {
-  for (const name of headers.keys())
-    if (name.startsWith('x-remand-') && !KNOWN_HEADERS.includes(name))
-      throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
-}
-
-/** @throws InputError whose field is the header at fault */
+/** @throws InputError whose field is the header at fault: one of ours that there is not, or its value */
 export function readOptions(headers: Headers, defaults: OptionDefaults): JudgmentOptions {
-  refuseUnknown(headers);
   const given: Record<string, string> = {};
-  for (const name of OPTION_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) given[name] = value.trim();
+  for (const [name, value] of headers) {
+    if (!name.startsWith('x-remand-')) continue;
+    if (!KNOWN_HEADERS.includes(name))
+      throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
+    if (OPTION_HEADERS.includes(name)) given[name] = value.trim();
   }
   const asked = checked(given);
   return {
