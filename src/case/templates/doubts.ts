@@ -36,9 +36,11 @@ export function standApart(
   const isShared = (slot: LabelledSlot) =>
     roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
   return (
-    between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
+    (isNamed ||
+      between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other')) &&
     !named.some(
       (slot) =>
+        !isNamed &&
         !isOption(slot) &&
         !slot.inHead &&
         !isShared(slot) &&
@@ -48,8 +50,7 @@ export function standApart(
     options.every(
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
-        (isNamed || !hidesLabel(option)) &&
-        !isStacked(parts[option.part]?.literals ?? [], option.slot) &&
+        (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
         !leadOf(
           parts[option.part]?.literals[option.slot] ?? '',
