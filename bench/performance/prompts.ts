@@ -61,7 +61,7 @@ function prose(length: number, seed: number): string {
   };
   let text = sentence();
   while (text.length < length) text += `${below(4) === 0 ? '\n\n' : ' '}${sentence()}`;
-  return text.slice(0, length);
+  return text.slice(0, length).trimEnd();
 }
 
 /** What a fair judge replies, at once: for it the better text is the one that comes first in code units. A judgment of it costs one swap and no remand. The detector finds nothing. */
