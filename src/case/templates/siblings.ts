@@ -211,7 +211,8 @@ function labelOf(line: string, name: string, start: number): string {
   const from = line.search(/[\p{L}\p{N}]/u);
   const chars = [...line];
   const end = chars.findLastIndex((char) => /[\p{L}\p{N}]/u.test(char)) + 1;
-  const bare = from < 0 ? line : chars.slice(0, end).join('').slice(from);
+  const words = chars.slice(0, end).join('').slice(Math.max(0, from));
+  const bare = from < 0 ? line : words + closingOf(words, chars[end] ?? '');
   if (
     wordsOfLabel(bare).length <= 3 &&
     wordsOfLabel(bare).at(-1) === name &&
@@ -230,6 +231,17 @@ function labelOf(line: string, name: string, start: number): string {
       return gluedTo(bare, at, at + name.length);
   return name;
 }
+
+/** The sign behind words if it closes what they open: `)` behind `Output (a`. */
+const closingOf = (words: string, sign: string) =>
+  [
+    ['(', ')'],
+    ['[', ']'],
+    ['（', '）'],
+    ['【', '】'],
+  ].some(([open = '', close = '']) => sign === close && words.lastIndexOf(open) > words.lastIndexOf(close))
+    ? sign
+    : '';
 
 /** The name with the letters and digits that it is written together with: `S1`, `query_one`, `第一案`. */
 function gluedTo(line: string, start: number, end: number): string {
