@@ -121,6 +121,7 @@ export {
   formKindOf,
   fromTracedFields,
   isNone,
+  isUnderstood,
   kindOf,
   labelsOf,
   listAnswers,

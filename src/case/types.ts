@@ -186,7 +186,8 @@ export interface Case {
 
 /**
  * Why no verdict could be read from a reply. Never replaced by a default. `malformed`: a verdict stands in it, but
- * not in the form of the judge's first reply, so the client could not read it. `too-long` and `over-time`: it was not
+ * not in the form of the judge's first reply, so the client could not read it. `neither`: the judge says that it chooses no
+ * option. `too-long` and `over-time`: it was not
  * read, or not to its end.
  */
 export type NoVerdictReason =
@@ -195,6 +196,7 @@ export type NoVerdictReason =
   | 'contradictory'
   | 'truncated'
   | 'off-scale'
+  | 'neither'
   | 'refusal'
   | 'malformed'
   | 'too-long'

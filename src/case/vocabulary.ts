@@ -361,3 +361,7 @@ const WINNER =
 
 /** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
 export const namesWinner = (name: string) => WINNER.test(name);
+
+/** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
+export const NEITHER =
+  /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;

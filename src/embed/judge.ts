@@ -13,7 +13,7 @@ import {
   createTemplateBook,
   createTemplateShelf,
   finished,
-  isNone,
+  isUnderstood,
   type LearnMode,
   type Prompt,
   type PromptPart,
@@ -357,7 +357,7 @@ function createPromptReader(templates: readonly Template[], learn: LearnMode): P
         found,
         hear(text, verdict) {
           // Where it was read without a template, it says nothing of how well a template reads.
-          const read = template === null || verdict === null ? null : !isNone(verdict);
+          const read = template === null || verdict === null ? null : isUnderstood(verdict);
           if (pipeline !== null) book.replied(pipeline, { text, read });
         },
       };

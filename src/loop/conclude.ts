@@ -296,6 +296,7 @@ const WHY_UNEXAMINED = {
   'reply-contradictory': 'the reply contradicts itself; have the prompt ask for the verdict once',
   'reply-truncated': 'the reply was cut short; allow it more tokens',
   'reply-off-scale': 'the reply is off the scale; have the prompt name the scale',
+  'reply-neither': 'the judge says that it chooses neither',
   'reply-refusal': 'the judge refused',
   'reply-malformed': 'the reply is not in the form that was asked for',
   'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',

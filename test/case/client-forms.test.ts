@@ -155,7 +155,7 @@ const pairs: Record<string, Client> = {
     replies: [
       ['1. Hi is short.\n2. Hey is shorter.\n\n1\n\n1', choice(0)],
       ['Of 3 reasons, 1 counts.\n\n2', choice(1)],
-      ['Neither.', none('no-label')],
+      ['Neither.', none('neither')],
     ],
   },
   'Battle, a forced tool (autoevals)': {

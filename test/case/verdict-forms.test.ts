@@ -13,6 +13,25 @@ const scale = (
   field: string | null = null,
 ) => ({ kind: 'score', min, max, template, field }) satisfies VerdictForm;
 
+describe('a judge that chooses no option', () => {
+  const form = (write: Partial<Extract<VerdictForm, { kind: 'choice' }>>): VerdictForm => ({
+    kind: 'choice',
+    write: null,
+    tie: null,
+    field: null,
+    ...write,
+  });
+  const tagged = form({ write: { template: '<merge>{}</merge>', labels: ['a', 'b'] } });
+  test.each<[string, VerdictForm, object]>([
+    ['<merge>none</merge>', tagged, { kind: 'none', reason: 'neither' }],
+    ['<merge>a</merge>', tagged, { kind: 'choice', option: 0 }],
+    ['{"winner": "neither"}', form({ field: 'winner' }), { kind: 'none', reason: 'neither' }],
+    ['NONE', form({ write: { template: '{}', labels: ['1', '2'] } }), { kind: 'none', reason: 'neither' }],
+    ['none', form({ tie: 'none' }), { kind: 'tie' }],
+    ['None of this matters.', form({}), { kind: 'none', reason: 'no-label' }],
+  ])('%s', (text, asked, verdict) => expect(readVerdict(text, asked, PAIR)).toEqual({ text, ...verdict }));
+});
+
 describe('a score', () => {
   test.each<[string, VerdictForm, number | string]>([
     ['[[7]]', scale(1, 10, '[[{}]]'), 7],

@@ -9,7 +9,7 @@ import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
-import { beginsAnOrder, namesWinner, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
 import { CJK } from './tokens.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
@@ -469,10 +469,6 @@ function tieAmong(
   const usable = rest.filter((text) => !NEITHER.test(text));
   return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
 }
-
-/** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
-export const NEITHER =
-  /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
 
 /** Whether all texts stand one behind the other in quotation marks, as alternatives do. */
 function areOffered(orders: string, texts: readonly string[]): boolean {

@@ -10,6 +10,7 @@ import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfac
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
+import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
 import { literalSteps } from './align.ts';
@@ -646,7 +647,7 @@ function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Te
   if (!source || !subject) return false;
   const labels = subject.options.map(({ label }) => label);
   const all = verdictsIn(subject.form, answers, labels);
-  const read = all.filter(({ kind }) => kind !== 'none').length;
+  const read = all.filter(isUnderstood).length;
   // Whatever the request seems to ask for: what is never replied is not asked for.
   if (answers.length >= LEAST_REPLIES && read * 2 < answers.length) return false;
   if (saysFormPlainly(source)) return true;

@@ -4,7 +4,13 @@
  */
 import * as z from 'zod';
 import type { Span, VerdictForm } from '../types.ts';
-import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../verdicts/index.ts';
+import {
+  countOptions,
+  formFromFile,
+  isUnderstood,
+  type VerdictFile,
+  verdictFileSchema,
+} from '../verdicts/index.ts';
 import { rolesOfLabel } from '../vocabulary.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
@@ -393,6 +399,6 @@ function wrongIn(
 /** As the replies that came are read by the form. */
 function withCounts(pipeline: Pipeline, form: VerdictForm, labels: readonly string[]): Pipeline {
   const { answers = [] } = pipeline;
-  const repliesRead = verdictsIn(form, answers, labels).filter(({ kind }) => kind !== 'none').length;
+  const repliesRead = verdictsIn(form, answers, labels).filter(isUnderstood).length;
   return { ...pipeline, replies: answers.length, repliesRead };
 }

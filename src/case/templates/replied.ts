@@ -2,7 +2,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
-import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
 import {
@@ -94,9 +94,7 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
   if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
-  const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
-    ({ kind }) => kind !== 'none',
-  ).length;
+  const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(isUnderstood).length;
   const told = {
     ...pipeline,
     template: { ...template, verdict },

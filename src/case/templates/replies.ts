@@ -5,7 +5,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
-import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
@@ -14,13 +14,14 @@ import { withDigits } from '../verdicts/spelling.ts';
 import {
   beginsAnOrder,
   followsInOrder,
+  NEITHER,
   namesWinner,
   ordinalsAt,
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
 } from '../vocabulary.ts';
-import { lettersExplained, NEITHER, oppositesAmong, wordsOffered } from './form.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 
@@ -104,7 +105,7 @@ export function readsReplies(
   // Of several options each has its own entry of a list.
   const read = verdictsIn(form, replies, labels).filter(
     (one) =>
-      one.kind !== 'none' && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
+      isUnderstood(one) && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
   ).length;
   return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
 }

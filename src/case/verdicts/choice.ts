@@ -4,6 +4,7 @@ import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { labelKey } from '../counterfactual.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
+import { NEITHER } from '../vocabulary.ts';
 import { type Choice, choiceInText, exactChoice } from './choice/choice-in-text.ts';
 import { gradeIn, keysOf } from './choice/choice-in-words.ts';
 import * as fields from './file-fields.ts';
@@ -93,7 +94,10 @@ export const choiceForm = {
     if (readTwoOrders(reply.text)) return noVerdict('contradictory');
     const read = choiceIn(reply, form, options, checkpoint);
     if (read === 'tie') return { kind: 'tie' };
-    if (isUnread(read)) return noVerdict(read.none);
+    if (isUnread(read))
+      return noVerdict(
+        read.none === 'no-label' && choosesNone(reply, form, options, checkpoint) ? 'neither' : read.none,
+      );
     const chosen = typeof read === 'number' ? { option: read } : read;
     return clientTakesAnother(reply.text, form, chosen.option)
       ? noVerdict('contradictory')
@@ -163,6 +167,14 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
     },
     checkpoint,
   );
+}
+
+/** Whether the judge says, in the place of a label, that it chooses no option: `<best>none</best>`, `NEITHER`. */
+function choosesNone(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint: Checkpoint): boolean {
+  const word = form.tie === null ? NEITHER.exec(reply.raw)?.[0] : undefined;
+  if (word === undefined) return false;
+  const tie = form.write?.template.replace('{}', () => word) ?? word;
+  return choiceIn(reply, { ...form, tie }, options, checkpoint) === 'tie';
 }
 
 /** The option of a label, and by how much it is better where the form asks for that. */

@@ -94,6 +94,9 @@ export function describeForm(form: VerdictForm, labels: readonly string[]): stri
 
 export const isNone = (verdict: Verdict): verdict is VerdictOf<'none'> & Verdict => verdict.kind === 'none';
 
+/** Whether a reply is in the form that was asked for: it has a verdict, or says that no option is chosen. */
+export const isUnderstood = (verdict: Verdict): boolean => !isNone(verdict) || verdict.reason === 'neither';
+
 /** The chosen option, or that none is better; null where the verdict says something else. */
 export const winnerOf = (verdict: Verdict): number | 'tie' | null =>
   verdict.kind === 'choice' ? verdict.option : verdict.kind === 'tie' ? 'tie' : null;

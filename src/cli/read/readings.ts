@@ -9,7 +9,7 @@ import {
   describeForm,
   explainOpen,
   finished,
-  isNone,
+  isUnderstood,
   LONGEST_LEARNED,
   matchTemplate,
   type NoCaseReason,
@@ -157,7 +157,7 @@ function hearReply(book: TemplateBook, pipeline: string | null, given: GivenRequ
   if (pipeline === null || given.reply === null) return;
   const { found, template } = recognise(book, given);
   const verdict = found.subject && readVerdict(given.reply, found.subject.form, found.subject.options);
-  const read = template === null || verdict === null ? null : !isNone(verdict);
+  const read = template === null || verdict === null ? null : isUnderstood(verdict);
   book.replied(pipeline, { text: given.reply, read });
 }
 

@@ -51,6 +51,15 @@ describe('a frame that the replies share', () => {
     expect(form).toEqual({ kind: 'choice', labels: spelled, ...(template !== undefined && { template }) });
   });
 
+  test('also where one reply chooses none of the options', () => {
+    const replies = said('<best>none</best>', '<best>B</best>', '<best>A</best>');
+    expect(formFromReplies(replies, ['A', 'B'])).toEqual({
+      kind: 'choice',
+      labels: ['A', 'B'],
+      template: '<best>{}</best>',
+    });
+  });
+
   test('or a field of their JSON', () => {
     const replies = said(
       '{"grund":"A ist kurz","sieger":"B"}',
