@@ -26,7 +26,7 @@ export const Evaluator = z.strictObject({
   /**
    * The values that the evaluator is called with, by name: `instruction`, `reference`, `rubric`, `statement`,
    * `context`, `context2` (a passage of another case), `option1`, `option2`, … (answers), `user1`, `turn1`, … (a
-   * conversation). Each has its role, and the label that the prompt gives an option.
+   * conversation), `drawn` (a nonce that the client draws for each request). Each has its role, and the label that the prompt gives an option.
    */
   keys: z.record(z.string(), z.strictObject({ role: Role, label: z.string().optional() })),
   verdict: VerdictForm,

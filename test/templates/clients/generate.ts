@@ -160,6 +160,9 @@ function valueFor(key: string, content: Content, other: Content, turn: number, p
     case 'reference':
     case 'statement':
       return content[noun];
+    case 'drawn':
+      // Replaced in each run by what the client is made to draw.
+      return 'drawn';
     default:
       throw new Error(`no values for ${key}`);
   }
@@ -285,7 +288,9 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
   });
   const run = async (given: Values, hostile = false): Promise<Capture['cases'][number]> => {
     // What a client draws, it draws by the case: with the markers as with the values.
-    const values = { ...given, drawn: createHash('sha256').update(JSON.stringify(given)).digest('hex') };
+    const digest = createHash('sha256').update(JSON.stringify(given)).digest('hex');
+    // As a key of its own it is a nonce that stands in the prompt, of 128 bits as nonces are.
+    const values = { ...given, drawn: 'drawn' in given ? digest.slice(0, 32) : digest };
     const itsMarkers = labels === undefined ? undefined : { ...markers, drawn: values.drawn };
     const itsMarked = itsMarkers ? (await asked(judge, callable, itsMarkers))[index] : marked;
     const sent = (await asked(judge, callable, values))[index];
@@ -377,6 +382,7 @@ const NPM = [
   'llamaindex',
   'voltagent',
   'opik',
+  'genkit',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
