@@ -134,11 +134,11 @@ function mentionEdits(
  * ("first") move likewise.
  */
 function relabel(written: string, subject: Case, from: number, to: number): string {
-  const place = movedPlace(written, to);
-  if (place !== null) return place;
   const keyOf = (index: number) => labelKey(subject.options[index]?.label ?? '');
   const [key, becoming] = [keyOf(from), keyOf(to)];
   if (written === key) return becoming;
+  const place = written.toLowerCase() === key.toLowerCase() ? null : movedPlace(written, to);
+  if (place !== null) return place;
   const at = written.toLowerCase().lastIndexOf(key.toLowerCase());
   if (at < 0) return written;
   const was = written.slice(at, at + key.length);

@@ -6,6 +6,15 @@
 
 import type { Mention, Span } from '../types.ts';
 import { isNameOfOption } from '../vocabulary.ts';
+import {
+  isOfTwo,
+  isShort,
+  LOOSE_ROWS,
+  loosePlacesIn,
+  OTHER_KEYS,
+  SIDES_SPACED,
+  SIDES_UNSPACED,
+} from './loose-places.ts';
 import { NOUNS } from './titles.ts';
 
 const ORDINALS = [
@@ -66,7 +75,7 @@ const UNSPACED = [
 ];
 /** Before a noun these are other words: `el primer texto`. */
 const SPANISH = withBeginnings('el al del', 'primero segundo tercero cuarto quinto sexto');
-const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH];
+const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH, ...LOOSE_ROWS, ...OTHER_KEYS];
 
 /** Places that have no mirror image, in other languages. */
 const SIDES = {
@@ -89,6 +98,8 @@ const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) 
     'giu',
   );
 const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
+/** Of two options, in a note. */
+const SIDES_ELSEWHERE = wordsBySpacing(SIDES_SPACED, SIDES_UNSPACED);
 const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
 /** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`; `最后回答A` has none. */
 const BEHIND =
@@ -102,7 +113,7 @@ const NAMED = new RegExp(
   'giu',
 );
 const WITHOUT_MIRROR = new RegExp(
-  `\\b(?:last|left|right|top|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
+  `\\b(?:last|left|right|top(?!\\s+\\w+\\s*(?:by\\b|[:=→]))|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
     `\\b(?:${NOUNS}|one)s?\\s+(?:above|below|(?:on|to) the (?:left|right|top|bottom))\\b`,
   'iu',
 );
@@ -165,9 +176,19 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
     const word = match.slice(1).find((one) => one !== undefined) ?? '';
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });
-  return [...named, ...elsewhere, ...alone].flatMap(({ word, start: from }) => {
+  const sides =
+    options === 2 && isShort(words)
+      ? inFrontOfThings(words, SIDES_ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }))
+      : [];
+  const all = [...named, ...elsewhere, ...alone, ...sides, ...loosePlacesIn(words, options)];
+  const seen = new Set<number>();
+  return all.flatMap(({ word, start: from }) => {
     const option = placeOf(word);
-    if (option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
+    if (option < 0 || option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
+    // The same word may be found in two ways, with and without its article.
+    const last = from + word.length;
+    if (seen.has(last)) return [];
+    seen.add(last);
     const start = at.start + from;
     return [{ option, at: { part: at.part, start, end: start + word.length } }];
   });
@@ -176,14 +197,20 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
 /** Whether a statement names a place that could not be exchanged with the options. */
 export function hasNoMirror(statement: string, options: number): boolean {
   if (options < 2) return false;
+  const rest = placesIn(statement, { part: 0, start: 0, end: statement.length }, options)
+    .filter(({ at }) => isOfTwo(statement.slice(at.start, at.end)))
+    .reduce(
+      (text, { at: { start, end } }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+      statement,
+    );
   // `Finish the third.` may be said of anything: beyond the options only `the third answer` speaks of one.
   const words = [
     ...namedIn(statement).map((match) => match[1] ?? match[3] ?? ''),
     ...inFrontOfThings(statement, ELSEWHERE).map(([word]) => word),
   ];
   return (
-    WITHOUT_MIRROR.test(statement) ||
-    inFrontOfThings(statement, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
+    WITHOUT_MIRROR.test(rest) ||
+    inFrontOfThings(rest, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
     words.some((word) => placeOf(word) >= options || (options > 2 && OF_TWO.includes(word.toLowerCase())))
   );
 }
