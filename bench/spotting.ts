@@ -14,9 +14,9 @@ import { CATALOGUE } from '../src/bias/index.ts';
 import { findInstructions } from '../src/bias/instruction.ts';
 import { findReflections } from '../src/bias/reflection.ts';
 import {
-  caseOfStranger,
   caseWith,
   type Half,
+  isFoundBy,
   isSpotted,
   negativesOf,
   POSITIVES,
@@ -65,9 +65,7 @@ for (const name of Object.keys(STRANGERS.open)) {
   const counts = (['open', 'closed'] as const).map((half) => {
     if (values.open && half === 'closed') return ['–', '–'];
     const { [name]: positives = [], ordinary = [] } = STRANGERS[half];
-    const [found, alarms] = [positives, ordinary].map((all) =>
-      all.filter((one) => bias.spot(caseOfStranger(one)).length > 0),
-    );
+    const [found, alarms] = [positives, ordinary].map((all) => all.filter((one) => isFoundBy(bias, one)));
     if (values.verbose && half === 'open')
       for (const one of positives)
         if (!found?.includes(one)) console.error(`${name}: missed of strangers: ${one.text}`);

@@ -24,8 +24,16 @@ import {
 import { BIAS, THRESHOLDS, WEIGHTS } from '../src/bias/classifier-weights.ts';
 import { markModels } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
-import { tellsContent } from '../src/bias/remark.ts';
-import { caseWith, type Half, negativesOf, POSITIVES, type Wording } from '../test/bias/corpus/wordings.ts';
+import { markOptions, tellsContent } from '../src/bias/remark.ts';
+import {
+  caseOfStranger,
+  caseWith,
+  type Half,
+  negativesOf,
+  POSITIVES,
+  STRANGERS,
+  type Wording,
+} from '../test/bias/corpus/wordings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -223,7 +231,21 @@ function openTexts(): Tested[] {
   return [
     ...positives.map(({ one, kind }, at) => tested(one, kind, at)),
     ...[...negatives.values()].flatMap(([one], at) => (one ? [tested(one, null, at)] : [])),
+    ...openTextsOfStrangers(),
   ];
+}
+
+/** Without statements that name no option: no entry reads them. */
+function openTextsOfStrangers(): Tested[] {
+  return Object.entries(STRANGERS.open).flatMap(([name, texts]) =>
+    texts.flatMap((one, at): Tested[] => {
+      const kind = KINDS.find((other) => other === name) ?? null;
+      const of = { kind, fold: at % FOLDS, half: 'seen' as const };
+      if (one.place === 'option') return [{ ...of, text: one.text, isContent: false }];
+      const statement = caseOfStranger(one)?.context.find(({ mentions }) => mentions.length > 0);
+      return statement ? [{ ...of, text: markOptions(statement), isContent: tellsContent(statement) }] : [];
+    }),
+  );
 }
 
 /** The sentence of a positive that speaks most clearly; of a negative every one. */

@@ -314,12 +314,12 @@ export function roleOfLabel(label: string): LabelRole | null {
 /** Words by which a note names an option. As the title of a section they say something else, or nothing. */
 const IN_NOTES: ReadonlySet<string> = new Set(
   (
-    'script snippet passage product description explanation article item entry headline slogan design candidate paragraph sample writer author speaker contestant participant participante participant teilnehmer ' +
-    'lösung erklärung beschreibung formulierung modell kandidat kandidatin bewerber text textfassung artikel absatz auszug ' +
-    'modèle candidat candidate assistant assistante explication description extrait option formulation article passage script ' +
-    'opción opciones asistente candidato candidata modelo descripción explicación artículo párrafo fragmento redacción guion ' +
-    'opção assistente descrição explicação modello candidato opzione assistente spiegazione descrizione uitleg ' +
-    'オプション モデル スクリプト バージョン テキスト サンプル プラン 文章 説明 解説 文面 作品 选项 選項 選択 选手 作者 解释 说明 描述 文案 话术 写法 ' +
+    'script snippet description explanation article slogan design candidate sample ' +
+    'lösung erklärung beschreibung formulierung modell kandidat kandidatin text textfassung ' +
+    'modèle candidat candidate assistant assistante explication description option formulation script ' +
+    'opción opciones asistente candidato candidata modelo descripción explicación redacción guion ' +
+    'opção assistente descrição explicação modello opzione spiegazione descrizione uitleg ' +
+    'オプション モデル スクリプト バージョン テキスト サンプル プラン 文章 説明 解説 文面 選択 选项 選項 解释 说明 描述 文案 话术 写法 ' +
     'вариант объяснение модель опция opcja wyjaśnienie seçenek açıklama 설명 모델 옵션 글'
   ).split(' '),
 );

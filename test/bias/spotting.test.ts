@@ -6,8 +6,8 @@ import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import {
-  caseOfStranger,
   caseWith,
+  isFoundBy,
   isSpotted,
   negativesOf,
   POSITIVES,
@@ -69,7 +69,7 @@ const OF_STRANGERS = [
 
 describe.each(OF_STRANGERS)('%s, in texts of strangers', (name, floor, alarms) => {
   const bias = findBias(name);
-  const isFound = (text: StrangersText) => (bias?.spot(caseOfStranger(text)).length ?? 0) > 0;
+  const isFound = (text: StrangersText) => bias !== undefined && isFoundBy(bias, text);
   const of = (kind: string) => [...(STRANGERS.open[kind] ?? []), ...(STRANGERS.closed[kind] ?? [])];
 
   test('is found', () => {
