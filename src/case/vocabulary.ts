@@ -314,7 +314,7 @@ export function roleOfLabel(label: string): LabelRole | null {
 /** Words by which a note names an option. As the title of a section they say something else, or nothing. */
 const IN_NOTES: ReadonlySet<string> = new Set(
   (
-    'script snippet description explanation article slogan design candidate sample ' +
+    'script snippet entry description explanation article slogan design candidate sample ' +
     'lösung erklärung beschreibung formulierung modell kandidat kandidatin text textfassung ' +
     'modèle candidat candidate assistant assistante explication description option formulation script ' +
     'opción opciones asistente candidato candidata modelo descripción explicación redacción guion ' +

@@ -11,6 +11,12 @@ const LONGEST = 600;
 
 export const isShort = (text: string): boolean => text.length <= LONGEST;
 
+/** `回答Ｂ` as `回答B`: every character in its place. */
+export const halfWidth = (text: string): string =>
+  /[！-～]/.test(text)
+    ? text.replaceAll(/[Ａ-Ｚａ-ｚ０-９（）]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    : text;
+
 const words = (line: string) => line.split(' ');
 const withEndings = (stems: string, endings: string) =>
   words(endings).map((ending) => words(stems).map((stem) => `${stem}${ending}`));
@@ -37,6 +43,16 @@ const SIDES = [
   ['左', '右'],
   ['왼쪽', '오른쪽'],
 ];
+/** One above the other. */
+const HEIGHTS = [
+  ['upper', 'lower'],
+  ['top', 'bottom'],
+  ...withEndings('ober unter', 'e en er es em'),
+  ['haut', 'bas'],
+  ['arriba', 'abajo'],
+  ['上面', '下面'],
+  ['上の', '下の'],
+];
 export const SIDES_SPACED: readonly string[] = SIDES.flat().filter(
   (word) => !/left|right|\p{Script=Han}|\p{Script=Hangul}/u.test(word),
 );
@@ -46,8 +62,12 @@ const NAMED_BEFORE = [
   ...withEndings('erster letzter', 'e en er es em'),
   ...withEndings('前者 後者', 'が を は に の も で と へ 、'),
   ['前者', '后者'],
+  ['前者', '後者'],
+  ...withEndings('erst letzt', 'genannte genannten genannter'),
   ['전자', '후자'],
   ['前一', '后一'],
+  ['头一', '后一'],
+  ['前面', '后面'],
   ['前の', '後の'],
 ];
 const NUMERALS = [
@@ -68,20 +88,23 @@ const COUNTED = [
 ];
 const DIGITS = words('1 2 3 4 5 6 7 8');
 const LETTERS = words('a b c d e f g h');
+const ROMAN = words('i ii iii iv');
+const STEMS = words('甲 乙 丙 丁');
 
 /** Rows of words, each in the order of the options that they stand for. */
 export const LOOSE_ROWS: readonly (readonly string[])[] = [
   ...SIDES,
+  ...HEIGHTS,
   ...NAMED_BEFORE,
   ...NUMERALS,
   ...COUNTED,
 ];
 /** Keys as others call the options: `answer 2` of answers A and B. */
-export const OTHER_KEYS: readonly (readonly string[])[] = [DIGITS, LETTERS];
+export const OTHER_KEYS: readonly (readonly string[])[] = [DIGITS, LETTERS, ROMAN, STEMS];
 
 /** Of two options alone. */
 export const isOfTwo = (word: string): boolean =>
-  [...SIDES, ...NAMED_BEFORE].some((row) => row.includes(word.toLowerCase()));
+  [...SIDES, ...HEIGHTS, ...NAMED_BEFORE].some((row) => row.includes(word.toLowerCase()));
 
 const either = (rows: readonly (readonly string[])[]) =>
   [...new Set(rows.flat())]
@@ -89,6 +112,9 @@ const either = (rows: readonly (readonly string[])[]) =>
     .map(RegExp.escape)
     .join('|');
 const ONE = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one|side|column|panel|hand)`;
+/** Further nouns for what stands side by side, in a note. */
+const SHOWN =
+  'script|snippet|entry|description|explanation|slogan|design|sample|draft|wording|rewrite|attempt|suggestion|contender|bot|LLM|AI|write-up|caption|headline|take|rendition|phrasing';
 /** No word begins or ends here. */
 const FREE = '(?![\\p{L}\\p{M}\\p{N}])';
 const ENDS = `\\s{0,3}(?:$|[.,;:!?)\\]"'”’»“…–—|，。、；：！？」』])`;
@@ -100,14 +126,17 @@ const ES_ORDINAL_M = '(?:el|al|del) (?:primero|segundo|tercero|cuarto)';
 
 /** What may follow a place that stands by itself: no noun, which would say what is counted. */
 const FOLLOWS = {
-  en: `has|had|got|gets|won|received|receives|earned|drew|scored|took|takes|did|does|would|will|looks|reads|feels|came|comes|more|better|instead|every|hands|by|too|gives|gave|leads|led|wasn't|isn't|wins|of (?:the )?(?:two|them|pair)`,
-  de: `besser|schlechter|klar|deutlich|vorn|vorne|lieber|gewählt|genommen|bevorzugt|empfohlen|gelobt|abgelehnt|für|und|oder|sei|wäre|hätte|würde|bekam|bekommt|bekommen|erhielt|erhält|liegt|lag|haben|hatten|fand|finden|fanden|nicht|eindeutig|überlegen|nehmen|wählen|nimmt|kaum|ablehnen|vorziehen|loben|empfehlen|entschieden|gestimmt|stimmen|stimmten|gut|super|toll|richtig|hilfreicher|nützlicher|verständlicher|angenommen|gemocht|mögen|kommt|vor|statt|stimmte|geht|ging|gegangen|geliked|geteilt|angeklickt`,
+  en: `has|had|got|gets|won|received|receives|earned|drew|scored|took|takes|did|does|would|will|looks|reads|feels|came|comes|more|better|instead|every|hands|by|too|gives|gave|leads|led|wasn't|isn't|wins|of (?:the |these )?(?:two|them|these|pair)`,
+  de: `besser|schlechter|klar|deutlich|waren|vorn|vorne|lieber|gewählt|genommen|bevorzugt|empfohlen|gelobt|abgelehnt|für|und|oder|sei|wäre|hätte|würde|bekam|bekommt|bekommen|erhielt|erhält|liegt|lag|haben|hatten|fand|finden|fanden|nicht|eindeutig|überlegen|nehmen|wählen|nimmt|kaum|ablehnen|vorziehen|loben|empfehlen|entschieden|gestimmt|stimmen|stimmten|gut|super|toll|richtig|hilfreicher|nützlicher|verständlicher|angenommen|gemocht|mögen|kommt|vor|statt|stimmte|geht|ging|gegangen|geliked|geteilt|angeklickt`,
   fr: `sans|avec|et|ou|plus|mieux|moins|pour|car|ont|avait|obtient|obtenu|reçoit|reçu|récolte|recueille|recueilli|arrive|des deux|haut la main|largement|nettement|bien|a (?:été|obtenu|reçu|récolté|recueilli|gagné|eu|remporté)|n['’]|ne|fait|faisait|remporte|s['’]impose|domine|séduit|plutôt|comme|à \\d`,
   es: `sin|con|y|o|más|mejor|peor|por|como|porque|no|se|tiene|tuvo|obtuvo|obtiene|recibió|recibe|arrasa|arrasó|le|les|sobre|frente|antes|cae|encanta|encantó|ha|fue|sería|gusta|gustó|a \\d|de (?:las|los) dos`,
 };
 /** A place followed by nothing, or by what no noun is. */
 const alone = (language: keyof typeof FOLLOWS) => `(?=${ENDS}|\\s(?:${FOLLOWS[language]})(?![\\p{L}\\p{M}]))`;
 
+/** Behind a Chinese counting word: it counts something else. */
+const NO_OPTION =
+  '[问題题月周年步人字词詞句例数數章節节项項国國]|星期|原因|阶段|部分|段落|要求|标准|测试|样本|任务|指令|用户|评审|评委|理由|要点|论点|因素|城市|小时|季度|标注|读者|专家|学生';
 /** Each has one group: the word that stands for a place. */
 const NOTES: readonly RegExp[] = [
   `\\b(left|right)-hand\\b`,
@@ -128,9 +157,19 @@ const NOTES: readonly RegExp[] = [
   '(왼쪽|오른쪽)(?=의?\\s|[이을은]|$)',
   `(?<!\\p{L})(${either(withEndings('erster letzter', 'e en er es em'))})${FREE}`,
   `(${either(withEndings('前者 後者', 'が を は に の も で と へ 、'))})`,
-  '(前者|后者)(?![がをはにのもでとへ、])',
+  '(前者|后者|後者)(?![がをはにのもでとへ、])',
+  `(?<!\\p{L})(${either(withEndings('erst letzt', 'genannte genannten genannter'))})${FREE}`,
+  `\\b(first|second|third|left)(?=\\s+(?:${SHOWN})s?\\b)`,
+  `\\b(upper|lower|bottom)(?=\\s+${ONE}\\b)`,
+  `\\b(top)(?=\\s+${ONE}\\b[^\\n]{0,80}\\bbottom\\b)`,
+  `\\b(?:at|on|near) the (top|bottom)(?=${ENDS})`,
+  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom) (${either(withEndings('ober unter', 'e en er es em'))})${alone('de')}`,
+  `(?<!\\p{L})(?:celle|celui|réponse|texte|version) (?:du|d['’]en) (haut|bas)${FREE}`,
+  `(?<!\\p{L})(?:la|el|respuesta|texto|versión) de (arriba|abajo)${FREE}`,
+  '(上面|下面|前面|后面)(?=的?[那这][个篇条段份版种款])',
+  '(上の|下の)(?=(?:ほう|方)(?:が|を|は|に|の|も))',
   '(전자|후자)(?=[가를는의에도])',
-  '(前一|后一)(?=[个個篇条條份段种種版款位])',
+  '(前一|后一|头一)(?=[个個篇条條份段种種版款位])',
   `\\bthe (first|second|third)(?=\\s(?:${FOLLOWS.en})(?![\\p{L}\\p{M}]))`,
   `(?<=[:=→] ?)\\b(first|second|left|right)(?=\\s{0,3}(?:$|[.;,\\n)]))`,
   `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom|fürs|für|jene|dieses|diese) (${DE_ORDINAL})${alone('de')}(?!, (?:der|die|das|was|den) )`,
@@ -142,7 +181,7 @@ const NOTES: readonly RegExp[] = [
   `(?<!\\p{L})de (eerste|tweede|derde)(?=${ENDS})`,
   `(?<!\\p{L})den (första|andra|tredje)(?=${ENDS})`,
   `(?<!\\p{L})(?:за|лучше|выбрали|предпочли) (первый|второй|первую|вторую)(?=${ENDS})`,
-  '(第[一二三四])(?=[个個篇条條份种種版款](?:$|[\\s,，。、；;：:！!？?）)”的得更最也都比被在有太才胜勝赢贏票获獲好]|明显|明顯|比较|获得|优|優|那|才是|是大家|是多数))',
+  `(第[一二三四1-4])(?=[个個篇条條份种種版款位](?!${NO_OPTION}))`,
   `(${either([words('一つ目 二つ目 三つ目'), words('1つ目 2つ目 3つ目'), words('1番目 2番目 3番目'), ...COUNTED.slice(1)])})(?=[がをはにもで、。]|の(?:ほう|方))`,
   '(最初|二番目)(?=の(?:ほう|方))',
   '(前の|後の)(?=(?:ほう|方)(?:が|を|は|に|の|も))',
@@ -150,12 +189,12 @@ const NOTES: readonly RegExp[] = [
 
 /** `number two`, `Nummer 2`, `n° 1`; not `is number one`, which praises. */
 const NUMBERED = new RegExp(
-  `(?<!\\p{L})(?<!\\b(?:is|are|was|the|as|ranked|be|a|its|our|remains|became|hit|still|at|die|der|le|la|el|es|est) )(?:number|no\\.|nummer|nr\\.|numéro|número|n[°º]|#)\\s?(${either([...NUMERALS.slice(0, 4), DIGITS.slice(0, 4)])})(?=${ENDS}|\\s+(?:is|was|has|had|gets?|got|won|wins|ist|war|hat|est|a|es|ha|gana|and|und|et|y|over)\\b)`,
+  `(?<!\\p{L})(?:number|no\\.|nummer|nr\\.|numéro|número|n[°º]|#)\\s?(${either(NUMERALS.slice(0, 4))})(?=${ENDS}|\\s+(?:is|was|has|had|gets?|got|won|wins|ist|war|hat|est|a|es|ha|gana|and|und|et|y|over)\\b)`,
   'giu',
 );
 /** A numeral behind a word: `Answer two`, `回答二`. */
 const NUMERAL = new RegExp(
-  `([\\p{L}]{3,20})[ -](${either(NUMERALS.slice(0, 6))})(?=${ENDS}|\\s(?:is|was|has|had|gets?|got|won|wins|over|to|than|and|as|seems|ist|war|hat|gewinnt|est|a|es|ha|gana|und|et|y|por)(?![\\p{L}\\p{M}]))|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12})(?:(一)(?![个個下些样樣致直定般次起切番])|([二三四])(?![个個次十百千万重手]))`,
+  `([\\p{L}]{3,20})[ -](${either(NUMERALS.slice(0, 6))})(?=${ENDS}|\\s(?:is|was|has|had|gets?|got|won|wins|over|to|than|and|as|seems|ist|war|hat|gewinnt|gewann|siegt|führt|est|a|es|ha|gana|ganó|gagne|und|et|y|por)(?![\\p{L}\\p{M}]))|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12})(?:(一)(?![个個下些样樣致直定般次起切番])|([二三四])(?![个個次十百千万重手]))`,
   'giu',
 );
 /** Words of one row that stand for all options, each in front of a number or a separator. */
@@ -182,6 +221,12 @@ const BARE = [
   ),
 }));
 
+/** `It is number one`, `the #1 choice`. */
+const PRAISED =
+  /(?<!\p{L})(?:is|are|was|the|as|ranked|be|a|its|our|remains|became|hit|still|at|die|der|ist|le|la|el|es|est) $/iu;
+const isPraise = (text: string, { index, 0: all }: RegExpExecArray): boolean =>
+  /(?:one|eins|uno?|1)$/i.test(all) && PRAISED.test(text.slice(Math.max(0, index - 12), index));
+
 /** A place that a text names, and where. */
 interface NamedPlace {
   readonly word: string;
@@ -202,7 +247,7 @@ export function loosePlacesIn(text: string, options: number): NamedPlace[] {
     .toArray()
     .filter(([, spaced, , unspaced]) => isNameOfOption(spaced ?? unspaced ?? ''))
     .map(group);
-  const numbered = [...text.matchAll(NUMBERED)].map(group).filter(({ word }) => !/\d/.test(word));
+  const numbered = [...text.matchAll(NUMBERED)].filter((match) => !isPraise(text, match)).map(group);
   const bare = BARE.flatMap(({ row, place }) => {
     const all = [...text.matchAll(place)].map(group);
     const named = new Set(all.map(({ word }) => word.toLowerCase()));
@@ -214,17 +259,27 @@ export function loosePlacesIn(text: string, options: number): NamedPlace[] {
   );
 }
 
-const KEY =
-  /(?:(?<![\p{L}])([\p{L}]{3,20})[ _-]?[#(]?|([\p{Script=Han}]{2}|[ァ-ヶー]{2,12}) ?)(\d|[A-H])(?![\p{Script=Latin}\p{N}%]|[.,]\d)/gu;
+const SIGN = '(?:n[°ºo]\\.? ?|numéro |número |nr\\. ?|no\\. ?|nummer |number |#)';
+/** A word and what stands behind it, joined or with the sign of a number. */
+const KEY = new RegExp(
+  `(?:(?<![\\p{L}])([\\p{L}]{3,20})[ _-]?${SIGN}?\\(?|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12}) ?)(\\d|[A-H]|III?|[甲乙丙])(?![\\p{Script=Latin}\\p{N}%]|[.,]\\d)`,
+  'giu',
+);
+/** `n° 2` and `2号` without a word; not `is no. 1`, which praises. */
+const NUMBER =
+  /(?<!\p{L})(?:n[°º] ?|numéro |número |nr\. ?|no\. ?|nummer |number |#)([1-4])(?![\p{L}\p{N}%]|[.,:]\d)|(?<![\d第])([1-4])[号番](?!\p{Script=Han}目?)|(?<!\p{L})(?:die|la|le|el|der|den|zur|zum|mit|con|avec) ([1-4])(?=\s{0,3}(?:$|[.,;!?)"”»]))/giu;
 
 /** Behind a word for an option in any language, what tells options apart: the `2` of `modèle 2`. */
 export function keysBehindNouns(text: string): NamedPlace[] {
   if (!isShort(text)) return [];
-  return text
+  const behind = text
     .matchAll(KEY)
     .toArray()
-    .filter(([, spaced, unspaced]) => isNameOfOption(spaced ?? unspaced ?? ''))
+    // A small letter behind a word is another word, in most languages.
+    .filter(([, spaced, joined, key = '']) => isNameOfOption(spaced ?? joined ?? '') && !/^[a-h]$/.test(key))
     .map(group);
+  const numbers = [...text.matchAll(NUMBER)].filter((match) => !isPraise(text, match)).map(group);
+  return [...behind, ...numbers];
 }
 
 const WINNER =

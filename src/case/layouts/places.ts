@@ -7,6 +7,7 @@
 import type { Mention, Span } from '../types.ts';
 import { isNameOfOption } from '../vocabulary.ts';
 import {
+  halfWidth,
   isOfTwo,
   isShort,
   LOOSE_ROWS,
@@ -43,6 +44,7 @@ const SPACED = [
   ...withBeginnings('le ce du au', '1er 2e 3e 4e 5e 6e'),
   'primera segunda tercera cuarta quinta sexta'.split(' '),
   'primer segundo tercer cuarto quinto sexto'.split(' '),
+  ['1.', '2.', '3.', '4.', '5.', '6.'],
   ['1ª', '2ª', '3ª', '4ª', '5ª', '6ª'],
   ['1.ª', '2.ª', '3.ª', '4.ª', '5.ª', '6.ª'],
   ...withBeginnings('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
@@ -162,7 +164,7 @@ const inFrontOfThings = (text: string, words: RegExp) =>
 
 /** Where the whole name ends of which a place is the beginning: behind `Antwort` of `zweite Antwort`. */
 export const endOfName = (text: string, start: number, end: number): number =>
-  (placeOf(text.slice(start, end)) < 0 ? null : endOfThing(text, end)) ?? end;
+  (placeOf(halfWidth(text.slice(start, end))) < 0 ? null : endOfThing(text, end)) ?? end;
 
 /** @param options how many there are */
 export function placesIn(text: string, at: Span, options: number): Mention[] {
