@@ -81,6 +81,12 @@ const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   identity: -1,
 };
 
+/**
+ * Of statements, the least threshold: some lines were written after a look at open texts that they help to find, which would
+ * set too low a one.
+ */
+const LEAST_BESIDE: Readonly<Partial<Record<Kind, number>>> = { bandwagon: 0.3 };
+
 /** What may be said of the same thing: neither teaches what the other is not. */
 const ALIKE: Readonly<Record<Kind, readonly Kind[]>> = {
   bandwagon: ['authority'],
@@ -384,7 +390,7 @@ const thresholds = KINDS.map((kind, at) => {
     const negatives = some.filter(({ one }) => one.kind === null);
     const alarms = negatives.map(({ scores }) => scores[at] ?? 0).sort((a, b) => b - a);
     // A sentence that is much likelier none is no cue, however few negatives come near it.
-    const least = isStatement ? -0.5 : (LEAST_IN_ANSWERS[kind] ?? 0);
+    const least = isStatement ? (LEAST_BESIDE[kind] ?? -0.5) : (LEAST_IN_ANSWERS[kind] ?? 0);
     const limit = Math.max(least, alarms[Number(values.alarms)] ?? 0);
     const positives = some.filter(({ one }) => one.kind === kind);
     const found = positives.filter(({ scores }) => (scores[at] ?? 0) > limit).length;
