@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { findAuthorBlock } from '../src/bias/author.ts';
+import { tellsAuthor } from '../src/bias/author.ts';
 import { findAuthorities } from '../src/bias/authority.ts';
 import { namesItself } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
@@ -82,7 +82,7 @@ const IN_ANSWERS = {
   reflection: (text: string) => findReflections(text).length > 0,
   authority: (text: string) => findAuthorities(text).length > 0,
   identity: namesItself,
-  author: (text: string) => findAuthorBlock(text) !== null,
+  author: tellsAuthor,
 };
 
 if (hasSharedData) {

@@ -1,11 +1,12 @@
 /**
  * Author: the verdict follows who a text is by: institution, gender, seniority, publication record (arXiv 2509.13400).
  * Undone by masking the author block, alike in every option: fields and lines stay, so that a block does not tell by
- * being gone.
+ * being gone. What an answer says of its writer at its beginning or end (`As a mother of four, …`) is cut.
  */
-import { asGiven, type Case } from '../case/index.ts';
+import { asGiven, type Case, clausesOf, type FoundCue, type TextRange } from '../case/index.ts';
 import { classify } from './classifier.ts';
 import { favouredOption } from './draft.ts';
+import { isQuoted } from './phrase.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -62,7 +63,9 @@ export const author: Bias = {
   /** One cue for all blocks: whether a judge is for the renowned or against them is its secret. */
   spot(subject) {
     const [first, ...more] = [
-      ...subject.options.flatMap(({ text }) => masked(text)?.seen ?? []),
+      ...subject.options.flatMap(
+        ({ text }) => masked(text)?.seen ?? introductionsIn(text).map((at) => quote(text, at)),
+      ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
     if (first === undefined) return [];
@@ -72,8 +75,8 @@ export const author: Bias = {
 
   async undo(subject) {
     const options = subject.options.flatMap(({ text }, index) => {
-      const found = masked(text);
-      return found ? [[index, found.text] as const] : [];
+      const rest = masked(text)?.text ?? withoutIntroductions(text);
+      return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
     if (options.length + context.length === 0) return null;
@@ -105,6 +108,77 @@ function remarksIn({ context }: Case): number[] {
   });
 }
 
+/** Characters from the beginning of an answer, and from its end, in which it says who wrote it. */
+const EDGE = 200;
+/** Longer sentences say more than who somebody is. */
+const LONGEST_INTRODUCTION = 240;
+/** Letters that must be left of an answer. */
+const LEAST_LEFT = 12;
+/** A signature, which has no clauses. */
+const SIGNED =
+  /^\s*(?:[—–-]{1,2}|best|regards|yours|sincerely|cheers|signed|viele grüße|mit freundlichen|gez|cordialement|signé|atentamente|saludos|un saludo|firmado|敬具|敬上|此致|祝好|―)/iu;
+
+const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+/** A sign between clauses, and not in a number. */
+const CLAUSE = /[,;:](?!\d)\s{0,4}|[，、；：]\s{0,4}/gu;
+
+/** The clause that a cue stands in, or its whole sentence where little would be left of it. */
+function clauseOf(text: string, cue: FoundCue): TextRange {
+  const { sentence, start } = cue;
+  const bounds = [...text.slice(sentence.start, sentence.end).matchAll(CLAUSE)].map(
+    ({ index, 0: sign }) => sentence.start + index + sign.length,
+  );
+  const next = bounds.find((at) => at > start);
+  const last = bounds.findLast((at) => at <= start);
+  const found =
+    next === undefined
+      ? (clausesOf(text, cue) ?? sentence)
+      : {
+          start: last !== undefined && last - sentence.start > LEAST_LEFT ? last : sentence.start,
+          end: next,
+        };
+  const rest = text.slice(sentence.start, found.start) + text.slice(found.end, sentence.end);
+  return countLetters(rest) < LEAST_LEFT && /^[\p{Script=Latin}\P{L}]*$/u.test(rest) ? sentence : found;
+}
+
+/** Sentences at the ends of an answer that say who its writer is. */
+function introductionsIn(text: string): TextRange[] {
+  return classify(text, ['author']).flatMap(({ sentence, place }) => {
+    const isAtEdge = sentence.start <= EDGE || text.length - sentence.end <= EDGE;
+    const isShort = sentence.end - sentence.start <= LONGEST_INTRODUCTION;
+    const midst = Math.floor((place.start + place.end) / 2);
+    const cue = { start: midst, end: midst, sentence, rule: null };
+    if (!isAtEdge || !isShort || isQuoted(text, cue)) return [];
+    const found = SIGNED.test(text.slice(sentence.start, sentence.end)) ? sentence : clauseOf(text, cue);
+    const left = text.slice(0, found.start) + text.slice(found.end);
+    return countLetters(left) >= LEAST_LEFT ? [found] : [];
+  });
+}
+
+const quote = (text: string, { start, end }: TextRange) => clip(text.slice(start, end).trim());
+
+/** Passes over a text: of a sentence of many clauses, one may say more than another. */
+const MOST_PASSES = 4;
+
+function withoutIntroductions(text: string): string {
+  let rest = text;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const [found] = introductionsIn(rest);
+    if (!found) break;
+    const before = rest.slice(0, found.start);
+    const behind = rest.slice(found.end);
+    rest =
+      before.trim() === ''
+        ? behind.trimStart()
+        : behind.trim() === ''
+          ? before.trimEnd()
+          : before.trimEnd() + (/^\s/.test(behind) ? '' : ' ') + behind;
+  }
+  return rest;
+}
+
+const clip = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text);
+
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
 function masked(text: string): { readonly text: string; readonly seen: string } | null {
   const block = findAuthorBlock(text);
@@ -117,9 +191,13 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
       .split('\n')
       .map((line, at) => said.get(at) ?? line)
       .join('\n'),
-    seen: seen.length > 120 ? `${seen.slice(0, 117)}...` : seen,
+    seen: clip(seen),
   };
 }
+
+/** Whether an answer says who wrote it: in a block above it, or in a sentence at its beginning or end. */
+export const tellsAuthor = (text: string): boolean =>
+  findAuthorBlock(text) !== null || introductionsIn(text).length > 0;
 
 /** The author block above a text; null where it has none that says anything. */
 export function findAuthorBlock(text: string): AuthorBlock | null {
