@@ -3,7 +3,15 @@
  * Undone by masking the author block, alike in every option: fields and lines stay, so that a block does not tell by
  * being gone. What an answer says of its writer at its beginning or end (`As a mother of four, …`) is cut.
  */
-import { asGiven, type Case, clausesOf, type FoundCue, type TextRange } from '../case/index.ts';
+import {
+  asGiven,
+  type Case,
+  clausesOf,
+  type FoundCue,
+  listWords,
+  matchWords,
+  type TextRange,
+} from '../case/index.ts';
 import { classify } from './classifier.ts';
 import { favouredOption } from './draft.ts';
 import { isQuoted } from './phrase.ts';
@@ -141,15 +149,45 @@ function clauseOf(text: string, cue: FoundCue): TextRange {
   return countLetters(rest) < LEAST_LEFT && /^[\p{Script=Latin}\P{L}]*$/u.test(rest) ? sentence : found;
 }
 
+/** Begins what somebody says of themselves. Alone it says little: the classifier must not think it unlikely. */
+const OF_MYSELF = matchWords(
+  listWords({
+    en: `i am a|i am an|i'm a|i'm an|i am the|i'm the|i am only|i'm only|i'm just|i am just|i was a|i was an|i was the|i was born|i was raised|i've been|i have been|as a|as an|being a|being an|speaking as|coming from|i work|
+      i worked|i used to|i grew up|i live|i've lived|i have lived|i come from|i'm from|i am from|i teach|i taught|i've taught|i studied|i trained|i served|i retired|i run a|i own a|i never went|i never finished|i hold|
+      i have a degree|i did my|i wrote|i've worked|i have worked|my name is|the name is|as someone|as somebody|as one who|years old|my day job|for a living|my profession|my mother tongue|born and|being born|having|writing from|
+      greetings from|here is your|signed`,
+    de: `ich bin|ich war|als|ich arbeite|ich habe|ich komme aus|ich stamme|ich lebe|ich wohne|ich unterrichte|ich lehre|ich studiere|ich heiße|mein name ist|bin ich|war ich|habe ich|von beruf|aufgewachsen|geboren|
+      jahre alt|meines zeichens|grüße|grüßen|gezeichnet`,
+    fr: `je suis|j'étais|j'ai été|je travaille|j'ai travaillé|en tant que|en qualité de|comme|moi qui|moi,|j'ai grandi|je suis né*|je viens de|j'habite|je vis|j'enseigne|je m'appelle|mon nom est|étant|ayant|
+      ans de métier|de métier|de profession|né à|née à|cordialement|signé`,
+    es: `soy|fui|era|he sido|trabajo|trabajé|he trabajado|como|en calidad de|crecí|nací|vengo de|vivo en|enseño|estudié|me llamo|mi nombre es|siendo|habiendo|llevo|de profesión|de oficio|nacid*|me jubilé|
+      atentamente|saludos|firmado`,
+    zh: '我是|我叫|作为|身为|本人|我在|我做|我从|我当|我家|我教|我学|我们家|土生土长|从小|敝人|在下|鄙人|我今年|出身|毕业|——',
+    ja: '私は|僕は|わたしは|俺は|と申します|ですが|をしています|をしております|やっています|やっております|母として|父として|師として|者として|員として|屋として|生まれの|生まれで|しておりました|育ちです|育ちの|出身です|勤めて|働いて|歳です|自分は|――',
+  }),
+);
+/** Somebody speaks of themselves; in Spanish and Japanese the words above tell that. */
+const MYSELF =
+  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}+|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
+/** Who signs a letter, or what is left open in one, is part of what was asked for. */
+const LETTER =
+  /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;
+
+/** So far under its threshold the classifier still lets what such words begin stand. */
+const DOUBTED_BELOW = 2.3;
+
 /** Sentences at the ends of an answer that say who its writer is. */
 function introductionsIn(text: string): TextRange[] {
-  return classify(text, ['author']).flatMap(({ sentence, place }) => {
+  if (LETTER.test(text.slice(0, HEAD))) return [];
+  return classify(text, ['author'], DOUBTED_BELOW).flatMap(({ sentence, place, score }) => {
+    const said = text.slice(sentence.start, sentence.end);
+    if (score <= 0 && !(OF_MYSELF.test(said) && MYSELF.test(said))) return [];
     const isAtEdge = sentence.start <= EDGE || text.length - sentence.end <= EDGE;
     const isShort = sentence.end - sentence.start <= LONGEST_INTRODUCTION;
     const midst = Math.floor((place.start + place.end) / 2);
     const cue = { start: midst, end: midst, sentence, rule: null };
     if (!isAtEdge || !isShort || isQuoted(text, cue)) return [];
-    const found = SIGNED.test(text.slice(sentence.start, sentence.end)) ? sentence : clauseOf(text, cue);
+    const found = SIGNED.test(said) ? sentence : clauseOf(text, cue);
     const left = text.slice(0, found.start) + text.slice(found.end);
     return countLetters(left) >= LEAST_LEFT ? [found] : [];
   });

@@ -1,6 +1,8 @@
 /** Weights of the classifier of sentences. Made by `npm run train:spotting`, not by hand. */
 export const STEP = 0.8571428571428571;
-export const BIAS: readonly number[] = [-3.9277, -4.1775, -5.3466, -5.8501, -4.3476, -5.3166, -5.0891, -5.5716, -4.6722, -4.2924];
+export const BIAS: readonly number[] = [
+  -3.9277, -4.1775, -5.3466, -5.8501, -4.3476, -5.3166, -5.0891, -5.5716, -4.6722, -4.2924,
+];
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
   { statement: -0.1, answer: 2.6 },
   { statement: -0.44, answer: 1.95 },
