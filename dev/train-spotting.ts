@@ -75,7 +75,7 @@ const LEAST_GRADIENT = 0.002;
 const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   instruction: 2.1,
   reflection: 0.9,
-  authority: 1.75,
+  authority: 2.1,
   bandwagon: 2.6,
   // Read only where a model is named.
   identity: -1,

@@ -173,6 +173,9 @@ const MYSELF =
 const LETTER =
   /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;
 
+/** Of the author in the third person: a block says that, or the answer is about one. */
+const OF_AUTHORS = new RegExp(`^\\W{0,9}(?:the |der |die |l['’]|el |la )?(?:${AUTHOR})(?!\\p{L})`, 'iu');
+
 /** So far under its threshold the classifier still lets what such words begin stand. */
 const DOUBTED_BELOW = 2.3;
 
@@ -181,6 +184,7 @@ function introductionsIn(text: string): TextRange[] {
   if (LETTER.test(text.slice(0, HEAD))) return [];
   return classify(text, ['author'], DOUBTED_BELOW).flatMap(({ sentence, place, score }) => {
     const said = text.slice(sentence.start, sentence.end);
+    if (FIELD.test(said) || OF_AUTHORS.test(said)) return [];
     if (score <= 0 && !(OF_MYSELF.test(said) && MYSELF.test(said))) return [];
     const isAtEdge = sentence.start <= EDGE || text.length - sentence.end <= EDGE;
     const isShort = sentence.end - sentence.start <= LONGEST_INTRODUCTION;
