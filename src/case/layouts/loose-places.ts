@@ -182,7 +182,7 @@ const NOTES: readonly RegExp[] = [
   `(?<!\\p{L})den (första|andra|tredje)(?=${ENDS})`,
   `(?<!\\p{L})(?:за|лучше|выбрали|предпочли) (первый|второй|первую|вторую)(?=${ENDS})`,
   `(第[一二三四1-4])(?=[个個篇条條份种種版款位](?!${NO_OPTION}))`,
-  `(${either([words('一つ目 二つ目 三つ目'), words('1つ目 2つ目 3つ目'), words('1番目 2番目 3番目'), ...COUNTED.slice(1)])})(?=[がをはにもで、。]|の(?:ほう|方))`,
+  `(${either([words('一つ目 二つ目 三つ目'), words('1つ目 2つ目 3つ目'), words('1番目 2番目 3番目'), ...COUNTED.slice(1)])})(?=[がをはにもで、。]|の(?:ほう|方|お?話|物語|もの|やつ|案|文|訳|作品|意見|説明|文面|返事))`,
   '(最初|二番目)(?=の(?:ほう|方))',
   '(前の|後の)(?=(?:ほう|方)(?:が|を|は|に|の|も))',
 ].map((source) => new RegExp(source, 'giu'));
@@ -197,6 +197,8 @@ const NUMERAL = new RegExp(
   `([\\p{L}]{3,20})[ -](${either(NUMERALS.slice(0, 6))})(?=${ENDS}|\\s(?:is|was|has|had|gets?|got|won|wins|over|to|than|and|as|seems|ist|war|hat|gewinnt|gewann|siegt|führt|est|a|es|ha|gana|ganó|gagne|und|et|y|por)(?![\\p{L}\\p{M}]))|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12})(?:(一)(?![个個下些样樣致直定般次起切番])|([二三四])(?![个個次十百千万重手]))`,
   'giu',
 );
+/** In titles: `Submission One averaged 4.7`. */
+const TITLED = /(?<!\p{L})(\p{Lu}\p{Ll}{2,19}) (One|Two|Three|Eins|Zwei|Drei|Deux|Trois|Dos|Tres)(?!\p{L})/gu;
 /** Words of one row that stand for all options, each in front of a number or a separator. */
 const BARE = [
   words('first second'),
@@ -242,9 +244,7 @@ const group = (match: RegExpExecArray | RegExpMatchArray): NamedPlace => {
 export function loosePlacesIn(text: string, options: number): NamedPlace[] {
   if (!isShort(text)) return [];
   const found = NOTES.flatMap((one) => [...text.matchAll(one)].map(group));
-  const numerals = text
-    .matchAll(NUMERAL)
-    .toArray()
+  const numerals = [...text.matchAll(NUMERAL), ...text.matchAll(TITLED)]
     .filter(([, spaced, , unspaced]) => isNameOfOption(spaced ?? unspaced ?? ''))
     .map(group);
   const numbered = [...text.matchAll(NUMBERED)].filter((match) => !isPraise(text, match)).map(group);
@@ -265,6 +265,8 @@ const KEY = new RegExp(
   `(?:(?<![\\p{L}])([\\p{L}]{3,20})[ _-]?${SIGN}?\\(?|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12}) ?)(\\d|[A-H]|III?|[甲乙丙])(?![\\p{Script=Latin}\\p{N}%]|[.,]\\d)`,
   'giu',
 );
+/** The end of a field's name, whatever it is a field of: `votes_a`, `author_b`. */
+const OF_FIELD = /(?<![\p{L}\p{N}])[\p{L}_]{2,24}_([a-h]|\d)(?![\p{L}\p{N}_])/giu;
 /** `n° 2` and `2号` without a word; not `is no. 1`, which praises. */
 const NUMBER =
   /(?<!\p{L})(?:n[°º] ?|numéro |número |nr\. ?|no\. ?|nummer |number |#)([1-4])(?![\p{L}\p{N}%]|[.,:]\d)|(?<![\d第])([1-4])[号番](?!\p{Script=Han}目?)|(?<!\p{L})(?:die|la|le|el|der|den|zur|zum|mit|con|avec) ([1-4])(?=\s{0,3}(?:$|[.,;!?)"”»]))/giu;
@@ -278,8 +280,9 @@ export function keysBehindNouns(text: string): NamedPlace[] {
     // A small letter behind a word is another word, in most languages.
     .filter(([, spaced, joined, key = '']) => isNameOfOption(spaced ?? joined ?? '') && !/^[a-h]$/.test(key))
     .map(group);
+  const fields = [...text.matchAll(OF_FIELD)].map(group);
   const numbers = [...text.matchAll(NUMBER)].filter((match) => !isPraise(text, match)).map(group);
-  return [...behind, ...numbers];
+  return [...behind, ...fields, ...numbers];
 }
 
 const WINNER =

@@ -196,9 +196,19 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
   });
 }
 
-/** Whether a statement names a place that could not be exchanged with the options. */
-export function hasNoMirror(statement: string, options: number): boolean {
+/** The one that is not named, which goes with the one that is: `the other reply`, `l'autre réponse`. */
+const THE_OTHER =
+  /(?<!\p{L})(?:other|ander(?:e[nrsm]?)|autre|otr[oa]|outr[oa]|altr[oa]|andere|drugi|друг(?:ой|ая|ую)|diğer)(?!\p{L})|另一|다른/giu;
+
+/**
+ * Whether a statement names a place that could not be exchanged with the options.
+ *
+ * @param isNamed whether it names an option in another way, too
+ */
+export function hasNoMirror(said: string, options: number, isNamed = false): boolean {
   if (options < 2) return false;
+  const statement =
+    options === 2 && isNamed ? said.replace(THE_OTHER, (word) => ' '.repeat(word.length)) : said;
   const rest = placesIn(statement, { part: 0, start: 0, end: statement.length }, options)
     .filter(({ at }) => isOfTwo(statement.slice(at.start, at.end)))
     .reduce(
