@@ -177,7 +177,7 @@ const LETTER =
 const OF_AUTHORS = new RegExp(`^\\W{0,9}(?:the |der |die |l['’]|el |la )?(?:${AUTHOR})(?!\\p{L})`, 'iu');
 
 /** So far under its threshold the classifier still lets what such words begin stand. */
-const DOUBTED_BELOW = 2.3;
+const DOUBTED_BELOW = 2;
 
 /** Sentences at the ends of an answer that say who its writer is. */
 function introductionsIn(text: string): TextRange[] {
