@@ -120,6 +120,8 @@ function remarksIn({ context }: Case): number[] {
 const EDGE = 200;
 /** Longer sentences say more than who somebody is. */
 const LONGEST_INTRODUCTION = 240;
+/** A longer sentence in the third person tells of somebody else. */
+const LONGEST_SIGNATURE = 100;
 /** Letters that must be left of an answer. */
 const LEAST_LEFT = 12;
 /** A signature, which has no clauses. */
@@ -185,6 +187,7 @@ function introductionsIn(text: string): TextRange[] {
   return classify(text, ['author'], DOUBTED_BELOW).flatMap(({ sentence, place, score }) => {
     const said = text.slice(sentence.start, sentence.end);
     if (FIELD.test(said) || OF_AUTHORS.test(said)) return [];
+    if (said.length > LONGEST_SIGNATURE && !MYSELF.test(said)) return [];
     if (score <= 0 && !(OF_MYSELF.test(said) && MYSELF.test(said))) return [];
     const isAtEdge = sentence.start <= EDGE || text.length - sentence.end <= EDGE;
     const isShort = sentence.end - sentence.start <= LONGEST_INTRODUCTION;
