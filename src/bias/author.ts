@@ -126,7 +126,7 @@ const LONGEST_SIGNATURE = 100;
 const LEAST_LEFT = 12;
 /** A signature, which has no clauses. */
 const SIGNED =
-  /^\s*(?:[—–-]{1,2}|best|regards|yours|sincerely|cheers|signed|viele grüße|mit freundlichen|gez|cordialement|signé|atentamente|saludos|un saludo|firmado|敬具|敬上|此致|祝好|―)/iu;
+  /^\s{0,9}(?:[—–-]{1,2}|best|regards|yours|sincerely|cheers|signed|viele grüße|mit freundlichen|gez|cordialement|signé|atentamente|saludos|un saludo|firmado|敬具|敬上|此致|祝好|―)/iu;
 
 const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 /** A sign between clauses, and not in a number. */
@@ -170,7 +170,7 @@ const OF_MYSELF = matchWords(
 );
 /** Somebody speaks of themselves; in Spanish and Japanese the words above tell that. */
 const MYSELF =
-  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}+|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
+  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}{1,20}|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
 /** Who signs a letter, or what is left open in one, is part of what was asked for. */
 const LETTER =
   /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;

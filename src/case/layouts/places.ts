@@ -115,7 +115,7 @@ const NAMED = new RegExp(
   'giu',
 );
 const WITHOUT_MIRROR = new RegExp(
-  `\\b(?:last|left|right|top(?!\\s+\\w+\\s*(?:by\\b|[:=→]))|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
+  `\\b(?:last|left|right|top(?!\\s{1,9}\\w{1,20}\\s{0,3}(?:by\\b|[:=→]))|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
     `\\b(?:${NOUNS}|one)s?\\s+(?:above|below|(?:on|to) the (?:left|right|top|bottom))\\b`,
   'iu',
 );
