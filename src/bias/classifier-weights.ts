@@ -1,6 +1,8 @@
 /** Weights of the classifier of sentences. Made by `npm run train:spotting`, not by hand. */
 export const STEP = 0.8571428571428571;
-export const BIAS: readonly number[] = [-3.883, -4.128, -5.347, -5.850, -4.112, -5.406, -5.089, -5.572, -4.672, -4.519];
+export const BIAS: readonly number[] = [
+  -3.883, -4.128, -5.347, -5.85, -4.112, -5.406, -5.089, -5.572, -4.672, -4.519,
+];
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
   { statement: 0.3, answer: 2.6 },
   { statement: -0.5, answer: 2.2 },
