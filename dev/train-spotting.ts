@@ -404,7 +404,9 @@ const model = values.written ? fromWritten : withOpen(open);
 if (!values.dry) {
   const text = `/** Weights of the classifier of sentences. Made by \`npm run train:spotting\`, not by hand. */
 export const STEP = ${STEP};
-export const BIAS: readonly number[] = [${model.bias.map((one) => one.toFixed(3)).join(', ')}];
+export const BIAS: readonly number[] = [
+  ${model.bias.map((one) => Number(one.toFixed(3))).join(', ')},
+];
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
 ${thresholds.map(({ statement, answer }) => `  { statement: ${statement}, answer: ${answer} },`).join('\n')}
 ];
