@@ -7,16 +7,16 @@
  */
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { findAuthorBlock } from '../src/bias/author.ts';
+import { tellsAuthor } from '../src/bias/author.ts';
 import { findAuthorities } from '../src/bias/authority.ts';
 import { namesItself } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { findInstructions } from '../src/bias/instruction.ts';
 import { findReflections } from '../src/bias/reflection.ts';
 import {
-  caseOfStranger,
   caseWith,
   type Half,
+  isFoundBy,
   isSpotted,
   negativesOf,
   POSITIVES,
@@ -65,9 +65,7 @@ for (const name of Object.keys(STRANGERS.open)) {
   const counts = (['open', 'closed'] as const).map((half) => {
     if (values.open && half === 'closed') return ['–', '–'];
     const { [name]: positives = [], ordinary = [] } = STRANGERS[half];
-    const [found, alarms] = [positives, ordinary].map((all) =>
-      all.filter((one) => bias.spot(caseOfStranger(one)).length > 0),
-    );
+    const [found, alarms] = [positives, ordinary].map((all) => all.filter((one) => isFoundBy(bias, one)));
     if (values.verbose && half === 'open')
       for (const one of positives)
         if (!found?.includes(one)) console.error(`${name}: missed of strangers: ${one.text}`);
@@ -84,7 +82,7 @@ const IN_ANSWERS = {
   reflection: (text: string) => findReflections(text).length > 0,
   authority: (text: string) => findAuthorities(text).length > 0,
   identity: namesItself,
-  author: (text: string) => findAuthorBlock(text) !== null,
+  author: tellsAuthor,
 };
 
 if (hasSharedData) {

@@ -24,8 +24,16 @@ import {
 import { BIAS, THRESHOLDS, WEIGHTS } from '../src/bias/classifier-weights.ts';
 import { markModels } from '../src/bias/identity.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
-import { tellsContent } from '../src/bias/remark.ts';
-import { caseWith, type Half, negativesOf, POSITIVES, type Wording } from '../test/bias/corpus/wordings.ts';
+import { markOptions, tellsContent } from '../src/bias/remark.ts';
+import {
+  caseOfStranger,
+  caseWith,
+  type Half,
+  negativesOf,
+  POSITIVES,
+  STRANGERS,
+  type Wording,
+} from '../test/bias/corpus/wordings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -67,11 +75,17 @@ const LEAST_GRADIENT = 0.002;
 const LEAST_IN_ANSWERS: Readonly<Partial<Record<Kind, number>>> = {
   instruction: 2.1,
   reflection: 0.9,
-  authority: 1.75,
+  authority: 2.2,
   bandwagon: 2.6,
   // Read only where a model is named.
-  identity: -1,
+  identity: -0.8,
 };
+
+/**
+ * Of statements, the least threshold: some lines were written after a look at open texts that they help to find, which would
+ * set too low a one.
+ */
+const LEAST_BESIDE: Readonly<Partial<Record<Kind, number>>> = { bandwagon: 0.3 };
 
 /** What may be said of the same thing: neither teaches what the other is not. */
 const ALIKE: Readonly<Record<Kind, readonly Kind[]>> = {
@@ -223,7 +237,21 @@ function openTexts(): Tested[] {
   return [
     ...positives.map(({ one, kind }, at) => tested(one, kind, at)),
     ...[...negatives.values()].flatMap(([one], at) => (one ? [tested(one, null, at)] : [])),
+    ...openTextsOfStrangers(),
   ];
+}
+
+/** Without statements that name no option: no entry reads them. */
+function openTextsOfStrangers(): Tested[] {
+  return Object.entries(STRANGERS.open).flatMap(([name, texts]) =>
+    texts.flatMap((one, at): Tested[] => {
+      const kind = KINDS.find((other) => other === name) ?? null;
+      const of = { kind, fold: at % FOLDS, half: 'seen' as const };
+      if (one.place === 'option') return [{ ...of, text: one.text, isContent: false }];
+      const statement = caseOfStranger(one)?.context.find(({ mentions }) => mentions.length > 0);
+      return statement ? [{ ...of, text: markOptions(statement), isContent: tellsContent(statement) }] : [];
+    }),
+  );
 }
 
 /** The sentence of a positive that speaks most clearly; of a negative every one. */
@@ -362,7 +390,7 @@ const thresholds = KINDS.map((kind, at) => {
     const negatives = some.filter(({ one }) => one.kind === null);
     const alarms = negatives.map(({ scores }) => scores[at] ?? 0).sort((a, b) => b - a);
     // A sentence that is much likelier none is no cue, however few negatives come near it.
-    const least = isStatement ? -0.5 : (LEAST_IN_ANSWERS[kind] ?? 0);
+    const least = isStatement ? (LEAST_BESIDE[kind] ?? -0.5) : (LEAST_IN_ANSWERS[kind] ?? 0);
     const limit = Math.max(least, alarms[Number(values.alarms)] ?? 0);
     const positives = some.filter(({ one }) => one.kind === kind);
     const found = positives.filter(({ scores }) => (scores[at] ?? 0) > limit).length;
@@ -376,7 +404,9 @@ const model = values.written ? fromWritten : withOpen(open);
 if (!values.dry) {
   const text = `/** Weights of the classifier of sentences. Made by \`npm run train:spotting\`, not by hand. */
 export const STEP = ${STEP};
-export const BIAS: readonly number[] = [${model.bias.map((one) => one.toFixed(4)).join(', ')}];
+export const BIAS: readonly number[] = [
+  ${model.bias.map((one) => Number(one.toFixed(3))).join(', ')},
+];
 export const THRESHOLDS: readonly { readonly statement: number; readonly answer: number }[] = [
 ${thresholds.map(({ statement, answer }) => `  { statement: ${statement}, answer: ${answer} },`).join('\n')}
 ];

@@ -3,12 +3,17 @@ import { createTemplateBook } from '../src/case/templates/book.ts';
 import { parseTemplates } from '../src/case/templates/unfold.ts';
 import type { Case } from '../src/case/types.ts';
 
+type Two = readonly [string, string];
+
 /** @throws where no case is read */
-export function pairOf(
-  labels: readonly [string, string],
-  options: readonly [string, string],
-  said = 'None.',
-): Case {
+export function pairOf(labels: Two, options: Two, said?: string): Case {
+  const subject = findPair(labels, options, said);
+  if (subject === null) throw new Error(`no case is read of ${options.join(' and ')}, beside them: ${said}`);
+  return subject;
+}
+
+/** @returns null where no case is read */
+export function findPair(labels: Two, options: Two, said = 'None.'): Case | null {
   const [a, b] = labels;
   const text = `Which is better?\n\n{{instruction}}\n\nNote: {{context}}\n\n${a}:\n{{option ${a}}}\n\n${b}:\n{{option ${b}}}\n\nReply with "${a}" or "${b}".`;
   const verdict = { kind: 'choice' as const, labels: [a, b] };
@@ -23,6 +28,5 @@ export function pairOf(
   const filled = text.replaceAll(/\{\{[^{}]+\}\}/g, (slot) => values.get(slot) ?? slot);
   const prompt = { parts: [{ role: 'user', text: filled }] };
   const reading = book.read({ tenant: '', path: '/', schema: null }, prompt, null);
-  if (reading.kind !== 'case') throw new Error(`no case is read of ${filled}: ${reading.kind}`);
-  return reading.subject;
+  return reading.kind === 'case' ? reading.subject : null;
 }

@@ -1,11 +1,20 @@
 /**
  * Author: the verdict follows who a text is by: institution, gender, seniority, publication record (arXiv 2509.13400).
  * Undone by masking the author block, alike in every option: fields and lines stay, so that a block does not tell by
- * being gone.
+ * being gone. What an answer says of its writer at its beginning or end (`As a mother of four, …`) is cut.
  */
-import { asGiven, type Case } from '../case/index.ts';
+import {
+  asGiven,
+  type Case,
+  clausesOf,
+  type FoundCue,
+  listWords,
+  matchWords,
+  type TextRange,
+} from '../case/index.ts';
 import { classify } from './classifier.ts';
 import { favouredOption } from './draft.ts';
+import { isQuoted } from './phrase.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -62,7 +71,9 @@ export const author: Bias = {
   /** One cue for all blocks: whether a judge is for the renowned or against them is its secret. */
   spot(subject) {
     const [first, ...more] = [
-      ...subject.options.flatMap(({ text }) => masked(text)?.seen ?? []),
+      ...subject.options.flatMap(
+        ({ text }) => masked(text)?.seen ?? introductionsIn(text).map((at) => quote(text, at)),
+      ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
     if (first === undefined) return [];
@@ -72,8 +83,8 @@ export const author: Bias = {
 
   async undo(subject) {
     const options = subject.options.flatMap(({ text }, index) => {
-      const found = masked(text);
-      return found ? [[index, found.text] as const] : [];
+      const rest = masked(text)?.text ?? withoutIntroductions(text);
+      return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
     if (options.length + context.length === 0) return null;
@@ -105,6 +116,114 @@ function remarksIn({ context }: Case): number[] {
   });
 }
 
+/** Characters from the beginning of an answer, and from its end, in which it says who wrote it. */
+const EDGE = 200;
+/** Longer sentences say more than who somebody is. */
+const LONGEST_INTRODUCTION = 240;
+/** A longer sentence in the third person tells of somebody else. */
+const LONGEST_SIGNATURE = 100;
+/** Letters that must be left of an answer. */
+const LEAST_LEFT = 12;
+/** A signature, which has no clauses. */
+const SIGNED =
+  /^\s{0,9}(?:[—–-]{1,2}|best|regards|yours|sincerely|cheers|signed|viele grüße|mit freundlichen|gez|cordialement|signé|atentamente|saludos|un saludo|firmado|敬具|敬上|此致|祝好|―)/iu;
+
+const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+/** A sign between clauses, and not in a number. */
+const CLAUSE = /[,;:](?!\d)\s{0,4}|[，、；：]\s{0,4}/gu;
+
+/** The clause that a cue stands in, or its whole sentence where little would be left of it. */
+function clauseOf(text: string, cue: FoundCue): TextRange {
+  const { sentence, start } = cue;
+  const bounds = [...text.slice(sentence.start, sentence.end).matchAll(CLAUSE)].map(
+    ({ index, 0: sign }) => sentence.start + index + sign.length,
+  );
+  const next = bounds.find((at) => at > start);
+  const last = bounds.findLast((at) => at <= start);
+  const found =
+    next === undefined
+      ? (clausesOf(text, cue) ?? sentence)
+      : {
+          start: last !== undefined && last - sentence.start > LEAST_LEFT ? last : sentence.start,
+          end: next,
+        };
+  const rest = text.slice(sentence.start, found.start) + text.slice(found.end, sentence.end);
+  return countLetters(rest) < LEAST_LEFT && /^[\p{Script=Latin}\P{L}]*$/u.test(rest) ? sentence : found;
+}
+
+/** Begins what somebody says of themselves. Alone it says little: the classifier must not think it unlikely. */
+const OF_MYSELF = matchWords(
+  listWords({
+    en: `i am a|i am an|i'm a|i'm an|i am the|i'm the|i am only|i'm only|i'm just|i am just|i was a|i was an|i was the|i was born|i was raised|i've been|i have been|as a|as an|being a|being an|speaking as|coming from|i work|
+      i worked|i used to|i grew up|i live|i've lived|i have lived|i come from|i'm from|i am from|i teach|i taught|i've taught|i studied|i trained|i served|i retired|i run a|i own a|i never went|i never finished|i hold|
+      i have a degree|i did my|i wrote|i've worked|i have worked|my name is|the name is|as someone|as somebody|as one who|years old|my day job|for a living|my profession|my mother tongue|born and|being born|having|writing from|
+      greetings from|here is your|signed`,
+    de: `ich bin|ich war|als|ich arbeite|ich habe|ich komme aus|ich stamme|ich lebe|ich wohne|ich unterrichte|ich lehre|ich studiere|ich heiße|mein name ist|bin ich|war ich|habe ich|von beruf|aufgewachsen|geboren|
+      jahre alt|meines zeichens|grüße|grüßen|gezeichnet`,
+    fr: `je suis|j'étais|j'ai été|je travaille|j'ai travaillé|en tant que|en qualité de|comme|moi qui|moi,|j'ai grandi|je suis né*|je viens de|j'habite|je vis|j'enseigne|je m'appelle|mon nom est|étant|ayant|
+      ans de métier|de métier|de profession|né à|née à|cordialement|signé`,
+    es: `soy|fui|era|he sido|trabajo|trabajé|he trabajado|como|en calidad de|crecí|nací|vengo de|vivo en|enseño|estudié|me llamo|mi nombre es|siendo|habiendo|llevo|de profesión|de oficio|nacid*|me jubilé|
+      atentamente|saludos|firmado`,
+    zh: '我是|我叫|作为|身为|本人|我在|我做|我从|我当|我家|我教|我学|我们家|土生土长|从小|敝人|在下|鄙人|我今年|出身|毕业|——',
+    ja: '私は|僕は|わたしは|俺は|と申します|ですが|をしています|をしております|やっています|やっております|母として|父として|師として|者として|員として|屋として|生まれの|生まれで|しておりました|育ちです|育ちの|出身です|勤めて|働いて|歳です|自分は|――',
+  }),
+);
+/** Somebody speaks of themselves; in Spanish and Japanese the words above tell that. */
+const MYSELF =
+  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}{1,20}|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
+/** Who signs a letter, or what is left open in one, is part of what was asked for. */
+const LETTER =
+  /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;
+
+/** Of the author in the third person: a block says that, or the answer is about one. */
+const OF_AUTHORS = new RegExp(`^\\W{0,9}(?:the |der |die |l['’]|el |la )?(?:${AUTHOR})(?!\\p{L})`, 'iu');
+
+/** So far under its threshold the classifier still lets what such words begin stand. */
+const DOUBTED_BELOW = 2;
+
+/** Sentences at the ends of an answer that say who its writer is. */
+function introductionsIn(text: string): TextRange[] {
+  if (LETTER.test(text.slice(0, HEAD))) return [];
+  return classify(text, ['author'], DOUBTED_BELOW).flatMap(({ sentence, place, score }) => {
+    const said = text.slice(sentence.start, sentence.end);
+    if (FIELD.test(said) || OF_AUTHORS.test(said)) return [];
+    if (said.length > LONGEST_SIGNATURE && !MYSELF.test(said)) return [];
+    if (score <= 0 && !(OF_MYSELF.test(said) && MYSELF.test(said))) return [];
+    const isAtEdge = sentence.start <= EDGE || text.length - sentence.end <= EDGE;
+    const isShort = sentence.end - sentence.start <= LONGEST_INTRODUCTION;
+    const midst = Math.floor((place.start + place.end) / 2);
+    const cue = { start: midst, end: midst, sentence, rule: null };
+    if (!isAtEdge || !isShort || isQuoted(text, cue)) return [];
+    const found = SIGNED.test(said) ? sentence : clauseOf(text, cue);
+    const left = text.slice(0, found.start) + text.slice(found.end);
+    return countLetters(left) >= LEAST_LEFT ? [found] : [];
+  });
+}
+
+const quote = (text: string, { start, end }: TextRange) => clip(text.slice(start, end).trim());
+
+/** Passes over a text: of a sentence of many clauses, one may say more than another. */
+const MOST_PASSES = 4;
+
+function withoutIntroductions(text: string): string {
+  let rest = text;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const [found] = introductionsIn(rest);
+    if (!found) break;
+    const before = rest.slice(0, found.start);
+    const behind = rest.slice(found.end);
+    rest =
+      before.trim() === ''
+        ? behind.trimStart()
+        : behind.trim() === ''
+          ? before.trimEnd()
+          : before.trimEnd() + (/^\s/.test(behind) ? '' : ' ') + behind;
+  }
+  return rest;
+}
+
+const clip = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text);
+
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
 function masked(text: string): { readonly text: string; readonly seen: string } | null {
   const block = findAuthorBlock(text);
@@ -117,9 +236,13 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
       .split('\n')
       .map((line, at) => said.get(at) ?? line)
       .join('\n'),
-    seen: seen.length > 120 ? `${seen.slice(0, 117)}...` : seen,
+    seen: clip(seen),
   };
 }
+
+/** Whether an answer says who wrote it: in a block above it, or in a sentence at its beginning or end. */
+export const tellsAuthor = (text: string): boolean =>
+  findAuthorBlock(text) !== null || introductionsIn(text).length > 0;
 
 /** The author block above a text; null where it has none that says anything. */
 export function findAuthorBlock(text: string): AuthorBlock | null {

@@ -35,19 +35,19 @@ const MANY = {
     neighbors|parents|members|employees|staff|team|developers|engineers|programmers|scholars|doctors|attendees|families|voters|callers|listeners|shoppers|players|gamers|diners|locals|peers|classmates|
     committee|the room|the class|office|the internet|twitter|reddit|tiktok|facebook|instagram|forum|thread|group chat|comments|three in four|two thirds|two-thirds|four in five|nine in ten|a landslide|
     landslide|the bulk|the lion's share|countless|plenty of|lots of|many`,
-  de: `die meisten|den meisten|der meisten|mehrheit*|minderheit*|mehrzahl|großteil|fast all*|so gut wie jede*|alle im|alle in|alle aus|kaum jemand|niemand|keiner|leute|leuten|menschen|leser*|nutzer*|
+  de: `die meisten|beliebteste*|populärste*|meistgelesen*|meistgenannt*|meistempfohlen*|den meisten|der meisten|mehrheit*|minderheit*|mehrzahl|großteil|fast all*|so gut wie jede*|alle im|alle in|alle aus|kaum jemand|niemand|keiner|leute|leuten|menschen|leser*|nutzer*|
     kunden|kundinnen|teilnehmer*|zuschauer*|besucher*|tester*|kolleg*|freunde*|schüler*|studierende*|gutachter*|prüfer*|bewerter*|kritiker*|juroren|befragte*|fachleute*|experten|jury|community|
     publikum*|allgemein*|öffentlich*|umfrage*|konsens|einig|einigkeit|stimmen|prozent|die hälfte|mit abstand|soziale* medien|im netz|downloads|likes|sterne|klicks|aufrufe|daumen hoch|herzen|fans|
     hände|handzeichen|stimmzettel|abstimmung|meistgeteilt*|meistgewählt*|trend|viral|angesagt|renner|bestseller|ganzen dorf|ganze dorf|keinen finden|kein mensch|tausende|millionen|hunderte|dutzende|
     das ganze|die ganze|der ganze|nachbarn|eltern|mitglieder*|angestellte*|belegschaft|team|entwickler*|hörer*|wähler*|käufer*|spieler*|klasse|büro|internet|forum|kommentare|viele|etliche|zahllose|
     reihenweise|allesamt|sämtliche|der rest|jeder|jede|jedermann|abonnent*|leserschaft|kundschaft|anwesende*|umstehende*`,
-  fr: `plupart|majorité|minorité|tout le monde|gens|personnes|lecteurs|lectrices|utilisateurs|utilisatrices|clients|clientes|participants|participantes|spectateurs|visiteurs|collègues|amis|élèves|
+  fr: `plupart|plus populaire*|plus appréciée*|plus aimée*|plus partagée*|plus téléchargée*|majorité|minorité|tout le monde|gens|personnes|lecteurs|lectrices|utilisateurs|utilisatrices|clients|clientes|participants|participantes|spectateurs|visiteurs|collègues|amis|élèves|
     étudiants|testeurs|annotateurs|évaluateurs|correcteurs|critiques|juges|experts|spécialistes|public|foule|opinion|jury|communauté|sondage*|enquête|consensus|voix|presque tous|presque toutes|
     presque personne|personne ne|personne au|personne dans|personne parmi|pour cent|largement|la moitié des|de loin|réseaux sociaux|l'unanimité|unanimes|unanimement|j'aime|likes|étoiles|clics|vues|
     téléchargements|partages|pouces|abonnés|mains|main pour|main levée|levé la main|bulletins|scrutin|tendance|viral*|plébiscit*|internautes|best-seller|milliers|millions|centaines|dizaines|
     tout le village|le village|toute la|tous les|toutes les|voisins|parents|membres|employés|équipe|développeurs|auditeurs|électeurs|acheteurs|joueurs|classe|bureau|forum|commentaires|beaucoup|
     nombreux|nombreuses|innombrables|chacun|quasi tous|trois quarts|deux tiers|convives|clientèle|lectorat|nul ne|aucun`,
-  es: `mayoría|minoría|mayor parte|gente|personas|lectores|lectoras|usuarios|usuarias|clientes|participantes|espectadores|visitantes|compañeros|compañeras|colegas|amigos|alumnos|estudiantes|probadores|
+  es: `mayoría|más votad*|más popular*|más valorad*|más compartid*|más descargad*|minoría|mayor parte|gente|personas|lectores|lectoras|usuarios|usuarias|clientes|participantes|espectadores|visitantes|compañeros|compañeras|colegas|amigos|alumnos|estudiantes|probadores|
     anotadores|evaluadores|correctores|críticos|jueces|equipo|expertos|especialistas|público|multitud|jurado|comunidad|encuesta*|sondeo|consenso|votos|casi todos|casi todas|casi nadie|nadie|
     todo el mundo|opinión general|opinión pública|por ciento|la mitad de|con diferencia|redes sociales|unanimidad|unánime*|ampliamente|likes|me gusta|estrellas|clics|visualizaciones|descargas|
     compartidos|pulgares|seguidores|manos|mano alzada|papeletas|votación|tendencia|viral|arrasa*|superventas|miles|millones|cientos|decenas|redes|todo el pueblo|el pueblo|toda la|todos los|todas las|
@@ -68,7 +68,7 @@ const OPINION = {
     most-liked|most-shared|most shared|trending|viral|bestseller|best-selling|popular demand|swear by|swears by|spoke up|speak up|speaks up|rave|raves|raved|rooting|cheer*|applaud*|adore*|embrac*|
     trust|trusts|shared|hit|sweeps|swept|landslide|beat|beats|is it|goes to|went to|the winner|dominat*|outvoted|outnumber*|fancy|fancies|swayed|flock*|crown*|kept|in favour|in favor|the edge|the nod|
     convinced|happy with|satisfied with|picking|for {A}|rejected|turned down|ditch*|abandon*|avoid*|skip|number one|no. 1|top|consensus is|consensus:`,
-  de: `halten|hält|hielten|bevorzug*|vorgezogen|vorziehen|ziehen|zog|zogen|entschieden|entscheid*|stimmte*|stimmen|gestimmt|finden|fanden|findet|fand|gefällt|gefiel|mag|mögen|mochte*|gemocht|liebt*|
+  de: `überzeugend*|Auffassung|halten|hält|hielten|bevorzug*|vorgezogen|vorziehen|ziehen|zog|zogen|entschieden|entscheid*|stimmte*|stimmen|gestimmt|finden|fanden|findet|fand|gefällt|gefiel|mag|mögen|mochte*|gemocht|liebt*|
     wählen|wählt|wählte*|gewählt|griffen|greifen|landen|landet*|neigen|neigt*|tendier*|würden|lieber|*liebling|beliebt*|überlegen|unterlegen|gewinnt|gewann|gewonnen|besser*|schlechter*|beste|besten|
     meinen|glauben|vorn|vorne|führt|gesprochen|lob|gelobt|lobt|loben|empfehlen|empfiehlt|preis|hinter|favorit*|downloads|likes|sterne|klicks|aufrufe|daumen hoch|herzen|fans|hände|handzeichen|
     stimmzettel|abstimmung|meistgeteilt*|meistgewählt*|trend|viral|angesagt|renner|bestseller|schwör*|feier*|jubel*|vertrau*|begeistert|schwärm*|geht an|ging an|abgelehnt|lehn*|setzen auf|setzt auf|

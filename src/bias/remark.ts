@@ -67,8 +67,11 @@ export function tellsContent({ text, at, mentions: [first] }: Statement): boolea
 }
 
 /** Whether the classifier takes a statement for one of this kind; the names of the options in it are alike to it. */
-export function speaksOf(statement: Statement, kind: Kind): boolean {
-  const { text, at, mentions } = statement;
+export const speaksOf = (statement: Statement, kind: Kind): boolean =>
+  classify(markOptions(statement), [kind]).length > 0;
+
+/** A statement with one sign for each name of an option. */
+export function markOptions({ text, at, mentions }: Statement): string {
   let marked = '';
   let end = 0;
   for (const { at: name } of mentions) {
@@ -76,7 +79,7 @@ export function speaksOf(statement: Statement, kind: Kind): boolean {
     marked += text.slice(end, start) + OPTION_NAME;
     end = endOfName(text, start, name.end - at.start);
   }
-  return classify(marked + text.slice(end), [kind]).length > 0;
+  return marked + text.slice(end);
 }
 
 /**

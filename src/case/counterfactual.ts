@@ -4,6 +4,7 @@
  * changes combine without moving each other's places.
  */
 
+import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
 import { escaped, unescaped } from './nested.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
@@ -133,12 +134,13 @@ function mentionEdits(
  * `(a)` names option 0; for slot 1 it becomes `(b)`, in the letter case and brackets it was written with. Places
  * ("first") move likewise.
  */
-function relabel(written: string, subject: Case, from: number, to: number): string {
-  const place = movedPlace(written, to);
-  if (place !== null) return place;
+function relabel(asSent: string, subject: Case, from: number, to: number): string {
+  const written = halfWidth(asSent);
   const keyOf = (index: number) => labelKey(subject.options[index]?.label ?? '');
   const [key, becoming] = [keyOf(from), keyOf(to)];
   if (written === key) return becoming;
+  const place = written.toLowerCase() === key.toLowerCase() ? null : movedPlace(written, to);
+  if (place !== null) return place;
   const at = written.toLowerCase().lastIndexOf(key.toLowerCase());
   if (at < 0) return written;
   const was = written.slice(at, at + key.length);

@@ -269,7 +269,9 @@ function buildCase(
       return findStatements(prompt, [gap], labels);
     }),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
-  if (context.some(({ of, text }) => !of && hasNoMirror(text, labels.length))) return null;
+  const isLost = ({ of, text, mentions }: Statement) =>
+    !of && hasNoMirror(text, labels.length, mentions.length > 0);
+  if (context.some(isLost)) return null;
   const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textAt(prompt, instruction) : '';

@@ -311,8 +311,22 @@ export function roleOfLabel(label: string): LabelRole | null {
   return words.flat()[0] ?? null;
 }
 
+/** Words by which a note names an option. As the title of a section they say something else, or nothing. */
+const IN_NOTES: ReadonlySet<string> = new Set(
+  (
+    'script snippet entry description explanation article slogan design candidate sample ' +
+    'lösung erklärung beschreibung formulierung modell kandidat kandidatin text textfassung ' +
+    'modèle candidat candidate assistant assistante explication description option formulation script ' +
+    'opción opciones asistente candidato candidata modelo descripción explicación redacción guion ' +
+    'opção assistente descrição explicação modello opzione spiegazione descrizione uitleg ' +
+    'オプション モデル スクリプト バージョン テキスト サンプル プラン 文章 説明 解説 文面 選択 选项 選項 解释 说明 描述 文案 话术 写法 ' +
+    'вариант объяснение модель опция opcja wyjaśnienie seçenek açıklama 설명 모델 옵션 글'
+  ).split(' '),
+);
+
 /** Whether a word is one for what is judged, in whatever language: `Antwort`, `回答`, `assistant`. */
 export function isNameOfOption(word: string): boolean {
+  if (IN_NOTES.has(word.toLowerCase())) return true;
   const [roles = []] = rolesOfLabel(word);
   return roles[0] === 'answer' || roles[0] === 'agent';
 }

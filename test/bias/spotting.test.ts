@@ -6,8 +6,8 @@ import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import {
-  caseOfStranger,
   caseWith,
+  isFoundBy,
   isSpotted,
   negativesOf,
   POSITIVES,
@@ -58,18 +58,18 @@ describe.each(FLOORS)('%s', (name, seen, unseen) => {
   });
 });
 
-/** Of what strangers wrote, both halves together: what is found at least, and false alarms at most. */
+/** Of what strangers wrote, open and closed together: what is found at least, and false alarms at most. */
 const OF_STRANGERS = [
-  ['bandwagon', 0.8, 1],
-  ['authority', 0.85, 2],
-  ['reflection', 0.95, 3],
-  ['identity', 0.85, 2],
-  ['author', 0.65, 1],
+  ['bandwagon', 0.9, 4],
+  ['authority', 0.85, 5],
+  ['reflection', 0.9, 5],
+  ['identity', 0.85, 6],
+  ['author', 0.75, 6],
 ] as const;
 
 describe.each(OF_STRANGERS)('%s, in texts of strangers', (name, floor, alarms) => {
   const bias = findBias(name);
-  const isFound = (text: StrangersText) => (bias?.spot(caseOfStranger(text)).length ?? 0) > 0;
+  const isFound = (text: StrangersText) => bias !== undefined && isFoundBy(bias, text);
   const of = (kind: string) => [...(STRANGERS.open[kind] ?? []), ...(STRANGERS.closed[kind] ?? [])];
 
   test('is found', () => {

@@ -70,6 +70,18 @@ test.each([
   ['Réponse', 'La deuxième l’emporte haut la main.', 'La première l’emporte haut la main.'],
   ['Respuesta', 'El segundo lo firma una jueza.', 'El primero lo firma una jueza.'],
   ['回答', '第二个出自一位教授。', '第一个出自一位教授。'],
+  // By its side, an ordinal alone, a numeral, another key.
+  ['Answer', 'Everyone likes the one on the right.', 'Everyone likes the one on the left.'],
+  ['Answer', 'Most picked #2, few number one.', 'Most picked #1, few number two.'],
+  ['Answer', 'Text two had more fans.', 'Text one had more fans.'],
+  ['Answer', 'votes_a=12, votes_b=40', 'votes_b=12, votes_a=40'],
+  ['Answer', 'B won; the other answer is by a novice.', 'A won; the other answer is by a novice.'],
+  ['Antwort', 'Alle fanden die erste besser.', 'Alle fanden die zweite besser.'],
+  ['Antwort', 'Die meisten wollen die linke Antwort.', 'Die meisten wollen die rechte Antwort.'],
+  ['Réponse', 'Tous préfèrent celle de gauche.', 'Tous préfèrent celle de droite.'],
+  ['Respuesta', 'Todos dijeron que la de la izquierda.', 'Todos dijeron que la de la derecha.'],
+  ['回答', '大家都选了后者。', '大家都选了前者。'],
+  ['回答', '左の文章に票が集まった。', '右の文章に票が集まった。'],
   // No place, and no name of an option.
   [
     'Antwort',

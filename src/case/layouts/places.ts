@@ -6,6 +6,16 @@
 
 import type { Mention, Span } from '../types.ts';
 import { isNameOfOption } from '../vocabulary.ts';
+import {
+  halfWidth,
+  isOfTwo,
+  isShort,
+  LOOSE_ROWS,
+  loosePlacesIn,
+  OTHER_KEYS,
+  SIDES_SPACED,
+  SIDES_UNSPACED,
+} from './loose-places.ts';
 import { NOUNS } from './titles.ts';
 
 const ORDINALS = [
@@ -34,6 +44,7 @@ const SPACED = [
   ...withBeginnings('le ce du au', '1er 2e 3e 4e 5e 6e'),
   'primera segunda tercera cuarta quinta sexta'.split(' '),
   'primer segundo tercer cuarto quinto sexto'.split(' '),
+  ['1.', '2.', '3.', '4.', '5.', '6.'],
   ['1ª', '2ª', '3ª', '4ª', '5ª', '6ª'],
   ['1.ª', '2.ª', '3.ª', '4.ª', '5.ª', '6.ª'],
   ...withBeginnings('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
@@ -66,7 +77,7 @@ const UNSPACED = [
 ];
 /** Before a noun these are other words: `el primer texto`. */
 const SPANISH = withBeginnings('el al del', 'primero segundo tercero cuarto quinto sexto');
-const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH];
+const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH, ...LOOSE_ROWS, ...OTHER_KEYS];
 
 /** Places that have no mirror image, in other languages. */
 const SIDES = {
@@ -89,6 +100,8 @@ const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) 
     'giu',
   );
 const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
+/** Of two options, in a note. */
+const SIDES_ELSEWHERE = wordsBySpacing(SIDES_SPACED, SIDES_UNSPACED);
 const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
 /** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`; `最后回答A` has none. */
 const BEHIND =
@@ -102,7 +115,7 @@ const NAMED = new RegExp(
   'giu',
 );
 const WITHOUT_MIRROR = new RegExp(
-  `\\b(?:last|left|right|top|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
+  `\\b(?:last|left|right|top(?!\\s{1,9}\\w{1,20}\\s{0,3}(?:by\\b|[:=→]))|bottom|upper|lower|previous|preceding|following|next|other|remaining)(?:-?most|-hand)?\\s+${THING}|` +
     `\\b(?:${NOUNS}|one)s?\\s+(?:above|below|(?:on|to) the (?:left|right|top|bottom))\\b`,
   'iu',
 );
@@ -151,7 +164,7 @@ const inFrontOfThings = (text: string, words: RegExp) =>
 
 /** Where the whole name ends of which a place is the beginning: behind `Antwort` of `zweite Antwort`. */
 export const endOfName = (text: string, start: number, end: number): number =>
-  (placeOf(text.slice(start, end)) < 0 ? null : endOfThing(text, end)) ?? end;
+  (placeOf(halfWidth(text.slice(start, end))) < 0 ? null : endOfThing(text, end)) ?? end;
 
 /** @param options how many there are */
 export function placesIn(text: string, at: Span, options: number): Mention[] {
@@ -165,25 +178,51 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
     const word = match.slice(1).find((one) => one !== undefined) ?? '';
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });
-  return [...named, ...elsewhere, ...alone].flatMap(({ word, start: from }) => {
+  const sides =
+    options === 2 && isShort(words)
+      ? inFrontOfThings(words, SIDES_ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }))
+      : [];
+  const all = [...named, ...elsewhere, ...alone, ...sides, ...loosePlacesIn(words, options)];
+  const seen = new Set<number>();
+  return all.flatMap(({ word, start: from }) => {
     const option = placeOf(word);
-    if (option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
+    if (option < 0 || option >= options || (OF_TWO.includes(word.toLowerCase()) && options !== 2)) return [];
+    // The same word may be found in two ways, with and without its article.
+    const last = from + word.length;
+    if (seen.has(last)) return [];
+    seen.add(last);
     const start = at.start + from;
     return [{ option, at: { part: at.part, start, end: start + word.length } }];
   });
 }
 
-/** Whether a statement names a place that could not be exchanged with the options. */
-export function hasNoMirror(statement: string, options: number): boolean {
+/** The one that is not named, which goes with the one that is: `the other reply`, `l'autre réponse`. */
+const THE_OTHER =
+  /(?<!\p{L})(?:other|ander(?:e[nrsm]?)|autre|otr[oa]|outr[oa]|altr[oa]|andere|drugi|друг(?:ой|ая|ую)|diğer)(?!\p{L})|另一|다른/giu;
+
+/**
+ * Whether a statement names a place that could not be exchanged with the options.
+ *
+ * @param isNamed whether it names an option in another way, too
+ */
+export function hasNoMirror(said: string, options: number, isNamed = false): boolean {
   if (options < 2) return false;
+  const statement =
+    options === 2 && isNamed ? said.replace(THE_OTHER, (word) => ' '.repeat(word.length)) : said;
+  const rest = placesIn(statement, { part: 0, start: 0, end: statement.length }, options)
+    .filter(({ at }) => isOfTwo(statement.slice(at.start, at.end)))
+    .reduce(
+      (text, { at: { start, end } }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+      statement,
+    );
   // `Finish the third.` may be said of anything: beyond the options only `the third answer` speaks of one.
   const words = [
     ...namedIn(statement).map((match) => match[1] ?? match[3] ?? ''),
     ...inFrontOfThings(statement, ELSEWHERE).map(([word]) => word),
   ];
   return (
-    WITHOUT_MIRROR.test(statement) ||
-    inFrontOfThings(statement, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
+    WITHOUT_MIRROR.test(rest) ||
+    inFrontOfThings(rest, WITHOUT_MIRROR_ELSEWHERE).length > 0 ||
     words.some((word) => placeOf(word) >= options || (options > 2 && OF_TWO.includes(word.toLowerCase())))
   );
 }

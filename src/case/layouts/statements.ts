@@ -6,6 +6,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Mention, Prompt, Span, Statement } from '../types.ts';
 import { lineEnd, lineStart, linesIn, type Range, trimmed } from './lines.ts';
+import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
 import { namesPlace, placesIn } from './places.ts';
 import { NOUNS } from './titles.ts';
 
@@ -163,19 +164,47 @@ function withBlankLine(text: string, at: Range, within: Range): Range {
 }
 
 /** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer"; "this answer". */
-export function mentionsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
+export function mentionsIn(written: string, at: Span, labels: readonly string[]): Mention[] {
+  const text = halfWidth(written);
   if (labels.length === 1) {
     const said = mentionOfTheAnswer(text, at);
     return said.length > 0 ? said : labelsIn(text, at, labels);
   }
-  return [...labelsIn(text, at, labels), ...placesIn(text, at, labels.length)].sort(
-    (a, b) => a.at.start - b.at.start,
-  );
+  const found = labelsIn(text, at, labels);
+  for (const one of [...keysIn(text, at, labels), ...placesIn(text, at, labels.length)])
+    if (!found.some((other) => one.at.start < other.at.end && other.at.start < one.at.end)) found.push(one);
+  return found.sort((a, b) => a.at.start - b.at.start);
 }
 
+/**
+ * What a note calls the options by: their keys behind another noun than the labels have (`modèle 2` for `Réponse 2`), beside a
+ * number each, or as what was chosen; the second of answers A and B is also `answer 2`.
+ */
+function keysIn(text: string, at: Span, labels: readonly string[]): Mention[] {
+  const note = text.slice(at.start, at.end);
+  const keys = labels.map((label) => labelKey(label).toLowerCase());
+  if (new Set(keys).size < keys.length) return [];
+  const ownRow = OTHER_KEYS.find((row) => keys.every((key, n) => row[n] === key));
+  const others = ownRow === undefined ? [] : OTHER_KEYS.filter((row) => row !== ownRow);
+  const named = [...keysBehindNouns(note), ...chosenKeys(note)];
+  const optionOf = (word: string) => keys.indexOf(word.toLowerCase());
+  // Where some are called by their own keys, a number counts something else.
+  const isOwn = named.some(({ word }) => optionOf(word) >= 0);
+  return [...named, ...countedKeys(note, keys)].flatMap(({ word, start }) => {
+    const places = isOwn ? [] : others.map((row) => row.indexOf(word.toLowerCase()));
+    const found = Math.max(optionOf(word), ...places);
+    if (found < 0 || found >= labels.length) return [];
+    const from = at.start + start;
+    return [{ option: found, at: { part: at.part, start: from, end: from + word.length } }];
+  });
+}
+
+/** Behind an `A` that is a name and no article. */
+const BEHIND_A =
+  'is|was|has|had|over|to|and|or|as|than|won|wins|got|gets|beat|beats|received|leads|led|lost|took|takes|scored|dominated|dominates|came|comes|obviously|clearly|instead|better|more|ist|war|hat|gewann|gewinnt|besser|est|gana|ganó|es';
 /** A noun with a key, a key in brackets, or a letter that stands alone. */
 const LABELS = new RegExp(
-  `(?:\\b(?:${NOUNS})s?\\s{0,9}(?:[#_-]\\s{0,9})?)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s{1,9}\\p{Ll}{2,20}(?<!is|was|over|to|and|or|as|than)))(?![\\p{Script=Latin}\\p{N}'’])`,
+  `(?:\\b(?:${NOUNS})s?\\s{0,9}(?:[#_-]\\s{0,9})?)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|(?<=\\p{Ll},? )A|A(?!\\s{1,9}(?!(?:${BEHIND_A})(?!\\p{L}))\\p{Ll}{2,20}))(?![\\p{Script=Latin}\\p{N}])(?!['’](?!s\\s{1,3}(?:${NOUNS}|is|was|has)\\b))`,
   'giu',
 );
 

@@ -5,7 +5,7 @@ import { type Bias, findBias } from '../../../src/bias/index.ts';
 import { findCase } from '../../../src/case/read.ts';
 import type { Case } from '../../../src/case/types.ts';
 import { isNameOfOption } from '../../../src/case/vocabulary.ts';
-import { pairOf } from '../../pair.ts';
+import { findPair, pairOf } from '../../pair.ts';
 
 export type Half = 'seen' | 'unseen';
 
@@ -122,21 +122,39 @@ export const STRANGERS = {
 
 /** A word for an option and its key, as a text writes them. */
 const NAMED =
-  /(\p{Script=Han}{2}|[ァ-ヶー]{2,}|[\p{Script=Latin}]{3,})([ _]?\(?)([ABab12])(\)?)(?![\p{Script=Latin}\p{N}])/gu;
-const OTHER_KEY: Readonly<Record<string, string>> = { A: 'B', B: 'A', a: 'b', b: 'a', 1: '2', 2: '1' };
+  /(\p{Script=Han}{2}|[ァ-ヶー]{2,}|[\p{Script=Latin}]{3,})([ _]?\(?)([ABXYab12甲乙])(\)?)(?![\p{Script=Latin}\p{N}])/gu;
+const KEYS: readonly (readonly [string, string])[] = ['AB', 'ab', 'XY', '12', '甲乙'].map(
+  ([a = '', b = '']) => [a, b],
+);
 
-/** A pair of answers, called as the text calls them, with the text where it belongs. */
-export function caseOfStranger({ language, place, text }: StrangersText): Case {
+/**
+ * A pair of answers, called as the text calls them, with the text where it belongs.
+ *
+ * @returns null where no case is read, so that nothing is found
+ */
+export function caseOfStranger({ language, place, text }: StrangersText): Case | null {
   const { labels, plain } = LANGUAGES[language] ?? { labels: ['A', 'B'] as const, plain: '' };
+  const named = [...text.matchAll(NAMED)];
   const [, noun = '', before = '', key = '', behind = ''] =
-    [...text.matchAll(NAMED)].find(([, word = '']) => isNameOfOption(word)) ?? [];
-  const called = [key, OTHER_KEY[key] ?? '']
-    .sort()
-    .map((one) => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${before}${one}${behind}`);
+    named.find(
+      ([, word = '', , own]) =>
+        // Of a word that stands before both keys the text tells that it is one for an option.
+        isNameOfOption(word) || named.some(([, other, , another]) => other === word && another !== own),
+    ) ?? [];
+  const called = (KEYS.find((keys) => keys.includes(key)) ?? []).map(
+    (one) => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${before}${one}${behind}`,
+  );
   const [a = '', b = ''] = key === '' ? labels : called;
-  const beside = pairOf([a, b], [plain, plain], text);
-  if (place === 'statement' && beside.context.some(({ mentions }) => mentions.length > 0)) return beside;
+  const beside = findPair([a, b], [plain, plain], text);
+  if (place === 'statement' && beside === null) return null;
+  if (place === 'statement' && beside?.context.some(({ mentions }) => mentions.length > 0)) return beside;
   // What names no option stands in one: lines above it, or a sentence of it.
   const body = plain.repeat(Math.ceil(LONG / plain.length));
-  return pairOf([a, b], place === 'statement' ? [`${text}\n\n${body}`, body] : [text, plain]);
+  return findPair([a, b], place === 'statement' ? [`${text}\n\n${body}`, body] : [text, plain]);
+}
+
+/** Whether an entry sees something in a text of a stranger. */
+export function isFoundBy(bias: Bias, text: StrangersText): boolean {
+  const subject = caseOfStranger(text);
+  return subject !== null && bias.spot(subject).length > 0;
 }
