@@ -43,7 +43,8 @@ const { values } = parseArgs({
     /** Only these kinds, with commas; the weights of the others stay. */
     kinds: { type: 'string', default: KINDS.join(',') },
     epochs: { type: 'string', default: '12' },
-    alarms: { type: 'string', default: '6' },
+    /** Negatives that may pass a threshold; without it as many as `ALARMS` says. */
+    alarms: { type: 'string' },
   },
 });
 
@@ -53,6 +54,15 @@ const asked = values.kinds.split(',').map((name) => {
   return kind;
 });
 const FOLDS = 3;
+/** Open negatives, of some thousands, that may pass each threshold of a kind: more where wordings are many. */
+const ALARMS: Readonly<Partial<Record<Kind, number>>> = {
+  bandwagon: 9,
+  authority: 12,
+  identity: 8,
+  reflection: 8,
+};
+const USUAL_ALARMS = 6;
+const alarmsFor = (kind: Kind) => Number(values.alarms ?? ALARMS[kind] ?? USUAL_ALARMS);
 const EPOCHS = Number(values.epochs);
 /** Of one line with alternatives, at most. */
 const WORDINGS = 14;
@@ -391,7 +401,7 @@ const thresholds = KINDS.map((kind, at) => {
     const alarms = negatives.map(({ scores }) => scores[at] ?? 0).sort((a, b) => b - a);
     // A sentence that is much likelier none is no cue, however few negatives come near it.
     const least = isStatement ? (LEAST_BESIDE[kind] ?? -0.5) : (LEAST_IN_ANSWERS[kind] ?? 0);
-    const limit = Math.max(least, alarms[Number(values.alarms)] ?? 0);
+    const limit = Math.max(least, alarms[alarmsFor(kind)] ?? 0);
     const positives = some.filter(({ one }) => one.kind === kind);
     const found = positives.filter(({ scores }) => (scores[at] ?? 0) > limit).length;
     const where = isStatement ? 'statements' : 'answers';
