@@ -127,7 +127,7 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   );
   const known = learnTemplate('training', prompts, guesses);
   const parts = learnedParts(
-    known.parts,
+    known,
     prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null)),
   );
   const read = template.requests.flatMap((request) => truthIn(known, request) ?? []);

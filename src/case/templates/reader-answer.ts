@@ -342,7 +342,7 @@ const standsIn = (label: string, text: string) => {
 function judgesList({ samples }: Pipeline, template: Template): boolean {
   const judged = samples.flatMap(({ prompt }) => {
     const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
     return finding?.single
       ? finding.options.map(({ at }) => prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '')
       : [];
@@ -356,7 +356,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   if (!template) return 'the template is gone';
   const [sample] = samples;
   const match = sample && matchTemplate(template, sample.prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   if (!sample || !finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
   const cases = casesIn(template, samples, origin.schema);

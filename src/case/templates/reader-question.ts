@@ -87,7 +87,7 @@ function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   if (state === 'confirmed') return match ? openInForm(pipeline) : [];
   if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0)
     return requestsToShow(pipeline).length > 0 ? ['cut', 'roles', 'form'] : [];
-  if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
+  if (!findingOf(template, match) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'certain';
   // A form for another number of options tells that one of the two is wrong, and not which.
   if (casesIn(template, samples, origin.schema).includes(null)) {

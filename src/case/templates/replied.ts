@@ -10,6 +10,7 @@ import {
   isConfirmed,
   isLookDue,
   isUnmistakable,
+  longestCase,
   type Pipeline,
   repliesAreRead,
   toldBefore,
@@ -87,7 +88,7 @@ function settled(pipeline: Pipeline): Pipeline {
 /** Takes the form of the verdict from the replies where the texts tell none. */
 function withForm(pipeline: Pipeline): Pipeline {
   const { template, samples, origin, answers = [] } = pipeline;
-  const prompt = samples.at(-1)?.prompt;
+  const prompt = template?.more ? longestCase(template, samples) : samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
   const verdict = open && formReplied(template, answers, open.labels);
