@@ -785,10 +785,13 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
     alike ||
     // Whether the first is better than the second.
     written.join() === 'yes,no' ||
-    (beginsAnOrder(written) && !beginsAnOrder(names)) ||
+    (beginsAnOrder(written) && (!beginsAnOrder(names) || (areLetters(written) && areLetters(names)))) ||
     (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
   );
 }
+
+/** A judge may write A and B for А and Б. */
+const areLetters = (keys: readonly string[]) => keys.every((key) => /^\p{L}$/u.test(key));
 
 /** `left` of `left draft`, `links` of `linkes`. */
 function haveOneStem(a: string, b: string): boolean {

@@ -261,8 +261,8 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return 'its options have different numbers of slots';
-  const { name } = template;
-  if (labels.size > 1) return { name, parts };
+  const { name, more } = template;
+  if (labels.size > 1) return { name, parts, ...(more && labels.size === 2 && { more }) };
   const alone = (part: Template['parts'][number]) => ({
     ...part,
     slots: part.slots.map((slot) => ({ ...slot, label: '' })),

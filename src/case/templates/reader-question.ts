@@ -78,8 +78,11 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
 /** What is not known of a template, wherever its slots begin and end. */
 function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   const { state, samples, origin } = pipeline;
+  // A list of any length may be the steps of one run: then it is one text.
+  const { more, ...fixed } = template;
+  const counted = more && readsCleanly(template, samples, origin.schema) ? template : fixed;
   const matches = samples.flatMap(({ prompt }) => {
-    const match = matchTemplate(template, prompt);
+    const match = matchTemplate(counted, prompt);
     return match?.kind === 'slots' ? [match] : [];
   });
   const [match] = matches;

@@ -2,7 +2,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
-import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { countOptions, formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
 import {
@@ -95,7 +95,9 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
   if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
-  const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
+  const { more = false } = template;
+  const labels = more ? open.labels.slice(0, countOptions(verdict) ?? 2) : open.labels;
+  const read = verdictsIn(formFromFile(verdict), answers, labels, more).filter(
     ({ kind }) => kind !== 'none',
   ).length;
   const told = {
@@ -113,11 +115,48 @@ export function formReplied(
   answers: readonly string[],
   labels: readonly string[],
 ): VerdictFile | null {
-  const verdict = formFromReplies(answers, labels, wordsOf(template));
+  const orders = wordsOf(template);
+  const verdict =
+    formFromReplies(answers, labels, orders) ??
+    formByAsides(template, answers, labels, orders) ??
+    (template.more ? scoresOfAny(answers, labels, orders) : null);
   if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
+}
+
+/** A number for each option, however many there were. */
+function scoresOfAny(
+  answers: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): VerdictFile | null {
+  const verdict = formFromReplies(answers, labels.slice(0, 2), orders, true);
+  return verdict?.kind === 'scores' ? verdict : null;
+}
+
+/** Which option a reply chooses by what stands in brackets behind its name: `Draft A (from memory)`, `MEMORY_BETTER`. */
+function formByAsides(
+  template: Template,
+  answers: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): VerdictFile | null {
+  const asides = labels.map((label) => asideOf(template, label));
+  if (labels.length < 2 || asides.includes('') || new Set(asides).size < labels.length) return null;
+  const verdict = formFromReplies(answers, asides, orders);
+  return verdict?.kind === 'choice' ? verdict : null;
+}
+
+/** What stands in brackets behind a label, up to a dash. */
+function asideOf({ parts }: Template, label: string): string {
+  const before = parts.flatMap(({ literals, slots }) =>
+    slots.flatMap((slot, n) => (slot.role === 'option' && slot.label === label ? (literals[n] ?? '') : [])),
+  );
+  const [text = ''] = before;
+  const line = text.slice(text.lastIndexOf(label) + label.length).split('\n', 1)[0] ?? '';
+  return /^\s?[([（]([^()[\]（）]{1,80})[)\]）]/u.exec(line)?.[1]?.split(/\s[-–—]\s|[:：;,]/, 1)[0]?.trim() ?? '';
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

@@ -44,6 +44,7 @@ interface Place {
  * @param replies what the judge said, the latest last
  * @param labels the options' names, in order; of one answer whatever it is called
  * @param orders the template's own words, which may announce what is replied
+ * @param more whether some replies may be on more options than there are labels
  * @returns null where no one form reads 95 % of the replies, or all of them choose the same and the orders offer nothing else
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
@@ -52,6 +53,7 @@ export function formFromReplies(
   replies: readonly string[],
   labels: readonly string[],
   orders = '',
+  more = false,
 ): VerdictFile | null {
   if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
@@ -64,7 +66,7 @@ export function formFromReplies(
           ...(inJson ? [] : [...inRows(said, labels), ...byNumber(labels)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
-          ...inEach('scores', places, said, labels, orders),
+          ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),
         ]
@@ -73,7 +75,7 @@ export function formFromReplies(
           ...inLists(wholes, orders),
           ...inNumberRows(said, labels, orders),
         ];
-  return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
+  return candidates.find((form) => fits(form, replies, labels, orders, more)) ?? null;
 }
 
 /**
@@ -100,22 +102,37 @@ export function readsReplies(
   form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
+  more = false,
 ): boolean {
   // Of several options each has its own entry of a list.
-  const read = verdictsIn(form, replies, labels).filter(
+  const read = verdictsIn(form, replies, labels, more).filter(
     (one) =>
       one.kind !== 'none' && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
   ).length;
   return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
 }
 
+/** Options that are thought of where some replies may be on more than are known. */
+const MOST_OPTIONS = 10;
+
+/** @param more whether some replies may be on more options than there are labels */
 export function verdictsIn(
   form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
+  more = false,
 ): Verdict[] {
-  const options = labels.map((label) => ({ label }));
-  return replies.map((reply) => readVerdict(reply, form, options));
+  const most = more ? Math.max(MOST_OPTIONS, labels.length) : labels.length;
+  const counts = Array.from({ length: most - labels.length + 1 }, (_, n) =>
+    Array.from({ length: labels.length + n }, (_label, at) => ({ label: labels[at] ?? '' })),
+  );
+  return replies.map((reply) => {
+    const [first, ...others] = counts;
+    const verdict = readVerdict(reply, form, first ?? []);
+    if (verdict.kind !== 'none') return verdict;
+    const longer = others.map((options) => readVerdict(reply, form, options));
+    return longer.find(({ kind }) => kind !== 'none') ?? verdict;
+  });
 }
 
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
@@ -124,10 +141,11 @@ function fits(
   replies: readonly string[],
   labels: readonly string[],
   orders: string,
+  more: boolean,
 ): boolean {
   const read = formFromFile(form);
-  if (!readsReplies(read, replies, labels)) return false;
-  const verdicts = verdictsIn(read, replies, labels);
+  if (!readsReplies(read, replies, labels, more)) return false;
+  const verdicts = verdictsIn(read, replies, labels, more);
   if (form.kind === 'score')
     return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
@@ -317,6 +335,7 @@ function inEach(
   replies: readonly string[],
   labels: readonly string[],
   orders: string,
+  more = false,
 ): VerdictFile[] {
   const isOffered = (word: string) => TRUTH.test(word) || occurrences(orders, word).length > 0;
   const isWord = (place: ReplyPlace) =>
@@ -327,9 +346,10 @@ function inEach(
     (place) =>
       varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
   );
-  const own = labels.map((_, option) =>
+  const named = labels.map((_, option) =>
     singles(found).filter(({ name }) => ownField(name, labels).option === option),
   );
+  const own = named.every(({ length }) => length === 0) ? inARow(singles(found), labels.length) : named;
   // What all of them are called tells none from the others.
   const shared = sharedWords(own.flat().map(({ name }) => ownField(name, labels).rest));
   const concludes = ({ name }: ReplyPlace) =>
@@ -341,21 +361,21 @@ function inEach(
   const concluding = own.map((some) => some.filter(concludes));
   const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
   const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
-  const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
-  const fields = named.flatMap(({ where: { field } }) => field ?? []);
-  const templates = named.flatMap(({ where: { template } }) => template ?? []);
+  const chosen = criteria.length > 0 ? [] : (single?.flat() ?? []);
+  const fields = chosen.flatMap(({ where: { field } }) => field ?? []);
+  const templates = chosen.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
     ({ where, values }) =>
-      values.every(({ length }) => length === labels.length) &&
+      values.every(({ length }) => length === labels.length || (more && length > labels.length)) &&
       (where.template === undefined
         ? entriesInOrder(where.field, places, labels)
         : standInOrder(where.template, replies, labels)),
   );
-  const [each, ...more] =
+  const [each, ...others] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
-  const ranks = replies.map((_, reply) => named.map(({ values }) => Number(values[reply]?.[0])));
+  const ranks = replies.map((_, reply) => chosen.map(({ values }) => Number(values[reply]?.[0])));
   const isRank =
-    (labels.length > 2 || named.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
+    (labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
     ranks.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
   if (kind === 'scores' && fields.length > 0 && isRank)
     return [{ kind: 'ranking', labels: [...labels], fields }];
@@ -373,7 +393,7 @@ function inEach(
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
     ...criteria,
-    ...(each && more.length === 0 && kind === 'scores' && !isOpen
+    ...(each && others.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
     ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
@@ -423,6 +443,22 @@ function numbersOn(line: string) {
   const { cells, sign } = cellsOf(rest);
   const isRow = cells.length > 1 && cells.every((cell) => /^-?[\d.]{1,9}$/.test(cell));
   return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
+}
+
+/** Places that count the options, whatever these are called, as many as there are: `party1.rating` and `party2.rating`. */
+function inARow(places: readonly ReplyPlace[], count: number): ReplyPlace[][] {
+  const names = places.map(({ name }) => wordsOfLabel(name.replaceAll(/(?<=\p{L})(?=\p{N})/gu, ' ')));
+  const rows = names.flatMap((first, n) => {
+    const others = names.map((other) => onlyDifference(first, other));
+    const at = others.find((one) => one !== null);
+    const row = places.filter((_, m) => m === n || others[m] === at);
+    const counted = row.map((place) => names[places.indexOf(place)]?.[at ?? 0] ?? '');
+    const isRow = row[0] === places[n] && row.length === count && beginsAnOrder(counted);
+    return isRow ? [row] : [];
+  });
+  return rows.length > 0
+    ? Array.from({ length: count }, (_, option) => rows.flatMap((row) => row.slice(option, option + 1)))
+    : [];
 }
 
 /** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */

@@ -203,7 +203,7 @@ function askedSpelling(template: string): RegExp | null {
   const [before, after] = template.trim().split('{}');
   if (before === undefined || after === undefined || before + after === '') return null;
   return new RegExp(
-    `${loose(before.trim())}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after.trim())}`}`,
+    `${loose(before.trim())}\\s{0,9}${after === '' ? '\\[{0,2}' : ''}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after.trim())}`}`,
     'giu',
   );
 }
