@@ -20,10 +20,14 @@ import { kindReplied } from '../src/case/templates/options-in-replies.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,
+  BITS,
+  bitsOf,
   bucketOf,
   CERTAIN,
   certaintyOf,
   HELD_WEIGHTS,
+  hashOf,
+  KNOWN_BITS,
   OTHER_ROLES,
   type Weigh,
   ZERO,
@@ -37,6 +41,8 @@ const { values } = parseArgs({
   options: {
     folds: { type: 'string' },
     hold: { type: 'string' },
+    measure: { type: 'string' },
+    known: { type: 'string', default: '3' },
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -53,7 +59,7 @@ const DECAY = 1e-4;
 /** Characters of weights lie around that of 0 by so much. */
 const MOST_STEPS = 28;
 
-/** What may be chosen, as places of weights, and which of it is right. */
+/** What may be chosen, as hashes of features, and which of it is right. */
 interface Choice {
   readonly features: readonly Int32Array[];
   readonly right: readonly boolean[];
@@ -150,12 +156,12 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   const told = { truth, members, isJudged, replied, isJudgment: template.kind !== 'none' };
   const choices = choicesOf(parts, told, labels);
   if (learned === RENAMED && isJudged && members.length > 1) {
-    const random = createRandom(bucketOf(template.name));
+    const random = createRandom(bucketOf(hashOf(template.name)));
     const names = labels.map(() => wordOf(random));
     choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
   }
   if (learned === RENAMED && isJudged && members.length === 1) {
-    const other = inOtherOrder(parts, told, createRandom(bucketOf(template.name) + 7));
+    const other = inOtherOrder(parts, told, createRandom(bucketOf(hashOf(template.name)) + 7));
     if (other) choices.push(...choicesOf(other.parts, other.told, labels));
   }
   const seen = seenRoles(parts, prompts, guesses);
@@ -186,7 +192,7 @@ function choicesOf(
   const isReached = right.some(Boolean);
   // The first choice is that nothing is judged, the second that a text was not cut right.
   const judged: Choice = {
-    features: candidates.map(({ features }) => Int32Array.from(features, bucketOf)),
+    features: candidates.map(({ features }) => Int32Array.from(features, hashOf)),
     right: right.map((one, n) => (isReached ? one : n === (isJudgment ? 1 : 0))),
   };
   const rest = [...(isJudged ? others(members) : [])].flatMap(([index, features]): Choice[] => {
@@ -195,7 +201,7 @@ function choicesOf(
     return [
       {
         features: OTHER_ROLES.map((one) =>
-          Int32Array.from(features, (feature) => bucketOf(`${one} ${feature}`)),
+          Int32Array.from(features, (feature) => hashOf(`${one} ${feature}`)),
         ),
         right: OTHER_ROLES.map((one) => one === role),
       },
@@ -307,11 +313,51 @@ function sameName(a: string, b: string): boolean {
   );
 }
 
-function train(examples: readonly Example[]): Float64Array {
+/** Templates of different families that must have a feature before it is taught. */
+const LEAST_FAMILIES = Number(values.known);
+
+/** The first two words of a template's name. */
+const familyOf = ({ name }: Example) => name.split('-').slice(0, 2).join('-');
+
+/** The features that are taught, by their hashes. */
+function knownIn(examples: readonly Example[]): Set<number> {
+  const seen = new Map<number, { count: number; last: string }>();
+  for (const example of examples.toSorted((a, b) => (familyOf(a) < familyOf(b) ? -1 : 1))) {
+    const family = familyOf(example);
+    for (const { features } of example.choices)
+      for (const hash of features.flatMap((some) => [...some])) {
+        const one = seen.get(hash);
+        if (!one) seen.set(hash, { count: 1, last: family });
+        else if (one.last !== family) {
+          one.count++;
+          one.last = family;
+        }
+      }
+  }
+  const known = [...seen].flatMap(([hash, { count }]) => (count >= LEAST_FAMILIES ? [hash] : []));
+  console.log(`${seen.size} features, ${known.length} of them taught`);
+  return new Set(known);
+}
+
+interface Model {
+  readonly weights: Float64Array;
+  /** One for each bit of a feature that was taught. */
+  readonly known: Uint8Array;
+}
+
+function train(examples: readonly Example[]): Model {
+  const hashes = knownIn(examples);
+  const known = new Uint8Array(KNOWN_BITS);
+  for (const hash of hashes) for (const bit of bitsOf(hash)) known[bit] = 1;
   const weights = new Float64Array(HELD_WEIGHTS);
   const squares = new Float64Array(HELD_WEIGHTS).fill(0.01);
   const random = createRandom(5);
-  const choices = examples.flatMap((one) => one.choices);
+  const choices = examples.flatMap((one) =>
+    one.choices.map(({ features, right }) => ({
+      features: features.map((some) => some.filter((hash) => hashes.has(hash)).map(bucketOf)),
+      right,
+    })),
+  );
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     for (let at = choices.length - 1; at > 0; at--) {
       const other = Math.floor(random() * (at + 1));
@@ -342,16 +388,18 @@ function train(examples: readonly Example[]): Float64Array {
       }
     }
   }
-  return weights;
+  return { weights, known };
 }
 
 /** What one step of a weight is worth. */
 const STEP = 0.1;
 const stepsOf = (weight: number) => Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight / STEP)));
 const weighBy =
-  (weights: Float64Array): Weigh =>
-  (feature) =>
-    stepsOf(weights[bucketOf(feature)] ?? 0) * STEP;
+  ({ weights, known }: Model): Weigh =>
+  (feature) => {
+    const hash = hashOf(feature);
+    return bitsOf(hash).every((bit) => known[bit] === 1) ? stepsOf(weights[bucketOf(hash)] ?? 0) * STEP : 0;
+  };
 
 const report = {
   judged: 0,
@@ -391,10 +439,19 @@ function measure(example: Example, weights: Weigh): void {
   }
 }
 
+const bitsAsText = (bits: Uint8Array) =>
+  String.fromCharCode(
+    ...Array.from({ length: Math.ceil(bits.length / BITS) }, (_, n) =>
+      bits.slice(n * BITS, (n + 1) * BITS).reduce((sum, bit, at) => sum + (bit << at), ZERO),
+    ),
+  );
+
 const folder = join(import.meta.dirname, '..', 'test', 'templates', 'seen');
-const templates = readdirSync(folder)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+const templatesIn = (path: string) =>
+  readdirSync(path)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(path, file), 'utf8'))));
+const templates = templatesIn(folder);
 /** The same contents in short prompts of other words; these are taught and not measured. */
 const variants = varyTemplates(templates, 1).filter(({ name }) => name.endsWith('.rewritten'));
 const examples = [
@@ -409,7 +466,7 @@ const examples = [
 console.log(`${examples.length} templates as learned`);
 const hold = values.hold === undefined ? null : new Set(readFileSync(values.hold, 'utf8').split(/\s+/));
 const folds = Number(values.folds ?? 0);
-const foldOf = ({ name }: Example) => bucketOf(name.split('-').slice(0, 2).join('-')) % folds;
+const foldOf = (example: Example) => bucketOf(hashOf(familyOf(example))) % folds;
 const held: ((example: Example) => boolean)[] = hold
   ? [({ name }) => hold.has(name)]
   : Array.from({ length: folds }, (_, fold) => (example) => foldOf(example) === fold);
@@ -418,10 +475,20 @@ for (const isHeld of held) {
   for (const example of examples.filter(isHeld)) measure(example, weights);
 }
 if (held.length > 0) console.log(JSON.stringify(report));
+if (values.measure !== undefined) {
+  Object.assign(report, Object.fromEntries(Object.keys(report).map((name) => [name, 0])));
+  const weights = weighBy(train(examples));
+  for (const template of templatesIn(values.measure))
+    for (const example of exampleOf(template, MEASURED)) measure(example, weights);
+  console.log(`${values.measure}: ${JSON.stringify(report)}`);
+}
 if (!values.dry) {
-  const weights = train(examples.filter(({ name }) => !hold?.has(name)));
+  const { weights, known } = train(examples.filter(({ name }) => !hold?.has(name)));
   const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
   const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text }, null, 2)}\n`);
+  writeFileSync(
+    path,
+    `${JSON.stringify({ step: STEP, weights: text, known: bitsAsText(known) }, null, 2)}\n`,
+  );
   console.log(`written: ${text.length} weights`);
 }

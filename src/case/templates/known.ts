@@ -208,7 +208,11 @@ function cutsOtherwise(other: Known, found: Finding | null, pages: readonly Page
   );
 }
 
-function findingIn(known: Known, pages: readonly Page[], { kind, slots, parts }: TemplateMatch): Finding | null {
+function findingIn(
+  known: Known,
+  pages: readonly Page[],
+  { kind, slots, parts }: TemplateMatch,
+): Finding | null {
   const placed = slots.map((slot) => ({ ...slot, part: pages[slot.part]?.part ?? 0 }));
   const finding = kind === 'slots' ? findingOf(known.template, { parts, slots: placed }) : null;
   const [option] = finding?.options ?? [];

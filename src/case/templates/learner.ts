@@ -131,8 +131,7 @@ export function readByTemplates(
   const best = matchPipelines(pipelines, prompt, checkpoint);
   if (!best) return null;
   const { pipeline, match } = best;
-  const finding =
-    pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match) : null;
+  const finding = pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match) : null;
   return { ...best, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
 }
 

@@ -156,7 +156,12 @@ function asideOf({ parts }: Template, label: string): string {
   );
   const [text = ''] = before;
   const line = text.slice(text.lastIndexOf(label) + label.length).split('\n', 1)[0] ?? '';
-  return /^\s?[([（]([^()[\]（）]{1,80})[)\]）]/u.exec(line)?.[1]?.split(/\s[-–—]\s|[:：;,]/, 1)[0]?.trim() ?? '';
+  return (
+    /^\s?[([（]([^()[\]（）]{1,80})[)\]）]/u
+      .exec(line)?.[1]
+      ?.split(/\s[-–—]\s|[:：;,]/, 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

@@ -169,7 +169,10 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
 /** One place that holds the name of an option in nearly all replies, or its place among them. */
 function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
-  return singles(places).flatMap((place): Choice[] => {
+  // Of winners by criterion and over all the last is the verdict.
+  const rankOf = ({ name }: ReplyPlace) => (CONCLUDES.test(name) ? 0 : namesWinner(name) ? 1 : 2);
+  const ranked = singles(places).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return ranked.flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
@@ -646,8 +649,8 @@ const MOST_CATEGORIES = 6;
 /** Names of a field or a line that holds the verdict rather than one of its grounds. */
 const CONCLUDES = new RegExp(
   [
-    'overall|final|total|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
-    'urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
+    'overall|final|total|average|mean(?:_|\\b)|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
+    'durchschnitt|moyenne|promedio|média|среднее|середнє|평균|平均|urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
     'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
     'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
     'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',

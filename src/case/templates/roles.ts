@@ -24,15 +24,40 @@ export const HELD_WEIGHTS = 1 << 14;
 /** Each weight is one character: no decoding takes time when Remand starts. */
 export const ZERO = 63;
 
-/** The place of a feature's weight: features are hashed (Weinberger et al., ICML 2009). */
-export function bucketOf(feature: string): number {
+/** Bits that say which features were taught; a power of two. */
+export const KNOWN_BITS = 1 << 17;
+/** Bits in a character of theirs. */
+export const BITS = 6;
+
+/** Features are hashed (Weinberger et al., ICML 2009). */
+export function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) & (HELD_WEIGHTS - 1);
+  return hash ^ (hash >>> 13);
 }
 
-const weigh: Weigh = (feature) => (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step;
+/** The place of a feature's weight. */
+export const bucketOf = (hash: number): number => hash & (HELD_WEIGHTS - 1);
+
+/**
+ * The bits of a feature, in a filter by Bloom (CACM 1970). A feature that was not taught has the bucket of another one: the words
+ * of a prompt in a language of its own would weigh as much as those that tell something.
+ */
+export const bitsOf = (hash: number): readonly [number, number] => [
+  (hash >>> 15) & (KNOWN_BITS - 1),
+  (Math.imul(hash, 0x9e3779b1) >>> 15) & (KNOWN_BITS - 1),
+];
+
+const isKnown = (hash: number) =>
+  bitsOf(hash).every(
+    (bit) => ((LEARNED.known.charCodeAt(Math.floor(bit / BITS)) - ZERO) >> (bit % BITS)) & 1,
+  );
+
+const weigh: Weigh = (feature) => {
+  const hash = hashOf(feature);
+  return isKnown(hash) ? (LEARNED.weights.charCodeAt(bucketOf(hash)) - ZERO) * LEARNED.step : 0;
+};
 
 /** What a slot may hold that is not judged. */
 export const OTHER_ROLES = ['instruction', 'reference', 'rubric', 'context', '*'] as const;

@@ -19,7 +19,15 @@ import { listIn } from './list.ts';
 import { isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
-import { fieldPattern, NUMBER, namesFor, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
+import {
+  fieldPattern,
+  NUMBER,
+  namesFor,
+  numberPatterns,
+  tellScale,
+  tellTemplate,
+  withDigits,
+} from './spelling.ts';
 
 export const scores = {
   // Scores that put the options in the same order decide the same.
