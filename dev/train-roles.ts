@@ -7,7 +7,8 @@
  * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Prompts that judge one text are
  * taught in another order of their texts, too. Where a text that is judged was not cut right, or nothing is judged, the right
  * choice says so. `--folds 10` measures each template by a model that was not trained on it, nor on those whose names begin with
- * the same two words; `--hold FILE` does so with the templates named there.
+ * the same two words; `--hold FILE` does so with the templates named there. `--words` leaves the weights as they are, and writes
+ * anew which words are known.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { learnedParts, learnTemplate, sampleOf, seenRoles, wordsOf } from '../sr
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { kindReplied } from '../src/case/templates/options-in-replies.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
+import SHIPPED from '../src/case/templates/role-weights.json' with { type: 'json' };
 import {
   assignRoles,
   BITS,
@@ -26,10 +28,10 @@ import {
   CERTAIN,
   certaintyOf,
   HELD_WEIGHTS,
-  hashOf,
-  KNOWN_BITS,
   OTHER_ROLES,
   type Weigh,
+  WORD_BITS,
+  wordOf as wordOfFeature,
   ZERO,
 } from '../src/case/templates/roles.ts';
 import type { LearnedPart } from '../src/case/templates/slot-names.ts';
@@ -41,8 +43,7 @@ const { values } = parseArgs({
   options: {
     folds: { type: 'string' },
     hold: { type: 'string' },
-    measure: { type: 'string' },
-    known: { type: 'string', default: '3' },
+    words: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -59,7 +60,7 @@ const DECAY = 1e-4;
 /** Characters of weights lie around that of 0 by so much. */
 const MOST_STEPS = 28;
 
-/** What may be chosen, as hashes of features, and which of it is right. */
+/** What may be chosen, as places of weights, and which of it is right. */
 interface Choice {
   readonly features: readonly Int32Array[];
   readonly right: readonly boolean[];
@@ -81,6 +82,8 @@ interface Example {
   /** What the replies seem to be. */
   readonly replied: string;
   readonly choices: readonly Choice[];
+  /** Words of its features. */
+  readonly words: ReadonlySet<string>;
 }
 
 /** Numbers in [0, 1), the same each time (mulberry32). */
@@ -156,17 +159,38 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   const told = { truth, members, isJudged, replied, isJudgment: template.kind !== 'none' };
   const choices = choicesOf(parts, told, labels);
   if (learned === RENAMED && isJudged && members.length > 1) {
-    const random = createRandom(bucketOf(hashOf(template.name)));
+    const random = createRandom(bucketOf(template.name));
     const names = labels.map(() => wordOf(random));
     choices.push(...choicesOf(renamedParts(parts, labels, names), told, names));
   }
   if (learned === RENAMED && isJudged && members.length === 1) {
-    const other = inOtherOrder(parts, told, createRandom(bucketOf(hashOf(template.name)) + 7));
+    const other = inOtherOrder(parts, told, createRandom(bucketOf(template.name) + 7));
     if (other) choices.push(...choicesOf(other.parts, other.told, labels));
   }
   const seen = seenRoles(parts, prompts, guesses);
-  return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices }];
+  const words = wordsIn(parts, replied);
+  return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices, words }];
 }
+
+function wordsIn(parts: readonly LearnedPart[], replied: string): Set<string> {
+  const { candidates, others } = alternativesOf(parts, replied);
+  const all = [...candidates.map(({ features }) => features), ...others([]).values()];
+  return new Set(all.flatMap((features) => [...features].flatMap((feature) => wordOfFeature(feature) ?? [])));
+}
+
+/** The words of the examples as bits. */
+function bitsIn(all: readonly Example[]): Uint8Array {
+  const bits = new Uint8Array(WORD_BITS);
+  for (const { words } of all) for (const word of words) for (const bit of bitsOf(word)) bits[bit] = 1;
+  return bits;
+}
+
+const bitsAsText = (bits: Uint8Array) =>
+  String.fromCharCode(
+    ...Array.from({ length: Math.ceil(bits.length / BITS) }, (_, n) =>
+      bits.slice(n * BITS, (n + 1) * BITS).reduce((sum, bit, at) => sum + (bit << at), ZERO),
+    ),
+  );
 
 /** What is right of a template as it was cut. */
 interface Told extends Pick<Example, 'truth' | 'isJudged' | 'replied'> {
@@ -192,7 +216,7 @@ function choicesOf(
   const isReached = right.some(Boolean);
   // The first choice is that nothing is judged, the second that a text was not cut right.
   const judged: Choice = {
-    features: candidates.map(({ features }) => Int32Array.from(features, hashOf)),
+    features: candidates.map(({ features }) => Int32Array.from(features, bucketOf)),
     right: right.map((one, n) => (isReached ? one : n === (isJudgment ? 1 : 0))),
   };
   const rest = [...(isJudged ? others(members) : [])].flatMap(([index, features]): Choice[] => {
@@ -201,7 +225,7 @@ function choicesOf(
     return [
       {
         features: OTHER_ROLES.map((one) =>
-          Int32Array.from(features, (feature) => hashOf(`${one} ${feature}`)),
+          Int32Array.from(features, (feature) => bucketOf(`${one} ${feature}`)),
         ),
         right: OTHER_ROLES.map((one) => one === role),
       },
@@ -313,51 +337,11 @@ function sameName(a: string, b: string): boolean {
   );
 }
 
-/** Templates of different families that must have a feature before it is taught. */
-const LEAST_FAMILIES = Number(values.known);
-
-/** The first two words of a template's name. */
-const familyOf = ({ name }: Example) => name.split('-').slice(0, 2).join('-');
-
-/** The features that are taught, by their hashes. */
-function knownIn(examples: readonly Example[]): Set<number> {
-  const seen = new Map<number, { count: number; last: string }>();
-  for (const example of examples.toSorted((a, b) => (familyOf(a) < familyOf(b) ? -1 : 1))) {
-    const family = familyOf(example);
-    for (const { features } of example.choices)
-      for (const hash of features.flatMap((some) => [...some])) {
-        const one = seen.get(hash);
-        if (!one) seen.set(hash, { count: 1, last: family });
-        else if (one.last !== family) {
-          one.count++;
-          one.last = family;
-        }
-      }
-  }
-  const known = [...seen].flatMap(([hash, { count }]) => (count >= LEAST_FAMILIES ? [hash] : []));
-  console.log(`${seen.size} features, ${known.length} of them taught`);
-  return new Set(known);
-}
-
-interface Model {
-  readonly weights: Float64Array;
-  /** One for each bit of a feature that was taught. */
-  readonly known: Uint8Array;
-}
-
-function train(examples: readonly Example[]): Model {
-  const hashes = knownIn(examples);
-  const known = new Uint8Array(KNOWN_BITS);
-  for (const hash of hashes) for (const bit of bitsOf(hash)) known[bit] = 1;
+function train(examples: readonly Example[]): Float64Array {
   const weights = new Float64Array(HELD_WEIGHTS);
   const squares = new Float64Array(HELD_WEIGHTS).fill(0.01);
   const random = createRandom(5);
-  const choices = examples.flatMap((one) =>
-    one.choices.map(({ features, right }) => ({
-      features: features.map((some) => some.filter((hash) => hashes.has(hash)).map(bucketOf)),
-      right,
-    })),
-  );
+  const choices = examples.flatMap((one) => one.choices);
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     for (let at = choices.length - 1; at > 0; at--) {
       const other = Math.floor(random() * (at + 1));
@@ -388,17 +372,19 @@ function train(examples: readonly Example[]): Model {
       }
     }
   }
-  return { weights, known };
+  return weights;
 }
 
 /** What one step of a weight is worth. */
 const STEP = 0.1;
 const stepsOf = (weight: number) => Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight / STEP)));
+/** @param bits of the words that were taught */
 const weighBy =
-  ({ weights, known }: Model): Weigh =>
+  (weights: Float64Array, bits: Uint8Array): Weigh =>
   (feature) => {
-    const hash = hashOf(feature);
-    return bitsOf(hash).every((bit) => known[bit] === 1) ? stepsOf(weights[bucketOf(hash)] ?? 0) * STEP : 0;
+    const word = wordOfFeature(feature);
+    const isTaught = word === null || bitsOf(word).every((bit) => bits[bit] === 1);
+    return isTaught ? stepsOf(weights[bucketOf(feature)] ?? 0) * STEP : 0;
   };
 
 const report = {
@@ -439,19 +425,10 @@ function measure(example: Example, weights: Weigh): void {
   }
 }
 
-const bitsAsText = (bits: Uint8Array) =>
-  String.fromCharCode(
-    ...Array.from({ length: Math.ceil(bits.length / BITS) }, (_, n) =>
-      bits.slice(n * BITS, (n + 1) * BITS).reduce((sum, bit, at) => sum + (bit << at), ZERO),
-    ),
-  );
-
 const folder = join(import.meta.dirname, '..', 'test', 'templates', 'seen');
-const templatesIn = (path: string) =>
-  readdirSync(path)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(path, file), 'utf8'))));
-const templates = templatesIn(folder);
+const templates = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
 /** The same contents in short prompts of other words; these are taught and not measured. */
 const variants = varyTemplates(templates, 1).filter(({ name }) => name.endsWith('.rewritten'));
 const examples = [
@@ -466,29 +443,23 @@ const examples = [
 console.log(`${examples.length} templates as learned`);
 const hold = values.hold === undefined ? null : new Set(readFileSync(values.hold, 'utf8').split(/\s+/));
 const folds = Number(values.folds ?? 0);
-const foldOf = (example: Example) => bucketOf(hashOf(familyOf(example))) % folds;
+const foldOf = ({ name }: Example) => bucketOf(name.split('-').slice(0, 2).join('-')) % folds;
 const held: ((example: Example) => boolean)[] = hold
   ? [({ name }) => hold.has(name)]
   : Array.from({ length: folds }, (_, fold) => (example) => foldOf(example) === fold);
 for (const isHeld of held) {
-  const weights = weighBy(train(examples.filter((example) => !isHeld(example))));
+  const taught = examples.filter((example) => !isHeld(example));
+  const weights = weighBy(train(taught), bitsIn(taught));
   for (const example of examples.filter(isHeld)) measure(example, weights);
 }
 if (held.length > 0) console.log(JSON.stringify(report));
-if (values.measure !== undefined) {
-  Object.assign(report, Object.fromEntries(Object.keys(report).map((name) => [name, 0])));
-  const weights = weighBy(train(examples));
-  for (const template of templatesIn(values.measure))
-    for (const example of exampleOf(template, MEASURED)) measure(example, weights);
-  console.log(`${values.measure}: ${JSON.stringify(report)}`);
-}
 if (!values.dry) {
-  const { weights, known } = train(examples.filter(({ name }) => !hold?.has(name)));
-  const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
+  const taught = examples.filter(({ name }) => !hold?.has(name));
   const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
-  writeFileSync(
-    path,
-    `${JSON.stringify({ step: STEP, weights: text, known: bitsAsText(known) }, null, 2)}\n`,
-  );
+  const text = values.words
+    ? SHIPPED.weights
+    : String.fromCharCode(...Array.from(train(taught), (weight) => ZERO + stepsOf(weight)));
+  const words = bitsAsText(bitsIn(taught));
+  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text, words }, null, 2)}\n`);
   console.log(`written: ${text.length} weights`);
 }
