@@ -170,7 +170,8 @@ const LEAST_ALIKE = 3;
 function withoutMarks(template: string): string {
   const [, lead, sign, gap = ''] =
     /^[\s*_#>-]{0,8}([^{}\n]*([:：=>→])(\s{0,3}))[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
-  if (!/[\p{L}\p{N}]/u.test(template)) return template.startsWith(LAST) ? `${LAST}{}` : '{}';
+  if (!/[\p{L}\p{N}]/u.test(template))
+    return template.includes('[[{}]]') ? '[[{}]]' : template.startsWith(LAST) ? `${LAST}{}` : '{}';
   if (lead === undefined || !/\p{L}/u.test(lead)) return template;
   return `${lead}${sign === ':' && gap === '' ? ' ' : ''}{}`;
 }

@@ -1089,6 +1089,12 @@ describe('of several options the replies tell', () => {
       { kind: 'choice', labels: ['A', 'B'], field: 'overall_winner' },
     ],
     [
+      'the winner between double brackets, wherever these stand',
+      said('A is right.\n\n"[[A]]"', '[[B]] says more.', 'Both will do. [[C]]'),
+      ['A', 'B'],
+      { kind: 'choice', labels: ['A', 'B'], template: '[[{}]]', tie: '[[C]]' },
+    ],
+    [
       'the winner in front of a remark in brackets',
       said('Winner: Draft A (8 to 7)', 'Winner: Draft B (6 to 9)', 'Winner: Draft A (5 to 4)'),
       ['Draft A', 'Draft B'],

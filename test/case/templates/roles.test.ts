@@ -238,6 +238,22 @@ test('options of which one has a further text of its own are not set apart', () 
   expect(standApart(part('Memory'), slots)).toBe(true);
 });
 
+test('options are not set apart where the last one always has a paragraph more, which may be another text', () => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const part = (...last: string[]) => [
+    {
+      role: 'user',
+      literals: ['Reply A:\n', '\n\nReply B:\n', '\n\nWhich is better?'],
+      values: [['One.', 'Two\n\nor more', 'Three'], last],
+    },
+  ];
+  const slots = [[option('Reply A'), option('Reply B')]];
+  expect(standApart(part('Ten.\n\nBe brief', 'Six\n\nor so.\n\nIn prose', 'No\n\nFacts!'), slots)).toBe(
+    false,
+  );
+  expect(standApart(part('Ten.\n\nBe brief', 'Six\n\nor so.', 'No\n\nFacts!'), slots)).toBe(true);
+});
+
 test('options with who wrote them in brackets in their headings are set apart', () => {
   const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
   const writer = { role: 'context', label: '', encoding: 'plain' } as const;
