@@ -2,7 +2,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
-import { countOptions, formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
 import {
@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
-import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
+import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn, verdictsOnAny } from './replies.ts';
 import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
 
@@ -95,11 +95,10 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
   if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
-  const { more = false } = template;
-  const labels = more ? open.labels.slice(0, countOptions(verdict) ?? 2) : open.labels;
-  const read = verdictsIn(formFromFile(verdict), answers, labels, more).filter(
-    ({ kind }) => kind !== 'none',
-  ).length;
+  const verdicts = template.more
+    ? verdictsOnAny(verdict, answers, open.labels)
+    : verdictsIn(formFromFile(verdict), answers, open.labels);
+  const read = verdicts.filter(({ kind }) => kind !== 'none').length;
   const told = {
     ...pipeline,
     template: { ...template, verdict },
@@ -119,21 +118,21 @@ export function formReplied(
   const verdict =
     formFromReplies(answers, labels, orders) ??
     formByAsides(template, answers, labels, orders) ??
-    (template.more ? scoresOfAny(answers, labels, orders) : null);
+    (template.more ? formOnAny(answers, labels, orders) : null);
   if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
 }
 
-/** A number for each option, however many there were. */
-function scoresOfAny(
+/** An order of the options, or a number for each, however many there were. */
+function formOnAny(
   answers: readonly string[],
   labels: readonly string[],
   orders: string,
 ): VerdictFile | null {
-  const verdict = formFromReplies(answers, labels.slice(0, 2), orders, true);
-  return verdict?.kind === 'scores' ? verdict : null;
+  const verdicts = [labels, labels.slice(0, 2)].map((some) => formFromReplies(answers, some, orders, true));
+  return verdicts.find((verdict) => verdict?.kind === 'scores' || verdict?.kind === 'ranking') ?? null;
 }
 
 /** Which option a reply chooses by what stands in brackets behind its name: `Draft A (from memory)`, `MEMORY_BETTER`. */

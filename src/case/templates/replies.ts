@@ -5,12 +5,12 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
-import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
-import { withDigits } from '../verdicts/spelling.ts';
+import { namesFor, withDigits } from '../verdicts/spelling.ts';
 import {
   beginsAnOrder,
   followsInOrder,
@@ -44,7 +44,7 @@ interface Place {
  * @param replies what the judge said, the latest last
  * @param labels the options' names, in order; of one answer whatever it is called
  * @param orders the template's own words, which may announce what is replied
- * @param more whether some replies may be on more options than there are labels
+ * @param more whether each reply is on as many options as came
  * @returns null where no one form reads 95 % of the replies, or all of them choose the same and the orders offer nothing else
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
@@ -63,7 +63,7 @@ export function formFromReplies(
   const candidates =
     labels.length > 1
       ? [
-          ...(inJson ? [] : [...inRows(said, labels), ...byNumber(labels)]),
+          ...(inJson ? [] : [...inRows(said, labels, more), ...byNumber(labels)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
           ...inEach('scores', places, said, labels, orders, more),
@@ -102,36 +102,49 @@ export function readsReplies(
   form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
-  more = false,
 ): boolean {
+  return areRead(verdictsIn(form, replies, labels), labels);
+}
+
+function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
   // Of several options each has its own entry of a list.
-  const read = verdictsIn(form, replies, labels, more).filter(
+  const read = verdicts.filter(
     (one) =>
       one.kind !== 'none' && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
   ).length;
-  return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
+  return verdicts.length === 0 || (read > 0 && read >= LEAST_READ * verdicts.length);
 }
 
-/** Options that are thought of where some replies may be on more than are known. */
-const MOST_OPTIONS = 10;
-
-/** @param more whether some replies may be on more options than there are labels */
 export function verdictsIn(
   form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
-  more = false,
 ): Verdict[] {
-  const most = more ? Math.max(MOST_OPTIONS, labels.length) : labels.length;
-  const counts = Array.from({ length: most - labels.length + 1 }, (_, n) =>
-    Array.from({ length: labels.length + n }, (_label, at) => ({ label: labels[at] ?? '' })),
-  );
+  const options = labels.map((label) => ({ label }));
+  return replies.map((reply) => readVerdict(reply, form, options));
+}
+
+/** Options that are thought of where nothing says how many a reply is on. */
+const MOST_OPTIONS = 10;
+
+/** The verdicts of replies of which each is on as many options as came, the first of which are called by the labels. */
+export function verdictsOnAny(
+  file: VerdictFile,
+  replies: readonly string[],
+  labels: readonly string[],
+): Verdict[] {
+  const counts = Array.from({ length: MOST_OPTIONS - 1 }, (_, n) => n + 2);
+  const forms = [labels.length, ...counts].flatMap((count) => {
+    const form = forOptions(file, count);
+    return form ? [{ form: formFromFile(form), names: namesFor(labels, count) ?? labels }] : [];
+  });
   return replies.map((reply) => {
-    const [first, ...others] = counts;
-    const verdict = readVerdict(reply, form, first ?? []);
-    if (verdict.kind !== 'none') return verdict;
-    const longer = others.map((options) => readVerdict(reply, form, options));
-    return longer.find(({ kind }) => kind !== 'none') ?? verdict;
+    const none: Verdict = { kind: 'none', reason: 'no-label', text: reply };
+    for (const { form, names } of forms) {
+      const [verdict = none] = verdictsIn(form, [reply], names);
+      if (verdict.kind !== 'none') return verdict;
+    }
+    return none;
   });
 }
 
@@ -143,9 +156,10 @@ function fits(
   orders: string,
   more: boolean,
 ): boolean {
-  const read = formFromFile(form);
-  if (!readsReplies(read, replies, labels, more)) return false;
-  const verdicts = verdictsIn(read, replies, labels, more);
+  const verdicts = more
+    ? verdictsOnAny(form, replies, labels)
+    : verdictsIn(formFromFile(form), replies, labels);
+  if (!areRead(verdicts, labels)) return false;
   if (form.kind === 'score')
     return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
@@ -564,7 +578,7 @@ function inGrades(replies: readonly string[], labels: readonly string[]): Choice
 }
 
 /** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
-function inRows(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
+function inRows(replies: readonly string[], labels: readonly string[], more: boolean): VerdictFile[] {
   const own = ownParts(labels);
   const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
   return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
@@ -572,7 +586,7 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
     const rows = replies.flatMap((reply) =>
       reply
         .split('\n')
-        .flatMap((line) => rowOn(line, names))
+        .flatMap((line) => longestRowOn(line, names, more ? 2 : names.length))
         .slice(-1),
     );
     const [first] = rows;
@@ -590,6 +604,15 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
 /** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
 const byNumber = (labels: readonly string[]): VerdictFile[] =>
   [labels, labels.map(labelKey)].map((names) => ({ kind: 'ranking', labels: [...names], separator: '\n' }));
+
+/** The row of all names on a line, or of as many of the first ones as it has. */
+function longestRowOn(line: string, names: readonly string[], least: number): ReturnType<typeof rowOn> {
+  for (let count = names.length; count >= least; count--) {
+    const row = rowOn(line, names.slice(0, count));
+    if (row.length > 0) return row;
+  }
+  return [];
+}
 
 /** The row of all names on a line, with the same signs between them; nothing where there is none. */
 function rowOn(line: string, names: readonly string[]) {

@@ -942,6 +942,9 @@ describe('a template', () => {
       '[{"nr": 1, "note": 1}, {"nr": 2, "note": 8}, {"nr": 3, "note": 6}]',
     );
     expect(formOf(scores, 3)).toMatchObject({ kind: 'scores', item: 'note' });
+    const ranking = learned('3 > 1 > 2', '2 > 1', '1 > 3 > 2');
+    expect(formOf(ranking, 3)).toMatchObject({ kind: 'ranking', names: ['1', '2', '3'] });
+    expect(formOf(ranking, 2)).toMatchObject({ kind: 'ranking', names: ['1', '2'] });
     const lines = learned(
       'Fassung 1: 4\nFassung 2: 9\nFassung 3: 2',
       'Fassung 1: 5\nFassung 2: 3',
