@@ -7,7 +7,8 @@
  * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Prompts that judge one text are
  * taught in another order of their texts, too. Where a text that is judged was not cut right, or nothing is judged, the right
  * choice says so. `--folds 10` measures each template by a model that was not trained on it, nor on those whose names begin with
- * the same two words; `--hold FILE` does so with the templates named there.
+ * the same two words; `--hold FILE` does so with the templates named there. `--words` leaves the weights as they are, and writes
+ * anew which words are known.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +19,19 @@ import { learnedParts, learnTemplate, sampleOf, seenRoles, wordsOf } from '../sr
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { kindReplied } from '../src/case/templates/options-in-replies.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
+import SHIPPED from '../src/case/templates/role-weights.json' with { type: 'json' };
 import {
   assignRoles,
+  BITS,
+  bitsOf,
   bucketOf,
   CERTAIN,
   certaintyOf,
   HELD_WEIGHTS,
   OTHER_ROLES,
   type Weigh,
+  WORD_BITS,
+  wordOf as wordOfFeature,
   ZERO,
 } from '../src/case/templates/roles.ts';
 import type { LearnedPart } from '../src/case/templates/slot-names.ts';
@@ -37,6 +43,7 @@ const { values } = parseArgs({
   options: {
     folds: { type: 'string' },
     hold: { type: 'string' },
+    words: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -75,6 +82,8 @@ interface Example {
   /** What the replies seem to be. */
   readonly replied: string;
   readonly choices: readonly Choice[];
+  /** Words of its features. */
+  readonly words: ReadonlySet<string>;
 }
 
 /** Numbers in [0, 1), the same each time (mulberry32). */
@@ -127,7 +136,7 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   );
   const known = learnTemplate('training', prompts, guesses);
   const parts = learnedParts(
-    known.parts,
+    known,
     prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null)),
   );
   const read = template.requests.flatMap((request) => truthIn(known, request) ?? []);
@@ -159,8 +168,29 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     if (other) choices.push(...choicesOf(other.parts, other.told, labels));
   }
   const seen = seenRoles(parts, prompts, guesses);
-  return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices }];
+  const words = wordsIn(parts, replied);
+  return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices, words }];
 }
+
+function wordsIn(parts: readonly LearnedPart[], replied: string): Set<string> {
+  const { candidates, others } = alternativesOf(parts, replied);
+  const all = [...candidates.map(({ features }) => features), ...others([]).values()];
+  return new Set(all.flatMap((features) => [...features].flatMap((feature) => wordOfFeature(feature) ?? [])));
+}
+
+/** The words of the examples as bits. */
+function bitsIn(all: readonly Example[]): Uint8Array {
+  const bits = new Uint8Array(WORD_BITS);
+  for (const { words } of all) for (const word of words) for (const bit of bitsOf(word)) bits[bit] = 1;
+  return bits;
+}
+
+const bitsAsText = (bits: Uint8Array) =>
+  String.fromCharCode(
+    ...Array.from({ length: Math.ceil(bits.length / BITS) }, (_, n) =>
+      bits.slice(n * BITS, (n + 1) * BITS).reduce((sum, bit, at) => sum + (bit << at), ZERO),
+    ),
+  );
 
 /** What is right of a template as it was cut. */
 interface Told extends Pick<Example, 'truth' | 'isJudged' | 'replied'> {
@@ -348,10 +378,14 @@ function train(examples: readonly Example[]): Float64Array {
 /** What one step of a weight is worth. */
 const STEP = 0.1;
 const stepsOf = (weight: number) => Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight / STEP)));
+/** @param bits of the words that were taught */
 const weighBy =
-  (weights: Float64Array): Weigh =>
-  (feature) =>
-    stepsOf(weights[bucketOf(feature)] ?? 0) * STEP;
+  (weights: Float64Array, bits: Uint8Array): Weigh =>
+  (feature) => {
+    const word = wordOfFeature(feature);
+    const isTaught = word === null || bitsOf(word).every((bit) => bits[bit] === 1);
+    return isTaught ? stepsOf(weights[bucketOf(feature)] ?? 0) * STEP : 0;
+  };
 
 const report = {
   judged: 0,
@@ -414,14 +448,18 @@ const held: ((example: Example) => boolean)[] = hold
   ? [({ name }) => hold.has(name)]
   : Array.from({ length: folds }, (_, fold) => (example) => foldOf(example) === fold);
 for (const isHeld of held) {
-  const weights = weighBy(train(examples.filter((example) => !isHeld(example))));
+  const taught = examples.filter((example) => !isHeld(example));
+  const weights = weighBy(train(taught), bitsIn(taught));
   for (const example of examples.filter(isHeld)) measure(example, weights);
 }
 if (held.length > 0) console.log(JSON.stringify(report));
 if (!values.dry) {
-  const weights = train(examples.filter(({ name }) => !hold?.has(name)));
-  const text = String.fromCharCode(...Array.from(weights, (weight) => ZERO + stepsOf(weight)));
+  const taught = examples.filter(({ name }) => !hold?.has(name));
   const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text }, null, 2)}\n`);
+  const text = values.words
+    ? SHIPPED.weights
+    : String.fromCharCode(...Array.from(train(taught), (weight) => ZERO + stepsOf(weight)));
+  const words = bitsAsText(bitsIn(taught));
+  writeFileSync(path, `${JSON.stringify({ step: STEP, weights: text, words }, null, 2)}\n`);
   console.log(`written: ${text.length} weights`);
 }

@@ -111,7 +111,7 @@ export function createTemplateBook({
       checkpoint();
       const match = matchTemplate(template, prompt);
       if (!match) continue;
-      const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
+      const finding = match.kind === 'slots' ? findingOf(template, match) : null;
       const subject = finding && caseOf(prompt, finding, schema, checkpoint);
       return decided(template.name, match, subject, template.verdict ? null : guess);
     }

@@ -47,6 +47,7 @@ export function standApart(
         (keys.includes(wordsOfLabel(slot.near).at(-1) ?? '') ||
           rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
+    !hasTextBelow(options) &&
     options.every(
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
@@ -79,6 +80,25 @@ function rivals(slot: LabelledSlot, options: readonly LabelledSlot[], isOpen: bo
 
 /** Whether a word counts: `1`, `B`; of Chinese and Japanese, where every character is a word, only what stands in a row. */
 const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word) && (!CJK.test(word) || isInOrder(word));
+
+/**
+ * Whether the last option has more paragraphs than every other one in each request, and these mostly have one: then a text that is set
+ * off by a blank line alone may stand below it.
+ */
+function hasTextBelow(options: readonly LabelledSlot[]): boolean {
+  const last = options.at(-1)?.values ?? [];
+  const others = options.slice(0, -1).map(({ values }) => values);
+  const isWhole =
+    last.length > 2 && others.length > 0 && others.every(({ length }) => length === last.length);
+  const bare = others.flat().filter((value) => paragraphsIn(value) === 1).length;
+  return (
+    isWhole &&
+    bare * 2 > others.flat().length &&
+    last.every((value, n) => others.every((values) => paragraphsIn(values[n] ?? '') < paragraphsIn(value)))
+  );
+}
+
+const paragraphsIn = (value: string) => value.split(/\n[^\S\n]*\n/).length;
 
 const sameValues = (a: LabelledSlot, b: LabelledSlot) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');

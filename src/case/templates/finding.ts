@@ -2,15 +2,18 @@
 
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
-import { countOptions, formFromFile } from '../verdicts/index.ts';
+import { countOptions, formFromFile, forOptions } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import { formByAlternatives } from './form.ts';
-import type { FilledSlot } from './match.ts';
+import type { FilledSlot, TemplateMatch } from './match.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
-export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {
+export function findingOf(
+  template: Template,
+  { parts, slots }: Pick<TemplateMatch, 'parts' | 'slots'>,
+): Finding | null {
   const placed = slots.flatMap(({ at, part, ...slot }) => (at ? [{ ...slot, span: { part, ...at } }] : []));
   const of = (...roles: readonly Slot['role'][]) => placed.filter(({ role }) => roles.includes(role));
   const byLabel = Map.groupBy(of('option'), ({ label }) => label);
@@ -29,7 +32,7 @@ export function findingOf(template: Template, slots: readonly FilledSlot[]): Fin
     single: options.length === 1,
     usual: null,
     evident: true,
-    marks: namesOf(template, slots),
+    marks: namesOf(parts, slots),
     options,
     exactCase: true,
     instruction: instruction?.span ?? null,
@@ -52,9 +55,9 @@ function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<F
 }
 
 /** As the template says, where it says it for as many options; else as the texts do. */
-function formOf({ verdict }: Template, options: number): (source: FormSource) => VerdictForm | null {
-  const told = verdict && (countOptions(verdict) ?? options);
-  return verdict && told === options ? () => formFromFile(verdict) : formByAlternatives;
+function formOf({ verdict, more }: Template, options: number): (source: FormSource) => VerdictForm | null {
+  const told = verdict && more ? forOptions(verdict, options) : verdict;
+  return told && (countOptions(told) ?? options) === options ? () => formFromFile(told) : formByAlternatives;
 }
 
 function hull(spans: readonly Span[]): Span {
@@ -70,9 +73,9 @@ function hull(spans: readonly Span[]): Span {
 const LONGEST_NAME = 10;
 
 /** The line in front of each slot and what closes it: names of what is handed over, no orders. */
-function namesOf(template: Template, slots: readonly FilledSlot[]): Span[] {
+function namesOf(parts: TemplateMatch['parts'], slots: readonly FilledSlot[]): Span[] {
   const names: Span[] = [];
-  for (const [part, { literals }] of template.parts.entries()) {
+  for (const [part, { literals }] of parts.entries()) {
     const here = slots.filter((slot) => slot.part === part);
     for (const [n, { at, role }] of here.entries()) {
       const before = literals[n] ?? '';

@@ -183,7 +183,7 @@ export function* findKnown(
     const match = matchTemplate(known.template, { parts: read });
     if (!match) continue;
     const found = findingIn(known, here, match);
-    const whole = match.kind === 'slots' ? findingOf(known.template, match.slots) : null;
+    const whole = match.kind === 'slots' ? findingOf(known.template, match) : null;
     const others = templates.filter((other) => other.file === known.file && other !== known);
     const doubtful = others.some((other) => cutsOtherwise(other, found, here, { parts: read }));
     yield {
@@ -208,9 +208,13 @@ function cutsOtherwise(other: Known, found: Finding | null, pages: readonly Page
   );
 }
 
-function findingIn(known: Known, pages: readonly Page[], { kind, slots }: TemplateMatch): Finding | null {
+function findingIn(
+  known: Known,
+  pages: readonly Page[],
+  { kind, slots, parts }: TemplateMatch,
+): Finding | null {
   const placed = slots.map((slot) => ({ ...slot, part: pages[slot.part]?.part ?? 0 }));
-  const finding = kind === 'slots' ? findingOf(known.template, placed) : null;
+  const finding = kind === 'slots' ? findingOf(known.template, { parts, slots: placed }) : null;
   const [option] = finding?.options ?? [];
   if (!finding || !option || isEmpty(finding)) return null;
   const { name, noun, each, usual, verdict } = known;

@@ -132,8 +132,7 @@ export function readByTemplates(
   const best = matchPipelines(pipelines, prompt, checkpoint);
   if (!best) return null;
   const { pipeline, match } = best;
-  const finding =
-    pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match.slots) : null;
+  const finding = pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match) : null;
   return { ...best, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
 }
 
@@ -270,15 +269,22 @@ function* withSample(
     requests: pipeline.requests + 1,
     read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
   };
-  if (pipeline.state !== 'learning') return counted;
+  if (pipeline.state !== 'learning' && !mayHaveMore(pipeline, match)) return counted;
   if (pipeline.samples.length >= MOST_SAMPLES)
     return isLookDue(counted) ? settle(counted, checkpoint) : counted;
   if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearned(pipeline, samples, checkpoint);
   yield;
-  return settle({ ...counted, samples, template }, checkpoint);
+  if (pipeline.state === 'learning') return settle({ ...counted, samples, template }, checkpoint);
+  return template.more
+    ? settle({ ...counted, samples, template, state: 'learning' }, checkpoint)
+    : { ...counted, samples };
 }
+
+/** Whether a request of a template that was just confirmed may tell that others have more options. */
+const mayHaveMore = ({ state, samples, template }: Pipeline, { kind }: TemplateMatch) =>
+  state === 'confirmed' && kind === 'ambiguous' && !template?.more && samples.length < MOST_SAMPLES;
 
 interface Extended {
   readonly pipeline: Pipeline;
@@ -451,13 +457,24 @@ function* templateSteps(
     yield;
   }
   const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
-  return {
-    name,
-    parts: learned.map(({ role, literals }, n) => {
-      const own = slots[n] ?? [];
-      return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
-    }),
-  };
+  const parts = learned.map(({ role, literals }, n) => {
+    const own = slots[n] ?? [];
+    return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
+  });
+  return { name, parts, ...(hasMore({ name, parts, more: true }, prompts) && { more: true }) };
+}
+
+/** Longer lists of options that are seen before they are believed: one may be an answer that names the next option. */
+const LEAST_LONGER = 2;
+
+/** Whether the template's options are the first two of a list whose length differs from request to request. */
+function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
+  if (countLabels(template.parts.map(({ slots }) => slots)) !== 2) return false;
+  const counts = prompts.map((prompt) => {
+    const match = matchTemplate(template, prompt);
+    return match?.kind === 'slots' ? countLabels([match.slots]) : 0;
+  });
+  return !counts.includes(0) && counts.filter((count) => count > 2).length >= LEAST_LONGER;
 }
 
 /** By the names in the literals; where the judge chose between more texts in its replies than these tell of, by what it said. */
@@ -499,7 +516,7 @@ export function withOptionsReplied(pipeline: Pipeline): Template | null {
 
 /** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
 export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
-  const parts = learnedParts(template.parts, samples);
+  const parts = learnedParts(template, samples);
   const seen = seenRoles(
     parts,
     samples.map(({ prompt }) => prompt),
@@ -642,8 +659,8 @@ export const isConfirmed = (pipeline: Pipeline, checkpoint: Checkpoint = unlimit
  */
 function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Template): boolean {
   if (template.verdict) return true;
-  const [sample] = samples;
-  const { source, subject } = (sample && formSourceOf(template, sample.prompt, origin.schema)) ?? {};
+  const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
+  const { source, subject } = (prompt && formSourceOf(template, prompt, origin.schema)) ?? {};
   if (!source || !subject) return false;
   const labels = subject.options.map(({ label }) => label);
   const all = verdictsIn(subject.form, answers, labels);
@@ -657,6 +674,12 @@ function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Te
   return answers.length >= LEAST_REPLIES && tells && readsReplies(subject.form, answers, labels);
 }
 
+/** The prompt with the most options, as replies may name each of them. */
+export function longestCase(template: Template, samples: readonly Sample[]): Prompt | undefined {
+  const count = (prompt: Prompt) => matchTemplate(template, prompt)?.slots.length ?? 0;
+  return samples.map(({ prompt }) => prompt).toSorted((a, b) => count(b) - count(a))[0];
+}
+
 /** What the form of a template's verdicts is read from, and the case with it; null where the prompt is not certain. */
 export function formSourceOf(
   template: Template,
@@ -664,7 +687,7 @@ export function formSourceOf(
   schema: unknown,
 ): { readonly source: FormSource; readonly subject: Case | null } | null {
   const match = matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   if (!finding) return null;
   const sources: FormSource[] = [];
   const formOf = (source: FormSource) => {
@@ -693,7 +716,7 @@ export const casesIn = (
   samples.flatMap(({ prompt }) => {
     checkpoint();
     const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
 
@@ -762,10 +785,13 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
     alike ||
     // Whether the first is better than the second.
     written.join() === 'yes,no' ||
-    (beginsAnOrder(written) && !beginsAnOrder(names)) ||
+    (beginsAnOrder(written) && (!beginsAnOrder(names) || (areLetters(written) && areLetters(names)))) ||
     (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
   );
 }
+
+/** A judge may write A and B for А and Б. */
+const areLetters = (keys: readonly string[]) => keys.every((key) => /^\p{L}$/u.test(key));
 
 /** `left` of `left draft`, `links` of `linkes`. */
 function haveOneStem(a: string, b: string): boolean {
@@ -795,7 +821,7 @@ export function witnessOf(
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin, answers = [] } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
-  const parts = learnedParts(template.parts, samples);
+  const parts = learnedParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const certainty = certaintyOf(parts, slots, kindReplied(answers, wordsOf(template)));
@@ -828,24 +854,20 @@ function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolea
 /** Whether what is judged is set apart from all else that varies, whoever named it. */
 const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, isNamed = false): boolean =>
   standApart(
-    learnedParts(template.parts, samples),
+    learnedParts(template, samples),
     template.parts.map(({ slots }) => slots),
     isNamed,
   );
 
 /** Messages of a template with what stood in their slots. */
 export const learnedParts = (
-  parts: readonly Pick<LearnedPart, 'role' | 'literals'>[],
+  { parts, more }: Pick<Template, 'parts' | 'more'>,
   samples: readonly Sample[],
 ): LearnedPart[] =>
-  parts.map(({ role, literals }, part) => ({
-    role,
-    literals,
-    values: valuesIn(
-      literals,
-      samples.map(({ prompt }) => prompt.parts[part]?.text ?? ''),
-    ),
-  }));
+  parts.map(({ role, literals }, part) => {
+    const texts = samples.map(({ prompt }) => prompt.parts[part]?.text ?? '');
+    return { role, literals, values: valuesIn(literals, more ? withEvenLists(texts) : texts) };
+  });
 
 /** Whether a verdict was read in nearly all replies so far. */
 export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
@@ -862,7 +884,7 @@ function exchangesCleanly(
     return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) !== null;
   const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
   const match = matchTemplate(template, exchanged);
-  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   const again = finding && caseOf(exchanged, finding, schema, checkpoint);
   if (!again) return false;
   const back = applyEdits(exchanged, editsFor(again, reversed(again)));

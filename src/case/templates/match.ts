@@ -44,31 +44,47 @@ export interface FilledSlot extends Slot {
   readonly at: Range | null;
 }
 
-export type TemplateMatch =
-  | { readonly kind: 'slots'; readonly slots: readonly FilledSlot[] }
-  /** The texts of this case hold the template's own literals, so that what is judged is not certain. */
-  | { readonly kind: 'ambiguous'; readonly slots: readonly FilledSlot[] };
+export interface TemplateMatch {
+  /** `ambiguous`: the texts of this case hold the template's own literals, so that what is judged is not certain. */
+  readonly kind: 'slots' | 'ambiguous';
+  readonly slots: readonly FilledSlot[];
+  /** The template's parts with as many options as this prompt has. */
+  readonly parts: readonly TemplatePart[];
+}
 
 /**
  * Ambiguous is also a prompt in which one option more than the template knows could begin in the text of an option.
  *
  * @returns null where the prompt was not written with this template
  */
-export function matchTemplate({ name, parts }: Template, prompt: Prompt): TemplateMatch | null {
-  if (parts.length !== prompt.parts.length) return null;
-  const slots = placeSlots(parts, prompt);
+export function matchTemplate({ name, parts: known, more }: Template, prompt: Prompt): TemplateMatch | null {
+  if (known.length !== prompt.parts.length) return null;
+  const placed = more ? placeAll(known, prompt) : { parts: known, slots: placeSlots(known, prompt) };
+  const { parts, slots } = placed;
   if (slots === null) return null;
   if (goesOn(parts, slots, prompt)) {
     const longer = withOneMore(parts);
     const match = longer && matchTemplate({ name, parts: longer }, prompt);
-    return { kind: 'ambiguous', slots: match?.slots ?? slots };
+    return match ? { ...match, kind: 'ambiguous' } : { kind: 'ambiguous', slots, parts };
   }
   const options = new Set(slots.flatMap(({ role, label }) => (role === 'option' ? [label] : [])));
   // What stands beside options that are certain is exchanged with nothing; beside one text it may be what is judged.
   const uncertain = slots.some(
     ({ at, role }) => at === null && (options.size > 1 ? role === 'option' : role !== '*'),
   );
-  return { kind: uncertain ? 'ambiguous' : 'slots', slots };
+  return { kind: uncertain ? 'ambiguous' : 'slots', slots, parts };
+}
+
+/** The template with as many options as the prompt has. Takes time linear in the prompt, once for each option. */
+function placeAll(known: readonly TemplatePart[], prompt: Prompt) {
+  let [parts, slots] = [known, placeSlots(known, prompt)];
+  while (slots !== null) {
+    const longer = withOneMore(parts);
+    const more = longer && placeSlots(longer, prompt);
+    if (!longer || !more) break;
+    [parts, slots] = [longer, more];
+  }
+  return { parts, slots };
 }
 
 function placeSlots(parts: readonly TemplatePart[], prompt: Prompt): FilledSlot[] | null {
@@ -83,27 +99,33 @@ function placeSlots(parts: readonly TemplatePart[], prompt: Prompt): FilledSlot[
   return slots;
 }
 
-/** The template with one option more, where the last two stand one behind the other and have names of a row. */
+/**
+ * The template with one option more, where the last two have names of a row. What stands between these two, such as the name
+ * of who wrote a text, stands in front of the new one as well.
+ */
 function withOneMore(parts: readonly TemplatePart[]): TemplatePart[] | null {
   const part = parts.findLastIndex(({ slots }) => slots.some(({ role }) => role === 'option'));
   const { literals = [], slots = [] } = parts[part] ?? {};
   const at = slots.findLastIndex(({ role }) => role === 'option');
-  const [last, before] = [slots[at], slots[at - 1]];
-  const name = last && before?.role === 'option' ? labelKey(last.label) : '';
+  const entry = slots.slice(0, Math.max(0, at)).findLastIndex(({ role }) => role === 'option') + 1;
+  const last = slots[at];
+  const name = last && entry > 0 ? labelKey(last.label) : '';
   const next = nextInOrder(
     parts.flatMap((one) =>
       one.slots.flatMap(({ role, label }) => (role === 'option' ? [labelKey(label)] : [])),
     ),
   );
-  const lead = literals[at] ?? '';
-  const place = name === '' || next === null ? -1 : lead.lastIndexOf(name);
-  if (!last || place < 0) return null;
-  const more = lead.slice(0, place) + next + lead.slice(place + name.length);
-  const label = `${last.label.slice(0, last.label.lastIndexOf(name))}${next}`;
+  const own = literals.slice(entry, at + 1);
+  const named = own.findLastIndex((literal) => literal.includes(name));
+  if (!last || name === '' || next === null || named < 0) return null;
+  const renamed = (text: string) => {
+    const place = text.lastIndexOf(name);
+    return text.slice(0, place) + next + text.slice(place + name.length);
+  };
   return parts.with(part, {
     role: parts[part]?.role ?? '',
-    literals: literals.toSpliced(at + 1, 0, more),
-    slots: slots.toSpliced(at + 1, 0, { ...last, label }),
+    literals: literals.toSpliced(at + 1, 0, ...own.with(named, renamed(own[named] ?? ''))),
+    slots: slots.toSpliced(at + 1, 0, ...slots.slice(entry, at), { ...last, label: renamed(last.label) }),
   });
 }
 
@@ -126,7 +148,8 @@ function nextOption(parts: readonly TemplatePart[]): string | null {
   const lines = new Map<string, string>();
   for (const { literals, slots } of parts)
     for (const [n, { role, label }] of slots.entries()) {
-      const before = literals[n] ?? '';
+      const entry = slots.slice(0, n).findLastIndex((slot) => slot.role === 'option') + 1;
+      const before = literals.slice(entry, n + 1).findLast((literal) => literal.includes(label)) ?? '';
       const at = label === '' ? -1 : before.lastIndexOf(label);
       if (role === 'option' && !lines.has(label))
         lines.set(

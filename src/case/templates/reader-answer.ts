@@ -267,8 +267,8 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return 'its options have different numbers of slots';
-  const { name } = template;
-  if (labels.size > 1) return { name, parts };
+  const { name, more } = template;
+  if (labels.size > 1) return { name, parts, ...(more && labels.size === 2 && { more }) };
   const alone = (part: Template['parts'][number]) => ({
     ...part,
     slots: part.slots.map((slot) => ({ ...slot, label: '' })),
@@ -348,7 +348,7 @@ const standsIn = (label: string, text: string) => {
 function judgesList({ samples }: Pipeline, template: Template): boolean {
   const judged = samples.flatMap(({ prompt }) => {
     const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
     return finding?.single
       ? finding.options.map(({ at }) => prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '')
       : [];
@@ -362,7 +362,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   if (!template) return 'the template is gone';
   const [sample] = samples;
   const match = sample && matchTemplate(template, sample.prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   if (!sample || !finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
   const cases = casesIn(template, samples, origin.schema);

@@ -78,8 +78,12 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
 /** What is not known of a template, wherever its slots begin and end. */
 function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   const { state, samples, origin } = pipeline;
+  // A list of any length may be the steps of one run: then it is one text.
+  const { more, ...fixed } = template;
+  const isRow = more && witnessOf(pipeline, template) === 'certain';
+  const counted = isRow && readsCleanly(template, samples, origin.schema) ? template : fixed;
   const matches = samples.flatMap(({ prompt }) => {
-    const match = matchTemplate(template, prompt);
+    const match = matchTemplate(counted, prompt);
     return match?.kind === 'slots' ? [match] : [];
   });
   const [match] = matches;
@@ -87,7 +91,7 @@ function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   if (state === 'confirmed') return match ? openInForm(pipeline) : [];
   if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0)
     return requestsToShow(pipeline).length > 0 ? ['cut', 'roles', 'form'] : [];
-  if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
+  if (!findingOf(template, match) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'certain';
   // A form for another number of options tells that one of the two is wrong, and not which.
   if (casesIn(template, samples, origin.schema).includes(null)) {
@@ -156,9 +160,12 @@ const UNCERTAIN =
   'In the requests seen it is not certain where these slots begin and end. Give "cuts", not "slots".';
 
 function inSlots({ template, samples }: Pipeline): string {
+  const count = template?.parts.flatMap(({ slots }) => slots).length ?? 0;
   const shownOf = samples
-    .slice(-SHOWN)
-    .map(({ prompt }) => ({ prompt, slots: (template && matchTemplate(template, prompt))?.slots ?? [] }));
+    .map(({ prompt }) => ({ prompt, slots: (template && matchTemplate(template, prompt))?.slots ?? [] }))
+    // A request with more options than the template's own has other numbers behind them.
+    .filter(({ slots }) => slots.length === count || !template?.more)
+    .slice(-SHOWN);
   const lines = (shownOf[0]?.slots ?? []).map((_, n) => {
     const beginnings = shownOf.map(({ prompt, slots }) => {
       const { part = 0, at = null } = slots[n] ?? {};

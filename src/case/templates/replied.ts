@@ -10,6 +10,7 @@ import {
   isConfirmed,
   isLookDue,
   isUnmistakable,
+  longestCase,
   type Pipeline,
   repliesAreRead,
   toldBefore,
@@ -17,7 +18,7 @@ import {
   wordsOf,
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
-import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
+import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn, verdictsOnAny } from './replies.ts';
 import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
 
@@ -87,14 +88,17 @@ function settled(pipeline: Pipeline): Pipeline {
 /** Takes the form of the verdict from the replies where the texts tell none. */
 function withForm(pipeline: Pipeline): Pipeline {
   const { template, samples, origin, answers = [] } = pipeline;
-  const prompt = samples.at(-1)?.prompt;
+  const prompt = template?.more ? longestCase(template, samples) : samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
   const verdict = open && formReplied(template, answers, open.labels);
   if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
   if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
-  const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(isUnderstood).length;
+  const verdicts = template.more
+    ? verdictsOnAny(verdict, answers, open.labels)
+    : verdictsIn(formFromFile(verdict), answers, open.labels);
+  const read = verdicts.filter(isUnderstood).length;
   const told = {
     ...pipeline,
     template: { ...template, verdict },
@@ -110,11 +114,53 @@ export function formReplied(
   answers: readonly string[],
   labels: readonly string[],
 ): VerdictFile | null {
-  const verdict = formFromReplies(answers, labels, wordsOf(template));
+  const orders = wordsOf(template);
+  const verdict =
+    formFromReplies(answers, labels, orders) ??
+    formByAsides(template, answers, labels, orders) ??
+    (template.more ? formOnAny(answers, labels, orders) : null);
   if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
+}
+
+/** An order of the options, or a number for each, however many there were. */
+function formOnAny(
+  answers: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): VerdictFile | null {
+  const verdicts = [labels, labels.slice(0, 2)].map((some) => formFromReplies(answers, some, orders, true));
+  return verdicts.find((verdict) => verdict?.kind === 'scores' || verdict?.kind === 'ranking') ?? null;
+}
+
+/** Which option a reply chooses by what stands in brackets behind its name: `Draft A (from memory)`, `MEMORY_BETTER`. */
+function formByAsides(
+  template: Template,
+  answers: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): VerdictFile | null {
+  const asides = labels.map((label) => asideOf(template, label));
+  if (labels.length < 2 || asides.includes('') || new Set(asides).size < labels.length) return null;
+  const verdict = formFromReplies(answers, asides, orders);
+  return verdict?.kind === 'choice' ? verdict : null;
+}
+
+/** What stands in brackets behind a label, up to a dash. */
+function asideOf({ parts }: Template, label: string): string {
+  const before = parts.flatMap(({ literals, slots }) =>
+    slots.flatMap((slot, n) => (slot.role === 'option' && slot.label === label ? (literals[n] ?? '') : [])),
+  );
+  const [text = ''] = before;
+  const line = text.slice(text.lastIndexOf(label) + label.length).split('\n', 1)[0] ?? '';
+  return (
+    /^\s?[([（]([^()[\]（）]{1,80})[)\]）]/u
+      .exec(line)?.[1]
+      ?.split(/\s[-–—]\s|[:：;,]/, 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

@@ -5,12 +5,12 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
-import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
+import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
 import { polarityOf } from '../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
-import { withDigits } from '../verdicts/spelling.ts';
+import { namesFor, withDigits } from '../verdicts/spelling.ts';
 import {
   beginsAnOrder,
   followsInOrder,
@@ -45,6 +45,7 @@ interface Place {
  * @param replies what the judge said, the latest last
  * @param labels the options' names, in order; of one answer whatever it is called
  * @param orders the template's own words, which may announce what is replied
+ * @param more whether each reply is on as many options as came
  * @returns null where no one form reads 95 % of the replies, or all of them choose the same and the orders offer nothing else
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
@@ -53,6 +54,7 @@ export function formFromReplies(
   replies: readonly string[],
   labels: readonly string[],
   orders = '',
+  more = false,
 ): VerdictFile | null {
   if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
@@ -62,10 +64,10 @@ export function formFromReplies(
   const candidates =
     labels.length > 1
       ? [
-          ...(inJson ? [] : [...inRows(said, labels), ...byNumber(labels)]),
+          ...(inJson ? [] : [...inRows(said, labels, more), ...byNumber(labels)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels),
-          ...inEach('scores', places, said, labels, orders),
+          ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),
         ]
@@ -74,7 +76,7 @@ export function formFromReplies(
           ...inLists(wholes, orders),
           ...inNumberRows(said, labels, orders),
         ];
-  return candidates.find((form) => fits(form, replies, labels, orders)) ?? null;
+  return candidates.find((form) => fits(form, replies, labels, orders, more)) ?? null;
 }
 
 /**
@@ -102,12 +104,16 @@ export function readsReplies(
   replies: readonly string[],
   labels: readonly string[],
 ): boolean {
+  return areRead(verdictsIn(form, replies, labels), labels);
+}
+
+function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
   // Of several options each has its own entry of a list.
-  const read = verdictsIn(form, replies, labels).filter(
+  const read = verdicts.filter(
     (one) =>
       isUnderstood(one) && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
   ).length;
-  return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
+  return verdicts.length === 0 || (read > 0 && read >= LEAST_READ * verdicts.length);
 }
 
 export function verdictsIn(
@@ -119,16 +125,42 @@ export function verdictsIn(
   return replies.map((reply) => readVerdict(reply, form, options));
 }
 
+/** Options that are thought of where nothing says how many a reply is on. */
+const MOST_OPTIONS = 10;
+
+/** The verdicts of replies of which each is on as many options as came, the first of which are called by the labels. */
+export function verdictsOnAny(
+  file: VerdictFile,
+  replies: readonly string[],
+  labels: readonly string[],
+): Verdict[] {
+  const counts = Array.from({ length: MOST_OPTIONS - 1 }, (_, n) => n + 2);
+  const forms = [labels.length, ...counts].flatMap((count) => {
+    const form = forOptions(file, count);
+    return form ? [{ form: formFromFile(form), names: namesFor(labels, count) ?? labels }] : [];
+  });
+  return replies.map((reply) => {
+    const none: Verdict = { kind: 'none', reason: 'no-label', text: reply };
+    for (const { form, names } of forms) {
+      const [verdict = none] = verdictsIn(form, [reply], names);
+      if (verdict.kind !== 'none') return verdict;
+    }
+    return none;
+  });
+}
+
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
 function fits(
   form: VerdictFile,
   replies: readonly string[],
   labels: readonly string[],
   orders: string,
+  more: boolean,
 ): boolean {
-  const read = formFromFile(form);
-  if (!readsReplies(read, replies, labels)) return false;
-  const verdicts = verdictsIn(read, replies, labels);
+  const verdicts = more
+    ? verdictsOnAny(form, replies, labels)
+    : verdictsIn(formFromFile(form), replies, labels);
+  if (!areRead(verdicts, labels)) return false;
   if (form.kind === 'score')
     return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
@@ -152,7 +184,10 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
 /** One place that holds the name of an option in nearly all replies, or its place among them. */
 function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
-  return singles(places).flatMap((place): Choice[] => {
+  // Of winners by criterion and over all the last is the verdict.
+  const rankOf = ({ name }: ReplyPlace) => (CONCLUDES.test(name) ? 0 : namesWinner(name) ? 1 : 2);
+  const ranked = singles(places).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return ranked.flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
@@ -318,6 +353,7 @@ function inEach(
   replies: readonly string[],
   labels: readonly string[],
   orders: string,
+  more = false,
 ): VerdictFile[] {
   const isOffered = (word: string) => TRUTH.test(word) || occurrences(orders, word).length > 0;
   const isWord = (place: ReplyPlace) =>
@@ -328,9 +364,10 @@ function inEach(
     (place) =>
       varies(place.values) && (kind === 'list' ? isWord(place) : place.values.flat().every(isNumber)),
   );
-  const own = labels.map((_, option) =>
+  const named = labels.map((_, option) =>
     singles(found).filter(({ name }) => ownField(name, labels).option === option),
   );
+  const own = named.every(({ length }) => length === 0) ? inARow(singles(found), labels.length) : named;
   // What all of them are called tells none from the others.
   const shared = sharedWords(own.flat().map(({ name }) => ownField(name, labels).rest));
   const concludes = ({ name }: ReplyPlace) =>
@@ -342,21 +379,21 @@ function inEach(
   const concluding = own.map((some) => some.filter(concludes));
   const single = [concluding, own].find((each) => each.every((some) => some.length === 1));
   const criteria = kind === 'scores' && single !== concluding ? byCriteria(places, labels) : [];
-  const named = criteria.length > 0 ? [] : (single?.flat() ?? []);
-  const fields = named.flatMap(({ where: { field } }) => field ?? []);
-  const templates = named.flatMap(({ where: { template } }) => template ?? []);
+  const chosen = criteria.length > 0 ? [] : (single?.flat() ?? []);
+  const fields = chosen.flatMap(({ where: { field } }) => field ?? []);
+  const templates = chosen.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
     ({ where, values }) =>
-      values.every(({ length }) => length === labels.length) &&
+      values.every(({ length }) => length === labels.length || (more && length > labels.length)) &&
       (where.template === undefined
         ? entriesInOrder(where.field, places, labels)
         : standInOrder(where.template, replies, labels)),
   );
-  const [each, ...more] =
+  const [each, ...others] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
-  const ranks = replies.map((_, reply) => named.map(({ values }) => Number(values[reply]?.[0])));
+  const ranks = replies.map((_, reply) => chosen.map(({ values }) => Number(values[reply]?.[0])));
   const isRank =
-    (labels.length > 2 || named.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
+    (labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
     ranks.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
   if (kind === 'scores' && fields.length > 0 && isRank)
     return [{ kind: 'ranking', labels: [...labels], fields }];
@@ -374,7 +411,7 @@ function inEach(
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
     ...criteria,
-    ...(each && more.length === 0 && kind === 'scores' && !isOpen
+    ...(each && others.length === 0 && kind === 'scores' && !isOpen
       ? [{ kind, ...repeatedWhere(each, labels.length) }]
       : []),
     ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
@@ -424,6 +461,22 @@ function numbersOn(line: string) {
   const { cells, sign } = cellsOf(rest);
   const isRow = cells.length > 1 && cells.every((cell) => /^-?[\d.]{1,9}$/.test(cell));
   return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
+}
+
+/** Places that count the options, whatever these are called, as many as there are: `party1.rating` and `party2.rating`. */
+function inARow(places: readonly ReplyPlace[], count: number): ReplyPlace[][] {
+  const names = places.map(({ name }) => wordsOfLabel(name.replaceAll(/(?<=\p{L})(?=\p{N})/gu, ' ')));
+  const rows = names.flatMap((first, n) => {
+    const others = names.map((other) => onlyDifference(first, other));
+    const at = others.find((one) => one !== null);
+    const row = places.filter((_, m) => m === n || others[m] === at);
+    const counted = row.map((place) => names[places.indexOf(place)]?.[at ?? 0] ?? '');
+    const isRow = row[0] === places[n] && row.length === count && beginsAnOrder(counted);
+    return isRow ? [row] : [];
+  });
+  return rows.length > 0
+    ? Array.from({ length: count }, (_, option) => rows.flatMap((row) => row.slice(option, option + 1)))
+    : [];
 }
 
 /** The same criteria of each option, `A.style` or `style_a`: their mean is its score. */
@@ -526,7 +579,7 @@ function inGrades(replies: readonly string[], labels: readonly string[]): Choice
 }
 
 /** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
-function inRows(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
+function inRows(replies: readonly string[], labels: readonly string[], more: boolean): VerdictFile[] {
   const own = ownParts(labels);
   const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
   return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
@@ -534,7 +587,7 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
     const rows = replies.flatMap((reply) =>
       reply
         .split('\n')
-        .flatMap((line) => rowOn(line, names))
+        .flatMap((line) => longestRowOn(line, names, more ? 2 : names.length))
         .slice(-1),
     );
     const [first] = rows;
@@ -552,6 +605,15 @@ function inRows(replies: readonly string[], labels: readonly string[]): VerdictF
 /** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
 const byNumber = (labels: readonly string[]): VerdictFile[] =>
   [labels, labels.map(labelKey)].map((names) => ({ kind: 'ranking', labels: [...names], separator: '\n' }));
+
+/** The row of all names on a line, or of as many of the first ones as it has. */
+function longestRowOn(line: string, names: readonly string[], least: number): ReturnType<typeof rowOn> {
+  for (let count = names.length; count >= least; count--) {
+    const row = rowOn(line, names.slice(0, count));
+    if (row.length > 0) return row;
+  }
+  return [];
+}
 
 /** The row of all names on a line, with the same signs between them; nothing where there is none. */
 function rowOn(line: string, names: readonly string[]) {
@@ -611,8 +673,8 @@ const MOST_CATEGORIES = 6;
 /** Names of a field or a line that holds the verdict rather than one of its grounds. */
 const CONCLUDES = new RegExp(
   [
-    'overall|final|total|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
-    'urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
+    'overall|final|total|average|mean(?:_|\\b)|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
+    'durchschnitt|moyenne|promedio|média|среднее|середнє|평균|平均|urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
     'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
     'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
     'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',

@@ -170,7 +170,8 @@ const LEAST_ALIKE = 3;
 function withoutMarks(template: string): string {
   const [, lead, sign, gap = ''] =
     /^[\s*_#>-]{0,8}([^{}\n]*([:：=>→])(\s{0,3}))[\s*_"'`“([【「]{0,8}\{\}/u.exec(template) ?? [];
-  if (!/[\p{L}\p{N}]/u.test(template)) return template.startsWith(LAST) ? `${LAST}{}` : '{}';
+  if (!/[\p{L}\p{N}]/u.test(template))
+    return template.includes('[[{}]]') ? '[[{}]]' : template.startsWith(LAST) ? `${LAST}{}` : '{}';
   if (lead === undefined || !/\p{L}/u.test(lead)) return template;
   return `${lead}${sign === ':' && gap === '' ? ' ' : ''}{}`;
 }
@@ -194,10 +195,11 @@ const UNIT =
   /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].]{0,4}\s{0,9}$))/uy;
 /** What closes a value, and what may follow one. */
 const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
-const ENDS = /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}=)/uy;
-/** What stands in front of a value, with marks and spaces. */
+const ENDS =
+  /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}(?:=|[:：](?!\p{L}|\/)))/uy;
+/** What stands in front of a value, with marks and spaces; a sign that opens the reply says the same as the word behind it. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$)|\p{Extended_Pictographic}\uFE0F?(?=[\s*_]{1,4}\p{L}))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */
@@ -261,7 +263,11 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const closes = tag === undefined ? '' : `</${tag}>`;
   end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
   const isWhole = /^[.。]?$/.test(line.slice(end).trim());
-  const isWord = /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) || /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value);
+  const isWord =
+    /^(?:\P{L}|\p{L}[^\s/]*$)/u.test(value) ||
+    /^\p{Lu}+(?: \p{Lu}+){0,2}$/u.test(value) ||
+    // `Answer A (the shorter one)`
+    /^\p{L}+ (?:\p{Lu}|\p{N}{1,2})$/u.test(value);
   // `UNSUPPORTED: the deadline is another one`
   const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
   // Behind a number a word is its reason.

@@ -24,15 +24,45 @@ export const HELD_WEIGHTS = 1 << 14;
 /** Each weight is one character: no decoding takes time when Remand starts. */
 export const ZERO = 63;
 
-/** The place of a feature's weight: features are hashed (Weinberger et al., ICML 2009). */
-export function bucketOf(feature: string): number {
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) & (HELD_WEIGHTS - 1);
+  return hash ^ (hash >>> 13);
 }
 
-const weigh: Weigh = (feature) => (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step;
+/** The place of a feature's weight: features are hashed (Weinberger et al., ICML 2009). */
+export const bucketOf = (feature: string): number => hashOf(feature) & (HELD_WEIGHTS - 1);
+
+/** Bits that say which words were taught; a power of two. */
+export const WORD_BITS = 1 << 17;
+/** Bits in a character of theirs. */
+export const BITS = 6;
+
+/** The word of a feature that has one: `said` of `several near:said`; null for others. */
+export function wordOf(feature: string): string | null {
+  const at = feature.indexOf(':');
+  return at < 0 ? null : feature.slice(at + 1);
+}
+
+/** The bits of a word, in a filter by Bloom (CACM 1970). */
+export function bitsOf(word: string): readonly [number, number] {
+  const hash = hashOf(word);
+  return [(hash >>> 15) & (WORD_BITS - 1), (Math.imul(hash, 0x9e3779b1) >>> 15) & (WORD_BITS - 1)];
+}
+
+const isTaught = (word: string) =>
+  bitsOf(word).every(
+    (bit) => ((LEARNED.words.charCodeAt(Math.floor(bit / BITS)) - ZERO) >> (bit % BITS)) & 1,
+  );
+
+/** A word that was not taught has the bucket of another feature, and would weigh as much as that, so it weighs nothing. */
+const weigh: Weigh = (feature) => {
+  const word = wordOf(feature);
+  return word === null || isTaught(word)
+    ? (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step
+    : 0;
+};
 
 /** What a slot may hold that is not judged. */
 export const OTHER_ROLES = ['instruction', 'reference', 'rubric', 'context', '*'] as const;

@@ -50,6 +50,8 @@ export interface TemplatePart {
 export interface Template {
   readonly name: string;
   readonly parts: readonly TemplatePart[];
+  /** Whether other requests have more options than the parts: their names go on in the same row. */
+  readonly more?: true;
   /** How the verdict is given, where the texts do not tell. */
   readonly verdict?: VerdictFile;
 }
@@ -57,6 +59,7 @@ export interface Template {
 export const templateFileSchema = strictFields({
   name: z.string().min(1),
   parts: z.array(strictFields({ role: z.string().min(1), text: z.string() })).min(1),
+  more: z.literal(true).exactOptional(),
   verdict: verdictFileSchema.exactOptional(),
 });
 
@@ -71,15 +74,16 @@ export type TemplateFile = z.infer<typeof templateFileSchema>;
 export const parseTemplate = (json: unknown): Template => readTemplate(templateFileSchema.parse(json));
 
 /** @throws Error that names the text where a slot is none */
-export function readTemplate({ name, parts, verdict }: TemplateFile): Template {
+export function readTemplate({ name, parts, more, verdict }: TemplateFile): Template {
   return {
     name,
     parts: parts.map(({ role, text }, n) => parsePart(role, text, `parts.${n}.text`)),
+    ...(more && { more }),
     ...(verdict && { verdict }),
   };
 }
 
-export function printTemplate({ name, parts, verdict }: Template): TemplateFile {
+export function printTemplate({ name, parts, more, verdict }: Template): TemplateFile {
   return {
     name,
     parts: parts.map(({ role, literals, slots }) => ({
@@ -92,6 +96,7 @@ export function printTemplate({ name, parts, verdict }: Template): TemplateFile 
         })
         .join(''),
     })),
+    ...(more && { more }),
     ...(verdict && { verdict }),
   };
 }

@@ -67,7 +67,7 @@ function categoryInField(reply: Reply, field: string, { write }: CategoryForm): 
 }
 
 /** What may open a category, and what may stand behind one: nothing, or on the first line its reasons. */
-const OPENING = /^["'([]{1,2}/;
+const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
 const ENDED = /^["')\]]{0,2}\.?$/;
 const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
 

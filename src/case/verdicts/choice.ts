@@ -26,7 +26,7 @@ import {
   withReason,
 } from './reading/reply.ts';
 import type { Ruled } from './reading/ruled.ts';
-import { labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
+import { labelSource, namesFor, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const choice = {
   // Choosing the same option by more or less (`A>B`, `A>>B`) is the same decision.
@@ -132,6 +132,10 @@ export const choiceForm = {
     return { kind: 'choice', write, tie, field };
   },
   countOptions: ({ labels }) => labels?.length ?? null,
+  forOptions({ labels = [], strong, ...rest }, count) {
+    const names = strong ? null : namesFor(labels, count);
+    return names && { ...rest, labels: [...names] };
+  },
 } as const satisfies FormKind<'choice', z.infer<typeof file>>;
 
 /** Closer than this two options are equally liked. */

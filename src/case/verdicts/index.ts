@@ -77,6 +77,10 @@ export const countOptions = (file: VerdictFile): number | null => {
   return count ? count(file) : 1;
 };
 
+/** The same form for so many options; null where the file does not say how that would be. */
+export const forOptions = (file: VerdictFile, count: number): VerdictFile | null =>
+  [null, count].includes(countOptions(file)) ? file : (formKindOf(file).forOptions?.(file, count) ?? null);
+
 /** The same form outside any JSON field; a list, which is nothing else, as it is. */
 export const withoutField = (form: VerdictForm): VerdictForm =>
   form.kind === 'list' ? form : { ...form, field: null };

@@ -154,6 +154,8 @@ export interface FormKind<K extends FormName, File extends { readonly kind: K } 
   fromFile(file: File): FormOf<K>;
   /** How many options the file speaks of; null where it does not say. Absent for one. */
   countOptions?(file: File): number | null;
+  /** The same for so many options; null where nothing says what the further ones would be. Absent where it is one form for all. */
+  forOptions?(file: File, count: number): File | null;
 }
 
 /** What numbers may be given. */

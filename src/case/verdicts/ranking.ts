@@ -14,7 +14,7 @@ import { type FormKind, type FormOf, type FormSource, noVerdict } from './kind.t
 import { listIn } from './list.ts';
 import { asObject, type JsonObject } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
-import { fieldPattern } from './spelling.ts';
+import { fieldPattern, namesFor } from './spelling.ts';
 
 type RankingForm = FormOf<'ranking'>;
 
@@ -58,6 +58,11 @@ export const rankingForm = {
     ...(each !== undefined && { fields: each }),
   }),
   countOptions: ({ labels }) => labels.length,
+  forOptions({ labels, fields: each, ...rest }, count) {
+    const names = namesFor(labels, count);
+    const own = each && namesFor(each, count);
+    return names && own !== null ? { ...rest, labels: [...names], ...(own && { fields: [...own] }) } : null;
+  },
 } as const satisfies FormKind<'ranking', z.infer<typeof file>>;
 
 /** For each option how many come after it; of equally liked ones the earlier is first. */

@@ -149,6 +149,11 @@ const LABELLED = new RegExp(
   `^\\s{0,9}(?:\\p{L}[^:：=\\n]{0,40}[:：=]\\s{0,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s?%|\\s?\\p{L}[\\p{L}\\p{M}]{0,9})?[.]?\\s{0,9}$`,
   'gimu',
 );
+/** A number that opens the reply, in front of its reasons: `7 - clear`, `4: some words are missing`. */
+const OPENS = new RegExp(
+  `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：])\\s(?=\\p{L})`,
+  'gu',
+);
 /** `3,5` at the end of a line, with nothing in front of it but its label. */
 const DECIMAL_COMMA = /^((?:\p{L}[^:：=,\n]{0,40}[:：=]\s{0,3})?\d{1,3}),(\d{1,2})(?=\s{0,3}$)/gmu;
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
@@ -173,7 +178,7 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     FRACTION,
     ALONE,
     // Where the request tells no scale, the form is one of replies: a number with its unit.
-    ...(form.min === null && form.max === null ? [LABELLED] : []),
+    ...(form.min === null && form.max === null ? [LABELLED, OPENS] : []),
   ];
   for (const place of places) {
     const matches = [...text.matchAll(place)].filter(
@@ -203,7 +208,7 @@ function askedSpelling(template: string): RegExp | null {
   const [before, after] = template.trim().split('{}');
   if (before === undefined || after === undefined || before + after === '') return null;
   return new RegExp(
-    `${loose(before.trim())}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after.trim())}`}`,
+    `${loose(before.trim())}\\s{0,9}${after === '' ? '\\[{0,2}' : ''}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after.trim())}`}`,
     'giu',
   );
 }

@@ -19,7 +19,15 @@ import { listIn } from './list.ts';
 import { isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';
-import { fieldPattern, NUMBER, numberPatterns, tellScale, tellTemplate, withDigits } from './spelling.ts';
+import {
+  fieldPattern,
+  NUMBER,
+  namesFor,
+  numberPatterns,
+  tellScale,
+  tellTemplate,
+  withDigits,
+} from './spelling.ts';
 
 export const scores = {
   // Scores that put the options in the same order decide the same.
@@ -136,6 +144,12 @@ export const scoresForm = {
   countOptions: ({ fields: names, template }) =>
     names?.length ??
     (template === undefined ? null : (template.split('{}').length - 1) / criteriaIn(template)),
+  forOptions({ fields: names, template, ...rest }, count) {
+    const own = names?.every((name) => typeof name === 'string') ? namesFor(names, count) : null;
+    if (own) return { ...rest, fields: [...own] };
+    const lines = template === undefined ? null : namesFor(template.split('\n'), count);
+    return lines?.every((line) => line.includes('{}')) ? { ...rest, template: lines.join('\n') } : null;
+  },
 } as const satisfies FormKind<'scores', z.infer<typeof file>>;
 
 function scoresIn(reply: Reply, form: ScoresForm, options: number): ScoresRead {

@@ -1,5 +1,7 @@
 /** Labels and numbers as a form writes them: to say, to tell people of, and to find. */
+import { labelKey } from '../counterfactual.ts';
 import type { Spelling } from '../types.ts';
+import { nextInOrder } from '../vocabulary.ts';
 
 export const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
 
@@ -97,4 +99,21 @@ export function jsonField(orders: string): string | null {
   const fields = Array.from(orders.matchAll(JSON_FIELD), ([, field = '']) => field);
   const named = fields.filter((field) => VERDICT_FIELD.test(field.replace(WHOLE, '')));
   return named.find((field) => WHOLE.test(field)) ?? named[0] ?? null;
+}
+
+/**
+ * What stands for so many options, where it is known for another number: fewer of them, or more as their row goes on.
+ *
+ * @returns null where they are no row
+ *
+ * @example namesFor(['Draft A', 'Draft B'], 3) // ['Draft A', 'Draft B', 'Draft C']
+ */
+export function namesFor(names: readonly string[], count: number): readonly string[] | null {
+  if (count <= names.length) return names.slice(0, count);
+  const keys = names.map(labelKey);
+  const [last = '', key = ''] = [names.at(-1), keys.at(-1)];
+  const next = nextInOrder(keys);
+  if (next === null) return null;
+  const at = last.lastIndexOf(key);
+  return namesFor([...names, last.slice(0, at) + next + last.slice(at + key.length)], count);
 }

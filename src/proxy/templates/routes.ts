@@ -335,7 +335,8 @@ function promptOf({ template, samples }: Pipeline): Prompt | null {
 function sampleOf(template: Template, prompt: Prompt | null): TemplateStatus['sample'] {
   const match = prompt && matchTemplate(template, prompt);
   const filled = match?.kind === 'slots' ? match.slots : [];
-  return template.parts.map(({ role, literals, slots }, part) => {
+  const parts = match?.kind === 'slots' ? match.parts : template.parts;
+  return parts.map(({ role, literals, slots }, part) => {
     const text = prompt?.parts[part]?.text ?? '';
     const here = filled.filter((one) => one.part === part);
     const pieces = literals.flatMap((literal, n): SamplePiece[] => {

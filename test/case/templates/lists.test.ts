@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { learnTemplate } from '../../../src/case/templates/learner.ts';
 import { withEvenLists } from '../../../src/case/templates/lists.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
+import { parseTemplate, printTemplate, type Template } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TIPS = ['Toggle bolts', 'Find the studs.', 'Ask the shop, they know', 'Nails!', 'Glue'];
@@ -28,15 +29,48 @@ test('a list is learned from its first entry and its last, however long it is', 
   ]);
 });
 
-test('a request with more options than the template shows all of them and stays ambiguous', () => {
-  const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 4), tips('When', 3)]);
-  const prompt = tips('Why?', 5, 0);
+const optionsIn = (template: Template, prompt: Prompt) => {
   const match = matchTemplate(template, prompt);
   const texts = match?.slots
     .filter(({ role }) => role === 'option')
     .map(({ at }) => prompt.parts[0]?.text.slice(at?.start, at?.end));
-  expect(texts).toEqual(TIPS);
-  expect(match?.kind).toBe('ambiguous');
+  return { kind: match?.kind, texts };
+};
+
+test('lists of different lengths are read with as many options as each has', () => {
+  const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 4), tips('When', 3)]);
+  expect(template.more).toBe(true);
+  expect(optionsIn(template, tips('Why?', 5, 0))).toEqual({ kind: 'slots', texts: TIPS });
+  expect(optionsIn(template, tips('Why?', 2, 0))).toEqual({ kind: 'slots', texts: TIPS.slice(0, 2) });
+});
+
+test('one longer list may be an answer that names the next option, and stays ambiguous', () => {
+  const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 3), tips('When', 2, 4)]);
+  expect(template.more).toBeUndefined();
+  expect(optionsIn(template, tips('Why?', 5, 0))).toEqual({ kind: 'ambiguous', texts: TIPS });
+});
+
+test('what stands between a name and its text is read for each option', () => {
+  const essays = (question: string, ...texts: readonly (readonly [string, string])[]): Prompt => ({
+    parts: [
+      {
+        role: 'user',
+        text: `Task: ${question}\n${texts.map(([by, text], n) => `\n## Essay ${n + 1} (${by})\n${text}\n`).join('')}\nWhich essay is best?`,
+      },
+    ],
+  });
+  const template = learnTemplate('essays', [
+    essays('Describe rain.', ['Ida', 'It falls.'], ['Bo', 'Grey and long'], ['Ana', 'Wet!']),
+    essays('Why read?', ['Mo', 'To see'], ['Ida', 'Because it is quiet.']),
+    essays('Cats or dogs', ['Kim', 'Cats, they judge less'], ['Ana', 'Dogs'], ['Bo', 'Neither, fish.']),
+  ]);
+  const prompt = essays('Snow', ['Ana', 'a'], ['Kim', 'b'], ['Mo', 'c'], ['Ida', 'd']);
+  expect(optionsIn(template, prompt)).toEqual({ kind: 'slots', texts: ['a', 'b', 'c', 'd'] });
+});
+
+test('that there may be more options is kept in a file', () => {
+  const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 4), tips('When', 3)]);
+  expect(parseTemplate(printTemplate(template))).toEqual(template);
 });
 
 test('numbers in an answer are no list of the template', () => {

@@ -924,6 +924,63 @@ describe('a template', () => {
     expect(verdict).toMatchObject({ kind: 'choice', labels: ['v_3fa9', 'v_81c0', 'v_d27e'] });
   });
 
+  test('whose options are as many as came has a verdict of as many', () => {
+    const prompt = (n: number, count: number): Prompt => {
+      const [q = '', ...texts] = [...(CASES[n] ?? CASES[0]), `${n} Briefe`];
+      const rows = texts.slice(0, count).map((text, at) => `Fassung ${at + 1}: ${text}\n`);
+      return { parts: [{ role: 'user', text: `Anfrage: ${q}\n\n${rows.join('')}\nWelche Fassung?` }] };
+    };
+    const learned = (...replies: readonly string[]) => {
+      const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+      for (const [n, text] of replies.entries()) {
+        const id = book.learn(ORIGIN, prompt(n, n === 1 ? 2 : 3), null);
+        if (id !== null) book.replied(id, { text, read: null });
+      }
+      return book;
+    };
+    const formOf = (book: ReturnType<typeof learned>, count: number) => {
+      const reading = book.read(ORIGIN, prompt(4, count), null);
+      return reading.kind === 'case' && reading.acts ? reading.subject.form : reading.kind;
+    };
+    const choice = learned('Wahl = 3', 'Wahl = 1', 'Wahl = 2');
+    expect(formOf(choice, 3)).toMatchObject({ write: { template: 'Wahl = {}', labels: ['1', '2', '3'] } });
+    expect(formOf(choice, 2)).toMatchObject({ write: { template: 'Wahl = {}', labels: ['1', '2'] } });
+    const scores = learned(
+      '[{"nr": 1, "note": 4}, {"nr": 2, "note": 9}, {"nr": 3, "note": 2}]',
+      '[{"nr": 1, "note": 5}, {"nr": 2, "note": 3}]',
+      '[{"nr": 1, "note": 1}, {"nr": 2, "note": 8}, {"nr": 3, "note": 6}]',
+    );
+    expect(formOf(scores, 3)).toMatchObject({ kind: 'scores', item: 'note' });
+    const ranking = learned('3 > 1 > 2', '2 > 1', '1 > 3 > 2');
+    expect(formOf(ranking, 3)).toMatchObject({ kind: 'ranking', names: ['1', '2', '3'] });
+    expect(formOf(ranking, 2)).toMatchObject({ kind: 'ranking', names: ['1', '2'] });
+    const lines = learned(
+      'Fassung 1: 4\nFassung 2: 9\nFassung 3: 2',
+      'Fassung 1: 5\nFassung 2: 3',
+      'Fassung 1: 1\nFassung 2: 8\nFassung 3: 6',
+    );
+    expect(formOf(lines, 3)).toMatchObject({ template: 'Fassung 1: {}\nFassung 2: {}\nFassung 3: {}' });
+  });
+
+  test('whose judge says what stands in brackets behind an option’s name has that for its label', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    const prompt = (n: number): Prompt => {
+      const [q, a, b] = CASES[n] ?? CASES[0];
+      const text = `Anfrage: ${q}\n\nEntwurf A (Archiv - nur Akten):\n${a}\n\nEntwurf B (Freitext - alles):\n${b}\n\nWas gilt?`;
+      return { parts: [{ role: 'user', text }] };
+    };
+    for (const [n, pick] of ['ARCHIV_BESSER', 'FREITEXT_BESSER', 'GLEICH'].entries()) {
+      const id = book.learn(ORIGIN, prompt(n), null);
+      if (id !== null) book.replied(id, { text: `{"urteil": "${pick}"}`, read: null });
+    }
+    expect(book.pipelines()[0]?.template?.verdict).toMatchObject({
+      kind: 'choice',
+      field: 'urteil',
+      labels: ['ARCHIV_BESSER', 'FREITEXT_BESSER'],
+      tie: 'GLEICH',
+    });
+  });
+
   test('whose replies name a text that is no answer is not read so', () => {
     const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
     for (const [n, where] of ['question', 'context', 'question'].entries()) {
@@ -1008,14 +1065,52 @@ describe('of several options the replies tell', () => {
       { kind: 'ranking', labels: abc, separator: '\n' },
     ],
     [
-      'no winner by the score of one option',
+      'a number for each option, and no winner, in fields that count with letters',
       said(
         '{"score_a": 1, "score_b": 2, "why": "ok"}',
         '{"score_a": 2, "score_b": 1, "why": "fine"}',
         '{"score_a": 2, "score_b": 2, "why": "same"}',
       ),
       ['Text 1', 'Text 2'],
+      { kind: 'scores', fields: ['score_a', 'score_b'] },
+    ],
+    [
+      'a number for each option in objects that count',
+      said(
+        '{"team1": {"points": 10, "why": "ok"}, "team2": {"points": 20, "why": "fine"}}',
+        '{"team1": {"points": 30, "why": "-"}, "team2": {"points": 20, "why": "!"}}',
+        '{"team1": {"points": 15, "why": "so"}, "team2": {"points": 15, "why": "so"}}',
+      ),
+      ['Bid A', 'Bid B'],
+      { kind: 'scores', fields: ['team1.points', 'team2.points'] },
+    ],
+    [
+      'no scores in fields that count to more than there are options',
+      said('{"q1": 1, "q2": 2, "q3": 4}', '{"q1": 2, "q2": 1, "q3": 3}', '{"q1": 2, "q2": 2, "q3": 1}'),
+      ['Bid A', 'Bid B'],
       null,
+    ],
+    [
+      'the winner over all, behind winners by criterion',
+      said(
+        '{"tone": "A", "depth": "B", "overall_winner": "A"}',
+        '{"tone": "B", "depth": "B", "overall_winner": "B"}',
+        '{"tone": "A", "depth": "B", "overall_winner": "B"}',
+      ),
+      ['Draft A', 'Draft B'],
+      { kind: 'choice', labels: ['A', 'B'], field: 'overall_winner' },
+    ],
+    [
+      'the winner between double brackets, wherever these stand',
+      said('A is right.\n\n"[[A]]"', '[[B]] says more.', 'Both will do. [[C]]'),
+      ['A', 'B'],
+      { kind: 'choice', labels: ['A', 'B'], template: '[[{}]]', tie: '[[C]]' },
+    ],
+    [
+      'the winner in front of a remark in brackets',
+      said('Winner: Draft A (8 to 7)', 'Winner: Draft B (6 to 9)', 'Winner: Draft A (5 to 4)'),
+      ['Draft A', 'Draft B'],
+      { kind: 'choice', labels: ['Draft A', 'Draft B'], template: 'Winner: {}' },
     ],
     [
       'the winner, and not what is said of one option in an object of its own',
@@ -1071,6 +1166,24 @@ describe('of one answer the replies tell', () => {
       'category',
     ],
     ['a word in any letter case', said('ДА', 'НЕТ', 'Нет.'), 'ДА или НЕТ', 'category'],
+    [
+      'a word behind a sign',
+      said('✅ Bra. Kort och klart.', '⚠️ Svag\n\nSkriv om det.', '✅ Bra'),
+      'Svara ✅ Bra eller ⚠️ Svag.',
+      'category',
+    ],
+    [
+      'a number in front of another label, in brackets or not',
+      said('NOTA: [2] MOTIVO: [curta]', 'NOTA: 0\nMOTIVO: vazia', 'NOTA: 1 MOTIVO: meia'),
+      '',
+      'score',
+    ],
+    [
+      'a number in front of its reasons',
+      said('4 - klar und kurz', '1 - das stimmt nicht', '3 - zu lang geraten'),
+      '',
+      'score',
+    ],
   ])('%s', (_, replies, orders, kind) => {
     const form = formFromReplies(replies, ['answer'], orders);
     expect(form).toMatchObject({ kind });

@@ -1,7 +1,8 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
 import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
-import { learnTemplate, optionsAlike } from '../../../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate, optionsAlike, sampleOf } from '../../../src/case/templates/learner.ts';
+import { certaintyOf } from '../../../src/case/templates/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [
@@ -37,6 +38,30 @@ test.each([
 ])('the one text that is judged is %s', (_, text, judged) => {
   const roles = slotsOf(['user', text]);
   expect(roles.map((role) => role === 'option')).toEqual(roles.map((_role, n) => n === judged));
+});
+
+test('orders in words that were never taught say nothing of what is judged', () => {
+  const certaintyWith = (orders: string) => {
+    const prompts = TEXTS.map(
+      ([asked, text]): Prompt => ({
+        parts: [
+          { role: 'system', text: `Grade the answer from 1 to 5.${orders}` },
+          { role: 'user', text: `Question: ${asked}\n\nAnswer:\n${text}` },
+        ],
+      }),
+    );
+    const template = learnTemplate('test', prompts);
+    const parts = learnedParts(
+      template,
+      prompts.map((prompt) => sampleOf(prompt, null)),
+    );
+    return certaintyOf(
+      parts,
+      template.parts.map(({ slots }) => slots),
+    );
+  };
+  const invented = Array.from({ length: 120 }, (_, n) => `${'qxv'[n % 3]}${n.toString(36)}zwug`).join(' ');
+  expect(Math.abs(certaintyWith(` ${invented}.`) - certaintyWith(''))).toBeLessThan(0.02);
 });
 
 test('options have their names from the head of a table', () => {
@@ -211,6 +236,22 @@ test('options of which one has a further text of its own are not set apart', () 
   ];
   expect(standApart(part('Memory used by B'), slots)).toBe(false);
   expect(standApart(part('Memory'), slots)).toBe(true);
+});
+
+test('options are not set apart where the last one always has a paragraph more, which may be another text', () => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const part = (...last: string[]) => [
+    {
+      role: 'user',
+      literals: ['Reply A:\n', '\n\nReply B:\n', '\n\nWhich is better?'],
+      values: [['One.', 'Two\n\nor more', 'Three'], last],
+    },
+  ];
+  const slots = [[option('Reply A'), option('Reply B')]];
+  expect(standApart(part('Ten.\n\nBe brief', 'Six\n\nor so.\n\nIn prose', 'No\n\nFacts!'), slots)).toBe(
+    false,
+  );
+  expect(standApart(part('Ten.', 'Six\n\nor so.\n\nIn prose', 'No\n\nFacts!'), slots)).toBe(true);
 });
 
 test('options with who wrote them in brackets in their headings are set apart', () => {
