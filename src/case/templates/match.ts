@@ -57,16 +57,13 @@ export interface TemplateMatch {
  *
  * @returns null where the prompt was not written with this template
  */
-export function matchTemplate({ name, parts: known, more }: Template, prompt: Prompt): TemplateMatch | null {
+export function matchTemplate({ parts: known, more }: Template, prompt: Prompt): TemplateMatch | null {
   if (known.length !== prompt.parts.length) return null;
-  const placed = more ? placeAll(known, prompt) : { parts: known, slots: placeSlots(known, prompt) };
-  const { parts, slots } = placed;
-  if (slots === null) return null;
-  if (goesOn(parts, slots, prompt)) {
-    const longer = withOneMore(parts);
-    const match = longer && matchTemplate({ name, parts: longer }, prompt);
-    return match ? { ...match, kind: 'ambiguous' } : { kind: 'ambiguous', slots, parts };
-  }
+  const own = placeSlots(known, prompt);
+  if (own === null) return null;
+  const placed = { parts: known, slots: own };
+  const { parts, slots } = more ? withAllOptions(placed, prompt) : placed;
+  if (goesOn(parts, slots, prompt)) return { kind: 'ambiguous', ...withAllOptions(placed, prompt) };
   const options = new Set(slots.flatMap(({ role, label }) => (role === 'option' ? [label] : [])));
   // What stands beside options that are certain is exchanged with nothing; beside one text it may be what is judged.
   const uncertain = slots.some(
@@ -75,16 +72,19 @@ export function matchTemplate({ name, parts: known, more }: Template, prompt: Pr
   return { kind: uncertain ? 'ambiguous' : 'slots', slots, parts };
 }
 
-/** The template with as many options as the prompt has. Takes time linear in the prompt, once for each option. */
-function placeAll(known: readonly TemplatePart[], prompt: Prompt) {
-  let [parts, slots] = [known, placeSlots(known, prompt)];
-  while (slots !== null) {
-    const longer = withOneMore(parts);
-    const more = longer && placeSlots(longer, prompt);
-    if (!longer || !more) break;
-    [parts, slots] = [longer, more];
+/** Options that a template is lengthened by; a prompt that has more is ambiguous. Each costs one more look through the prompt. */
+const MOST_MORE = 32;
+
+/** The template with as many options as the prompt has. */
+function withAllOptions(own: Pick<TemplateMatch, 'parts' | 'slots'>, prompt: Prompt): typeof own {
+  let placed = own;
+  for (let added = 0; added < MOST_MORE; added++) {
+    const parts = withOneMore(placed.parts);
+    const slots = parts && placeSlots(parts, prompt);
+    if (!slots) break;
+    placed = { parts, slots };
   }
-  return { parts, slots };
+  return placed;
 }
 
 function placeSlots(parts: readonly TemplatePart[], prompt: Prompt): FilledSlot[] | null {

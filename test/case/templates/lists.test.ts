@@ -44,6 +44,12 @@ test('lists of different lengths are read with as many options as each has', () 
   expect(optionsIn(template, tips('Why?', 2, 0))).toEqual({ kind: 'slots', texts: TIPS.slice(0, 2) });
 });
 
+test('a prompt that goes on and on is ambiguous', () => {
+  const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 4), tips('When', 3)]);
+  expect(optionsIn(template, tips('Why?', 34)).kind).toBe('slots');
+  expect(optionsIn(template, tips('Why?', 35)).kind).toBe('ambiguous');
+});
+
 test('one longer list may be an answer that names the next option, and stays ambiguous', () => {
   const template = learnTemplate('tips', [tips('How?', 2), tips('Who asks?', 3), tips('When', 2, 4)]);
   expect(template.more).toBeUndefined();
