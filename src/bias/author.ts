@@ -7,6 +7,7 @@ import {
   asGiven,
   type Case,
   clausesOf,
+  countLetters,
   type FoundCue,
   listWords,
   matchWords,
@@ -128,7 +129,6 @@ const LEAST_LEFT = 12;
 const SIGNED =
   /^\s{0,9}(?:[—–-]{1,2}|best|regards|yours|sincerely|cheers|signed|viele grüße|mit freundlichen|gez|cordialement|signé|atentamente|saludos|un saludo|firmado|敬具|敬上|此致|祝好|―)/iu;
 
-const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 /** A sign between clauses, and not in a number. */
 const CLAUSE = /[,;:](?!\d)\s{0,4}|[，、；：]\s{0,4}/gu;
 

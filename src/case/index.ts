@@ -27,6 +27,7 @@ export { findOwnText } from './own-text.ts';
 export {
   type Cut,
   clausesOf,
+  countLetters,
   createCueFinder,
   cutPhrases,
   cutSentences,

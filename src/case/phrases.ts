@@ -367,7 +367,7 @@ const BOUND =
 const CLAUSE = 60;
 /** So few letters at the beginning of a sentence are no clause: "Wait, let me think again". */
 const INTERJECTION = 12;
-const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+export const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 
 /** The clauses of its sentence that a cue stands in; null where there is no other. */
 export function clausesOf(text: string, { start, end, sentence }: FoundCue): TextRange | null {
