@@ -156,7 +156,7 @@ const WORDS: Readonly<Record<LabelRole, string>> = {
     'diharapkan, เฉลย, ถูกต้อง, 期望, 预期, 正答, 理想, 想定, お手本, 예상, 기대, 표준, المتوقع, الصحيح, מצופה, צפויה, ' +
     'αναμενόμενη, elvárt, așteptat, förväntat, forventet, odotettu, sahihi',
   rubric:
-    'rubric, rubrics, criteria, definition of done, definition_of_done, criterion, guideline, ' +
+    'rubric, rubrics, guardrail, guardrails, criteria, definition of done, definition_of_done, criterion, guideline, ' +
     'guidelines, scoring, marking, scheme, policy, policies, principle, principles, rules, checklist, ' +
     'metric, standard, standards, dimension, aspect, kriterium, kriterien, bewertungskriterien, ' +
     'bewertungsmaßstab, maßstab, richtlinien, regeln, raster, critère, critères, barème, grille, ' +

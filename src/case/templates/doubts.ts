@@ -180,6 +180,7 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
   if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
   if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
     return false;
+  if (isToldAsReference(parts, judged) || isRubric(judged)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
 }
@@ -202,6 +203,22 @@ function isOneOfSeveral(parts: readonly LearnedPart[], judged: LabelledSlot): bo
     return (
       at !== null && rolesOfLabel(words[at] ?? '').length === 0 && rolesOfLabel(own[at] ?? '').length === 0
     );
+  });
+}
+
+/** Whether the name of what is judged says that something is judged by it: `Guardrail:`. */
+const isRubric = ({ name }: LabelledSlot) =>
+  rolesOfLabel(name).length > 0 && rolesOfLabel(name).every(([role]) => role === 'rubric');
+
+/** Whether the orders say in capitals that what is judged is the reference: `the gold standard ANSWER`. */
+function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot): boolean {
+  const label = /\p{Lu}{2,}(?:[ _]\p{Lu}{2,}){0,2}/u.exec(near)?.[0];
+  if (label === undefined) return false;
+  const orders = parts.flatMap(({ literals }) => literals).join('\n');
+  const fronts = orders.split(label).slice(0, -1);
+  return fronts.some((before) => {
+    const words = before.slice(-40).split(/[ -]/).slice(-3).join(' ');
+    return rolesOfLabel(words).some(([role]) => role === 'reference');
   });
 }
 
