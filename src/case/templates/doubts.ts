@@ -217,7 +217,11 @@ function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot
   const orders = parts.flatMap(({ literals }) => literals).join('\n');
   const fronts = orders.split(label).slice(0, -1);
   return fronts.some((before) => {
-    const words = before.slice(-40).split(/[ -]/).slice(-3).join(' ');
+    const words =
+      before
+        .slice(-40)
+        .split(/[^\p{Ll} -]/u)
+        .at(-1) ?? '';
     return rolesOfLabel(words).some(([role]) => role === 'reference');
   });
 }

@@ -329,3 +329,15 @@ test.each([
   const slots = [[{ ...slot, role: 'instruction' } as const, { ...slot, role: 'option' } as const]];
   expect(holdsOneAnswer(parts, slots)).toBe(isJudged);
 });
+
+test.each([
+  ['the orders call it the reference', 'Does the RESPONSE match the gold standard ANSWER?', 'ANSWER', false],
+  ['the orders call another text so', 'Does the ANSWER match the gold standard RESPONSE?', 'ANSWER', true],
+  ['it is called a guardrail', 'Does the text comply?', 'Guardrail', false],
+  ['nothing speaks against it', 'Is it right?', 'ANSWER', true],
+])('whether a text is judged for certain where %s', (_, orders, name, isJudged) => {
+  const slots = [[{ role: 'option', label: '', encoding: 'plain' } as const]];
+  const values = [['One.', 'Two, or more', 'Three!']];
+  const part = { role: 'user', literals: [`${orders}\n\n${name}:\n`, '\n\nReply in JSON.'], values };
+  expect(holdsOneAnswer([part], slots)).toBe(isJudged);
+});
