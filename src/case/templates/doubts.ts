@@ -217,11 +217,11 @@ function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot
   const orders = parts.flatMap(({ literals }) => literals).join('\n');
   const fronts = orders.split(label).slice(0, -1);
   return fronts.some((before) => {
-    const words =
-      before
-        .slice(-40)
-        .split(/[^\p{Ll} -]/u)
-        .at(-1) ?? '';
+    const [said = ''] = before
+      .slice(-40)
+      .split(/[^\p{Ll} -]/u)
+      .slice(-1);
+    const words = said.trim().split(' ').slice(-2).join(' ');
     return rolesOfLabel(words).some(([role]) => role === 'reference');
   });
 }

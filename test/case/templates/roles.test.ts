@@ -333,6 +333,7 @@ test.each([
 test.each([
   ['the orders call it the reference', 'Does the RESPONSE match the gold standard ANSWER?', 'ANSWER', false],
   ['the orders call another text so', 'Does the ANSWER match the gold standard RESPONSE?', 'ANSWER', true],
+  ['the orders compare it with the reference', 'Hold the reference against the ANSWER.', 'ANSWER', true],
   ['it is called a guardrail', 'Does the text comply?', 'Guardrail', false],
   ['nothing speaks against it', 'Is it right?', 'ANSWER', true],
 ])('whether a text is judged for certain where %s', (_, orders, name, isJudged) => {
