@@ -38,8 +38,11 @@ export async function* runAll<Item, Out>(
   let done = 0;
   let failed = 0;
   let waiting = 0;
+  const underWay = new Set<Promise<unknown>>();
+  let spent: BudgetError | null = null;
   const one = async (item: Item, index: number): Promise<RunResult<Item, Out> | null> => {
     signal.throwIfAborted();
+    if (spent) throw spent;
     try {
       const value = await work(item, signal);
       options.onProgress?.({ done: ++done, failed });
@@ -49,18 +52,30 @@ export async function* runAll<Item, Out>(
         waiting++;
         return null;
       }
-      if (signal.aborted || fatal(cause)) throw cause;
+      if (signal.aborted || fatal(cause)) {
+        if (cause instanceof BudgetError) spent = cause;
+        throw cause;
+      }
       failed++;
       options.onProgress?.({ done: ++done, failed });
       return { item, index, error: cause instanceof Error ? cause : new Error(String(cause)) };
     }
   };
+  const tracked = (item: Item, index: number) => {
+    const promise = one(item, index).finally(() => underWay.delete(promise));
+    underWay.add(promise);
+    return promise;
+  };
   try {
-    const results = pMapIterable(items, one, { concurrency, backpressure: concurrency * 2 });
+    const results = pMapIterable(items, tracked, { concurrency, backpressure: concurrency * 2 });
     for await (const result of results) if (result) yield result;
     if (waiting > 0) throw new WaitingError(`${waiting} of the items wait for calls that are made later`);
+  } catch (error) {
+    // Calls that were sent are paid for, and whoever stores replies keeps theirs. The budget lets no further call be sent.
+    if (error instanceof BudgetError) await Promise.allSettled(underWay);
+    throw error;
   } finally {
-    // Whether it failed or the caller stopped reading: nobody waits for what is under way.
+    // Whether it failed or the caller stopped reading: nobody waits for what else is under way.
     ended.abort(new DOMException('the run is over', 'AbortError'));
   }
 }

@@ -82,3 +82,18 @@ it('ends what is under way when the caller stops reading, or the signal says so'
   };
   await expect(run()).rejects.toThrow('enough');
 });
+
+it('lets calls that were sent end where the budget is used up: they are paid for', async () => {
+  const answered: number[] = [];
+  const work = async (n: number, signal: AbortSignal) => {
+    await later(n === 1 ? 1 : 20);
+    if (n === 1) throw new BudgetError('used up');
+    signal.throwIfAborted();
+    answered.push(n);
+  };
+  const run = async () => {
+    for await (const _ of runAll(numbers(4), work, { concurrency: 4, signal: never }));
+  };
+  await expect(run()).rejects.toThrow('used up');
+  expect(answered).toEqual([0, 2, 3]);
+});
