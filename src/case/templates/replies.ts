@@ -70,6 +70,7 @@ export function formFromReplies(
           ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),
+          ...(inJson ? [] : bare(said, labels)),
         ]
       : [
           ...formsOfOne(wholes, orders, scaleIn(said)),
@@ -171,6 +172,13 @@ function fits(
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
   });
   return agree && (new Set(options).size > 1 || offers(orders, form));
+}
+
+/** The keys of the options' names, where most replies are one of them and nothing else. */
+function bare(replies: readonly string[], labels: readonly string[]): Choice[] {
+  const keys = labels.map(labelKey);
+  const plain = replies.filter((reply) => keys.includes(reply.trim())).length;
+  return 2 * plain > replies.length ? [{ kind: 'choice', labels: keys }] : [];
 }
 
 /** Whether the orders offer all options side by side, in the place in which the judge names one of them. */

@@ -8,6 +8,7 @@ import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
 import { ruledLabel } from './reading/ruled.ts';
+import { soleLabel } from './reading/sole-label.ts';
 import { labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const category = {
@@ -94,7 +95,8 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   );
   const [only] = found;
   if (found.size > 1) return { none: 'contradictory' };
-  return only === undefined ? { none: 'no-label' } : { category: only };
+  const category = only ?? write.labels[soleLabel(reply.said, write.labels) ?? -1];
+  return category === undefined ? { none: 'no-label' } : { category };
 }
 
 /** Words that let an answer pass or fail wherever they stand. */

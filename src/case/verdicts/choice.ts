@@ -26,6 +26,7 @@ import {
   withReason,
 } from './reading/reply.ts';
 import type { Ruled } from './reading/ruled.ts';
+import { soleLabel } from './reading/sole-label.ts';
 import { labelSource, namesFor, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const choice = {
@@ -162,7 +163,7 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
   const exact = exactChoice(reply.raw, form, options) ?? exactChoice(reply.said, form, options);
   if (exact !== null) return exact;
   checkpoint();
-  return readFieldOrWords<ChoiceRead>(
+  const read = readFieldOrWords<ChoiceRead>(
     reply,
     field,
     {
@@ -171,6 +172,10 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
     },
     checkpoint,
   );
+  // A label alone is asked for, and comes with a word or two.
+  const isBare = field === null && write?.template === '{}';
+  if (!isBare || !isUnread(read) || read.none !== 'no-label') return read;
+  return soleLabel(reply.said, write.labels) ?? read;
 }
 
 /** Whether the judge says, in the place of a label, that it chooses no option: `<best>none</best>`, `NEITHER`. */

@@ -144,9 +144,9 @@ const ALONE = new RegExp(
   `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
   'gimu',
 );
-/** A number that is all that a line says behind its label, whatever that is, with its unit: `Accuracy: 20 %`, `分数：[7]`, `5 Punkte`. */
+/** A number that is all that a line says behind its label, whatever that is, with its unit: `Accuracy: 20 %`, `分数：[7]`, `[평점] 7`, `5 Punkte`. */
 const LABELLED = new RegExp(
-  `^\\s{0,9}(?:\\p{L}[^:：=\\n]{0,40}[:：=]\\s{0,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s?%|\\s?\\p{L}[\\p{L}\\p{M}]{0,9})?[.]?\\s{0,9}$`,
+  `^\\s{0,9}(?:[[【(]?\\p{L}[^:：=\\])】\\n]{0,40}[:：=\\])】]\\s{0,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s?%|\\s?\\p{L}[\\p{L}\\p{M}]{0,9})?[.]?\\s{0,9}$`,
   'gimu',
 );
 /** A number that opens the reply, in front of its reasons: `7 - clear`, `4: some words are missing`. */
@@ -154,6 +154,8 @@ const OPENS = new RegExp(
   `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：])\\s(?=\\p{L})`,
   'gu',
 );
+/** In UTF-16 code units: a number with its label and a few words. */
+const SHORT = 120;
 /** `3,5` at the end of a line, with nothing in front of it but its label. */
 const DECIMAL_COMMA = /^((?:\p{L}[^:：=,\n]{0,40}[:：=]\s{0,3})?\d{1,3}),(\d{1,2})(?=\s{0,3}$)/gmu;
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
@@ -189,7 +191,15 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     const [first] = found;
     if (first !== undefined) return scores.length === 1 ? first : { none: 'contradictory' };
   }
-  return { none: 'no-label' };
+  return soleScore(text, form);
+}
+
+/** The only number of a short reply, behind its label or in front of a reason, in whatever language. */
+function soleScore(text: string, form: ScoreForm): ScoreRead {
+  const [only, ...more] = text.length <= SHORT ? text.matchAll(new RegExp(NUMBER, 'gu')) : [];
+  const isPlaced = [LABELLED, OPENS].some((place) => text.match(place)?.length === 1);
+  const read = only && more.length === 0 && isPlaced ? readOnScale(only[1], only[2], form) : null;
+  return read && 'score' in read ? read : { none: 'no-label' };
 }
 
 /** A number on the scale of the form. `7/10` counts only where the form's scale ends at 10 or is not known. */

@@ -1,0 +1,46 @@
+/**
+ * The only label that a short reply names, in whatever language: `Indeks: 1`, `(2) since it keeps the joke`, `Ich wähle b).`
+ * It stands apart from the words around it, and no other label is named at all.
+ */
+
+/** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */
+const LONGEST = 120;
+/** What takes back the label that follows, in the languages of most judges. */
+const DENIES =
+  /(?<!\p{L})(?:not|no|never|neither|nor|nicht|kein\p{L}{0,2}|weder|ni|pas|aucune?|nem|não|non|né|niet|geen|nie|ani|не|ни|inte|ikke)(?!\p{L})|n't\b|[不没沒]|ない|않|아니|ليس/iu;
+/** Scripts that put nothing between their words, or count by a sign at the number: `3번`. */
+const UNSPACED = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}';
+const WORD = `(?![${UNSPACED}])[\\p{L}\\p{N}]`;
+/** What may stand in front of a label, and behind it. A dot or a comma that a number follows belongs to a number. */
+const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}${UNSPACED}])$`, 'u');
+const BEHIND = new RegExp(
+  `^(?:\\s*(?:$|\\n)|[\\p{Pe}\\p{Pf}"'*_\`${UNSPACED}]|\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
+  'u',
+);
+
+/**
+ * @param labels what stands for each option; letter case counts for a single letter
+ * @returns the label's index; null where none or several are named, or the reply says more than that
+ */
+export function soleLabel(reply: string, labels: readonly string[]): number | null {
+  const text = reply.trim();
+  if (text.length > LONGEST) return null;
+  // The longest first: `NO SIRVE` is not `SIRVE`.
+  const ordered = labels
+    .map((label, index) => ({ label, index }))
+    .sort((a, b) => b.label.length - a.label.length);
+  const written = ordered.map(({ label }) => RegExp.escape(label)).join('|');
+  const any = new RegExp(`(?<!${WORD})(?:${written})(?!${WORD})`, 'giu');
+  const named = [...text.matchAll(any)].map(({ 0: found, index: at }) => {
+    const { label = '', index = -1 } =
+      ordered.find((one) => one.label.toLowerCase() === found.toLowerCase()) ?? {};
+    const end = at + found.length;
+    return {
+      index: found.length === 1 && found !== label ? -1 : index,
+      isApart: BEFORE.test(text.slice(0, at)) && BEHIND.test(text.slice(end)),
+    };
+  });
+  const [first] = named;
+  const isSole = named.every(({ index }) => index === first?.index) && named.some(({ isApart }) => isApart);
+  return first && first.index >= 0 && isSole && !DENIES.test(text.replaceAll(any, '')) ? first.index : null;
+}

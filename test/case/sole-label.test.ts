@@ -1,0 +1,69 @@
+/** A label that a short reply names in whatever language, and what only looks like one. */
+import { expect, test } from 'vitest';
+import { readVerdict } from '../../src/case/index.ts';
+import { formFromReplies } from '../../src/case/templates/replies.ts';
+import { formFromFile, type VerdictFile } from '../../src/case/verdicts/index.ts';
+import { soleLabel } from '../../src/case/verdicts/reading/sole-label.ts';
+
+test.each([
+  ['Indeks: 1', ['0', '1', '2'], 1],
+  ['(2) since it keeps the joke', ['1', '2'], 1],
+  ['Ich wähle b).', ['a', 'b'], 1],
+  ['Le texte c) donne envie. Je garde c).', ['a', 'b', 'c'], 2],
+  ['3번 안', ['1', '2', '3'], 2],
+  ['选2', ['1', '2'], 1],
+  ['Wybieram wersję II, bo podaje termin.', ['I', 'II', 'III'], 1],
+  ['Marca: NO SIRVE', ['SIRVE', 'NO SIRVE'], 1],
+  ['##sirve## ##cita el horario##', ['SIRVE', 'NO SIRVE'], 0],
+  ['Odgovor: netačno.', ['TAČNO', 'NETAČNO'], 1],
+])('%j names %j', (reply, labels, index) => {
+  expect(soleLabel(reply, labels)).toBe(index);
+});
+
+test.each([
+  ['several labels', '1 is better than 2', ['1', '2']],
+  ['the article of a sentence', 'A concise reply wins', ['A', 'B']],
+  ['an article and a label', 'A better one is B', ['A', 'B']],
+  ['another letter case', 'gana a la primera', ['A', 'B']],
+  ['part of a number', 'Score 1.5', ['1', '2']],
+  ['part of a word', 'Version B2', ['B', 'C']],
+  ['a label that is denied', 'Nicht B.', ['A', 'B']],
+  ['a label that is denied', "It isn't B.", ['A', 'B']],
+  ['a label that is denied', '不选 B', ['A', 'B']],
+  ['none', 'Both are fine.', ['A', 'B']],
+  ['one in a long reply', `${'They say the same in other words. '.repeat(4)}B.`, ['A', 'B']],
+])('%s is no sole label: %j', (_, reply, labels) => {
+  expect(soleLabel(reply, labels)).toBeNull();
+});
+
+const read = (reply: string, file: VerdictFile) =>
+  readVerdict(
+    reply,
+    formFromFile(file),
+    [{ label: 'A' }, { label: 'B' }].slice(0, file.kind === 'choice' ? 2 : 1),
+  );
+
+test('a bare score is read behind a label of any language, where it is the only number', () => {
+  const score: VerdictFile = { kind: 'score', min: 0, max: 10 };
+  expect(read('[평점] 7', score)).toMatchObject({ kind: 'score', score: 7 });
+  expect(read('**अंक: 8/10**\n\nबढ़िया!', score)).toMatchObject({ kind: 'score', score: 8 });
+  expect(read('Note: 1\nRichtig.', score)).toMatchObject({ kind: 'score', score: 1 });
+  expect(read('Klarheit: 7\nGenauigkeit: 5', score).kind).toBe('none');
+  expect(read('Es gibt 3 Beispiele.', score).kind).toBe('none');
+  expect(read('Note: 12', score).kind).toBe('none');
+});
+
+test('a label that the client asks for in a frame is read in that frame alone', () => {
+  const framed: VerdictFile = { kind: 'choice', template: 'Urteil: {}', labels: ['A', 'B'] };
+  expect(read('Ich wähle B.', framed).kind).toBe('none');
+  expect(read('Ich wähle B.', { kind: 'choice', labels: ['A', 'B'] })).toMatchObject({ option: 1 });
+});
+
+test('replies of which most are a name alone tell the form of all', () => {
+  const labels = ['[0]', '[1]', '[2]'];
+  expect(formFromReplies(['2', '0', 'Indeks: 1'], labels)).toEqual({
+    kind: 'choice',
+    labels: ['0', '1', '2'],
+  });
+  expect(formFromReplies(['2', 'Indeks: 0', 'Nie 1, nie 0'], labels)).toBeNull();
+});
