@@ -967,14 +967,6 @@ def nemo_check(task, case):
 
 BLOCKED = words("No", "Yes")
 nemoguardrails(
-    "nemoguardrails-input",
-    ["en", "tox", "de", "essay"],
-    {"instruction": {"role": "option"}},
-    nemo_check("self_check_input", lambda v: {"user_input": v["instruction"]}),
-    BLOCKED,
-    note="a user's message is judged; yes is the bad side",
-)
-nemoguardrails(
     "nemoguardrails-output",
     ["tox", "en", "essay", "es"],
     ONE,
