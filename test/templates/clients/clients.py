@@ -1625,6 +1625,7 @@ if __name__ == "__main__":
     import clients_second  # noqa: F401  its evaluators join those of this file
     import clients_third  # noqa: F401
     import clients_fourth  # noqa: F401
+    import clients_fifth  # noqa: F401
 
     wire = sys.stdin
     sys.stdout = sys.stderr
