@@ -1,6 +1,8 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
-import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
+import { readJsonFile } from '../records/node.ts';
+import { describeIssues, explainIssue } from '../strict-fields.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -10,24 +12,23 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
   return value;
 }
 
-/** @throws InputError naming the option */
-export function parseOneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);
-  return found;
-}
-
-/** The text of a file that an option names. */
-export function readTextOption(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  }
+/**
+ * @param form what the file holds, in words that an error ends with
+ * @throws InputError naming the option, the file and all fields that are wrong
+ */
+export async function readJsonOption<T>(
+  path: string,
+  option: string,
+  schema: z.ZodType<T>,
+  form?: string,
+): Promise<T> {
+  const read = schema.safeParse(await readJsonFile(path, option), { error: explainIssue });
+  if (read.success) return read.data;
+  throw new InputError(option, [`${path}: ${describeIssues(read.error)}`, form].filter(Boolean).join('; '));
 }
 
 /** An option whose value is a JSON object. */
-export function parseJsonObject(option: string, text: string): Record<string, unknown> {
+export function parseJsonObject(text: string, option: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);

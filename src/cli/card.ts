@@ -22,7 +22,7 @@ import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
-import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
+import { readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
 import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
@@ -50,7 +50,7 @@ export const cardCommand = createCommand(
   async ({ args, texts, print, ...call }) => {
     const { repeats, limit, concurrency, judge: specs } = args;
     const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
-    const checks = readLimits(args.limits, args['fail-over']);
+    const checks = await readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
     const read = openBaseReader({ ...args, from: args.cases });
     const dropped: Record<string, Record<string, number>> = {};
@@ -77,7 +77,6 @@ export const cardCommand = createCommand(
     });
     const timings = readTimings(args.out);
     let asked: CardAnswers = { variants: [], biases: [] };
-    const store = args.store ?? join(args.out, 'calls.sqlite');
     const ask = async (models: Models, signal: AbortSignal) => {
       const judges = await models.openAll(specs, '--judge');
       const tone = await models.openOptional(args.tone, '--tone');
@@ -87,7 +86,7 @@ export const cardCommand = createCommand(
         models.progress('verdicts', total),
       );
     };
-    await withModels({ ...args, store }, ask, writeCard);
+    await withModels({ ...args, folder: args.out }, ask, writeCard);
 
     async function writeCard(paid: Paid): Promise<void> {
       if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
@@ -177,18 +176,14 @@ async function askAll(
   return { variants, biases };
 }
 
-const limitsFile = z.record(z.string(), z.number());
-
-function readLimits(limits: string | undefined, failOver: string | undefined): Check[] {
+async function readLimits(limits: string | undefined, failOver: string | undefined): Promise<Check[]> {
   if (limits !== undefined && failOver !== undefined)
     throw new InputError('--limits', 'does not go with --fail-over, which names limits itself');
   const [option, path] = failOver === undefined ? ['--limits', limits] : ['--fail-over', failOver];
   if (path === undefined) return applyLimits({});
-  const read = limitsFile.safeParse(parseJsonObject(option, readTextOption(path, option)));
-  if (!read.success)
-    throw new InputError(option, `${path}: ${read.error.issues[0]?.path.join('.')}: must be a number`);
+  const given = await readJsonOption(path, option, z.record(z.string(), z.number()));
   try {
-    return applyLimits(read.data);
+    return applyLimits(given);
   } catch (cause) {
     if (cause instanceof InputError) throw new InputError(option, `${path}: ${cause.message}`);
     throw cause;

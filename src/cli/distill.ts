@@ -1,7 +1,6 @@
 /** `remand distill`: a teacher's reasoning for labelled verdicts, checked, balanced and split, to train a detector. */
 
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   BALANCES,
   type DistilReport,
@@ -110,10 +109,9 @@ export const distillCommand = createCommand(
         { concurrency, signal, onProgress: ({ done }) => progress(done) },
       );
     };
-    const store = asks ? (args.store ?? join(args.out, 'calls.sqlite')) : ':memory:';
     const parameters = { ...limited(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
-      { ...args, store, parameters },
+      { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },
       async (models, signal) =>
         run(
           asks ? await models.open(args.teacher, '--teacher') : null,

@@ -53,9 +53,8 @@ import {
 import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts';
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
-import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
+import { listFiles, readAllJsonl, readTextFile, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
-import { readTextOption } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
@@ -229,7 +228,8 @@ export const evalDetectorCommand = createCommand(
     const { concurrency, seed } = args;
     const rows = await readRows(args.rows, detectorRow, '--rows');
     const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
-    const template = args.template === undefined ? undefined : readTextOption(args.template, '--template');
+    const template =
+      args.template === undefined ? undefined : await readTextFile(args.template, '--template');
     const measured = [...rows, ...Object.values(twins ?? {}).flatMap((twin) => twin.rows)];
     const shots =
       args.shots === undefined ? null : checkShots(await readRows(args.shots, shotRow, '--shots'), measured);

@@ -39,7 +39,6 @@ export const auditBiasesCommand = createCommand(
     await claimOutput({ path: result, command: 'audit biases', args: texts, option: '--out' });
     const verdicts: BiasedVerdicts[] = [];
     const dropped: Record<string, Record<string, number>> = {};
-    const store = args.store ?? join(args.out, 'calls.sqlite');
     const ask = async (models: Models, signal: AbortSignal) => {
       const out = await models.folder(args.out);
       const judges = await models.openAll(args.judge, '--judge');
@@ -62,7 +61,7 @@ export const auditBiasesCommand = createCommand(
         }
       });
     };
-    await withModels({ ...args, store }, ask, async (paid) => {
+    await withModels({ ...args, folder: args.out }, ask, async (paid) => {
       const effects = measureBiasEffects(verdicts, confidence);
       const report = { effects, dropped, skipped };
       const origin = keepDate(result, report, await call.origin());

@@ -105,7 +105,6 @@ export async function runAudit<
   const { concurrency } = args;
   const path = join(args.out, 'result.json');
   await claimOutput({ path, command: `audit of ${noun}`, args: texts, option: '--out' });
-  const store = args.store ?? join(args.out, 'calls.sqlite');
   const known = typeof total === 'function' ? await total() : total;
   let [count, failed] = [0, 0];
   let found: Report | null = null;
@@ -139,7 +138,7 @@ export async function runAudit<
     });
     found = tally.report();
   };
-  await withModels({ ...args, store }, ask, async (paid) => {
+  await withModels({ ...args, folder: args.out }, ask, async (paid) => {
     if (found === null) throw new RangeError('the run ended without a report');
     const report: Report = found;
     if (failed === count) process.exitCode = 1;

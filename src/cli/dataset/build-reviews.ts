@@ -41,10 +41,9 @@ export const reviewOptions = {
 };
 
 type ReviewBuildArguments = OptionValues<typeof reviewOptions> &
-  Omit<ModelArguments, 'store'> & {
+  ModelArguments & {
     readonly from: string;
     readonly out: string;
-    readonly store: string | undefined;
     readonly limit: number;
     readonly concurrency: number;
   };
@@ -77,7 +76,6 @@ export async function buildReviews(
   if (!args['dry-run']) tell(`${cost}\n`);
 
   const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
-  const store = args.store ?? join(args.out, 'calls.sqlite');
   const ask = async (models: Models, signal: AbortSignal) => {
     const out = await models.folder(args.out);
     const progress = models.progress('reviews', estimate.reviews);
@@ -121,7 +119,7 @@ export async function buildReviews(
       }
     });
   };
-  await withModels({ ...args, store }, ask, (paid) => {
+  await withModels({ ...args, folder: args.out }, ask, (paid) => {
     if (counts.written === 0) process.exitCode = 1;
     const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
     print(

@@ -1,5 +1,4 @@
 /** `remand dataset build`: D and D_bias from base data. */
-import { join } from 'node:path';
 import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
 import {
   buildDataset,
@@ -92,7 +91,6 @@ export const datasetBuildCommand = createCommand(
     const onSkipped = (reason: string) => {
       counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
     };
-    const store = args.store ?? join(args.out, 'calls.sqlite');
     const ask = async (models: Models, signal: AbortSignal) => {
       const weak = await models.openOptional(args.weak, '--weak');
       const tone = await models.openOptional(args.tone, '--tone');
@@ -133,7 +131,7 @@ export const datasetBuildCommand = createCommand(
         if (place === 'as-is') checkPlaces(places, counts.base_items);
       });
     };
-    await withModels({ ...args, store }, ask, (paid) => {
+    await withModels({ ...args, folder: args.out }, ask, (paid) => {
       const gone = [
         ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
         ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
