@@ -437,6 +437,20 @@ const figures = z.object({
   }),
 });
 export type DetectorResultFigures = z.output<typeof figures>;
+/** Verdicts or labels, each right or wrong here and there. */
+const pairedLabels = z.object({
+  n: count,
+  accuracy: z.number(),
+  /** Right here and wrong there, and the other way round. */
+  gained: count,
+  lost: count,
+  /** Exact, two-sided, as if no two pairs were of one item; `by_item` is the one to trust. */
+  mcnemar_p: z.number(),
+  /** Accuracy here less there, with all pairs of one item taken together. */
+  by_item: byItem,
+});
+/** As it is written: an interval may be missing for a reason. */
+export type PairedLabels = z.input<typeof pairedLabels>;
 const detectorsSchema = z.record(
   z.string(),
   z.object({
@@ -444,35 +458,14 @@ const detectorsSchema = z.record(
     by_bias: z.record(z.string(), figures),
     by_judge: z.record(z.string(), figures),
     /** Beside each other detector of the run, on the same rows. */
-    against: z
-      .record(
-        z.string(),
-        z.object({
-          n: count,
-          accuracy: z.number(),
-          other_accuracy: z.number(),
-          gained: count,
-          lost: count,
-          mcnemar_p: z.number(),
-          by_item: byItem,
-        }),
-      )
-      .default({}),
+    against: z.record(z.string(), pairedLabels.extend({ other_accuracy: z.number() })).default({}),
     twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
   }),
 );
 export type DetectorsResult = z.output<typeof detectorsSchema>;
 
 /** After sending back, beside the same judge's first verdicts under another strategy. */
-const besideBaseline = z.object({
-  n: count,
-  accuracy: z.number(),
-  baseline_accuracy: z.number(),
-  gained: count,
-  lost: count,
-  mcnemar_p: z.number(),
-  by_item: byItem,
-});
+const besideBaseline = pairedLabels.extend({ baseline_accuracy: z.number() });
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
