@@ -627,7 +627,12 @@ const estimate = z.object({
   kappa: figureOf({ interval }),
   /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
+  /** `value`: more labels, drawn by chance; 0 where there are enough. */
   plan: figureOf({
+    /**
+     * The same by what the verdict says, where labels are drawn in each of these parts by chance, with the fewest needed;
+     * `labels` in all, those there are included.
+     */
     strata: z.array(z.object({ judged: z.number(), items: count, labels: count })).readonly(),
   }).nullable(),
   /** What to report, and why. */
@@ -704,9 +709,15 @@ export type BiasEffectsResult = z.output<typeof biasEffectsSchema>;
 /** What `remand card` writes. */
 const checkedFigure = z.object({
   name: z.string(),
+  /** What the figure is. */
   about: z.string(),
+  /**
+   * `share`: of cases, less is better. `effect`: how far verdicts follow, 0 for a fair judge. `least`: a share of which more
+   * is better.
+   */
   kind: z.enum(['share', 'effect', 'least']),
   limit: z.number(),
+  /** In words; null where no setting helps. */
   advice: z.string().nullable(),
   /** Cases, or replies, that it rests on. */
   n: count,

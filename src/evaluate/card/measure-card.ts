@@ -344,18 +344,7 @@ function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord)
   return { ...common, clean, biased, toward: bias.bothOrders ? first : d.twin ? isMore : -isMore };
 }
 
-export interface Check {
-  readonly name: string;
-  /** What the figure is. */
-  readonly about: string;
-  /**
-   * `share`: of cases, less is better. `effect`: how far verdicts follow, 0 for a fair judge. `least`: a share of which more
-   * is better.
-   */
-  readonly kind: 'share' | 'effect' | 'least';
-  readonly limit: number;
-  /** In words; null where no setting helps. */
-  readonly advice: string | null;
+export interface Check extends Pick<CheckedFigure, 'name' | 'about' | 'kind' | 'limit' | 'advice'> {
   /** Lines of an environment file. */
   readonly settings: Readonly<Record<string, string>>;
 }

@@ -224,17 +224,7 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
 
 const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-export interface LabelPlan {
-  /** More labels, drawn by chance; 0 where there are enough. */
-  readonly value: number;
-  /** The same by what the verdict says, where labels are drawn in each of these parts by chance, with the fewest needed. */
-  readonly strata: readonly {
-    readonly judged: number;
-    readonly items: number;
-    /** In all, those there are included. */
-    readonly labels: number;
-  }[];
-}
+type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
   /** Half the width of the interval, in units of the figure. */
@@ -252,7 +242,7 @@ function planLabels(
   labelled: readonly LabelledValue[],
   judged: readonly number[],
   { halfWidth, of, confidence }: PlanOptions,
-): Figure<LabelPlan> {
+): LabelPlan {
   if (corrected.value === null) return corrected;
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const items = judged.length;
@@ -279,7 +269,7 @@ function allocate(
   judged: readonly number[],
   wanted: number,
   of: PlanOptions['of'],
-): LabelPlan['strata'] {
+): Extract<LabelPlan, { readonly strata: unknown }>['strata'] {
   const counts = Map.groupBy(judged, (value) => value);
   if (counts.size < 2 || counts.size > MOST_STRATA) return [];
   const strata = [...counts]
