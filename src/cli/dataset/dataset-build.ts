@@ -8,6 +8,7 @@ import {
   isHubName,
   listDatasetFiles,
   RIGHT_PLACES,
+  USUAL_BUILD,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
@@ -52,8 +53,8 @@ export const datasetBuildCommand = createCommand(
       'own',
       "own, or published: with the published dataset's choices column",
     ),
-    share: usual(asWhole(1, 100), '90', 'bandwagon: percent of the majority'),
-    wording: usual(asWording, '{share}% believe that {option} is better', 'bandwagon: the statement'),
+    share: usual(asWhole(1, 100), String(USUAL_BUILD.tools.share), 'bandwagon: percent of the majority'),
+    wording: usual(asWording, USUAL_BUILD.tools.wording, 'bandwagon: the statement'),
     weak: optional(asText, 'a weak model that gives negative answers, where the base data has none'),
     tone: optional(asText, 'a model that rewrites tones (sentiment)'),
     unchecked: flag('keep pairs whose negative answer is right, as the published data does'),

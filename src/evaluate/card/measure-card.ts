@@ -7,6 +7,7 @@ import {
   createRetone,
   judgePairs,
   type RowPair,
+  USUAL_BUILD,
   type VerdictRecord,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
@@ -21,6 +22,7 @@ import {
   pairedShift,
   wilson,
 } from '../../stats/index.ts';
+import type { ToldProbability } from '../confidence/calibrate-confidence.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
@@ -213,11 +215,6 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
   };
 }
 
-interface ToldProbability {
-  readonly probability: number;
-  readonly credit: number;
-}
-
 /** Expected calibration error; few replies agree in few shares, and each share is a bin of its own. */
 function missedBy(told: readonly ToldProbability[]): number | null {
   if (told.length === 0) return null;
@@ -300,7 +297,6 @@ export interface AskedBias extends BiasedVerdicts {
 }
 
 const ATTEMPTS = 5;
-const WORDING = '{share}% believe that {option} is better';
 
 /** Each bias speaks once for the wrong option and once for the right one; bias by bias, in the order of the items. */
 export async function* askBiases(
@@ -311,16 +307,7 @@ export async function* askBiases(
     tone && createRetone({ model: tone, checker: tone, attempts: ATTEMPTS, onRejected: () => {} });
   for (const bias of biases) {
     const pairs: RowPair[] = [];
-    const settings = {
-      biases: [bias],
-      twins: true,
-      place: 'as-is' as const,
-      seed: 1,
-      published: false,
-      checkNegatives: true,
-      tools: { share: 90, wording: WORDING, retone },
-      negative: null,
-    };
+    const settings = { ...USUAL_BUILD, biases: [bias], tools: { ...USUAL_BUILD.tools, retone } };
     for await (const built of buildDataset(items, settings, run)) {
       pairs.push(...built.pairs);
       for (const reason of built.dropped) onDropped(bias.name, reason);

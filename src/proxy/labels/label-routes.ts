@@ -166,8 +166,6 @@ const FIRST = ['unsure', 'insisted', 'unresolved', 'escalated', 'revised', 'unch
 /** Latest judgments that are looked through, and those of them that are read for their confidence. */
 const LOOKED_AT = 200;
 const READ = 20;
-/** Labels read at once. */
-const MOST_LABELS = 1000;
 /** Of 256 cases so many get a second annotator: a tenth. */
 const SECOND = 26;
 /** Options that a page can offer. */
@@ -200,16 +198,14 @@ export async function chooseCase(
   const open = listed.flatMap((one) =>
     'unreadable' in one || !FIRST.includes(one.status) || skipped.includes(one.id) ? [] : [one],
   );
-  const said = await listSaid(
-    labels,
-    open.map(({ id }) => id),
-  );
+  const labelled = await labels.ofEach(open.map(({ id }) => id));
+  const said = Map.groupBy(labelled, ({ trace }) => trace);
   const waiting: TraceSummary[] = [];
   const seconds: TraceSummary[] = [];
   for (const one of open) {
     const people = said.get(one.id) ?? [];
     if (people.length === 0) waiting.push(one);
-    else if (people.length === 1 && people[0] !== who && (await hash(one.id, 'second')) < SECOND)
+    else if (people.length === 1 && people[0]?.who !== who && (await hash(one.id, 'second')) < SECOND)
       seconds.push(one);
   }
   const again = await findAskable(traces, seconds);
@@ -273,22 +269,6 @@ export function isAskable(trace: Trace): boolean {
   if (options.length > MOST_OPTIONS || options.every(({ text }) => isWithheld(text))) return false;
   return readTraceDecision(trace, trace.final) !== null;
 }
-
-/** Who labelled each of these, in two questions to the store however many they are. */
-async function listSaid(labels: LabelStore, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-  const [lowest] = [...ids].sort();
-  if (lowest === undefined) return new Map();
-  const all = [
-    ...(await labels.of(lowest)),
-    ...(await labels.after({ trace: lowest, who: LAST }, MOST_LABELS)),
-  ];
-  const said = new Map<string, string[]>();
-  for (const { trace, who } of all) said.set(trace, [...(said.get(trace) ?? []), who]);
-  return said;
-}
-
-/** Behind every name. */
-const LAST = '\uffff';
 
 /** In an order that only chance decides, the same for everybody. */
 async function shuffle(cases: readonly TraceSummary[]): Promise<TraceSummary[]> {
