@@ -65,6 +65,14 @@ export async function* takeFirst<T>(all: AsyncIterable<T>, limit: number): Async
   }
 }
 
+/** Counts, by what is counted: why rows were left out. */
+export type ReasonCounts = Record<string, number>;
+
+/** @example onSkipped: (reason) => addTo(skipped, reason) */
+export function addTo(counts: ReasonCounts, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
+}
+
 /** How many there are. */
 export async function countAll(all: AsyncIterable<unknown>): Promise<number> {
   let count = 0;

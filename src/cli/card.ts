@@ -22,7 +22,7 @@ import { computeCost, type Model } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
-import { readJsonOption, takeFirst } from './arguments.ts';
+import { addTo, type ReasonCounts, readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
 import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
@@ -53,20 +53,18 @@ export const cardCommand = createCommand(
     const checks = await readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
     const read = openBaseReader({ ...args, from: args.cases });
-    const dropped: Record<string, Record<string, number>> = {};
+    const dropped: Record<string, ReasonCounts> = {};
     const onDropped = (check: string, reason: string) => {
-      const reasons = dropped[check] ?? {};
-      dropped[check] = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 };
+      dropped[check] ??= {};
+      addTo(dropped[check], reason);
     };
-    const readItems = async (signal: AbortSignal) => {
-      const items: BaseItem[] = [];
-      for await (const item of takeFirst(
-        read(signal, (reason) => onDropped('cases', reason)),
-        limit,
-      ))
-        items.push(item);
-      return items;
-    };
+    const readItems = (signal: AbortSignal) =>
+      Array.fromAsync(
+        takeFirst(
+          read(signal, (reason) => onDropped('cases', reason)),
+          limit,
+        ),
+      );
     const questions = { biases, repeats, elapsed: systemClock.elapsed, onDropped };
     const result = join(args.out, 'result.json');
     await claimOutput({

@@ -29,7 +29,7 @@ import {
 } from './command.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { loadOptional } from './process-setup.ts';
+import { loadTokenCounter } from './process-setup.ts';
 import { describeResult } from './result-origin.ts';
 
 export const distillCommand = createCommand(
@@ -66,10 +66,6 @@ export const distillCommand = createCommand(
       'show-label': showLabel,
     } = args;
     const origin = await call.origin();
-    const { countTokens, setMergeCacheSize } = await loadOptional(
-      'gpt-tokenizer',
-      () => import('gpt-tokenizer/encoding/o200k_base'),
-    );
     const settings: Omit<DistilSettings, 'teacher'> = {
       showLabel,
       attempts,
@@ -77,13 +73,8 @@ export const distillCommand = createCommand(
       balance,
       shares,
       seed,
-      tokens: {
-        encoding: 'o200k_base',
-        count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
-      },
+      tokens: await loadTokenCounter(),
     };
-    // It remembers the tokens of words, by default of 100,000: tens of MiB, filled only by long runs.
-    setMergeCacheSize(10_000);
     const asks = args.teacher !== 'none';
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
     const path = await labelsIn(args.in);

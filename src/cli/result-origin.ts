@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Prices, prices } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
+import { writeWhole } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
 import { VERSION } from '../version.ts';
 import { parseJsonObject, readJsonOption } from './arguments.ts';
@@ -82,6 +83,13 @@ function readDate(text: string): string | null {
 /** The JSON document of a result: the one form in which results are written to files and printed. */
 export function formatResult(result: object, origin: ResultOrigin): string {
   return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
+}
+
+/** Writes a result to a file. @returns its origin, see `keepDate` */
+export async function writeResult(path: string, result: object, origin: ResultOrigin): Promise<ResultOrigin> {
+  const kept = keepDate(path, result, origin);
+  await writeWhole({ path }, (files) => files.path.write(formatResult(result, kept)));
+  return kept;
 }
 
 /** A result in words, as a page says it. What draws charts is loaded when it is asked for, so that help need not wait for it. */

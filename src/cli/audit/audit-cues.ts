@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path';
 import type { TextKind } from '../../../prompts/index.ts';
 import { type AuditPair, chooseCues, createCuePlan, cueFile, cueSettings } from '../../audit/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { countAll, readJsonOption, runInterruptible } from '../arguments.ts';
+import { addTo, countAll, type ReasonCounts, readJsonOption, runInterruptible } from '../arguments.ts';
 import { asList, asText, createCommand, needed, optional } from '../command.ts';
 import { type BaseArguments, baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
@@ -67,10 +67,8 @@ export const auditCuesCommand = createCommand(
     const { args } = call;
     const own =
       args['cue-file'] === undefined ? {} : await readJsonOption(args['cue-file'], '--cue-file', cueFile);
-    let skipped: Record<string, number> = {};
-    const onSkipped = (reason: string) => {
-      skipped[reason] = (skipped[reason] ?? 0) + 1;
-    };
+    let skipped: ReasonCounts = {};
+    const onSkipped = (reason: string) => addTo(skipped, reason);
     const sources = sourcesOf(args.from);
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, args.texts ?? null, args.limit, signal, onSkipped);

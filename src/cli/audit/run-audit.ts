@@ -20,7 +20,7 @@ import {
 } from '../command.ts';
 import { modelOptions, withModels } from '../model-arguments.ts';
 import { checkNames, type Models, readModelSpec } from '../open-models.ts';
-import { describeResult, formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, writeResult } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planOptions = {
@@ -142,8 +142,7 @@ export async function runAudit<
     if (found === null) throw new RangeError('the run ended without a report');
     const report: Report = found;
     if (failed === count) process.exitCode = 1;
-    const origin = keepDate(path, report, await call.origin());
-    await writeWhole({ path }, (written) => written.path.write(formatResult(report, origin)));
+    const origin = await writeResult(path, report, await call.origin());
     const again = failed > 0 ? ' (start again to retry them)' : '';
     const { calls, tokens } = paid;
     const spent = `${count} ${noun}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;

@@ -12,7 +12,7 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { countAll, takeFirst } from '../arguments.ts';
+import { addTo, countAll, type ReasonCounts, takeFirst } from '../arguments.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
 import {
   asList,
@@ -85,13 +85,11 @@ export const datasetBuildCommand = createCommand(
     const counts = {
       base_items: 0,
       rows: 0,
-      dropped: {} as Record<string, number>,
-      skipped: {} as Record<string, number>,
+      dropped: {} as ReasonCounts,
+      skipped: {} as ReasonCounts,
       tones_rejected: 0,
     };
-    const onSkipped = (reason: string) => {
-      counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
-    };
+    const onSkipped = (reason: string) => addTo(counts.skipped, reason);
     const ask = async (models: Models, signal: AbortSignal) => {
       const weak = await models.openOptional(args.weak, '--weak');
       const tone = await models.openOptional(args.tone, '--tone');
@@ -125,7 +123,7 @@ export const datasetBuildCommand = createCommand(
           }
           for (const reason of built.dropped) {
             await files.dropped.write(formatJsonLine({ base: built.base, reason }));
-            counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
+            addTo(counts.dropped, reason);
           }
           progress(counts.base_items);
         }

@@ -20,7 +20,7 @@ import {
 } from '../command.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { formatResult, keepDate, loadPrices } from '../result-origin.ts';
+import { loadPrices, writeResult } from '../result-origin.ts';
 
 /** Options of a comparison of judges that are asked now. */
 export const armOptions = {
@@ -95,9 +95,7 @@ export async function compareArms(options: ArmsOptions, report: (result: ArmsRes
   };
   await withModels({ ...options, folder }, ask, async ({ calls }) => {
     const result = { arms: tally.summaries(), calls, records: join(folder, 'judgments.jsonl') };
-    const path = join(folder, 'arms.json');
-    const text = formatResult(result, keepDate(path, result, options.origin));
-    await writeWhole({ result: path }, (files) => files.result.write(text));
+    await writeResult(join(folder, 'arms.json'), result, options.origin);
     report(result);
   });
 }
