@@ -22,6 +22,7 @@ import {
   pairedShift,
   wilson,
 } from '../../stats/index.ts';
+import { average } from '../../stats/mean.ts';
 import type { ToldProbability } from '../confidence/calibrate-confidence.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
@@ -240,14 +241,13 @@ function kappaOf(first: readonly AskedVariant[]): number | null {
 function meanTokens(first: readonly AskedVariant[]): JudgeCard['tokens'] {
   const counted = first.flatMap(({ tokens }) => tokens ?? []);
   if (counted.length === 0) return null;
-  const mean = (side: 'input' | 'output') =>
-    counted.reduce((sum, tokens) => sum + tokens[side], 0) / counted.length;
+  const mean = (side: 'input' | 'output') => average(counted.map((tokens) => tokens[side]));
   return { input: mean('input'), output: mean('output') };
 }
 
 function meanSeconds(own: readonly AskedVariant[]): number | null {
   const timed = own.flatMap(({ ms }) => ms ?? []);
-  return timed.length === 0 ? null : timed.reduce((sum, ms) => sum + ms, 0) / timed.length / 1000;
+  return timed.length === 0 ? null : average(timed) / 1000;
 }
 
 /** Biases go into one list; of other settings there is one value each. */

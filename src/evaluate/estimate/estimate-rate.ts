@@ -20,6 +20,7 @@ import {
   roganGladen,
   wilson,
 } from '../../stats/index.ts';
+import { average, sumUp } from '../../stats/mean.ts';
 import type { JudgedItem, LabelRecord } from '../confidence/past-judgment.ts';
 
 export interface EstimateOptions {
@@ -172,13 +173,12 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
 
 /** Of no spread where there is one score. @param range where the mean can be */
 function meanInterval(values: readonly number[], confidence: number, range: Interval | null): Interval {
-  const sum = values.reduce((all, value) => all + value, 0);
+  const moments = sumUp(values);
   if (range && values.every((value) => value === range.low || value === range.high)) {
-    const share = wilson(sum, values.length, confidence);
+    const share = wilson(moments.sum, values.length, confidence);
     if ('low' in share) return share;
   }
-  const squares = values.reduce((all, value) => all + value ** 2, 0);
-  const found = mean({ n: values.length, sum, squares }, confidence);
+  const found = mean(moments, confidence);
   const value = found.value ?? Number.NaN;
   const limits = ('interval' in found && found.interval) || { low: value, high: value };
   return range ? within(limits, range) : limits;
@@ -221,8 +221,6 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
         why: `with the verdicts ${labels} labels are worth ${Math.round(worth)}`,
       };
 }
-
-const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
 type LabelPlan = NonNullable<RateEstimate['plan']>;
 
@@ -291,7 +289,7 @@ function allocate(
 }
 
 function variance(values: readonly number[]): number {
-  const middle = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const middle = average(values);
   return values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / Math.max(1, values.length - 1);
 }
 
