@@ -113,7 +113,7 @@ function combineScores(scores: readonly (readonly (number | null)[])[]): Combine
   const [first = []] = scores;
   const given = first.map((_, option) => scores.flatMap((one) => one[option] ?? []));
   if (given.some((all) => all.length === 0)) return null;
-  const means = given.map(mean);
+  const means = given.map(average);
   const most = Math.max(...means);
   const best = means.flatMap((one, option) => (most - one <= EQUAL ? [option] : []));
   const second = Math.max(...means.filter((_, option) => option !== best[0]));
