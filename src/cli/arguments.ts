@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
 import { readJsonFile } from '../records/node.ts';
-import { describeIssues, explainIssue } from '../strict-fields.ts';
+import { checkFields } from '../strict-fields.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -22,9 +22,11 @@ export async function readJsonOption<T>(
   schema: z.ZodType<T>,
   form?: string,
 ): Promise<T> {
-  const read = schema.safeParse(await readJsonFile(path, option), { error: explainIssue });
-  if (read.success) return read.data;
-  throw new InputError(option, [`${path}: ${describeIssues(read.error)}`, form].filter(Boolean).join('; '));
+  return checkFields(
+    schema,
+    await readJsonFile(path, option),
+    (what) => new InputError(option, [`${path}: ${what}`, form].filter(Boolean).join('; ')),
+  );
 }
 
 /** An option whose value is a JSON object. */

@@ -61,5 +61,5 @@ export {
   type WritingSetup,
   writeReviews,
 } from './reviews/write-reviews.ts';
-export { createRowBrief } from './row-brief.ts';
+export { createRowBrief, renderDetectorPrompt } from './row-brief.ts';
 export { FILE_FORMATS, publishedArena, publishedGsm8k, readMapping } from './sources/mapping.ts';
