@@ -12,7 +12,6 @@ import {
   surveyRows,
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
-import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
 import { takeFirst } from './arguments.ts';
 import {
@@ -86,30 +85,17 @@ export const distillCommand = createCommand(
     });
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
-    const run = async (
-      teacher: Model | null,
-      out: string,
-      signal: AbortSignal,
-      progress: (done: number) => void,
-    ) => {
-      made.report = await distil(
-        rows(),
-        surveyed,
-        out,
-        { ...settings, teacher },
-        { concurrency, signal, onProgress: ({ done }) => progress(done) },
-      );
-    };
     const parameters = { ...limited(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
       { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },
-      async (models, signal) =>
-        run(
-          asks ? await models.open(args.teacher, '--teacher') : null,
-          await models.folder(args.out),
-          signal,
-          models.progress('rows', surveyed.rows),
-        ),
+      async (models, signal) => {
+        const teacher = asks ? await models.open(args.teacher, '--teacher') : null;
+        const out = await models.folder(args.out);
+        const progress = models.progress('rows', surveyed.rows);
+        const onProgress = ({ done }: { readonly done: number }) => progress(done);
+        const run = { concurrency, signal, onProgress };
+        made.report = await distil(rows(), surveyed, out, { ...settings, teacher }, run);
+      },
       (paid) => {
         const { report } = made;
         if (!report) throw new RangeError('nothing was distilled');

@@ -2,7 +2,6 @@
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
-import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
@@ -13,7 +12,7 @@ import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../.
 import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
+import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
 import { describeTrace, labelTrace, listRecords, RECORDED, readTraceDecision } from './trace-records.ts';
@@ -77,13 +76,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       : c.json(label);
   });
 
-  app.get('/labels', takeNoQuery, (c) => {
-    c.header('content-type', 'application/jsonl; charset=utf-8');
-    return stream(c, async (out) => {
-      if (!labels) return;
-      for await (const label of listLabels(labels)) await out.write(`${JSON.stringify(label)}\n`);
-    });
-  });
+  app.get('/labels', takeNoQuery, (c) => streamRecords(c, labels ? listLabels(labels) : nothing()));
   app.post('/labels', takeNoQuery, async (c) => {
     if (!traces || !labels) return renderError(c, 404, 'traces are not kept here (REMAND_TRACES)');
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
@@ -98,15 +91,12 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
 
   app.get('/records', takeQuery({ verdicts: z.enum(RECORDED).optional() }), (c) => {
     const { verdicts } = c.req.valid('query');
-    c.header('content-type', 'application/jsonl; charset=utf-8');
-    return stream(c, async (out) => {
-      if (!traces) return;
-      for await (const record of listRecords(traces, labels, verdicts))
-        await out.write(`${JSON.stringify(record)}\n`);
-    });
+    return streamRecords(c, traces ? listRecords(traces, labels, verdicts) : nothing());
   });
   return app;
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function readBody(request: Request, most: number): Promise<string | null> {
   try {
