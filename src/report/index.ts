@@ -14,6 +14,7 @@ export {
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type NumbersResult,
   type PairedLabels,
   type Panel,
   type PerturbResult,

@@ -645,15 +645,21 @@ export type EstimatesResult = z.output<typeof estimatesSchema>;
 
 /** What `/remand/numbers` gives. */
 const numbersSchema = z.object({
+  /** Judgments that were looked at, the latest first; those without a verdict included. */
   judgments: count,
+  /** Whether older ones were left out. */
   isPart: z.boolean(),
   figures: z.array(
     z.object({
       judge: z.string(),
+      /** The form of the verdict, or the template. */
       requests: z.string(),
+      /** Of which the figure is the share; null where it is of no category. */
       category: z.string().nullable(),
+      /** From the judge's first verdicts, and from those that went out. */
       first: estimate,
       sent: estimate,
+      /** Labelled cases, drawn by chance, that came out otherwise than they came in. */
       turnedRight: count,
       turnedWrong: count,
     }),

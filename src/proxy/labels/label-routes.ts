@@ -14,7 +14,7 @@ import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
-import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
+import { type Label, type LabelStore, listDecided, listLabels } from './label.ts';
 import { describeTrace, labelTrace, listRecords, RECORDED, readTraceDecision } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
@@ -210,10 +210,7 @@ const askable = (trace: Trace | null, random: boolean) => trace && { trace, rand
 /** What the labels so far settle, each judgment counted once. */
 export async function readRulings(labels: LabelStore): Promise<RulingCounts> {
   const rulings = countRulings();
-  for await (const same of groupLabels(listLabels(labels))) {
-    const label = decideLabel(same);
-    if (label) rulings.add(label);
-  }
+  for await (const label of listDecided(labels)) rulings.add(label);
   return rulings;
 }
 
