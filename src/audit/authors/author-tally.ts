@@ -2,8 +2,9 @@
  * Reviews added up as they come, paper by paper: who wins how many pairs, by the written rating (hard) and by the
  * expectation (soft). Memory holds one paper's reviews, the counts, and four numbers a paper.
  */
+
+import type { AuthorReviewRecord } from './ask-reviews.ts';
 import type { Dimension } from './profiles.ts';
-import type { AuthorReviewRecord } from './review-paper.ts';
 
 /** Of pairs: how often the first side was rated higher, lower, the same. */
 export interface PairOutcomes {
