@@ -4,8 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import * as z from 'zod';
-import type { Bias } from '../bias/index.ts';
-import type { BaseItem } from '../dataset/index.ts';
 import { InputError, RemandError } from '../errors.ts';
 import {
   type AskedBias,
@@ -18,7 +16,7 @@ import {
   type JudgeCard,
   measureCards,
 } from '../evaluate/index.ts';
-import { computeCost, type Model } from '../models/index.ts';
+import { computeCost } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
@@ -136,15 +134,9 @@ interface CardAnswers {
   readonly biases: readonly AskedBias[];
 }
 
-interface CardQuestions {
-  readonly items: readonly BaseItem[];
-  readonly judges: readonly Model[];
-  readonly biases: readonly Bias[];
-  readonly tone: Model | null;
-  readonly repeats: number;
-  readonly elapsed: () => number;
-  readonly onDropped: (check: string, reason: string) => void;
-}
+/** `onDropped` is told of cases by the name of the check. */
+type CardQuestions = Omit<Parameters<typeof askItself>[0], 'onDropped' | 'onCounted'> &
+  Parameters<typeof askBiases>[0];
 
 /** @param onCounted told how many verdicts there will be at most; gives what is to be told after each */
 async function askAll(

@@ -23,12 +23,7 @@ import {
 // Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1.
 
 /** Each an interval of 95%, or why there is none. */
-export interface FigureIntervals {
-  readonly accuracy: Interval | NoFigure;
-  readonly precision: Interval | NoFigure;
-  readonly recall: Interval | NoFigure;
-  readonly f1: Interval | NoFigure;
-}
+export type FigureIntervals = Readonly<Record<Rate, Interval | NoFigure>>;
 
 /** The same rows and seed give the same intervals, to the last bit. */
 export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
