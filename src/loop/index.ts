@@ -1,5 +1,6 @@
 /** The loop: read `debias.ts` first. */
-export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
+export { type Calibration, type CalibrationEntry, calibrationSchema } from '../report/calibration.ts';
+export { findRuling } from './calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
 export {
   explainUnexamined,

@@ -1,5 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
+import { calibrationSchema } from './calibration.ts';
 
 /** Where a result comes from. Every result file has this as `origin`, and a report shows it beside the result. */
 const origin = z.object({
@@ -569,36 +570,6 @@ export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
 export type ArmsResult = z.output<typeof armsSchema>;
 
-const calibrationResultSchema = z.object({
-  version: z.literal(1),
-  threshold: z.number(),
-  judges: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        action: z.enum(['remand', 'flag', 'tie']),
-        why: z.string(),
-        judgments: count,
-        sent_back: count,
-        wrong_to_right: count,
-        right_to_wrong: count,
-        probability_of_gain: z.number(),
-        gain: z.object({
-          value: z.number().nullable(),
-          interval: interval.nullable(),
-          reason: z.string().optional(),
-        }),
-        items_better: count.optional(),
-        items_worse: count.optional(),
-        reasons: z.object({ cases_to_settle: z.string() }).partial().optional(),
-        cases_to_settle: count.nullable(),
-      }),
-    ),
-  ),
-});
-export type CalibrationResult = z.output<typeof calibrationResultSchema>;
-
 /** What `remand estimate` writes of one judge, or of a part of its items. */
 const estimate = z.object({
   judge: z.string(),
@@ -861,7 +832,7 @@ const SHAPES = {
   cues: cueAuditSchema,
   perturb: perturbSchema,
   arms: armsSchema,
-  calibration: calibrationResultSchema,
+  calibration: calibrationSchema,
   rates: ratesSchema,
   estimates: estimatesSchema,
   numbers: numbersSchema,
