@@ -1,7 +1,7 @@
 /** A verdict found biased is ruled on beforehand: sent back, left and flagged, or answered with a tie. */
 import { describe, expect, it, test } from 'vitest';
-import { findRuling } from '../../src/loop/calibration.ts';
 import { debias } from '../../src/loop/debias.ts';
+import { findRuling } from '../../src/loop/find-ruling.ts';
 import type { Ruling } from '../../src/loop/types.ts';
 import type { Calibration } from '../../src/report/calibration.ts';
 import { choice, only, options, pair, scripted } from '../loop.ts';
