@@ -12,6 +12,9 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
+/** Of a text in UTF-8, in bytes. */
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
 /** @returns SHA-256 of a text in UTF-8 */
 export async function hashUtf8(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

@@ -93,6 +93,13 @@ export function describeIssues({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ');
 }
 
+/** @param fault makes the error of all that is wrong */
+export function checkFields<T>(schema: z.ZodType<T>, value: unknown, fault: (what: string) => Error): T {
+  const read = schema.safeParse(value, { error: explainIssue });
+  if (read.success) return read.data;
+  throw fault(describeIssues(read.error));
+}
+
 /**
  * Reads what somebody wrote.
  *

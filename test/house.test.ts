@@ -102,7 +102,14 @@ const SIDE_DOORS: readonly { readonly why: string; readonly files: readonly stri
   },
   { why: 'for Node alone', files: ['src/http/pool.ts', 'src/models/store/sqlite-calls.ts'] },
   { why: 'loads libraries that datasets alone need', files: ['src/records/parquet.ts'] },
-  { why: 'no statistic: the door is what the package exports', files: ['src/stats/seeded-draw.ts'] },
+  {
+    why: 'what the proxy rules by: the door would load the whole report with it',
+    files: ['src/report/calibration.ts'],
+  },
+  {
+    why: 'no statistic: the door is what the package exports',
+    files: ['src/stats/mean.ts', 'src/stats/seeded-draw.ts'],
+  },
   {
     why: 'commands that need a part of the proxy (keys, settings, how a request is read) start no server',
     files: [

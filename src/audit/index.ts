@@ -1,6 +1,12 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
 export { readSettings } from './audit-settings.ts';
+export {
+  type AuthorReviewRecord,
+  applyProfile,
+  authorReviewRecord,
+  tryReviewer,
+} from './authors/ask-reviews.ts';
 export { type AuthorFinding, describeCoverage } from './authors/author-report.ts';
 export type { Paper } from './authors/paper.ts';
 export {
@@ -10,8 +16,6 @@ export {
   listProfiles,
 } from './authors/plan.ts';
 export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
-export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
-export { applyProfile, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
 export {
   type AuthorshipAnswer,

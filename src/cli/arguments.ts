@@ -1,6 +1,8 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
-import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
+import { readJsonFile } from '../records/node.ts';
+import { checkFields } from '../strict-fields.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -10,24 +12,25 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
   return value;
 }
 
-/** @throws InputError naming the option */
-export function parseOneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);
-  return found;
-}
-
-/** The text of a file that an option names. */
-export function readTextOption(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new InputError(option, `${path}: ${describeError(cause)}`);
-  }
+/**
+ * @param form what the file holds, in words that an error ends with
+ * @throws InputError naming the option, the file and all fields that are wrong
+ */
+export async function readJsonOption<T>(
+  path: string,
+  option: string,
+  schema: z.ZodType<T>,
+  form?: string,
+): Promise<T> {
+  return checkFields(
+    schema,
+    await readJsonFile(path, option),
+    (what) => new InputError(option, [`${path}: ${what}`, form].filter(Boolean).join('; ')),
+  );
 }
 
 /** An option whose value is a JSON object. */
-export function parseJsonObject(option: string, text: string): Record<string, unknown> {
+export function parseJsonObject(text: string, option: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -62,6 +65,14 @@ export async function* takeFirst<T>(all: AsyncIterable<T>, limit: number): Async
     yield one;
     if (++count >= limit) return;
   }
+}
+
+/** Counts, by what is counted: why rows were left out. */
+export type ReasonCounts = Record<string, number>;
+
+/** @example onSkipped: (reason) => addTo(skipped, reason) */
+export function addTo(counts: ReasonCounts, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
 }
 
 /** How many there are. */

@@ -4,8 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import * as z from 'zod';
-import type { Bias } from '../bias/index.ts';
-import type { BaseItem } from '../dataset/index.ts';
 import { InputError, RemandError } from '../errors.ts';
 import {
   type AskedBias,
@@ -18,11 +16,11 @@ import {
   type JudgeCard,
   measureCards,
 } from '../evaluate/index.ts';
-import { computeCost, type Model } from '../models/index.ts';
+import { computeCost } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
-import { parseJsonObject, readTextOption, takeFirst } from './arguments.ts';
+import { addTo, type ReasonCounts, readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { claimOutput } from './claim-output.ts';
 import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
@@ -50,23 +48,21 @@ export const cardCommand = createCommand(
   async ({ args, texts, print, ...call }) => {
     const { repeats, limit, concurrency, judge: specs } = args;
     const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
-    const checks = readLimits(args.limits, args['fail-over']);
+    const checks = await readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
     const read = openBaseReader({ ...args, from: args.cases });
-    const dropped: Record<string, Record<string, number>> = {};
+    const dropped: Record<string, ReasonCounts> = {};
     const onDropped = (check: string, reason: string) => {
-      const reasons = dropped[check] ?? {};
-      dropped[check] = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 };
+      dropped[check] ??= {};
+      addTo(dropped[check], reason);
     };
-    const readItems = async (signal: AbortSignal) => {
-      const items: BaseItem[] = [];
-      for await (const item of takeFirst(
-        read(signal, (reason) => onDropped('cases', reason)),
-        limit,
-      ))
-        items.push(item);
-      return items;
-    };
+    const readItems = (signal: AbortSignal) =>
+      Array.fromAsync(
+        takeFirst(
+          read(signal, (reason) => onDropped('cases', reason)),
+          limit,
+        ),
+      );
     const questions = { biases, repeats, elapsed: systemClock.elapsed, onDropped };
     const result = join(args.out, 'result.json');
     await claimOutput({
@@ -77,7 +73,6 @@ export const cardCommand = createCommand(
     });
     const timings = readTimings(args.out);
     let asked: CardAnswers = { variants: [], biases: [] };
-    const store = args.store ?? join(args.out, 'calls.sqlite');
     const ask = async (models: Models, signal: AbortSignal) => {
       const judges = await models.openAll(specs, '--judge');
       const tone = await models.openOptional(args.tone, '--tone');
@@ -87,7 +82,7 @@ export const cardCommand = createCommand(
         models.progress('verdicts', total),
       );
     };
-    await withModels({ ...args, store }, ask, writeCard);
+    await withModels({ ...args, folder: args.out }, ask, writeCard);
 
     async function writeCard(paid: Paid): Promise<void> {
       if (asked.variants.length > 0 && asked.variants.every(({ text }) => text === null))
@@ -139,15 +134,9 @@ interface CardAnswers {
   readonly biases: readonly AskedBias[];
 }
 
-interface CardQuestions {
-  readonly items: readonly BaseItem[];
-  readonly judges: readonly Model[];
-  readonly biases: readonly Bias[];
-  readonly tone: Model | null;
-  readonly repeats: number;
-  readonly elapsed: () => number;
-  readonly onDropped: (check: string, reason: string) => void;
-}
+/** `onDropped` is told of cases by the name of the check. */
+type CardQuestions = Omit<Parameters<typeof askItself>[0], 'onDropped' | 'onCounted'> &
+  Parameters<typeof askBiases>[0];
 
 /** @param onCounted told how many verdicts there will be at most; gives what is to be told after each */
 async function askAll(
@@ -177,18 +166,14 @@ async function askAll(
   return { variants, biases };
 }
 
-const limitsFile = z.record(z.string(), z.number());
-
-function readLimits(limits: string | undefined, failOver: string | undefined): Check[] {
+async function readLimits(limits: string | undefined, failOver: string | undefined): Promise<Check[]> {
   if (limits !== undefined && failOver !== undefined)
     throw new InputError('--limits', 'does not go with --fail-over, which names limits itself');
   const [option, path] = failOver === undefined ? ['--limits', limits] : ['--fail-over', failOver];
   if (path === undefined) return applyLimits({});
-  const read = limitsFile.safeParse(parseJsonObject(option, readTextOption(path, option)));
-  if (!read.success)
-    throw new InputError(option, `${path}: ${read.error.issues[0]?.path.join('.')}: must be a number`);
+  const given = await readJsonOption(path, option, z.record(z.string(), z.number()));
   try {
-    return applyLimits(read.data);
+    return applyLimits(given);
   } catch (cause) {
     if (cause instanceof InputError) throw new InputError(option, `${path}: ${cause.message}`);
     throw cause;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
 import type { ResultOrigin } from '../report/index.ts';
-import { parseJsonObject, parseOneOf, parseWholeNumber } from './arguments.ts';
+import { parseJsonObject, parseWholeNumber } from './arguments.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
 import { print, tell } from './terminal.ts';
 
@@ -104,8 +104,11 @@ export const asShare: ReadText<number> = (text, option) => {
 
 export const asOneOf =
   <const T extends string>(known: readonly T[]): ReadText<T> =>
-  (text, option) =>
-    parseOneOf(option, text, known);
+  (text, option) => {
+    const found = known.find((one) => one === text);
+    if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);
+    return found;
+  };
 
 /** Parts with a sign between them, without blanks around them. */
 export const asList =
@@ -116,10 +119,10 @@ export const asList =
 /** Some of the known words, with commas between them, each once. */
 export const asSomeOf =
   <const T extends string>(known: readonly T[]): ReadText<T[]> =>
-  (text, option) => [...new Set(asList(',')(text, option).map((one) => parseOneOf(option, one, known)))];
+  (text, option) => [...new Set(asList(',')(text, option).map((one) => asOneOf(known)(one, option)))];
 
 /** A JSON object. */
-export const asJson: ReadText<Record<string, unknown>> = (text, option) => parseJsonObject(option, text);
+export const asJson: ReadText<Record<string, unknown>> = parseJsonObject;
 
 /** Options as texts, by their names: what was given, and the defaults of the others. */
 export type OptionTexts = Readonly<Record<string, string | boolean | undefined>>;

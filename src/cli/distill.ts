@@ -1,7 +1,6 @@
 /** `remand distill`: a teacher's reasoning for labelled verdicts, checked, balanced and split, to train a detector. */
 
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   BALANCES,
   type DistilReport,
@@ -13,7 +12,6 @@ import {
   surveyRows,
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
-import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
 import { takeFirst } from './arguments.ts';
 import {
@@ -30,7 +28,7 @@ import {
 } from './command.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { loadOptional } from './process-setup.ts';
+import { loadTokenCounter } from './process-setup.ts';
 import { describeResult } from './result-origin.ts';
 
 export const distillCommand = createCommand(
@@ -67,10 +65,6 @@ export const distillCommand = createCommand(
       'show-label': showLabel,
     } = args;
     const origin = await call.origin();
-    const { countTokens, setMergeCacheSize } = await loadOptional(
-      'gpt-tokenizer',
-      () => import('gpt-tokenizer/encoding/o200k_base'),
-    );
     const settings: Omit<DistilSettings, 'teacher'> = {
       showLabel,
       attempts,
@@ -78,13 +72,8 @@ export const distillCommand = createCommand(
       balance,
       shares,
       seed,
-      tokens: {
-        encoding: 'o200k_base',
-        count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
-      },
+      tokens: await loadTokenCounter(),
     };
-    // It remembers the tokens of words, by default of 100,000: tens of MiB, filled only by long runs.
-    setMergeCacheSize(10_000);
     const asks = args.teacher !== 'none';
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
     const path = await labelsIn(args.in);
@@ -96,31 +85,17 @@ export const distillCommand = createCommand(
     });
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
-    const run = async (
-      teacher: Model | null,
-      out: string,
-      signal: AbortSignal,
-      progress: (done: number) => void,
-    ) => {
-      made.report = await distil(
-        rows(),
-        surveyed,
-        out,
-        { ...settings, teacher },
-        { concurrency, signal, onProgress: ({ done }) => progress(done) },
-      );
-    };
-    const store = asks ? (args.store ?? join(args.out, 'calls.sqlite')) : ':memory:';
     const parameters = { ...limited(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
-      { ...args, store, parameters },
-      async (models, signal) =>
-        run(
-          asks ? await models.open(args.teacher, '--teacher') : null,
-          await models.folder(args.out),
-          signal,
-          models.progress('rows', surveyed.rows),
-        ),
+      { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },
+      async (models, signal) => {
+        const teacher = asks ? await models.open(args.teacher, '--teacher') : null;
+        const out = await models.folder(args.out);
+        const progress = models.progress('rows', surveyed.rows);
+        const onProgress = ({ done }: { readonly done: number }) => progress(done);
+        const run = { concurrency, signal, onProgress };
+        made.report = await distil(rows(), surveyed, out, { ...settings, teacher }, run);
+      },
       (paid) => {
         const { report } = made;
         if (!report) throw new RangeError('nothing was distilled');

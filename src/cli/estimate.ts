@@ -19,11 +19,10 @@ import {
   type StyleControlledRate,
   toEvalRecord,
 } from '../evaluate/index.ts';
-import { formatCsvLine, readAllJsonl } from '../records/node.ts';
+import { formatCsvLine, readAllJsonl, readTextFile } from '../records/node.ts';
 import type { RateEstimate } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
-import { parseOneOf, readTextOption } from './arguments.ts';
 import {
   asOneOf,
   asShare,
@@ -96,7 +95,7 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
       const words = () => rates.map((one) => describeStyleControlled(one, covariates)).join('\n');
       return answer({ models }, words, origin);
     }
-    parseOneOf('--controlled', args.controlled, ['length'] as const);
+    asOneOf(['length'])(args.controlled, '--controlled');
     const rates = await controlRates(args.verdicts, args.instructions);
     const models = Object.fromEntries(rates.map(({ model, ...one }) => [model, one]));
     return answer({ models }, () => formatRates(rates), origin);
@@ -111,11 +110,11 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
   if (args.csv) return print(formatRows(estimates));
   if (args['every-eval-ever'])
-    return print(`${JSON.stringify(toEvalRecord(estimates, readSource(args)), null, 2)}\n`);
+    return print(`${JSON.stringify(toEvalRecord(estimates, await readSource(args)), null, 2)}\n`);
   answer(tellEstimates(estimates), () => describeResult({ estimates }), origin);
 });
 
-function readSource(args: Arguments): EvalRecordSource {
+async function readSource(args: Arguments): Promise<EvalRecordSource> {
   const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') => {
     const given = args[name];
     if (!given) throw new InputError(`--${name}`, 'is needed with --every-eval-ever');
@@ -128,7 +127,7 @@ function readSource(args: Arguments): EvalRecordSource {
     relationship: args.relationship,
     scale: args.scale,
     confidence: args.confidence,
-    prompt: readTextOption(need('prompt'), '--prompt'),
+    prompt: await readTextFile(need('prompt'), '--prompt'),
     version: VERSION,
     now: Date.now(),
   };

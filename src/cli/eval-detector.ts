@@ -53,9 +53,8 @@ import {
 import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts';
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
-import { listFiles, readAllJsonl, writeJsonl } from '../records/node.ts';
+import { listFiles, readAllJsonl, readTextFile, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
-import { readTextOption } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
@@ -105,7 +104,6 @@ function splitList(list: string): string[] {
 /** @throws InputError naming what is unknown or missing */
 async function openContestant(what: string, tools: ContestantTools): Promise<Contestant> {
   const { rows, template } = tools;
-  const wording = template === undefined ? {} : { template };
   const at = what.indexOf('=');
   const kind = PROMPTED.find((one) => at > 0 && one === what.slice(0, at));
   if (kind) {
@@ -118,38 +116,45 @@ async function openContestant(what: string, tools: ContestantTools): Promise<Con
     const [missing] = listUnrecorded(rows);
     if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
     const model = createRecordedDetectorModel(rows, template);
-    return { name: what, detector: createRbdDetector(model, wording), replayed: true };
+    return {
+      name: what,
+      detector: createRbdDetector(model, template === undefined ? {} : { template }),
+      replayed: true,
+    };
   }
   const entry = findDetector(what);
   // Of those that need a model, the one that needs nothing else is asked with the proxy's own.
-  if (entry && !(entry.needsModel && entry.asksJudge)) {
-    const detector = entry.needsModel ? entry.create(configuredModel(tools.models), wording) : entry.create();
+  if (entry && !(entry.needsModel && entry.asksJudge))
     return {
       name: what,
-      detector: entry.asksJudge ? withJudge(detector, judgeFor(what, tools)) : detector,
+      detector: createKnown(entry, () => configuredModel(tools.models), tools),
       replayed: false,
     };
-  }
   if (PROMPTED.some((one) => one === what))
     throw new InputError('--detector', `${what} needs a model: ${what}=model@url`);
   throw new InputError('--detector', `there is no ${what}; known: ${CONTESTANT_KINDS}`);
 }
 
-function judgeFor(what: string, { judge }: ContestantTools): Model {
-  if (judge) return judge;
+/** A detector of the proxy's, behind recorded rows. @param model opens the model of one that needs one */
+function createKnown(
+  entry: NonNullable<ReturnType<typeof findDetector>>,
+  model: () => DetectorModel,
+  { template, judge }: ContestantTools,
+): Detector {
+  const wording = template === undefined ? {} : { template };
+  const detector = entry.needsModel ? entry.create(model(), wording) : entry.create();
+  if (!entry.asksJudge) return detector;
+  if (judge) return withJudge(detector, judge);
   throw new InputError(
     '--judge',
-    `is needed by ${what}, which asks the judge again: behind recorded rows there is none`,
+    `is needed by ${entry.name}, which asks the judge again: behind recorded rows there is none`,
   );
 }
 
 function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
-  const { template, shots } = tools;
+  const { shots } = tools;
   const entry = findDetector(kind);
-  if (entry?.needsModel) {
-    const detector = entry.create(model, template === undefined ? {} : { template });
-    return entry.asksJudge ? withJudge(detector, judgeFor(kind, tools)) : detector;
-  }
+  if (entry) return createKnown(entry, () => model, tools);
   switch (kind) {
     case 'zero-shot':
       return createPromptedDetector(model, { told: 'all', shots: [] });
@@ -229,7 +234,8 @@ export const evalDetectorCommand = createCommand(
     const { concurrency, seed } = args;
     const rows = await readRows(args.rows, detectorRow, '--rows');
     const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
-    const template = args.template === undefined ? undefined : readTextOption(args.template, '--template');
+    const template =
+      args.template === undefined ? undefined : await readTextFile(args.template, '--template');
     const measured = [...rows, ...Object.values(twins ?? {}).flatMap((twin) => twin.rows)];
     const shots =
       args.shots === undefined ? null : checkShots(await readRows(args.shots, shotRow, '--shots'), measured);

@@ -11,7 +11,7 @@ import {
 import { InputError } from '../errors.ts';
 import { runInterruptible } from './arguments.ts';
 import { asOneOf, asSomeOf, asText, createCommand, flag, needed, optional } from './command.ts';
-import { loadOptional } from './process-setup.ts';
+import { loadTokenCounter } from './process-setup.ts';
 import { showProgress } from './progress.ts';
 
 const NAMES = Object.keys(EXPORT_FORMATS) as FormatName[];
@@ -30,10 +30,7 @@ export const exportCommand = createCommand(
   },
   async ({ args, print }) => {
     const { format: formats, 'label-only': labelOnly } = args;
-    const { countTokens } = await loadOptional(
-      'gpt-tokenizer',
-      () => import('gpt-tokenizer/encoding/o200k_base'),
-    );
+    const tokens = await loadTokenCounter();
     const source = await openExamples(args.in, args.split ?? null);
     const survey = await surveyExamples(source, labelOnly);
     const examples = survey.splits.reduce((sum, one) => sum + one.examples, 0);
@@ -46,11 +43,7 @@ export const exportCommand = createCommand(
         formats,
         labelOnly,
         signal,
-        // Judged texts may hold the tokenizer's special tokens; here they are text like any other.
-        tokens: {
-          encoding: 'o200k_base',
-          count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
-        },
+        tokens,
         onWritten: () => progress.update(++written),
       }),
     ).finally(() => progress.stop());

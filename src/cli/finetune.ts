@@ -90,7 +90,7 @@ export const finetuneCommand = createCommand(
         },
       ),
     );
-    const kept = parseJsonObject(args.config, await readSettingsFile(args.config)).RBD_BASE_URL;
+    const kept = parseJsonObject(await readSettingsFile(args.config), args.config).RBD_BASE_URL;
     if (kept !== undefined && kept !== args.endpoint)
       log(`RBD_BASE_URL in ${args.config} stays ${kept}; the model was trained at ${args.endpoint}`);
     await writeSettingsFile(args.config, {
@@ -157,7 +157,7 @@ async function readExamples(path: string, option: string): Promise<Examples> {
   let [count, characters] = [0, 0];
   for (const [index, line] of content.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
-    const { messages } = parseJsonObject(`${path}:${index + 1}`, line);
+    const { messages } = parseJsonObject(line, `${path}:${index + 1}`);
     if (!Array.isArray(messages) || messages.at(-1)?.role !== 'assistant')
       throw new InputError(
         `${path}:${index + 1}`,
@@ -170,11 +170,11 @@ async function readExamples(path: string, option: string): Promise<Examples> {
   return { content, hash: createHash('sha256').update(content).digest('hex'), count, characters };
 }
 
-function asHyperparameters(text: string): JobOrder['hyperparameters'] {
+function asHyperparameters(text: string, option: string): JobOrder['hyperparameters'] {
   return Object.fromEntries(
-    Object.entries(parseJsonObject('--hyperparameters', text)).map(([name, value]) => {
+    Object.entries(parseJsonObject(text, option)).map(([name, value]) => {
       if (typeof value !== 'number' && typeof value !== 'string')
-        throw new InputError('--hyperparameters', `${name} must be a number or "auto"`);
+        throw new InputError(option, `${name} must be a number or "auto"`);
       return [name, value];
     }),
   );
@@ -187,7 +187,7 @@ async function readNote(path: string, order: JobOrder): Promise<JobNote | null> 
     throw cause;
   });
   if (text === null) return null;
-  const note = jobNote.safeParse(parseJsonObject(path, text));
+  const note = jobNote.safeParse(parseJsonObject(text, path));
   if (!note.success) throw new InputError(path, 'is no note of a fine-tuning run');
   const { order: noted } = note.data;
   const other = (Object.keys(order) as (keyof JobOrder)[]).find(

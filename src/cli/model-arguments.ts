@@ -1,5 +1,5 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
-
+import { join } from 'node:path';
 import { createSpend, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
@@ -29,14 +29,17 @@ export const modelOptions = {
   ...dryRunOptions,
 };
 
-export interface ModelArguments extends Partial<Omit<OptionValues<typeof modelOptions>, 'store'>> {
-  /** Path of the call store. */
-  readonly store: string;
+export interface ModelArguments extends Partial<OptionValues<typeof modelOptions>> {
   /** Variable of the key where a specification names none; default JUDGE_API_KEY. */
   readonly keyVariable?: string;
   /** Whether `work` itself says which calls failed, and what that means for the exit code; default false. */
   readonly tellsFailures?: boolean;
 }
+
+/** The path of the call store, or the folder where it is by default. */
+export type StorePlace =
+  | { readonly store: string }
+  | { readonly store?: string | undefined; readonly folder: string };
 
 /** What was really asked and paid for. */
 export type Paid = Pick<Spend, 'calls' | 'tokens'>;
@@ -50,15 +53,22 @@ export type Paid = Pick<Spend, 'calls' | 'tokens'>;
  * @throws EarlyEnd of a dry run, and where the calls are handed over in batches and are not all answered yet
  */
 export async function withModels(
-  { keyVariable = 'JUDGE_API_KEY', parameters = {}, retries = 5, timeout = 600, ...args }: ModelArguments,
+  {
+    keyVariable = 'JUDGE_API_KEY',
+    parameters = {},
+    retries = 5,
+    timeout = 600,
+    ...args
+  }: ModelArguments & StorePlace,
   work: (models: Models, signal: AbortSignal) => Promise<void>,
   report: (paid: Paid) => void | Promise<void> = () => {},
 ): Promise<void> {
+  const path = 'folder' in args ? (args.store ?? join(args.folder, 'calls.sqlite')) : args.store;
   const failures = createFailureTally();
   const shared = { env: process.env, keyVariable, parameters, retries, timeoutMs: 1000 * timeout, failures };
   if (args['dry-run']) {
     const prices = await loadPrices(args.prices);
-    const rehearsal = createRehearsal(args.store);
+    const rehearsal = createRehearsal(path);
     const spend = createSpend({ calls: null, tokens: null });
     const models = createModels({ ...shared, store: rehearsal.store, spend, rehearsal });
     try {
@@ -70,7 +80,7 @@ export async function withModels(
     throw rehearsal.end(prices);
   }
   const spend = createSpend({ calls: args.budget ?? null, tokens: args.tokens ?? null });
-  const store = openSqliteCalls(args.store);
+  const store = openSqliteCalls(path);
   const pollMs = args.wait ? 1000 * (args.poll ?? 30) : null;
   const via =
     args.via === 'batch'

@@ -97,6 +97,20 @@ export function limitHeap(): void {
 
 // Packages that one or two commands need and that are not installed with Remand, which a proxy would carry for nothing.
 
+/** Tokens of texts, as OpenAI's newer models count them. Judged texts may hold the tokenizer's special tokens; here they are text like any other. */
+export async function loadTokenCounter() {
+  const { countTokens, setMergeCacheSize } = await loadOptional(
+    'gpt-tokenizer',
+    () => import('gpt-tokenizer/encoding/o200k_base'),
+  );
+  // It remembers the tokens of words, by default of 100,000: tens of MiB, filled only by long runs.
+  setMergeCacheSize(10_000);
+  return {
+    encoding: 'o200k_base',
+    count: (text: string) => countTokens(text, { disallowedSpecial: new Set() }),
+  };
+}
+
 /**
  * @param load imports the package
  * @throws InputError that says how to install a package that is missing

@@ -18,7 +18,7 @@ import { formatJsonLine } from '../records/node.ts';
 import { asText, createCommand, files, flag, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
-import { type ModelArguments, modelOptions, withModels } from './model-arguments.ts';
+import { type ModelArguments, modelOptions, type StorePlace, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import {
   createDeclaration,
@@ -100,7 +100,7 @@ export const readCommand = createCommand(options, async ({ args, files, print: a
 });
 
 /** Asks the model that `--reader-model` names. */
-function nameSlotsBy(spec: string, args: Omit<ModelArguments, 'keyVariable'>, texts: boolean): NameOpenSlots {
+function nameSlotsBy(spec: string, args: ModelArguments & StorePlace, texts: boolean): NameOpenSlots {
   return (book) =>
     withModels({ ...args, keyVariable: 'REMAND_READER_API_KEY' }, async (models, signal) => {
       const model = await models.open(spec, '--reader-model');

@@ -1,13 +1,12 @@
 /** A result as it is written and printed: with where it comes from. */
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { InputError } from '../errors.ts';
 import { type Prices, prices } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
+import { writeWhole } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
-import { explainIssue } from '../strict-fields.ts';
 import { VERSION } from '../version.ts';
-import { parseJsonObject, readTextOption } from './arguments.ts';
+import { parseJsonObject, readJsonOption } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 
 /** The words of a command, and its options as texts. */
@@ -35,7 +34,7 @@ export async function describeOrigin(
     command: ['remand', command, ...rawArgs.map((word) => quote(withoutSecrets(word)))].join(' '),
     models,
     parameters:
-      models.length > 0 && typeof parameters === 'string' ? parseJsonObject('--parameters', parameters) : {},
+      models.length > 0 && typeof parameters === 'string' ? parseJsonObject(parameters, '--parameters') : {},
     prices: known && Object.keys(known).length > 0 ? known : null,
   };
 }
@@ -86,6 +85,13 @@ export function formatResult(result: object, origin: ResultOrigin): string {
   return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
 }
 
+/** Writes a result to a file. @returns its origin, see `keepDate` */
+export async function writeResult(path: string, result: object, origin: ResultOrigin): Promise<ResultOrigin> {
+  const kept = keepDate(path, result, origin);
+  await writeWhole({ path }, (files) => files.path.write(formatResult(result, kept)));
+  return kept;
+}
+
 /** A result in words, as a page says it. What draws charts is loaded when it is asked for, so that help need not wait for it. */
 export async function describeResult(result: object): Promise<string> {
   const { formatResultText } = await import('../report/index.ts');
@@ -104,19 +110,7 @@ export function formatResultMap(results: Readonly<Record<string, object>>, origi
  * @throws InputError naming the model whose price cannot be read
  */
 export async function loadPrices(path: string | undefined): Promise<Prices> {
-  return path === undefined ? (await loadConfig(process.env)).REMAND_PRICES : readPrices(path);
-}
-
-/** @throws InputError naming the model whose price cannot be read */
-function readPrices(path: string): Prices {
-  const option = '--prices';
-  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)), {
-    error: explainIssue,
-  });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new InputError(
-    option,
-    `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
-  );
+  if (path === undefined) return (await loadConfig(process.env)).REMAND_PRICES;
+  const form = 'it is {"model": {"input": …, "output": …}}, per million tokens';
+  return readJsonOption(path, '--prices', prices, form);
 }

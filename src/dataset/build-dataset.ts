@@ -26,6 +26,17 @@ export interface BuildSettings {
     | null;
 }
 
+/** Every item with its twin, where its options stand, checked, with the statement of the published rows; no model is asked. */
+export const USUAL_BUILD: Omit<BuildSettings, 'biases'> = {
+  twins: true,
+  place: 'as-is',
+  seed: 1,
+  published: false,
+  checkNegatives: true,
+  tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
+  negative: null,
+};
+
 /** What became of one base item. */
 export interface BuiltItem {
   readonly base: string;

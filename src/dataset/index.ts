@@ -7,7 +7,7 @@ export {
   RIGHT_PLACES,
   type RightPlace,
 } from './base.ts';
-export { buildDataset, createNegatives, createRetone } from './build-dataset.ts';
+export { buildDataset, createNegatives, createRetone, USUAL_BUILD } from './build-dataset.ts';
 export { type DetectorRow, describeRow, detectorRow } from './detector-row.ts';
 export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
 export { BALANCES, type Shares } from './distil/groups.ts';
@@ -61,5 +61,5 @@ export {
   type WritingSetup,
   writeReviews,
 } from './reviews/write-reviews.ts';
-export { createRowBrief } from './row-brief.ts';
+export { createRowBrief, renderDetectorPrompt } from './row-brief.ts';
 export { FILE_FORMATS, publishedArena, publishedGsm8k, readMapping } from './sources/mapping.ts';

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { finalNumber } from '../case/index.ts';
 import { InputError } from '../errors.ts';
 import { draw } from '../stats/seeded-draw.ts';
-import { describeIssues, explainIssue } from '../strict-fields.ts';
+import { checkFields } from '../strict-fields.ts';
 import { type BaseItem, baseItem } from './base.ts';
 import { type Hub, type HubSplit, readHubRows } from './hub/rows.ts';
 import {
+  arenaPair,
   type FileFormat,
   hashContent,
   type LocalRow,
@@ -52,10 +53,8 @@ export async function* readBase(path: string, { format, layout }: LocalOptions):
   if (count === 0) throw new InputError(path, 'has no rows');
 }
 
-function laidOut({ row, where }: LocalRow, layout: LayoutName): BaseItem {
-  const schema: z.ZodType<BaseItem> = LAYOUTS[layout];
-  return checked(schema, row, where);
-}
+const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
+  checked<BaseItem>(LAYOUTS[layout], row, where);
 
 function tellLayout(path: string, { row }: LocalRow): LayoutName {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
@@ -67,11 +66,8 @@ function tellLayout(path: string, { row }: LocalRow): LayoutName {
   );
 }
 
-function checked<T>(schema: z.ZodType<T>, row: unknown, where: string): T {
-  const read = schema.safeParse(row, { error: explainIssue });
-  if (read.success) return read.data;
-  throw new InputError(where, describeIssues(read.error));
-}
+const checked = <T>(schema: z.ZodType<T>, row: unknown, where: string): T =>
+  checkFields(schema, row, (what) => new InputError(where, what));
 
 interface HubOptions {
   readonly hub: Hub;
@@ -147,16 +143,12 @@ const arena = z
     if (!asked || !a || !b || asked.content !== askedB?.content)
       return { skipped: 'the two answer different questions' };
     if ([asked, a, b].some(({ content }) => content.trim() === '')) return { skipped: 'an empty text' };
-    const better = row.winner === 'model_a';
-    return {
-      kind: 'pair',
-      id: `arena-${row.question_id}`,
-      instruction: asked.content,
-      positive: better ? a.content : b.content,
-      negative: better ? b.content : a.content,
-      answer: null,
-      first: better ? 'positive' : 'negative',
-    };
+    return arenaPair(
+      `arena-${row.question_id}`,
+      asked.content,
+      [a.content, b.content],
+      row.winner === 'model_a',
+    );
   });
 
 /** Questions of three or four options that need no picture. */

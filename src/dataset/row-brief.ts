@@ -8,7 +8,7 @@
  */
 import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
 import { type Case, mapBack, type Option, readBrief, type Statement, type Verdict } from '../case/index.ts';
-import type { Brief } from '../detect/index.ts';
+import { type Brief, renderBrief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { type DetectorRow, describeRow } from './detector-row.ts';
 
@@ -32,6 +32,16 @@ export function createRowBrief(row: DetectorRow, signal: AbortSignal): Brief {
     rewrite: null,
     signal,
   };
+}
+
+/**
+ * The prompt that a detector is sent for a row.
+ *
+ * @throws InputError as `createRowBrief`
+ */
+export function renderDetectorPrompt(row: DetectorRow, wording?: Parameters<typeof renderBrief>[1]): string {
+  // Nothing is asked of anybody, so nothing can be stopped.
+  return renderBrief(createRowBrief(row, new AbortController().signal), wording);
 }
 
 /** Of a row with several biases: `verbosity+bandwagon`. */

@@ -227,24 +227,10 @@ export interface JudgmentSettings {
   readonly id?: (() => string) | undefined;
 }
 
-interface Settings {
-  readonly detector: (ledger: Ledger) => Detector;
-  readonly biases: readonly Bias[];
-  readonly onlyTold: readonly Bias[];
-  readonly rounds: number;
-  readonly mode: 'debias' | 'shadow' | 'off';
-  readonly policy: Policy;
-  readonly deadlineMs: number;
-  readonly extraCalls: number;
-  readonly traceTexts: boolean;
-  readonly onTrace: (trace: Trace) => void;
-  readonly readPrompt: PromptReader;
-  readonly clock: Clock;
-  readonly id: () => string;
-}
+type Settings = ReturnType<typeof withDefaults>;
 
 /** @throws InputError naming the setting that cannot be used */
-export function withDefaults(given: JudgmentSettings): Settings {
+export function withDefaults(given: JudgmentSettings) {
   const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,

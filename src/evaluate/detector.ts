@@ -4,14 +4,13 @@ import { createRowBrief, type DetectorRow } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { runAll } from '../models/index.ts';
+import type { PairedLabels } from '../report/index.ts';
 import {
   bootstrap,
   type Classification,
   type ClusteredPair,
-  type ClusteredPairs,
   classification,
   clusteredPairs,
-  type Figure,
   type Interval,
   mcnemarExact,
   type NoFigure,
@@ -24,12 +23,7 @@ import {
 // Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1.
 
 /** Each an interval of 95%, or why there is none. */
-export interface FigureIntervals {
-  readonly accuracy: Interval | NoFigure;
-  readonly precision: Interval | NoFigure;
-  readonly recall: Interval | NoFigure;
-  readonly f1: Interval | NoFigure;
-}
+export type FigureIntervals = Readonly<Record<Rate, Interval | NoFigure>>;
 
 /** The same rows and seed give the same intervals, to the last bit. */
 export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
@@ -187,43 +181,30 @@ export function computeFigures(findings: readonly DetectorFinding[]): DetectorFi
 
 /** Two detectors beside each other on the same rows: only there are their labels pairs. `n`: rows that both answered. */
 export interface DetectorComparison extends PairedLabels {
-  readonly accuracy: number;
   readonly other_accuracy: number;
-}
-
-/** Labels, each right or wrong here and there. */
-interface PairedLabels {
-  readonly n: number;
-  /** Right here and wrong there, and the other way round. */
-  readonly gained: number;
-  readonly lost: number;
-  /** Exact, two-sided, as if no two pairs were of one item; `by_item` is the one to trust. */
-  readonly mcnemar_p: number;
-  /** Accuracy here less there, with all pairs of one item taken together. */
-  readonly by_item: Figure<ClusteredPairs>;
 }
 
 /**
  * @param pairs `before`: right there; `after`: right here
  * @param seed of the bootstrap
- * @returns null without pairs; `shares` are those of the right ones here and there
+ * @returns null without pairs; `there` is the accuracy there
  */
 export function comparePaired(
   pairs: readonly ClusteredPair[],
   seed: number,
-): (PairedLabels & { readonly shares: readonly [here: number, there: number] }) | null {
+): (PairedLabels & { readonly there: number }) | null {
   if (pairs.length === 0) return null;
   const count = (of: (pair: ClusteredPair) => boolean) => pairs.filter(of).length;
   const gained = count(({ before, after }) => !before && after);
   const lost = count(({ before, after }) => before && !after);
-  const [here, there] = [count(({ after }) => after), count(({ before }) => before)];
   return {
     n: pairs.length,
     gained,
     lost,
     mcnemar_p: mcnemarExact(gained, lost),
     by_item: clusteredPairs(pairs, seed),
-    shares: [here / pairs.length, there / pairs.length],
+    accuracy: count(({ after }) => after) / pairs.length,
+    there: count(({ before }) => before) / pairs.length,
   };
 }
 
@@ -249,6 +230,6 @@ export function compareDetectors(
   });
   const compared = comparePaired(pairs, seed);
   if (!compared) return null;
-  const { shares, ...rest } = compared;
-  return { ...rest, accuracy: shares[0], other_accuracy: shares[1] };
+  const { there, ...rest } = compared;
+  return { ...rest, other_accuracy: there };
 }

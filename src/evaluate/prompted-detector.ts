@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { renderShots, SHOT_TEMPLATE, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
-import { createRowBrief, type DetectorRow, describeRow, detectorRow } from '../dataset/index.ts';
+import { type DetectorRow, describeRow, detectorRow, renderDetectorPrompt } from '../dataset/index.ts';
 import {
   type Detector,
   type DetectorModel,
@@ -57,13 +57,12 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
  * @throws InputError where one has none that led to its label
  */
 export function createShots(rows: readonly ShotRow[], reasons: boolean): Shot[] {
-  const never = new AbortController().signal;
   return rows.map((row) => {
     const reasoning = reasons ? reasoningOf(row) : null;
     if (reasons && reasoning === null)
       throw new InputError('--shots', `${describeRow(row)} has no reasoning that led to its label`);
     return {
-      material: renderBrief(createRowBrief(row, never), { template: SHOT_TEMPLATE, once: true }),
+      material: renderDetectorPrompt(row, { template: SHOT_TEMPLATE, once: true }),
       reasoning: reasoning === null ? null : disarmTokens(reasoning),
       label: row.bias_label,
     };
@@ -105,17 +104,16 @@ export function createPromptedDetector(model: DetectorModel, { told, shots }: Pr
 /**
  * @param rows those without a recording are left out
  * @param template the one the detector is given, if any: a row is found by the prompt it makes
- * @throws InputError as `createRowBrief`
+ * @throws InputError as `renderDetectorPrompt`
  */
 export function createRecordedDetectorModel(rows: readonly DetectorRow[], template?: string): DetectorModel {
-  const never = new AbortController().signal;
   const wording = template === undefined ? {} : { template };
   // Two rows of the same content are two recordings, given out in turn.
   const answers = new Map<string, string[]>();
   for (const row of rows) {
     const label = row.deepseek_prediction_bias_label;
     if (!label) continue;
-    const prompt = renderBrief(createRowBrief(row, never), wording);
+    const prompt = renderDetectorPrompt(row, wording);
     const answer = `<think>\n${row.without_bias_label_think_content ?? ''}\n</think>\n\n${label}`;
     answers.set(prompt, [...(answers.get(prompt) ?? []), answer]);
   }

@@ -11,11 +11,11 @@ import { JudgeError } from '../http/index.ts';
 import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Clock } from '../ports.ts';
-import type { RecordedJudge } from '../report/index.ts';
+import type { PairedLabels, RecordedJudge } from '../report/index.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
 import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact, noFigure } from '../stats/index.ts';
 import { createRowCase, renderCaseQuestion } from './arms/index.ts';
-import { comparePaired, type DetectorComparison } from './detector.ts';
+import { comparePaired } from './detector.ts';
 
 export interface RecordedRun {
   readonly records: Records;
@@ -223,7 +223,7 @@ export interface JudgeEvaluation extends Omit<RecordedJudge, 'by_item' | 'baseli
 }
 
 /** Sending back under one strategy beside another strategy's first verdicts, on the judgments that both have: items in both orders. */
-export interface BaselineComparison extends Omit<DetectorComparison, 'other_accuracy'> {
+export interface BaselineComparison extends PairedLabels {
   readonly baseline_accuracy: number;
 }
 
@@ -247,8 +247,8 @@ export function compareBaseline(
   );
   const compared = comparePaired(pairs, seed);
   if (!compared) return null;
-  const { shares, ...rest } = compared;
-  return { ...rest, accuracy: shares[0], baseline_accuracy: shares[1] };
+  const { there, ...rest } = compared;
+  return { ...rest, baseline_accuracy: there };
 }
 
 /**
@@ -262,17 +262,16 @@ export function summariseJudgments(
   seed: number,
 ): JudgeEvaluation {
   const all = items.flat();
-  const share = (count: number, of: number) => count / of;
   const agree = (when: 'before' | 'after') =>
     items.filter(([a, b]) => a && b && a[when].winner !== null && a[when].winner === b[when].winner).length;
   const gained = all.filter(({ before, after }) => !before.right && after.right).length;
   const lost = all.filter(({ before, after }) => before.right && !after.right).length;
   return {
     n: items.length,
-    accuracy_before: share(all.filter(({ before }) => before.right).length, all.length),
-    accuracy_after: share(all.filter(({ after }) => after.right).length, all.length),
-    agreement_before: share(agree('before'), items.length),
-    agreement_after: share(agree('after'), items.length),
+    accuracy_before: all.filter(({ before }) => before.right).length / all.length,
+    accuracy_after: all.filter(({ after }) => after.right).length / all.length,
+    agreement_before: agree('before') / items.length,
+    agreement_after: agree('after') / items.length,
     wrong_to_right: gained,
     right_to_wrong: lost,
     mcnemar_p: mcnemarExact(gained, lost),

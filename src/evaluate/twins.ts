@@ -28,6 +28,7 @@ import {
   labelPair,
   type RowPair,
   readRowVerdict,
+  USUAL_BUILD,
 } from '../dataset/index.ts';
 import type { Rate } from '../stats/index.ts';
 import { computeFigures, type DetectorFigures, type DetectorFinding } from './detector.ts';
@@ -66,18 +67,9 @@ export function createCrowdTwin(items: readonly BasePair[]): Promise<Twin> {
   return twinOf(bandwagon, items, BANDWAGON_JUDGE);
 }
 
-/** The twins of `remand dataset build --twins`, with the statement of the published rows. */
+/** The twins of `remand dataset build --twins`. */
 async function twinOf(bias: Bias, items: readonly BasePair[], judge: string): Promise<Twin> {
-  const settings = {
-    biases: [bias],
-    twins: true,
-    place: 'as-is' as const,
-    seed: 1,
-    published: false,
-    tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
-    checkNegatives: true,
-    negative: null,
-  };
+  const settings = { ...USUAL_BUILD, biases: [bias] };
   const run = { concurrency: 1, signal: new AbortController().signal };
   const rows: DetectorRow[] = [];
   const dropped: Record<string, number> = {};

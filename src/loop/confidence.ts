@@ -7,6 +7,7 @@ import {
   type VerdictDraw,
   type VerdictValue,
 } from '../case/index.ts';
+import { average } from '../stats/mean.ts';
 
 export interface Confidence {
   /**
@@ -112,7 +113,7 @@ function combineScores(scores: readonly (readonly (number | null)[])[]): Combine
   const [first = []] = scores;
   const given = first.map((_, option) => scores.flatMap((one) => one[option] ?? []));
   if (given.some((all) => all.length === 0)) return null;
-  const means = given.map(mean);
+  const means = given.map(average);
   const most = Math.max(...means);
   const best = means.flatMap((one, option) => (most - one <= EQUAL ? [option] : []));
   const second = Math.max(...means.filter((_, option) => option !== best[0]));
@@ -121,8 +122,8 @@ function combineScores(scores: readonly (readonly (number | null)[])[]): Combine
 
 /** The mean; the surer, the closer the draws lie together. */
 function combineNumbers(numbers: readonly number[]): CombinedVerdict {
-  const middle = mean(numbers);
-  const spread = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)));
+  const middle = average(numbers);
+  const spread = Math.sqrt(average(numbers.map((one) => (one - middle) ** 2)));
   return { kind: 'score', best: [middle], confidence: round(1 / (1 + spread)), isTold: numbers.length > 1 };
 }
 
@@ -140,7 +141,7 @@ function combineVotes(votes: readonly Vote[]): CombinedVerdict {
   const values = [...new Set(votes.map(({ value }) => value))];
   const isWeighed = votes.every(({ probability }) => probability !== undefined);
   const weights = isWeighed
-    ? values.map((value) => mean(votes.map((vote) => probabilityOf(value, vote, values.length))))
+    ? values.map((value) => average(votes.map((vote) => probabilityOf(value, vote, values.length))))
     : values.map((value) => votes.filter((vote) => vote.value === value).length / votes.length);
   const most = Math.max(...weights);
   const best = values.filter((_, n) => most - (weights[n] ?? 0) <= EQUAL);
@@ -152,7 +153,6 @@ function probabilityOf(value: Vote['value'], { value: said, probability = 1 }: V
   return value === said ? probability : (1 - probability) / Math.max(1, values - 1);
 }
 
-const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const round = (value: number) => Math.round(value / EQUAL) * EQUAL;
 
 /**

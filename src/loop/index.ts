@@ -1,5 +1,5 @@
 /** The loop: read `debias.ts` first. */
-export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
+export { type Calibration, type CalibrationEntry, calibrationSchema } from '../report/calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
 export {
   explainUnexamined,
@@ -10,6 +10,7 @@ export {
 } from './conclude.ts';
 export { type CombinedVerdict, type Confidence, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
+export { findRuling } from './find-ruling.ts';
 export {
   createOrderBook,
   createOrderChecks,

@@ -1,5 +1,6 @@
 /** Asks a judge over HTTP, one exchange with its endpoint for each call, and answers with the bytes of its own reply. */
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/index.ts';
+import { utf8Length } from '../bytes.ts';
 import { InputError } from '../errors.ts';
 import { joinUrl, readText, runWithTimeout, sendRequest } from '../http/index.ts';
 import type { JudgeAnswer, JudgeCall, JudgeCaller } from '../judgment/index.ts';
@@ -79,7 +80,7 @@ export function createHttpCaller(
       const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
       const response = await sendRequest(fetch, url, { method: 'POST', headers, body, signal, lane });
       const text = await readText(response, { maxBytes, signal });
-      const tooLong = lengthOf(text) > readBytes;
+      const tooLong = utf8Length(text) > readBytes;
       const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
       const { status, headers: received } = response;
       const reply: EndpointReply = {
@@ -97,7 +98,7 @@ export function createHttpCaller(
       return {
         reply,
         read,
-        bytes: () => ({ sent: lengthOf(body), received: lengthOf(text) }),
+        bytes: () => ({ sent: utf8Length(body), received: utf8Length(text) }),
         ...(samples &&
           isSeveral && { separate: () => samples.separate(text).map((one) => cutOut(reply, one)) }),
       };
@@ -134,12 +135,7 @@ export async function askPlainly(
   const { reply, read } = await runWithTimeout(timeoutMs, clock, signal, (bounded) =>
     ask({ kind: 'rewrite', prompt }, bounded),
   );
-  return { text: read.texts[0] ?? '', tokens: read.tokens, received: lengthOf(reply.text) };
-}
-
-/** In bytes of UTF-8. */
-function lengthOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return { text: read.texts[0] ?? '', tokens: read.tokens, received: utf8Length(reply.text) };
 }
 
 interface RepliedRequest {

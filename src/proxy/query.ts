@@ -1,6 +1,7 @@
-/** What a page of ours can be asked for in its URL. A field that there is not is a 400 that names the nearest one. */
+/** What a page of ours can be asked for in its URL, and how it answers with records. A field that there is not is a 400 that names the nearest one. */
 
 import type { Context } from 'hono';
+import { stream } from 'hono/streaming';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
 import { explainIssue, strictFields } from '../strict-fields.ts';
@@ -27,6 +28,14 @@ export function takeQuery<const S extends z.core.$ZodLooseShape>(shape: S) {
 /** For routes that take no field, and for pages that take none but `format`. */
 export const takeNoQuery = takeQuery({});
 export const takeFormat = takeQuery(pageFormat);
+
+/** Answers with records as JSONL, as they come. */
+export function streamRecords(c: Context, records: AsyncIterable<unknown>): Response {
+  c.header('content-type', 'application/jsonl; charset=utf-8');
+  return stream(c, async (out) => {
+    for await (const record of records) await out.write(`${JSON.stringify(record)}\n`);
+  });
+}
 
 // Links between our own pages.
 

@@ -1,5 +1,6 @@
 /** The judge to which unsure verdicts go (REMAND_ESCALATE): its own endpoint, protocol and key. */
 import type { Adapter, Usage } from '../../adapters/index.ts';
+import { utf8Length } from '../bytes.ts';
 import { applyEdits, type Prompt } from '../case/index.ts';
 import { joinUrl, readText, sendRequest } from '../http/index.ts';
 import type { Escalation, JudgeCall, JudgeCaller } from '../judgment/index.ts';
@@ -51,11 +52,10 @@ export function createEscalation(
     const url = joinUrl(second?.url ?? '', path);
     const response = await sendRequest(fetch, url, { method: 'POST', headers: all, body, signal, lane });
     const text = await readText(response, { maxBytes: MAX_REPLY, signal });
-    const length = (one: string) => new TextEncoder().encode(one).length;
     return {
       reply: null,
       read: protocol.readReply(text, false, body),
-      bytes: () => ({ sent: length(body), received: length(text) }),
+      bytes: () => ({ sent: utf8Length(body), received: utf8Length(text) }),
     };
   }
 

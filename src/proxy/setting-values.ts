@@ -56,35 +56,17 @@ export const httpUrl = judgeUrl.refine((text) => text.startsWith('http'), {
 
 export const milliseconds = (min: number) => createWholeNumber(min, 24 * 3_600_000);
 
-export const probability = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^(?:0?\.\d+|1(?:\.0+)?)$/)
-        .transform(Number),
-    ],
-    {
-      error: 'must be a number from 0.5 to 1',
-    },
-  )
-  .pipe(z.number().min(0.5, { error: 'must be at least 0.5' }).max(1, { error: 'must be at most 1' }));
+/** @param form of the text where it is given as text */
+const numberOrText = (form: RegExp, error: string) =>
+  z.union([z.number(), z.string().regex(form).transform(Number)], { error });
 
-export const share = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/)
-        .transform(Number),
-    ],
-    {
-      error: 'must be a number from 0 to 1',
-    },
-  )
-  .pipe(z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }));
+export const probability = numberOrText(/^(?:0?\.\d+|1(?:\.0+)?)$/, 'must be a number from 0.5 to 1').pipe(
+  z.number().min(0.5, { error: 'must be at least 0.5' }).max(1, { error: 'must be at most 1' }),
+);
+
+export const share = numberOrText(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/, 'must be a number from 0 to 1').pipe(
+  z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }),
+);
 
 const upstream = strictFields({
   path: z
@@ -110,14 +92,18 @@ export const jsonOr = <T extends z.ZodType>(what: string, inner: T) =>
 
 export const keyRecords = jsonOr('a JSON list', z.array(keyRecord));
 
+/** A list, or a text with commas between its parts. */
+const listOf = <T extends z.ZodType>(part: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+    z.array(part),
+  );
+
 /** As browsers send them: scheme, host, and a port where it is not the scheme's. */
-export const origins = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
-  z.array(
-    z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-      error: 'must be origins such as https://example.com, with commas between them',
-    }),
-  ),
+export const origins = listOf(
+  z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+    error: 'must be origins such as https://example.com, with commas between them',
+  }),
 );
 
 /** Names in lower case, `*` at the end for any ending. */
@@ -137,13 +123,10 @@ export const replyHeaders = z.preprocess(
 );
 
 /** A method and a path, each with `*` for any run of characters. */
-export const passPaths = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
-  z.array(
-    z.string().regex(/^(?:\*|[A-Z]+) [/*]\S*$/, {
-      error: 'must be methods and paths such as POST /v1/embeddings, with commas between them',
-    }),
-  ),
+export const passPaths = listOf(
+  z.string().regex(/^(?:\*|[A-Z]+) [/*]\S*$/, {
+    error: 'must be methods and paths such as POST /v1/embeddings, with commas between them',
+  }),
 );
 
 /** Requests that are asked again and again; the path is that of OpenAI's chat unless another is named. */

@@ -6,7 +6,7 @@ import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
-import { describeIssues, explainIssue } from '../strict-fields.ts';
+import { checkFields } from '../strict-fields.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface CsvOptions {
@@ -71,9 +71,7 @@ export async function* readCsv<T>(
         onMisfit?.(where, `has ${info.error.record.length} values for ${info.columns.length} columns`);
         continue;
       }
-      const read = schema.safeParse(record, { error: explainIssue });
-      if (read.success) yield read.data;
-      else throw fault(where, describeIssues(read.error));
+      yield checkFields(schema, record, (what) => fault(where, what));
     }
   } catch (cause) {
     throw cause instanceof CsvError ? fault(path, `is no CSV: ${cause.message}`) : cause;

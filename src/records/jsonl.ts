@@ -39,11 +39,8 @@ export async function* readNumberedJsonl<T>(
 }
 
 /** All records at once, for files that fit. */
-export async function readAllJsonl<T>(path: string, schema: z.ZodType<T>, field?: string): Promise<T[]> {
-  const records: T[] = [];
-  for await (const record of readJsonl(path, schema, field)) records.push(record);
-  return records;
-}
+export const readAllJsonl = <T>(path: string, schema: z.ZodType<T>, field?: string): Promise<T[]> =>
+  Array.fromAsync(readJsonl(path, schema, field));
 
 /**
  * Writes the records as they come. The file appears when it is whole; one that was there before stays until then.

@@ -12,7 +12,7 @@ import {
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
-import { describeIssues, explainIssue } from '../strict-fields.ts';
+import { checkFields } from '../strict-fields.ts';
 import { type WholeFile, writeWhole } from './whole-file.ts';
 
 export interface ParquetColumn {
@@ -121,9 +121,9 @@ export async function* readParquet<T>(
   try {
     const file = await reading('cannot be read', () => bufferOf(handle));
     const metadata = await reading('is no Parquet file, or is cut off', () => parquetMetadataAsync(file));
-    const missing = needs.filter((name) => !columnsOf(metadata).includes(name));
+    const missing = needs.filter((name) => !listColumns(metadata).includes(name));
     if (missing.length > 0)
-      throw fault(path, `has no column ${missing.join(', ')}; it has ${columnsOf(metadata).join(', ')}`);
+      throw fault(path, `has no column ${missing.join(', ')}; it has ${listColumns(metadata).join(', ')}`);
     let start = 0;
     for (const group of metadata.row_groups) {
       const end = start + Number(group.num_rows);
@@ -131,11 +131,8 @@ export async function* readParquet<T>(
       const rows = await reading(`is broken in rows ${start + 1} to ${end}`, () =>
         parquetReadObjects({ file, metadata, compressors: COMPRESSORS, ...range }),
       );
-      for (const [index, row] of rows.entries()) {
-        const read = schema.safeParse(asNumbers(row), { error: explainIssue });
-        if (read.success) yield read.data;
-        else throw fault(`${path}: row ${start + index + 1}`, describeIssues(read.error));
-      }
+      for (const [index, row] of rows.entries())
+        yield checkFields(schema, asNumbers(row), (what) => fault(`${path}: row ${start + index + 1}`, what));
       start = end;
     }
   } finally {
@@ -161,7 +158,7 @@ async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
 }
 
 /** Names of the top-level columns: the schema is a tree in one list, each node before its children. */
-function columnsOf({ schema }: FileMetaData): string[] {
+export function listColumns({ schema }: FileMetaData): string[] {
   const names: string[] = [];
   let at = 1;
   const skip = () => {

@@ -14,6 +14,8 @@ export {
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type NumbersResult,
+  type PairedLabels,
   type Panel,
   type PerturbResult,
   type PricedCard,

@@ -266,9 +266,39 @@ export function choosePValue({ by_item: found }: { readonly by_item: ByItem }): 
   return found.value === null || found.test.value === null ? 1 : found.test.value;
 }
 
-/** The least p that so few changed items can give. */
-export function findLeastP(found: ByItem): number {
-  return found.value === null || found.test.value === null ? 0 : found.test.least;
+/** Verdicts that are right or wrong here and there. */
+interface PairedVerdicts {
+  readonly gained: number;
+  readonly lost: number;
+  readonly by_item: ByItem;
+}
+
+export function toEffect(name: string, { gained, lost, by_item }: PairedVerdicts): Effect {
+  const least = by_item.value === null || by_item.test.value === null ? 0 : by_item.test.least;
+  return { name, gained, lost, p: choosePValue({ by_item }), least };
+}
+
+/** The columns of such verdicts, in tables of pairs. @param items what p is over: `questions` */
+export function pairedColumns(items: string) {
+  type Row = { readonly pair: PairedVerdicts & { readonly mcnemar_p: number } };
+  return {
+    'right only here': ({ pair }: Row) => pair.gained,
+    'right only there': ({ pair }: Row) => pair.lost,
+    'difference in points': ({ pair }: Row) => renderDifferenceCell(pair.by_item),
+    [`p, over ${items}`]: ({ pair }: Row) => renderPCell(pair.by_item),
+    McNemar: ({ pair }: Row) => formatPValue(pair.mcnemar_p),
+  };
+}
+
+/** What could not be put into any case, and why. @param noun what was to be put: `bias` */
+export function renderDropped(
+  noun: string,
+  dropped: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): ReportPart {
+  const rows = Object.entries(dropped).flatMap(([name, reasons]) =>
+    Object.entries(reasons).map(([reason, count]) => [name, count, reason]),
+  );
+  return { heading: 'What could not be made', body: [renderTable([noun, 'cases', 'because'], rows)] };
 }
 
 /** In percentage points. */

@@ -1,5 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
+import { calibrationSchema } from './calibration.ts';
 
 /** Where a result comes from. Every result file has this as `origin`, and a report shows it beside the result. */
 const origin = z.object({
@@ -437,6 +438,20 @@ const figures = z.object({
   }),
 });
 export type DetectorResultFigures = z.output<typeof figures>;
+/** Verdicts or labels, each right or wrong here and there. */
+const pairedLabels = z.object({
+  n: count,
+  accuracy: z.number(),
+  /** Right here and wrong there, and the other way round. */
+  gained: count,
+  lost: count,
+  /** Exact, two-sided, as if no two pairs were of one item; `by_item` is the one to trust. */
+  mcnemar_p: z.number(),
+  /** Accuracy here less there, with all pairs of one item taken together. */
+  by_item: byItem,
+});
+/** As it is written: an interval may be missing for a reason. */
+export type PairedLabels = z.input<typeof pairedLabels>;
 const detectorsSchema = z.record(
   z.string(),
   z.object({
@@ -444,35 +459,14 @@ const detectorsSchema = z.record(
     by_bias: z.record(z.string(), figures),
     by_judge: z.record(z.string(), figures),
     /** Beside each other detector of the run, on the same rows. */
-    against: z
-      .record(
-        z.string(),
-        z.object({
-          n: count,
-          accuracy: z.number(),
-          other_accuracy: z.number(),
-          gained: count,
-          lost: count,
-          mcnemar_p: z.number(),
-          by_item: byItem,
-        }),
-      )
-      .default({}),
+    against: z.record(z.string(), pairedLabels.extend({ other_accuracy: z.number() })).default({}),
     twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
   }),
 );
 export type DetectorsResult = z.output<typeof detectorsSchema>;
 
 /** After sending back, beside the same judge's first verdicts under another strategy. */
-const besideBaseline = z.object({
-  n: count,
-  accuracy: z.number(),
-  baseline_accuracy: z.number(),
-  gained: count,
-  lost: count,
-  mcnemar_p: z.number(),
-  by_item: byItem,
-});
+const besideBaseline = pairedLabels.extend({ baseline_accuracy: z.number() });
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
@@ -576,36 +570,6 @@ export type ArmResult = z.output<typeof arm>;
 const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
 export type ArmsResult = z.output<typeof armsSchema>;
 
-const calibrationResultSchema = z.object({
-  version: z.literal(1),
-  threshold: z.number(),
-  judges: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        action: z.enum(['remand', 'flag', 'tie']),
-        why: z.string(),
-        judgments: count,
-        sent_back: count,
-        wrong_to_right: count,
-        right_to_wrong: count,
-        probability_of_gain: z.number(),
-        gain: z.object({
-          value: z.number().nullable(),
-          interval: interval.nullable(),
-          reason: z.string().optional(),
-        }),
-        items_better: count.optional(),
-        items_worse: count.optional(),
-        reasons: z.object({ cases_to_settle: z.string() }).partial().optional(),
-        cases_to_settle: count.nullable(),
-      }),
-    ),
-  ),
-});
-export type CalibrationResult = z.output<typeof calibrationResultSchema>;
-
 /** What `remand estimate` writes of one judge, or of a part of its items. */
 const estimate = z.object({
   judge: z.string(),
@@ -634,7 +598,12 @@ const estimate = z.object({
   kappa: figureOf({ interval }),
   /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
+  /** `value`: more labels, drawn by chance; 0 where there are enough. */
   plan: figureOf({
+    /**
+     * The same by what the verdict says, where labels are drawn in each of these parts by chance, with the fewest needed;
+     * `labels` in all, those there are included.
+     */
     strata: z.array(z.object({ judged: z.number(), items: count, labels: count })).readonly(),
   }).nullable(),
   /** What to report, and why. */
@@ -647,15 +616,21 @@ export type EstimatesResult = z.output<typeof estimatesSchema>;
 
 /** What `/remand/numbers` gives. */
 const numbersSchema = z.object({
+  /** Judgments that were looked at, the latest first; those without a verdict included. */
   judgments: count,
+  /** Whether older ones were left out. */
   isPart: z.boolean(),
   figures: z.array(
     z.object({
       judge: z.string(),
+      /** The form of the verdict, or the template. */
       requests: z.string(),
+      /** Of which the figure is the share; null where it is of no category. */
       category: z.string().nullable(),
+      /** From the judge's first verdicts, and from those that went out. */
       first: estimate,
       sent: estimate,
+      /** Labelled cases, drawn by chance, that came out otherwise than they came in. */
       turnedRight: count,
       turnedWrong: count,
     }),
@@ -711,9 +686,15 @@ export type BiasEffectsResult = z.output<typeof biasEffectsSchema>;
 /** What `remand card` writes. */
 const checkedFigure = z.object({
   name: z.string(),
+  /** What the figure is. */
   about: z.string(),
+  /**
+   * `share`: of cases, less is better. `effect`: how far verdicts follow, 0 for a fair judge. `least`: a share of which more
+   * is better.
+   */
   kind: z.enum(['share', 'effect', 'least']),
   limit: z.number(),
+  /** In words; null where no setting helps. */
   advice: z.string().nullable(),
   /** Cases, or replies, that it rests on. */
   n: count,
@@ -851,7 +832,7 @@ const SHAPES = {
   cues: cueAuditSchema,
   perturb: perturbSchema,
   arms: armsSchema,
-  calibration: calibrationResultSchema,
+  calibration: calibrationSchema,
   rates: ratesSchema,
   estimates: estimatesSchema,
   numbers: numbersSchema,

@@ -4,6 +4,7 @@
  */
 import { normalQuantile, tQuantile } from './distributions.ts';
 import { type Figure, noFigure, requireFinite, requireShare } from './figure.ts';
+import { average } from './mean.ts';
 import type { Interval } from './share-interval.ts';
 
 /** An item with a label: what is right, and what the judge's verdict says, both as numbers (1 for a win, 0.5 for a tie). */
@@ -177,7 +178,6 @@ export function roganGladen(
 const isNothing = (residual: number, whole: number) => residual <= 1e-12 * whole;
 
 const percent = (share: number) => `${Math.round(100 * share)}%`;
-const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 const sumOfSquares = (values: readonly number[]) => values.reduce((sum, one) => sum + one * one, 0);
 
 function covariance(a: readonly number[], b: readonly number[]): number {

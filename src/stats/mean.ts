@@ -17,6 +17,19 @@ export interface Moments {
   readonly squares: number;
 }
 
+/** @example mean(sumUp([1, 2, 3])).value // 2 */
+export function sumUp(values: readonly number[]): Moments {
+  let [sum, squares] = [0, 0];
+  for (const value of values) {
+    sum += value;
+    squares += value ** 2;
+  }
+  return { n: values.length, sum, squares };
+}
+
+/** NaN where there is no number. */
+export const average = (values: readonly number[]): number => sumUp(values).sum / values.length;
+
 /**
  * Student's interval (Biometrika 6:1, 1908). Meant for counts and other numbers of similar size: the sum of squares
  * of numbers that are far from 0 and close to each other loses their spread.

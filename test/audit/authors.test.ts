@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type AuthorReviewRecord, readRating } from '../../src/audit/authors/ask-reviews.ts';
 import { concludeAuthors, describeAuthorFindings } from '../../src/audit/authors/author-report.ts';
 import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
 import type { Paper } from '../../src/audit/authors/paper.ts';
 import { readPapers } from '../../src/audit/authors/papers.ts';
 import { AUTHOR_DATA, authorData, createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
-import { type AuthorReviewRecord, readRating } from '../../src/audit/authors/review-paper.ts';
 import { createSeededDraw } from '../../src/stats/index.ts';
 
 describe('profiles', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ArmRecord } from '../../src/evaluate/arms/run-arms.ts';
 import { calibrate, collectArmLabels, type LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
-import { calibrationSchema } from '../../src/loop/calibration.ts';
+import { calibrationSchema } from '../../src/report/calibration.ts';
 
 /** Judgments sent back for position: gained, lost, right all along, wrong all along; and some that were not. */
 function judgments(

@@ -1,8 +1,9 @@
 /** A verdict found biased is ruled on beforehand: sent back, left and flagged, or answered with a tie. */
 import { describe, expect, it, test } from 'vitest';
-import { type Calibration, findRuling } from '../../src/loop/calibration.ts';
 import { debias } from '../../src/loop/debias.ts';
+import { findRuling } from '../../src/loop/find-ruling.ts';
 import type { Ruling } from '../../src/loop/types.ts';
+import type { Calibration } from '../../src/report/calibration.ts';
 import { choice, only, options, pair, scripted } from '../loop.ts';
 
 const swayed = { judge: [choice(1)], swap: [choice(0)], probe: [choice(0)], remand: [choice(0)] };

@@ -11,6 +11,7 @@ import {
   signTest,
   wilcoxonSignedRank,
 } from '../../stats/index.ts';
+import { sumUp } from '../../stats/mean.ts';
 import {
   createPairOutcomes,
   type DimensionTally,
@@ -284,12 +285,7 @@ export function concludeAuthors(
 
 /** Student's, over papers: pairs of one paper share its reviews, and are no sample of their own. */
 function intervalOf(values: readonly number[]): Interval | null {
-  const moments = { n: values.length, sum: 0, squares: 0 };
-  for (const value of values) {
-    moments.sum += value;
-    moments.squares += value ** 2;
-  }
-  const found = mean(moments);
+  const found = mean(sumUp(values));
   const { interval } = found.value === null ? { interval: null } : found;
   return interval && interval.high - interval.low > ROUNDING ? interval : null;
 }

@@ -2,8 +2,8 @@
  * Reviews added up as they come, paper by paper: who wins how many pairs, by the written rating (hard) and by the
  * expectation (soft). Memory holds one paper's reviews, the counts, and four numbers a paper.
  */
-import type { Dimension } from './profiles.ts';
-import type { AuthorReviewRecord } from './review-paper.ts';
+
+import type { AuthorReviewRecord } from './ask-reviews.ts';
 
 /** Of pairs: how often the first side was rated higher, lower, the same. */
 export interface PairOutcomes {
@@ -23,24 +23,28 @@ export const RATING_MEASURES = ['hard', 'soft'] as const;
 export type RatingMeasure = (typeof RATING_MEASURES)[number];
 export type OutcomesByMeasure = Record<RatingMeasure, PairOutcomes>;
 
-export interface DimensionTally {
-  readonly judge: string;
-  readonly dimension: Dimension;
-  /** `all`, `accepted: yes|no|unknown`, `field: …`, `stratum: …`. */
-  readonly groups: Map<string, OutcomesByMeasure>;
-  /** By institution of the first side, then of the second. */
-  readonly institutions: Map<string, Map<string, OutcomesByMeasure>>;
-  /** Of each paper the mean of first less second over its pairs, in points. */
-  readonly differences: Record<RatingMeasure, number[]>;
-  /** Of each paper the share of its pairs that the first side won. */
-  readonly shares: Record<RatingMeasure, number[]>;
-  reviews: number;
-  failed: number;
-  readonly unread: Map<string, number>;
-  readonly noSoft: Map<string, number>;
-  /** Probability on no listed rating: sum and most, over `softly` reviews. */
-  missing: { sum: number; most: number };
-  softly: number;
+export type DimensionTally = ReturnType<typeof begin>;
+
+function begin({ judge, dimension }: AuthorReviewRecord) {
+  return {
+    judge,
+    dimension,
+    /** `all`, `accepted: yes|no|unknown`, `field: …`, `stratum: …`. */
+    groups: new Map<string, OutcomesByMeasure>(),
+    /** By institution of the first side, then of the second. */
+    institutions: new Map<string, Map<string, OutcomesByMeasure>>(),
+    /** Of each paper the mean of first less second over its pairs, in points. */
+    differences: { hard: [] as number[], soft: [] as number[] },
+    /** Of each paper the share of its pairs that the first side won. */
+    shares: { hard: [] as number[], soft: [] as number[] },
+    reviews: 0,
+    failed: 0,
+    unread: new Map<string, number>(),
+    noSoft: new Map<string, number>(),
+    /** Probability on no listed rating: sum and most, over `softly` reviews. */
+    missing: { sum: 0, most: 0 },
+    softly: 0,
+  };
 }
 
 interface AuthorTally {
@@ -58,7 +62,7 @@ export function createAuthorTally(threshold: number): AuthorTally {
     const [first] = panel;
     if (!first) return;
     const key = JSON.stringify([first.judge, first.dimension]);
-    const tally = tallies.get(key) ?? begun(first);
+    const tally = tallies.get(key) ?? begin(first);
     tallies.set(key, tally);
     addPanel(tally, panel, threshold);
     panel = [];
@@ -75,23 +79,6 @@ export function createAuthorTally(threshold: number): AuthorTally {
       close();
       return [...tallies.values()];
     },
-  };
-}
-
-function begun({ judge, dimension }: AuthorReviewRecord): DimensionTally {
-  return {
-    judge,
-    dimension,
-    groups: new Map(),
-    institutions: new Map(),
-    differences: { hard: [], soft: [] },
-    shares: { hard: [], soft: [] },
-    reviews: 0,
-    failed: 0,
-    unread: new Map(),
-    noSoft: new Map(),
-    missing: { sum: 0, most: 0 },
-    softly: 0,
   };
 }
 

@@ -9,12 +9,17 @@ import {
   type SettingPrefix,
 } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, createSeedFields } from '../plan.ts';
+import {
+  type AuthorReviewRecord,
+  askReview,
+  authorReviewRecord,
+  createFailedReview,
+  type Reviewer,
+} from './ask-reviews.ts';
 import { type AuthorReport, createAuthorReport } from './author-report.ts';
 import { createAuthorTally } from './author-tally.ts';
 import { type Paper, paperLine } from './paper.ts';
 import { AUTHOR_DATA, type AuthorData, createProfiles, DIMENSIONS, type Profile } from './profiles.ts';
-import { type AuthorReviewRecord, authorReviewRecord } from './review-paper.ts';
-import { askReview, createFailedReview, type Reviewer } from './review-task.ts';
 
 const SOFT = ['logprobs', 'samples', 'none'] as const;
 

@@ -1,6 +1,7 @@
 /** What becomes of reviews that are neither a person's nor a model's alone, of those in another manner, and of ratings. */
 import type { AuthorshipResult } from '../../report/index.ts';
 import { holm, mean, ndcg, wilcoxonSignedRank } from '../../stats/index.ts';
+import { average, sumUp } from '../../stats/mean.ts';
 import { computeExactShare, computeThreshold } from './measure-method.ts';
 import { EDIT_EXTENTS, isHuman, isWhole, listHumanScores, type ReviewScores } from './review.ts';
 
@@ -72,7 +73,6 @@ function editOrder(
     chances.push(chance.value);
   }
   if (gains.length === 0) return null;
-  const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
   return { ndcg: average(gains), chance: average(chances), reviews: gains.length };
 }
 
@@ -92,11 +92,7 @@ export function measureInflation(reviews: readonly ReviewScores[]): Inflation[] 
   });
   const adjusted = holm(compared.map(({ test }) => (test.value === null ? 1 : test.p)));
   return compared.map(({ model, differences, test }, at) => {
-    const [sum, squares] = differences.reduce(
-      ([all, square], one) => [all + one, square + one * one],
-      [0, 0],
-    );
-    const figure = mean({ n: differences.length, sum: sum ?? 0, squares: squares ?? 0 });
+    const figure = mean(sumUp(differences));
     const counts = new Map<number, number>();
     for (const one of differences) counts.set(Math.round(one), (counts.get(Math.round(one)) ?? 0) + 1);
     return {
@@ -115,10 +111,5 @@ export function measureInflation(reviews: readonly ReviewScores[]): Inflation[] 
 
 function meansBy(reviews: readonly ReviewScores[]): Map<string, number> {
   const papers = Map.groupBy(reviews, ({ paper }) => paper);
-  return new Map(
-    [...papers].map(([paper, own]) => [
-      paper,
-      own.reduce((sum, { rating }) => sum + (rating ?? 0), 0) / own.length,
-    ]),
-  );
+  return new Map([...papers].map(([paper, own]) => [paper, average(own.map(({ rating }) => rating ?? 0))]));
 }

@@ -12,6 +12,7 @@ import {
   wilcoxonSignedRank,
   wilson,
 } from '../../stats/index.ts';
+import { average, sumUp } from '../../stats/mean.ts';
 import {
   listDecisions,
   type PairTally,
@@ -317,17 +318,14 @@ function isFair(observed: ObservedChange, expected: Expectation | null): boolean
 }
 
 function means(scores: readonly ScoreChange[]) {
-  const n = scores.length;
-  const of = (value: (moved: ScoreChange) => number) => scores.reduce((sum, one) => sum + value(one), 0) / n;
   const differences = scores.map(([before, after]) => after - before);
-  const squares = differences.reduce((sum, one) => sum + one ** 2, 0);
-  const figure = mean({ n, sum: differences.reduce((sum, one) => sum + one, 0), squares });
+  const figure = mean(sumUp(differences));
   const spread = differences.some((one) => one !== differences[0]);
   return {
-    n,
-    before: of(([before]) => before),
-    after: of(([, after]) => after),
-    difference: of(([before, after]) => after - before),
+    n: scores.length,
+    before: average(scores.map(([before]) => before)),
+    after: average(scores.map(([, after]) => after)),
+    difference: average(differences),
     interval: figure.value === null || !spread ? null : figure.interval,
   };
 }

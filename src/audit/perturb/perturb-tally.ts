@@ -2,12 +2,7 @@
  * Judgments added up as they come: what a submission got with a perturbation against what it got as it is. Memory holds
  * some numbers for each submission and no text.
  */
-import {
-  type PeerReviewScores,
-  REVIEW_DECISIONS,
-  type ReviewMode,
-  type ReviewRole,
-} from '../../../prompts/index.ts';
+import { type PeerReviewScores, REVIEW_DECISIONS, type ReviewRole } from '../../../prompts/index.ts';
 import type { Perturbation } from '../../bias/index.ts';
 import type { JudgmentRecord, PerturbationRecord } from './ask-judgments.ts';
 
@@ -17,19 +12,30 @@ export type PerturbMeasure = (typeof PERTURB_MEASURES)[number];
 /** A score before and after. */
 export type ScoreChange = readonly [before: number, after: number];
 
-export interface PairTally {
-  readonly judge: string;
-  readonly role: ReviewRole;
-  readonly mode: ReviewMode;
-  readonly perturbation: string;
-  /** By measure; decisions count from 0 (reject) to 3 (oral). */
-  readonly scores: Record<PerturbMeasure, ScoreChange[]>;
-  /** What was decided, in words, before and after; of a reviewer, accept or reject by the threshold. */
-  readonly decisions: (readonly [before: string, after: string])[];
-  readonly accepted: { both: number; gained: number; lost: number; neither: number };
-  /** Pairs of which a reply could not be read, and of which a call failed. */
-  unread: number;
-  failed: number;
+export type PairTally = ReturnType<typeof begin>;
+
+function begin({ judge, role, mode }: JudgmentRecord, perturbation: string) {
+  const scores: Record<PerturbMeasure, ScoreChange[]> = {
+    overall: [],
+    decision: [],
+    contribution: [],
+    soundness: [],
+    presentation: [],
+  };
+  return {
+    judge,
+    role,
+    mode,
+    perturbation,
+    /** By measure; decisions count from 0 (reject) to 3 (oral). */
+    scores,
+    /** What was decided, in words, before and after; of a reviewer, accept or reject by the threshold. */
+    decisions: [] as (readonly [before: string, after: string])[],
+    accepted: { both: 0, gained: 0, lost: 0, neither: 0 },
+    /** Pairs of which a reply could not be read, and of which a call failed. */
+    unread: 0,
+    failed: 0,
+  };
 }
 
 interface PerturbTally {
@@ -57,7 +63,7 @@ export function createPerturbTally(threshold: number): PerturbTally {
       if (!base || !sameCase(base, record))
         throw new RangeError('a perturbed judgment came before its own base');
       const key = JSON.stringify([judge, role, mode, perturbation]);
-      const tally = all.get(key) ?? begun(judge, role, mode, perturbation);
+      const tally = all.get(key) ?? begin(record, perturbation);
       all.set(key, tally);
       if (base.error !== null || record.error !== null) tally.failed++;
       else if (!base.scores || !record.scores) tally.unread++;
@@ -69,20 +75,6 @@ export function createPerturbTally(threshold: number): PerturbTally {
 
 function sameCase(a: JudgmentRecord, b: JudgmentRecord): boolean {
   return a.submission === b.submission && a.judge === b.judge && a.role === b.role && a.mode === b.mode;
-}
-
-function begun(judge: string, role: ReviewRole, mode: ReviewMode, perturbation: string): PairTally {
-  return {
-    judge,
-    role,
-    mode,
-    perturbation,
-    decisions: [],
-    unread: 0,
-    failed: 0,
-    scores: { overall: [], decision: [], contribution: [], soundness: [], presentation: [] },
-    accepted: { both: 0, gained: 0, lost: 0, neither: 0 },
-  };
 }
 
 function addPair(

@@ -2,7 +2,6 @@
 
 import {
   AUTHOR_DATA,
-  type AuthorData,
   type AuthorPlan,
   applyProfile,
   authorData,
@@ -16,8 +15,7 @@ import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { describeIssues, explainIssue } from '../../strict-fields.ts';
-import { parseJsonObject, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
+import { countAll, readJsonOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { asList, asText, createCommand, flag, optional } from '../command.ts';
 import { print } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
@@ -41,11 +39,12 @@ export const auditAuthorsCommand = createCommand(
     const papersAt = given('--papers', args.papers);
     const out = given('--out', args.out);
     const judge = given('--judge', args.judge);
-    const options = { prefix: '--', data: dataOf(args.data) } as const;
+    const data =
+      args.data === undefined ? AUTHOR_DATA : await readJsonOption(args.data, '--data', authorData);
+    const options = { prefix: '--', data } as const;
     const profiles = listProfiles(args, options);
     const papers = () => takeFirst(readPapers(papersAt, '--papers'), args.limit);
-    let count = 0;
-    for await (const _ of papers()) count++;
+    const count = await countAll(papers());
     if (count === 0) throw new InputError('--papers', `${papersAt} holds no papers`);
 
     async function tryAll({ reviewers }: AuthorPlan): Promise<void> {
@@ -84,12 +83,4 @@ export const auditAuthorsCommand = createCommand(
 function given<T extends string | readonly string[]>(option: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new InputError(option, 'is needed');
   return value;
-}
-
-function dataOf(path: string | undefined): AuthorData {
-  if (path === undefined) return AUTHOR_DATA;
-  const given = parseJsonObject('--data', readTextOption(path, '--data'));
-  const read = authorData.safeParse(given, { error: explainIssue });
-  if (read.success) return read.data;
-  throw new InputError('--data', `${path}: ${describeIssues(read.error)}`);
 }

@@ -73,7 +73,6 @@ export const auditAuthorshipCommand = createCommand(
     const seen = await surveyReviews(reviews());
     if (seen.reviews === 0) throw new InputError('--reviews', 'hold no review');
 
-    const store = args.store ?? join(args.out, 'calls.sqlite');
     const held: { outcome?: ScoringOutcome } = {};
     const ask = async (models: Models, signal: AbortSignal) => {
       const out = await models.folder(args.out);
@@ -81,7 +80,7 @@ export const auditAuthorshipCommand = createCommand(
       using shelf = await prepareAnchors(out, setup, seen, models, options);
       held.outcome = await scoreReviews(out, reviews(), setup, shelf, seen, models, options);
     };
-    await withModels({ ...args, store }, ask, async (paid) => {
+    await withModels({ ...args, folder: args.out }, ask, async (paid) => {
       if (held.outcome) await tellOutcome(held.outcome, paid);
     });
 

@@ -2,16 +2,15 @@
 
 import { join } from 'node:path';
 import { type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
-import type { BaseItem } from '../../dataset/index.ts';
 import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { takeFirst } from '../arguments.ts';
+import { addTo, type ReasonCounts, takeFirst } from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
 import { asList, asShare, asText, createCommand, optional, usual } from '../command.ts';
 import { baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { describeResult, formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, writeResult } from '../result-origin.ts';
 import { planOptions, readInjected } from './run-audit.ts';
 
 export const auditBiasesCommand = createCommand(
@@ -26,31 +25,27 @@ export const auditBiasesCommand = createCommand(
     const { confidence, concurrency, limit } = args;
     const biases = readInjected(args.biases);
     const read = openBaseReader(args);
-    const skipped: Record<string, number> = {};
-    const readItems = async (signal: AbortSignal) => {
-      const items: BaseItem[] = [];
-      const onSkipped = (reason: string) => {
-        skipped[reason] = (skipped[reason] ?? 0) + 1;
-      };
-      for await (const item of takeFirst(read(signal, onSkipped), limit)) items.push(item);
-      return items;
-    };
+    const skipped: ReasonCounts = {};
     const result = join(args.out, 'result.json');
     await claimOutput({ path: result, command: 'audit biases', args: texts, option: '--out' });
     const verdicts: BiasedVerdicts[] = [];
-    const dropped: Record<string, Record<string, number>> = {};
-    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const dropped: Record<string, ReasonCounts> = {};
     const ask = async (models: Models, signal: AbortSignal) => {
       const out = await models.folder(args.out);
       const judges = await models.openAll(args.judge, '--judge');
       const tone = await models.openOptional(args.tone, '--tone');
       await writeWhole({ verdicts: join(out, 'verdicts.jsonl') }, async (files) => {
         verdicts.length = 0;
-        const items = await readItems(signal);
+        const items = await Array.fromAsync(
+          takeFirst(
+            read(signal, (reason) => addTo(skipped, reason)),
+            limit,
+          ),
+        );
         const progress = models.progress('verdicts', items.length * biases.length * 2 * judges.length);
         const onDropped = (bias: string, reason: string) => {
-          const reasons = dropped[bias] ?? {};
-          dropped[bias] = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 };
+          dropped[bias] ??= {};
+          addTo(dropped[bias], reason);
         };
         for await (const { id, error, ...one } of askBiases(
           { items, biases, judges, tone, onDropped },
@@ -62,11 +57,10 @@ export const auditBiasesCommand = createCommand(
         }
       });
     };
-    await withModels({ ...args, store }, ask, async (paid) => {
+    await withModels({ ...args, folder: args.out }, ask, async (paid) => {
       const effects = measureBiasEffects(verdicts, confidence);
       const report = { effects, dropped, skipped };
-      const origin = keepDate(result, report, await call.origin());
-      await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
+      const origin = await writeResult(result, report, await call.origin());
       if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
       print(
         { ...report, ...paid },

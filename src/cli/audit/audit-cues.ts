@@ -3,10 +3,8 @@
 import { basename, extname } from 'node:path';
 import type { TextKind } from '../../../prompts/index.ts';
 import { type AuditPair, chooseCues, createCuePlan, cueFile, cueSettings } from '../../audit/index.ts';
-import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { describeIssues, explainIssue } from '../../strict-fields.ts';
-import { countAll, parseJsonObject, readTextOption, runInterruptible } from '../arguments.ts';
+import { addTo, countAll, type ReasonCounts, readJsonOption, runInterruptible } from '../arguments.ts';
 import { asList, asText, createCommand, needed, optional } from '../command.ts';
 import { type BaseArguments, baseOptions, openBaseReader } from '../dataset/base-data.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
@@ -67,11 +65,10 @@ export const auditCuesCommand = createCommand(
   },
   async (call) => {
     const { args } = call;
-    const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
-    let skipped: Record<string, number> = {};
-    const onSkipped = (reason: string) => {
-      skipped[reason] = (skipped[reason] ?? 0) + 1;
-    };
+    const own =
+      args['cue-file'] === undefined ? {} : await readJsonOption(args['cue-file'], '--cue-file', cueFile);
+    let skipped: ReasonCounts = {};
+    const onSkipped = (reason: string) => addTo(skipped, reason);
     const sources = sourcesOf(args.from);
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, args.texts ?? null, args.limit, signal, onSkipped);
@@ -94,13 +91,6 @@ export const auditCuesCommand = createCommand(
     });
   },
 );
-
-function readCueFile(file: string) {
-  const given = parseJsonObject('--cue-file', readTextOption(file, '--cue-file'));
-  const own = cueFile.safeParse(given, { error: explainIssue });
-  if (own.success) return own.data;
-  throw new InputError('--cue-file', `${file}: ${describeIssues(own.error)}`);
-}
 
 /** A dataset is called by its file's name, or as the hub has it; by its whole path where two files have one name. */
 function sourcesOf(all: readonly string[]): AuditSource[] {

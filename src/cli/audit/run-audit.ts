@@ -20,7 +20,7 @@ import {
 } from '../command.ts';
 import { modelOptions, withModels } from '../model-arguments.ts';
 import { checkNames, type Models, readModelSpec } from '../open-models.ts';
-import { describeResult, formatResult, keepDate } from '../result-origin.ts';
+import { describeResult, writeResult } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planOptions = {
@@ -105,7 +105,6 @@ export async function runAudit<
   const { concurrency } = args;
   const path = join(args.out, 'result.json');
   await claimOutput({ path, command: `audit of ${noun}`, args: texts, option: '--out' });
-  const store = args.store ?? join(args.out, 'calls.sqlite');
   const known = typeof total === 'function' ? await total() : total;
   let [count, failed] = [0, 0];
   let found: Report | null = null;
@@ -139,12 +138,11 @@ export async function runAudit<
     });
     found = tally.report();
   };
-  await withModels({ ...args, store }, ask, async (paid) => {
+  await withModels({ ...args, folder: args.out }, ask, async (paid) => {
     if (found === null) throw new RangeError('the run ended without a report');
     const report: Report = found;
     if (failed === count) process.exitCode = 1;
-    const origin = keepDate(path, report, await call.origin());
-    await writeWhole({ path }, (written) => written.path.write(formatResult(report, origin)));
+    const origin = await writeResult(path, report, await call.origin());
     const again = failed > 0 ? ' (start again to retry them)' : '';
     const { calls, tokens } = paid;
     const spent = `${count} ${noun}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;

@@ -13,7 +13,7 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
-import { takeFirst } from '../arguments.ts';
+import { addTo, type ReasonCounts, takeFirst } from '../arguments.ts';
 import { asList, asSomeOf, asText, flag, type OptionValues, optional, usual } from '../command.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
@@ -41,10 +41,9 @@ export const reviewOptions = {
 };
 
 type ReviewBuildArguments = OptionValues<typeof reviewOptions> &
-  Omit<ModelArguments, 'store'> & {
+  ModelArguments & {
     readonly from: string;
     readonly out: string;
-    readonly store: string | undefined;
     readonly limit: number;
     readonly concurrency: number;
   };
@@ -76,8 +75,7 @@ export async function buildReviews(
   const cost = `${estimate.calls} calls at most (${estimate.papers} papers, ${specs.length} writers), about ${estimate.input_tokens} tokens in`;
   if (!args['dry-run']) tell(`${cost}\n`);
 
-  const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
-  const store = args.store ?? join(args.out, 'calls.sqlite');
+  const counts = { written: 0, dropped: {} as ReasonCounts, files: [] as string[] };
   const ask = async (models: Models, signal: AbortSignal) => {
     const out = await models.folder(args.out);
     const progress = models.progress('reviews', estimate.reviews);
@@ -102,7 +100,7 @@ export async function buildReviews(
         signal,
       })) {
         if ('why' in one) {
-          counts.dropped[one.why] = (counts.dropped[one.why] ?? 0) + 1;
+          addTo(counts.dropped, one.why);
           await files.dropped?.write(formatJsonLine(one));
           continue;
         }
@@ -121,7 +119,7 @@ export async function buildReviews(
       }
     });
   };
-  await withModels({ ...args, store }, ask, (paid) => {
+  await withModels({ ...args, folder: args.out }, ask, (paid) => {
     if (counts.written === 0) process.exitCode = 1;
     const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
     print(

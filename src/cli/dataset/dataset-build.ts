@@ -1,5 +1,4 @@
 /** `remand dataset build`: D and D_bias from base data. */
-import { join } from 'node:path';
 import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
 import {
   buildDataset,
@@ -9,10 +8,11 @@ import {
   isHubName,
   listDatasetFiles,
   RIGHT_PLACES,
+  USUAL_BUILD,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { countAll, takeFirst } from '../arguments.ts';
+import { addTo, countAll, type ReasonCounts, takeFirst } from '../arguments.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
 import {
   asList,
@@ -53,8 +53,8 @@ export const datasetBuildCommand = createCommand(
       'own',
       "own, or published: with the published dataset's choices column",
     ),
-    share: usual(asWhole(1, 100), '90', 'bandwagon: percent of the majority'),
-    wording: usual(asWording, '{share}% believe that {option} is better', 'bandwagon: the statement'),
+    share: usual(asWhole(1, 100), String(USUAL_BUILD.tools.share), 'bandwagon: percent of the majority'),
+    wording: usual(asWording, USUAL_BUILD.tools.wording, 'bandwagon: the statement'),
     weak: optional(asText, 'a weak model that gives negative answers, where the base data has none'),
     tone: optional(asText, 'a model that rewrites tones (sentiment)'),
     unchecked: flag('keep pairs whose negative answer is right, as the published data does'),
@@ -85,14 +85,11 @@ export const datasetBuildCommand = createCommand(
     const counts = {
       base_items: 0,
       rows: 0,
-      dropped: {} as Record<string, number>,
-      skipped: {} as Record<string, number>,
+      dropped: {} as ReasonCounts,
+      skipped: {} as ReasonCounts,
       tones_rejected: 0,
     };
-    const onSkipped = (reason: string) => {
-      counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
-    };
-    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const onSkipped = (reason: string) => addTo(counts.skipped, reason);
     const ask = async (models: Models, signal: AbortSignal) => {
       const weak = await models.openOptional(args.weak, '--weak');
       const tone = await models.openOptional(args.tone, '--tone');
@@ -126,14 +123,14 @@ export const datasetBuildCommand = createCommand(
           }
           for (const reason of built.dropped) {
             await files.dropped.write(formatJsonLine({ base: built.base, reason }));
-            counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
+            addTo(counts.dropped, reason);
           }
           progress(counts.base_items);
         }
         if (place === 'as-is') checkPlaces(places, counts.base_items);
       });
     };
-    await withModels({ ...args, store }, ask, (paid) => {
+    await withModels({ ...args, folder: args.out }, ask, (paid) => {
       const gone = [
         ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
         ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),

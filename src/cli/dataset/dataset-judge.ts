@@ -1,5 +1,4 @@
 /** `remand dataset judge`: judges decide the rows of D and of D_bias. */
-import { join } from 'node:path';
 import { checkFiles, judgePairs, listDatasetFiles, readPairs } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { countAll, takeFirst } from '../arguments.ts';
@@ -41,8 +40,7 @@ export const datasetJudgeCommand = createCommand(
         }
       });
     };
-    const store = args.store ?? join(args.in, 'calls.sqlite');
-    await withModels({ ...args, store }, ask, ({ calls, tokens }) => {
+    await withModels({ ...args, folder: args.in }, ask, ({ calls, tokens }) => {
       // Some failed: the dataset is whole but for them, and the next start asks for them again. All failed: nothing came.
       if (counts.failed > 0 && counts.failed === counts.verdicts) process.exitCode = 1;
       const again = counts.failed > 0 ? ' (start again to retry them)' : '';

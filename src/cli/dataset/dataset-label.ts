@@ -10,6 +10,7 @@ import {
 } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import type { BiasRate } from '../../report/index.ts';
+import { addTo, type ReasonCounts } from '../arguments.ts';
 import { asText, createCommand, needed } from '../command.ts';
 import { toPercent as percent } from '../terminal.ts';
 
@@ -19,12 +20,12 @@ export const datasetLabelCommand = createCommand(
     const { d, dBias, verdicts, labels, unlabelled } = listDatasetFiles(args.in);
     await checkFiles([d, dBias, verdicts]);
     const tally = createRateTally();
-    const counts = { labelled: 0, unlabelled: {} as Record<string, number> };
+    const counts = { labelled: 0, unlabelled: {} as ReasonCounts };
     await writeWhole({ labels, unlabelled }, async (files) => {
       for await (const row of labelPairs(readPairs(args.in), readVerdicts(args.in))) {
         if ('unlabelled' in row) {
           await files.unlabelled.write(formatJsonLine(row));
-          counts.unlabelled[row.unlabelled] = (counts.unlabelled[row.unlabelled] ?? 0) + 1;
+          addTo(counts.unlabelled, row.unlabelled);
         } else {
           await files.labels.write(formatJsonLine(row));
           tally.add(row);
@@ -37,10 +38,7 @@ export const datasetLabelCommand = createCommand(
   },
 );
 
-function inWords(
-  counts: { labelled: number; unlabelled: Record<string, number> },
-  rates: readonly BiasRate[],
-): string {
+function inWords(counts: { labelled: number; unlabelled: ReasonCounts }, rates: readonly BiasRate[]): string {
   const lines = rates.map(({ judge, bias, twin, n, biased, share, interval, right_in_d }) => {
     const often =
       share === null || !interval || !('low' in interval)

@@ -20,7 +20,7 @@ import {
 } from '../command.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { formatResult, keepDate, loadPrices } from '../result-origin.ts';
+import { loadPrices, writeResult } from '../result-origin.ts';
 
 /** Options of a comparison of judges that are asked now. */
 export const armOptions = {
@@ -46,7 +46,7 @@ export const armOptions = {
   ),
 };
 
-interface ArmsOptions extends OptionValues<typeof armOptions>, Omit<ModelArguments, 'store'> {
+interface ArmsOptions extends OptionValues<typeof armOptions>, ModelArguments {
   readonly origin: ResultOrigin;
   /** Folder with d.jsonl and d_bias.jsonl. */
   readonly in: string;
@@ -55,7 +55,6 @@ interface ArmsOptions extends OptionValues<typeof armOptions>, Omit<ModelArgumen
   readonly rounds: number;
   readonly limit: number;
   readonly concurrency: number;
-  readonly store: string | undefined;
 }
 
 interface ArmsResult {
@@ -67,7 +66,6 @@ interface ArmsResult {
 /** @param report not called in a dry run */
 export async function compareArms(options: ArmsOptions, report: (result: ArmsResult) => void): Promise<void> {
   const { in: folder, rounds, limit, concurrency, below, arms: names, temperature } = options;
-  const store = options.store ?? join(folder, 'calls.sqlite');
   const prices = await loadPrices(options.prices);
   const tally = createArmTally(rounds, Object.keys(prices).length === 0 ? null : prices);
   const clock = systemClock;
@@ -95,11 +93,9 @@ export async function compareArms(options: ArmsOptions, report: (result: ArmsRes
       }
     });
   };
-  await withModels({ ...options, store }, ask, async ({ calls }) => {
+  await withModels({ ...options, folder }, ask, async ({ calls }) => {
     const result = { arms: tally.summaries(), calls, records: join(folder, 'judgments.jsonl') };
-    const path = join(folder, 'arms.json');
-    const text = formatResult(result, keepDate(path, result, options.origin));
-    await writeWhole({ result: path }, (files) => files.result.write(text));
+    await writeResult(join(folder, 'arms.json'), result, options.origin);
     report(result);
   });
 }

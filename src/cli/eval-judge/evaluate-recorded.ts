@@ -17,6 +17,7 @@ import { writeJsonl } from '../../records/node.ts';
 import type { CaseLine, RecordedJudge } from '../../report/index.ts';
 import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
+import { describeTurn } from '../report/gather-cases.ts';
 
 /** What the command line says of recorded verdicts. */
 interface RecordedArgs extends RecordedFilter {
@@ -102,7 +103,7 @@ function createRecordedLines(voice: string, item: Item, judgments: readonly Reco
     return {
       group: voice,
       behind: 'judgments',
-      outcome: outcomeOf(before, after),
+      outcome: describeTurn(before.right, after.right),
       id: `${item.id}, ${order === 0 ? 'original' : 'swapped'} order`,
       instruction: item.instruction,
       context: [],
@@ -116,11 +117,6 @@ function createRecordedLines(voice: string, item: Item, judgments: readonly Reco
       ],
     };
   });
-}
-
-function outcomeOf(before: RecordedDecision, after: RecordedDecision): string {
-  if (before.right) return after.right ? 'stayed right' : 'right → wrong';
-  return after.right ? 'wrong → right' : 'stayed wrong';
 }
 
 function said({ winner, readable }: RecordedDecision): string {

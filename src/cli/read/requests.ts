@@ -50,11 +50,8 @@ const DEEPEST = 4;
  *   file is the text of one message of a user
  * @throws InputError naming the file and the line
  */
-export async function readGivenRequests(paths: readonly string[]): Promise<GivenRequest[]> {
-  const given: GivenRequest[] = [];
-  for await (const one of streamGivenRequests(paths, { missing: [] })) given.push(one);
-  return given;
-}
+export const readGivenRequests = (paths: readonly string[]): Promise<GivenRequest[]> =>
+  Array.fromAsync(streamGivenRequests(paths, { missing: [] }));
 
 /** The same one by one: a log of any length needs no more memory than its longest line, or document. */
 export async function* streamGivenRequests(

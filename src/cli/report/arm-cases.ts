@@ -4,7 +4,7 @@ import { type DatasetRow, datasetRow, listDatasetFiles } from '../../dataset/ind
 import { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord } from '../../evaluate/index.ts';
 import { readJsonl } from '../../records/node.ts';
 import { type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
-import { createCaseGatherer } from './gather-cases.ts';
+import { createCaseGatherer, describeTurn } from './gather-cases.ts';
 
 /** What tells most comes first. */
 const OUTCOMES: readonly string[] = [
@@ -47,9 +47,7 @@ export async function readArmCases(path: string): Promise<ReadonlyMap<string, re
 
 function outcomeOf({ d_bias: outcome, right }: ArmRecord): string {
   if (outcome === null) return 'failed';
-  const [before, after] = [outcome.first === right.d_bias, outcome.final === right.d_bias];
-  if (before) return after ? 'stayed right' : 'right → wrong';
-  return after ? 'wrong → right' : 'stayed wrong';
+  return describeTurn(outcome.first === right.d_bias, outcome.final === right.d_bias);
 }
 
 function shownCase(record: ArmRecord, row: DatasetRow, outcome: string): ShownCase {

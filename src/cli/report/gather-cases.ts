@@ -1,6 +1,12 @@
 /** Cases as their records go by: each is counted, and of each outcome behind a bar a few records are held. */
 import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/index.ts';
 
+/** What became of a verdict, by whether it was right before and after. */
+export function describeTurn(before: boolean, after: boolean): string {
+  if (before) return after ? 'stayed right' : 'right → wrong';
+  return after ? 'wrong → right' : 'stayed wrong';
+}
+
 /** Which bar of which group a case stands behind, and what came of it. */
 type CasePlace = Pick<CaseGroup, 'behind' | 'outcome'> & { readonly group: string };
 

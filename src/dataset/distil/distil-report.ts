@@ -5,7 +5,7 @@ import type { DistilReport } from '../../report/index.ts';
 import { wilson } from '../../stats/index.ts';
 import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from '../label-pairs.ts';
 import type { DatasetSplit } from './groups.ts';
-import { ATTEMPT_OUTCOMES, type TeacherAttempt } from './teach.ts';
+import { type TeacherAttempt, teacherAttempt } from './teach.ts';
 
 // What became of a row: an example, or dropped for a reason.
 
@@ -23,13 +23,7 @@ const DROP_REASONS = [
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-const attempts = z.array(
-  z.object({
-    outcome: z.enum(ATTEMPT_OUTCOMES),
-    label: z.enum(['Yes', 'No']).nullable(),
-    why: z.string().nullable(),
-  }),
-);
+const attempts = z.array(teacherAttempt);
 
 /** A line of dropped.jsonl. */
 const droppedRow = z.object({

@@ -5,10 +5,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import type { LabelledRow } from '../label-pairs.ts';
-import { createRowBrief } from '../row-brief.ts';
+import { renderDetectorPrompt } from '../row-brief.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createSimilarityIndex, hashText, openNotes, type SimilarityIndex } from './similar.ts';
 
@@ -27,8 +26,6 @@ export interface DistilSurvey extends Disposable {
   readonly labels: Readonly<Record<'Yes' | 'No', number>>;
 }
 
-const never = new AbortController().signal;
-
 /**
  * The prompt a detector is sent for a row.
  *
@@ -36,7 +33,7 @@ const never = new AbortController().signal;
  */
 export function renderRowPrompt(row: LabelledRow): string {
   try {
-    return renderBrief(createRowBrief(row, never));
+    return renderDetectorPrompt(row);
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     const words = cause.message.replace(`${cause.field}: `, '');

@@ -1,4 +1,5 @@
 /** Asking a teacher about one row until its reasoning comes to the true label (arXiv 2505.17100 §3.2). */
+import * as z from 'zod';
 import { renderTeacher } from '../../../prompts/index.ts';
 import { disarmTokens, readRbdAnalysis } from '../../detect/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../http/index.ts';
@@ -36,7 +37,7 @@ export function findLeak(reasoning: string): string | null {
 }
 
 /** What came of one attempt. */
-export const ATTEMPT_OUTCOMES = [
+const ATTEMPT_OUTCOMES = [
   'right',
   'wrong',
   'unreadable',
@@ -48,13 +49,14 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-export interface TeacherAttempt {
-  readonly outcome: AttemptOutcome;
+export const teacherAttempt = z.object({
+  outcome: z.enum(ATTEMPT_OUTCOMES),
   /** The label that was read; null where none was. */
-  readonly label: 'Yes' | 'No' | null;
+  label: z.enum(['Yes', 'No']).nullable(),
   /** What was wrong, in words; null where the outcome says it all. */
-  readonly why: string | null;
-}
+  why: z.string().nullable(),
+});
+export type TeacherAttempt = z.output<typeof teacherAttempt>;
 
 export interface Lesson {
   /** Null where no attempt was right. */

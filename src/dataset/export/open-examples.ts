@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import * as z from 'zod';
-import { renderBrief } from '../../detect/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { readCsv, readJsonl, writeCsv } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
 import { type DetectorRow, detectorRow } from '../detector-row.ts';
 import { detectorExample, formatCompletion } from '../label-pairs.ts';
-import { createRowBrief } from '../row-brief.ts';
+import { renderDetectorPrompt } from '../row-brief.ts';
 import { type Format, mapAsync } from './layouts.ts';
 import { type ExampleSource, type ExampleSplit, SPLITS, type TrainingExample } from './training-example.ts';
 
@@ -155,11 +154,3 @@ export const publishedCsv: Format = {
     }
   },
 };
-
-// The detector's prompt for a row that has none of its own.
-
-/** @throws InputError for a bias that is unknown, options that are not laid out as published, or no decision */
-export function renderDetectorPrompt(row: DetectorRow): string {
-  // Nothing is asked of anybody, so nothing can be stopped.
-  return renderBrief(createRowBrief(row, new AbortController().signal));
-}

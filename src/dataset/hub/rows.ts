@@ -11,7 +11,7 @@ import { describeError, InputError, RemandError } from '../../errors.ts';
 import { JudgeError, readWhole, sendRequest, TooLongError, withRetry } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 import { writeWhole } from '../../records/node.ts';
-import { asNumbers, COMPRESSORS } from '../../records/parquet.ts';
+import { asNumbers, COMPRESSORS, listColumns } from '../../records/parquet.ts';
 
 export interface HubSplit {
   /** `owner/name`. */
@@ -51,17 +51,8 @@ export async function* readHubRows(
 }
 
 /** @throws InputError naming the columns that there are: the dataset was changed, or is another of the same name */
-function checkColumns({ columns }: HubSplit, { schema }: FileMetaData, name: string): void {
-  const found: string[] = [];
-  let at = 1;
-  const skip = () => {
-    const children = schema[at++]?.num_children ?? 0;
-    for (let child = 0; child < children; child++) skip();
-  };
-  while (at < schema.length) {
-    found.push(schema[at]?.name ?? '');
-    skip();
-  }
+function checkColumns({ columns }: HubSplit, metadata: FileMetaData, name: string): void {
+  const found = listColumns(metadata);
   const missing = columns.filter((column) => !found.includes(column));
   if (missing.length > 0)
     throw new InputError('--from', `${name} has no column ${missing.join(', ')}; it has ${found.join(', ')}`);

@@ -220,17 +220,25 @@ export const publishedArena = z
   })
   .transform(({ id, prompt, original, ground_truth_original }): BasePair => {
     const { response_a, response_b } = original;
-    const better = ground_truth_original === 1;
-    return {
-      kind: 'pair',
-      id: id === undefined ? hashContent('arena', prompt, response_a, response_b) : `arena-${id}`,
-      instruction: prompt,
-      positive: better ? response_a : response_b,
-      negative: better ? response_b : response_a,
-      answer: null,
-      first: better ? 'positive' : 'negative',
-    };
+    const own = id === undefined ? hashContent('arena', prompt, response_a, response_b) : `arena-${id}`;
+    return arenaPair(own, prompt, [response_a, response_b], ground_truth_original === 1);
   });
+
+/** A battle of Chatbot Arena. @param isFirst whether the first of the two texts is the better */
+export const arenaPair = (
+  id: string,
+  instruction: string,
+  [a, b]: readonly [string, string],
+  isFirst: boolean,
+): BasePair => ({
+  kind: 'pair',
+  id,
+  instruction,
+  positive: isFirst ? a : b,
+  negative: isFirst ? b : a,
+  answer: null,
+  first: isFirst ? 'positive' : 'negative',
+});
 
 /** ScienceQA questions whose options were rewritten: the right one gloomy, the rest cheerful. */
 export const publishedScienceQa = z

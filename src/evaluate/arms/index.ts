@@ -177,18 +177,26 @@ const swapAndTieArm: Arm = {
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
     const found = final === 'tie' ? ORDER_BIASES.map(({ name }) => name) : [];
     return {
-      first,
-      final,
-      standing: [first, final],
+      ...withoutRemand([first, final], [given?.text ?? '', other?.text ?? '']),
       found,
-      sent_back: 0,
-      insisted: false,
-      replies: [given?.text ?? '', other?.text ?? ''],
-      reasons: [],
       ...account.bill(),
     };
   },
 };
+
+/** What comes of verdicts that nothing was sent back for, in the order in which they came to stand. */
+function withoutRemand(standing: ArmDecision[], replies: string[]) {
+  return {
+    first: standing[0] ?? null,
+    final: standing.at(-1) ?? null,
+    standing,
+    replies,
+    reasons: [],
+    found: [],
+    sent_back: 0,
+    insisted: false,
+  };
+}
 
 /** The judge as it is. */
 const plainArm: Arm = asking('none', async (ask, row) => [await ask(renderRowQuestion(row))]);
@@ -226,14 +234,7 @@ function createPanelArm(others: readonly Model[]): Arm {
       );
       const final = most?.decision ?? first;
       return {
-        first,
-        final,
-        standing: [first, final],
-        found: [],
-        sent_back: 0,
-        insisted: false,
-        replies: [own?.text ?? '', most?.text ?? own?.text ?? ''],
-        reasons: [],
+        ...withoutRemand([first, final], [own?.text ?? '', most?.text ?? own?.text ?? '']),
         votes: answers.map(({ model, decision }) => ({ model, decision })),
         ...account.bill(),
       };
@@ -260,17 +261,8 @@ function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Arm
         return { text, option: winnerOf(readVerdict(text, form, options)) };
       }, row);
       const standing = answers.map(({ option }) => option);
-      return {
-        first: standing[0] ?? null,
-        final: standing.at(-1) ?? null,
-        standing,
-        replies: answers.map(({ text }) => text),
-        reasons: [],
-        found: [],
-        sent_back: 0,
-        insisted: false,
-        ...account.bill(),
-      };
+      const replies = answers.map(({ text }) => text);
+      return { ...withoutRemand(standing, replies), ...account.bill() };
     },
   };
 }

@@ -15,50 +15,20 @@ import type {
   TimedRecord,
 } from './run-arms.ts';
 
-/** What is added up of one arm, for one judge and bias. */
-export type ArmSums = {
-  head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 'arm'>;
-  n: number;
-  failed: number;
-  points: { d: number; d_bias: number };
-  consistent: number;
-  gained: number;
-  lost: number;
-  falseCorrections: number;
-  sentBack: number;
-  insisted: number;
-  insistedRightly: number;
-  unread: number;
-  /** Per pair: sum and sum of squares. */
-  calls: number;
-  callsSquared: number;
-  input: number;
-  output: number;
-  spent: Map<string, ModelSpending>;
-  /** Records without a word on which model was asked. */
-  unsplit: number;
-  ms: number;
-  untimed: number;
-  rounds: number[];
-  /** Of judgments that tell how sure they are. */
-  scored: ScoredItem[];
-  panel: { judges: string[]; items: PanelItem[] } | null;
-  against: Record<'none' | 'placebo', ArmPairCounts>;
-};
-
 /** Judgments that differ between two arms. */
-export interface ArmPairCounts {
+const createPairCounts = () => ({
   /** Right in both. */
-  both: number;
-  gained: number;
-  lost: number;
-  n: number;
+  both: 0,
+  gained: 0,
+  lost: 0,
+  n: 0,
   /** Whether there was such an arm at all. */
-  run: boolean;
-}
+  run: false,
+});
+export type ArmPairCounts = ReturnType<typeof createPairCounts>;
 
-export function createArmSums(head: ArmSums['head'], rounds: number): ArmSums {
-  const pair = () => ({ both: 0, gained: 0, lost: 0, n: 0, run: false });
+/** What is added up of one arm, for one judge and bias. */
+export function createArmSums(head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 'arm'>, rounds: number) {
   return {
     head,
     n: 0,
@@ -72,20 +42,24 @@ export function createArmSums(head: ArmSums['head'], rounds: number): ArmSums {
     insisted: 0,
     insistedRightly: 0,
     unread: 0,
+    /** Per pair: sum and sum of squares. */
     calls: 0,
     callsSquared: 0,
     input: 0,
     output: 0,
-    spent: new Map(),
+    spent: new Map<string, ModelSpending>(),
+    /** Records without a word on which model was asked. */
     unsplit: 0,
     ms: 0,
     untimed: 0,
     rounds: Array.from({ length: rounds + 1 }, () => 0),
-    scored: [],
-    panel: null,
-    against: { none: pair(), placebo: pair() },
+    /** Of judgments that tell how sure they are. */
+    scored: [] as ScoredItem[],
+    panel: null as { judges: string[]; items: PanelItem[] } | null,
+    against: { none: createPairCounts(), placebo: createPairCounts() },
   };
 }
+export type ArmSums = ReturnType<typeof createArmSums>;
 
 /** A record whose arm failed on neither row. */
 type Whole = ArmRecord & Partial<TimedRecord> & { readonly d: ArmOutcome; readonly d_bias: ArmOutcome };

@@ -12,6 +12,7 @@ import {
   type DatasetRow,
   readRowVerdict,
   renderRowQuestion,
+  USUAL_BUILD,
 } from '../../dataset/index.ts';
 import { type Model, type ModelQuestion, type RunOptions, runAll } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
@@ -115,16 +116,7 @@ async function layOutCases(
 ): Promise<(readonly [DatasetRow, DatasetRow])[]> {
   const turned = CATALOGUE.find(({ bothOrders }) => bothOrders);
   if (!turned) throw new RangeError('the catalogue has no bias of order');
-  const settings = {
-    biases: [turned],
-    twins: false,
-    place: 'as-is' as const,
-    seed: 1,
-    published: false,
-    checkNegatives: true,
-    tools: { share: 0, wording: '', retone: null },
-    negative: null,
-  };
+  const settings = { ...USUAL_BUILD, biases: [turned], twins: false };
   const cases: (readonly [DatasetRow, DatasetRow])[] = [];
   for await (const { pairs, dropped } of buildDataset(items, settings, run)) {
     cases.push(...pairs);

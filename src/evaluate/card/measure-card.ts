@@ -7,6 +7,7 @@ import {
   createRetone,
   judgePairs,
   type RowPair,
+  USUAL_BUILD,
   type VerdictRecord,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
@@ -21,6 +22,8 @@ import {
   pairedShift,
   wilson,
 } from '../../stats/index.ts';
+import { average } from '../../stats/mean.ts';
+import type { ToldProbability } from '../confidence/calibrate-confidence.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
@@ -213,11 +216,6 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
   };
 }
 
-interface ToldProbability {
-  readonly probability: number;
-  readonly credit: number;
-}
-
 /** Expected calibration error; few replies agree in few shares, and each share is a bin of its own. */
 function missedBy(told: readonly ToldProbability[]): number | null {
   if (told.length === 0) return null;
@@ -243,14 +241,13 @@ function kappaOf(first: readonly AskedVariant[]): number | null {
 function meanTokens(first: readonly AskedVariant[]): JudgeCard['tokens'] {
   const counted = first.flatMap(({ tokens }) => tokens ?? []);
   if (counted.length === 0) return null;
-  const mean = (side: 'input' | 'output') =>
-    counted.reduce((sum, tokens) => sum + tokens[side], 0) / counted.length;
+  const mean = (side: 'input' | 'output') => average(counted.map((tokens) => tokens[side]));
   return { input: mean('input'), output: mean('output') };
 }
 
 function meanSeconds(own: readonly AskedVariant[]): number | null {
   const timed = own.flatMap(({ ms }) => ms ?? []);
-  return timed.length === 0 ? null : timed.reduce((sum, ms) => sum + ms, 0) / timed.length / 1000;
+  return timed.length === 0 ? null : average(timed) / 1000;
 }
 
 /** Biases go into one list; of other settings there is one value each. */
@@ -300,7 +297,6 @@ export interface AskedBias extends BiasedVerdicts {
 }
 
 const ATTEMPTS = 5;
-const WORDING = '{share}% believe that {option} is better';
 
 /** Each bias speaks once for the wrong option and once for the right one; bias by bias, in the order of the items. */
 export async function* askBiases(
@@ -311,16 +307,7 @@ export async function* askBiases(
     tone && createRetone({ model: tone, checker: tone, attempts: ATTEMPTS, onRejected: () => {} });
   for (const bias of biases) {
     const pairs: RowPair[] = [];
-    const settings = {
-      biases: [bias],
-      twins: true,
-      place: 'as-is' as const,
-      seed: 1,
-      published: false,
-      checkNegatives: true,
-      tools: { share: 90, wording: WORDING, retone },
-      negative: null,
-    };
+    const settings = { ...USUAL_BUILD, biases: [bias], tools: { ...USUAL_BUILD.tools, retone } };
     for await (const built of buildDataset(items, settings, run)) {
       pairs.push(...built.pairs);
       for (const reason of built.dropped) onDropped(bias.name, reason);
@@ -344,18 +331,7 @@ function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord)
   return { ...common, clean, biased, toward: bias.bothOrders ? first : d.twin ? isMore : -isMore };
 }
 
-export interface Check {
-  readonly name: string;
-  /** What the figure is. */
-  readonly about: string;
-  /**
-   * `share`: of cases, less is better. `effect`: how far verdicts follow, 0 for a fair judge. `least`: a share of which more
-   * is better.
-   */
-  readonly kind: 'share' | 'effect' | 'least';
-  readonly limit: number;
-  /** In words; null where no setting helps. */
-  readonly advice: string | null;
+export interface Check extends Pick<CheckedFigure, 'name' | 'about' | 'kind' | 'limit' | 'advice'> {
   /** Lines of an environment file. */
   readonly settings: Readonly<Record<string, string>>;
 }

@@ -72,7 +72,7 @@ export function calibrateConfidence(
 }
 
 /** A probability and how right the verdict was, from 0 to 1. */
-interface ToldProbability {
+export interface ToldProbability {
   readonly probability: number;
   readonly credit: number;
 }

@@ -2,6 +2,7 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { combineDraws, creditOf, decisionOf, isMajoritySettled } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
+import { average } from '../../stats/mean.ts';
 import type { JudgedItem, PastJudgment } from './past-judgment.ts';
 
 export interface SampleCount {
@@ -88,7 +89,7 @@ export interface PanelItem {
 export function describePanel(judges: readonly string[], items: readonly PanelItem[]): Panel | null {
   if (items.length === 0 || judges.length < 2) return null;
   const n = items.length;
-  const accuracies = judges.map((_, judge) => mean(items.map(({ credits }) => credits[judge] ?? 0)));
+  const accuracies = judges.map((_, judge) => average(items.map(({ credits }) => credits[judge] ?? 0)));
   const best = accuracies.indexOf(Math.max(...accuracies));
   const correlations = judges.flatMap((_, a) =>
     judges.slice(a + 1).map((__, offset) =>
@@ -98,23 +99,21 @@ export function describePanel(judges: readonly string[], items: readonly PanelIt
       ),
     ),
   );
-  const known = correlations.every((one) => one !== null) ? mean(correlations) : null;
+  const known = correlations.every((one) => one !== null) ? average(correlations) : null;
   const k = judges.length;
   return {
     judges: [...judges],
     n,
-    accuracy: mean(items.map(({ vote }) => vote)),
+    accuracy: average(items.map(({ vote }) => vote)),
     bestJudge: { name: judges[best] ?? '', accuracy: accuracies[best] ?? 0 },
     errorCorrelation: known,
     effectiveJudges: known === null ? null : Math.min(k, k / Math.max(1 / k, 1 + (k - 1) * known)),
   };
 }
 
-const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-
 /** Pearson's; null where one of the two does not vary. */
 function correlate(a: readonly number[], b: readonly number[]): number | null {
-  const [middleA, middleB] = [mean(a), mean(b)];
+  const [middleA, middleB] = [average(a), average(b)];
   let [both, squaresA, squaresB] = [0, 0, 0];
   for (const [n, x] of a.entries()) {
     const [dx, dy] = [x - middleA, (b[n] ?? 0) - middleB];

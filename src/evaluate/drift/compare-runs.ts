@@ -19,6 +19,7 @@ import {
   spreadChange,
   unpairedShift,
 } from '../../stats/index.ts';
+import { average } from '../../stats/mean.ts';
 import type { JudgedItem, PastJudgment } from '../confidence/past-judgment.ts';
 
 export interface DriftOptions {
@@ -181,7 +182,6 @@ export function compareRuns(
 }
 
 const numberOf = ({ value }: GroupedValue) => value;
-const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 const tellShift = (shift: Figure<Shift>) =>
   shift.value === null ? null : { value: shift.value, ...shift.interval };
 

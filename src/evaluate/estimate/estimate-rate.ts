@@ -20,6 +20,7 @@ import {
   roganGladen,
   wilson,
 } from '../../stats/index.ts';
+import { average, sumUp } from '../../stats/mean.ts';
 import type { JudgedItem, LabelRecord } from '../confidence/past-judgment.ts';
 
 export interface EstimateOptions {
@@ -172,13 +173,12 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
 
 /** Of no spread where there is one score. @param range where the mean can be */
 function meanInterval(values: readonly number[], confidence: number, range: Interval | null): Interval {
-  const sum = values.reduce((all, value) => all + value, 0);
+  const moments = sumUp(values);
   if (range && values.every((value) => value === range.low || value === range.high)) {
-    const share = wilson(sum, values.length, confidence);
+    const share = wilson(moments.sum, values.length, confidence);
     if ('low' in share) return share;
   }
-  const squares = values.reduce((all, value) => all + value ** 2, 0);
-  const found = mean({ n: values.length, sum, squares }, confidence);
+  const found = mean(moments, confidence);
   const value = found.value ?? Number.NaN;
   const limits = ('interval' in found && found.interval) || { low: value, high: value };
   return range ? within(limits, range) : limits;
@@ -222,19 +222,7 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
       };
 }
 
-const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
-
-export interface LabelPlan {
-  /** More labels, drawn by chance; 0 where there are enough. */
-  readonly value: number;
-  /** The same by what the verdict says, where labels are drawn in each of these parts by chance, with the fewest needed. */
-  readonly strata: readonly {
-    readonly judged: number;
-    readonly items: number;
-    /** In all, those there are included. */
-    readonly labels: number;
-  }[];
-}
+type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
   /** Half the width of the interval, in units of the figure. */
@@ -252,7 +240,7 @@ function planLabels(
   labelled: readonly LabelledValue[],
   judged: readonly number[],
   { halfWidth, of, confidence }: PlanOptions,
-): Figure<LabelPlan> {
+): LabelPlan {
   if (corrected.value === null) return corrected;
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const items = judged.length;
@@ -279,7 +267,7 @@ function allocate(
   judged: readonly number[],
   wanted: number,
   of: PlanOptions['of'],
-): LabelPlan['strata'] {
+): Extract<LabelPlan, { readonly strata: unknown }>['strata'] {
   const counts = Map.groupBy(judged, (value) => value);
   if (counts.size < 2 || counts.size > MOST_STRATA) return [];
   const strata = [...counts]
@@ -301,7 +289,7 @@ function allocate(
 }
 
 function variance(values: readonly number[]): number {
-  const middle = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const middle = average(values);
   return values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / Math.max(1, values.length - 1);
 }
 

@@ -11,6 +11,7 @@ import {
   normalQuantile,
   predictLogistic,
 } from '../../stats/index.ts';
+import { average } from '../../stats/mean.ts';
 import type { JudgedItem, PastJudgment } from '../confidence/past-judgment.ts';
 
 /** What a judge said of one answer beside the baseline's. */
@@ -130,8 +131,6 @@ function listGamed(
     weight: GAMED_WEIGHT,
   }));
 }
-
-const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function deviation(values: readonly number[]): number {
   const middle = average(values);

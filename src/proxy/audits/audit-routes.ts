@@ -1,7 +1,6 @@
 /** Asking for an audit, looking how far it is, reading its report, and having it removed: for keys of scope admin. */
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { stream } from 'hono/streaming';
 import { openPlan, splitRows } from '../../audit/index.ts';
 import { RecordError } from '../../records/index.ts';
 import { type CallerEnv, renderRefusal, requireScope } from '../access/pages.ts';
@@ -9,7 +8,7 @@ import { noteBefore } from '../error-handler.ts';
 import { toFault } from '../error-response.ts';
 import { createPurse, hasMoneyBudget, UNLIMITED } from '../limits/account-book.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { takeNoQuery } from '../query.ts';
+import { streamRecords, takeNoQuery } from '../query.ts';
 import { RefusedError } from '../refusal.ts';
 import { readBody } from '../request-body.ts';
 import { readUpstreamJudges } from './audit-job.ts';
@@ -82,10 +81,7 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
 
   app.get('/:id/records', takeNoQuery, async (c) => {
     const { id } = await find(c);
-    c.header('content-type', 'application/jsonl; charset=utf-8');
-    return stream(c, async (out) => {
-      for await (const record of store.records(id)) await out.write(`${JSON.stringify(record)}\n`);
-    });
+    return streamRecords(c, store.records(id));
   });
 
   app.post('/:id/resume', takeNoQuery, async (c) => {

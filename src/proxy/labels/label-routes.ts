@@ -2,7 +2,6 @@
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
-import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
@@ -13,9 +12,9 @@ import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../.
 import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { linkTo, takeNoQuery, takeQuery } from '../query.ts';
+import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
-import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
+import { type Label, type LabelStore, listDecided, listLabels } from './label.ts';
 import { describeTrace, labelTrace, listRecords, RECORDED, readTraceDecision } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
@@ -77,13 +76,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       : c.json(label);
   });
 
-  app.get('/labels', takeNoQuery, (c) => {
-    c.header('content-type', 'application/jsonl; charset=utf-8');
-    return stream(c, async (out) => {
-      if (!labels) return;
-      for await (const label of listLabels(labels)) await out.write(`${JSON.stringify(label)}\n`);
-    });
-  });
+  app.get('/labels', takeNoQuery, (c) => streamRecords(c, labels ? listLabels(labels) : nothing()));
   app.post('/labels', takeNoQuery, async (c) => {
     if (!traces || !labels) return renderError(c, 404, 'traces are not kept here (REMAND_TRACES)');
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
@@ -98,15 +91,12 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
 
   app.get('/records', takeQuery({ verdicts: z.enum(RECORDED).optional() }), (c) => {
     const { verdicts } = c.req.valid('query');
-    c.header('content-type', 'application/jsonl; charset=utf-8');
-    return stream(c, async (out) => {
-      if (!traces) return;
-      for await (const record of listRecords(traces, labels, verdicts))
-        await out.write(`${JSON.stringify(record)}\n`);
-    });
+    return streamRecords(c, traces ? listRecords(traces, labels, verdicts) : nothing());
   });
   return app;
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function readBody(request: Request, most: number): Promise<string | null> {
   try {
@@ -166,8 +156,6 @@ const FIRST = ['unsure', 'insisted', 'unresolved', 'escalated', 'revised', 'unch
 /** Latest judgments that are looked through, and those of them that are read for their confidence. */
 const LOOKED_AT = 200;
 const READ = 20;
-/** Labels read at once. */
-const MOST_LABELS = 1000;
 /** Of 256 cases so many get a second annotator: a tenth. */
 const SECOND = 26;
 /** Options that a page can offer. */
@@ -200,16 +188,14 @@ export async function chooseCase(
   const open = listed.flatMap((one) =>
     'unreadable' in one || !FIRST.includes(one.status) || skipped.includes(one.id) ? [] : [one],
   );
-  const said = await listSaid(
-    labels,
-    open.map(({ id }) => id),
-  );
+  const labelled = await labels.ofEach(open.map(({ id }) => id));
+  const said = Map.groupBy(labelled, ({ trace }) => trace);
   const waiting: TraceSummary[] = [];
   const seconds: TraceSummary[] = [];
   for (const one of open) {
     const people = said.get(one.id) ?? [];
     if (people.length === 0) waiting.push(one);
-    else if (people.length === 1 && people[0] !== who && (await hash(one.id, 'second')) < SECOND)
+    else if (people.length === 1 && people[0]?.who !== who && (await hash(one.id, 'second')) < SECOND)
       seconds.push(one);
   }
   const again = await findAskable(traces, seconds);
@@ -224,10 +210,7 @@ const askable = (trace: Trace | null, random: boolean) => trace && { trace, rand
 /** What the labels so far settle, each judgment counted once. */
 export async function readRulings(labels: LabelStore): Promise<RulingCounts> {
   const rulings = countRulings();
-  for await (const same of groupLabels(listLabels(labels))) {
-    const label = decideLabel(same);
-    if (label) rulings.add(label);
-  }
+  for await (const label of listDecided(labels)) rulings.add(label);
   return rulings;
 }
 
@@ -273,22 +256,6 @@ export function isAskable(trace: Trace): boolean {
   if (options.length > MOST_OPTIONS || options.every(({ text }) => isWithheld(text))) return false;
   return readTraceDecision(trace, trace.final) !== null;
 }
-
-/** Who labelled each of these, in two questions to the store however many they are. */
-async function listSaid(labels: LabelStore, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-  const [lowest] = [...ids].sort();
-  if (lowest === undefined) return new Map();
-  const all = [
-    ...(await labels.of(lowest)),
-    ...(await labels.after({ trace: lowest, who: LAST }, MOST_LABELS)),
-  ];
-  const said = new Map<string, string[]>();
-  for (const { trace, who } of all) said.set(trace, [...(said.get(trace) ?? []), who]);
-  return said;
-}
-
-/** Behind every name. */
-const LAST = '\uffff';
 
 /** In an order that only chance decides, the same for everybody. */
 async function shuffle(cases: readonly TraceSummary[]): Promise<TraceSummary[]> {

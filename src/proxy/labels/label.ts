@@ -80,6 +80,14 @@ export async function* groupLabels(labels: AsyncIterable<Label>): AsyncGenerator
   if (same.length > 0) yield same;
 }
 
+/** What most people said of each judgment; none where they are split. */
+export async function* listDecided(labels: LabelStore): AsyncGenerator<Label> {
+  for await (const same of groupLabels(listLabels(labels))) {
+    const label = decideLabel(same);
+    if (label) yield label;
+  }
+}
+
 export interface LabelCounts {
   /** Judgments that have a label. */
   readonly labelled: number;

@@ -9,12 +9,12 @@ import * as z from 'zod';
 import type { JudgedItem } from '../../evaluate/confidence/past-judgment.ts';
 import { ESTIMATE_COLUMNS, estimateRates, estimateRow } from '../../evaluate/estimate/estimate-rate.ts';
 import type { Prices } from '../../models/index.ts';
-import type { RateEstimate, ResultOrigin } from '../../report/index.ts';
+import type { NumbersResult, RateEstimate, ResultOrigin } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';
 import type { Trace, TraceStore } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from '../labels/label.ts';
+import { type Label, type LabelStore, listDecided } from '../labels/label.ts';
 import { FIRST_VERDICT, listKept, recordBoth, WHAT_WENT_OUT } from '../labels/trace-records.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeQuery } from '../query.ts';
@@ -56,7 +56,7 @@ export function createNumbersRoutes({ traces, labels, clock }: Ports, prices: Pr
 }
 
 function describeNumbers(
-  { figures }: ReportedNumbers,
+  { figures }: NumbersResult,
   query: string,
   prices: Prices,
   now: number,
@@ -72,7 +72,7 @@ function describeNumbers(
 }
 
 /** A line a figure and stage. Loaded when it is asked for: most servers never are. */
-async function formatCsv({ figures }: ReportedNumbers): Promise<string> {
+async function formatCsv({ figures }: NumbersResult): Promise<string> {
   const { stringify } = await import('csv-stringify/browser/esm/sync');
   const rows = figures.flatMap(({ requests, category, first, sent, turnedRight, turnedWrong }) =>
     [
@@ -88,7 +88,7 @@ async function formatCsv({ figures }: ReportedNumbers): Promise<string> {
   return stringify([head, ...rows], { escape_formulas: true });
 }
 
-function renderNumbers({ figures, judgments, isPart }: ReportedNumbers): PageHtml {
+function renderNumbers({ figures, judgments, isPart }: NumbersResult): PageHtml {
   if (figures.length === 0)
     return html`<h1>No numbers yet</h1><p>They come from judgments that are kept here, with a verdict in them. Send some through Remand.</p>`;
   return html`<h1>Numbers</h1>
@@ -134,28 +134,8 @@ function renderStage(name: string, estimate: RateEstimate): PageHtml {
 <td class="number" data-label="agrees with people">${agreement === null ? '–' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
 }
 
-interface ReportedNumbers {
-  /** Judgments that were looked at, the latest first; those without a verdict included. */
-  readonly judgments: number;
-  /** Whether older ones were left out. */
-  readonly isPart: boolean;
-  readonly figures: readonly ReportedFigure[];
-}
-
 /** One figure of one evaluation. */
-interface ReportedFigure {
-  readonly judge: string;
-  /** The form of the verdict, or the template. */
-  readonly requests: string;
-  /** Of which the figure is the share; null where it is of no category. */
-  readonly category: string | null;
-  /** From the judge's first verdicts, and from those that went out. */
-  readonly first: RateEstimate;
-  readonly sent: RateEstimate;
-  /** Labelled cases, drawn by chance, that came out otherwise than they came in. */
-  readonly turnedRight: number;
-  readonly turnedWrong: number;
-}
+type ReportedFigure = NumbersResult['figures'][number];
 
 interface Evaluation {
   readonly judge: string;
@@ -174,7 +154,7 @@ async function measureNumbers(
   traces: TraceStore,
   labels: LabelStore | null,
   { by, most }: { readonly by: NumberedBy; readonly most: number },
-): Promise<ReportedNumbers> {
+): Promise<NumbersResult> {
   const said = labels ? await readLabels(labels) : new Map<string, Label>();
   const all = new Map<string, Evaluation>();
   let judgments = 0;
@@ -192,12 +172,8 @@ async function measureNumbers(
 
 /** By trace. In pages, for one question a trace would be too many at the edge. */
 async function readLabels(labels: LabelStore): Promise<Map<string, Label>> {
-  const said = new Map<string, Label>();
-  for await (const same of groupLabels(listLabels(labels))) {
-    const label = decideLabel(same);
-    if (label) said.set(label.trace, label);
-  }
-  return said;
+  const said = await Array.fromAsync(listDecided(labels), (label) => [label.trace, label] as const);
+  return new Map(said);
 }
 
 function add(all: Map<string, Evaluation>, trace: Trace, label: Label | null, by: NumberedBy): void {

@@ -2,6 +2,7 @@
  * Asks a model where the slots of a template stand, what they hold and how its verdict is given: one call for a
  * template, after an answer has gone out. Off unless the operator names a model, or lets the judge be asked.
  */
+import { utf8Length } from '../../bytes.ts';
 import { openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
 import { createOpenAiDetectorModel, type DetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
@@ -90,7 +91,7 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
     try {
       said = await ledger.run({ to: reader.model, kind: 'read' }, async () => {
         const { text, tokens, received } = await reader.complete(prompt, signal);
-        const bytes = () => ({ sent: lengthOf(system) + lengthOf(prompt.user), received });
+        const bytes = () => ({ sent: utf8Length(system) + utf8Length(prompt.user), received });
         return { value: text, tokens, cached: false, bytes };
       });
     } catch (error) {
@@ -167,9 +168,7 @@ function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions
     pay: async () => ({ payer: null, close: async () => undefined }),
     async complete({ system, user }, signal) {
       const { content, tokens } = await asked.complete(`${system}\n\n${user}`, signal);
-      return { text: content, tokens, received: lengthOf(content) };
+      return { text: content, tokens, received: utf8Length(content) };
     },
   };
 }
-
-const lengthOf = (text: string) => new TextEncoder().encode(text).length;

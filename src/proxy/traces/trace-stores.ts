@@ -155,28 +155,16 @@ const sums = z
     added_cost: z.number(),
     added_unpriced: z.number(),
   })
-  .transform(
-    (row): TraceSum => ({
-      day: row.day,
-      judge: row.judge,
-      status: row.status,
-      biases: row.biases.split(',').filter(Boolean),
-      count: row.count,
-      moved: row.moved,
-      own: {
-        calls: row.own_calls,
-        tokens: row.own_tokens,
-        cost: row.own_cost,
-        unpriced: row.own_unpriced,
-      },
-      added: {
-        calls: row.added_calls,
-        tokens: row.added_tokens,
-        cost: row.added_cost,
-        unpriced: row.added_unpriced,
-      },
-    }),
-  );
+  .transform(({ day, judge, status, biases, count, moved, ...row }): TraceSum => {
+    const spent = (whose: 'own' | 'added'): TraceSpending => ({
+      calls: row[`${whose}_calls`],
+      tokens: row[`${whose}_tokens`],
+      cost: row[`${whose}_cost`],
+      unpriced: row[`${whose}_unpriced`],
+    });
+    const [own, added] = [spent('own'), spent('added')];
+    return { day, judge, status, biases: biases.split(',').filter(Boolean), count, moved, own, added };
+  });
 
 /** Rows that cannot be read (a damaged trace has no judge, say) add nothing. */
 export function readSums(rows: readonly unknown[]): TraceSum[] {

@@ -2,7 +2,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
-import { wilson } from '../../stats/index.ts';
+import { type Interval, wilson } from '../../stats/index.ts';
 import {
   type Bar,
   type Cell,
@@ -237,11 +237,29 @@ function knownCell(known: FigureResult): Html | string {
 
 const Y = { domain: [0, 1], ticks: 5, tickFormat: '.0%', grid: true, label: null } as const;
 
+const X = { labelArrow: 'none', labelAnchor: 'center' } as const;
+
 interface Labelled {
   readonly arm: string;
   readonly x: number;
   readonly y: number;
 }
+
+interface ArmPoint extends Labelled {
+  readonly interval: Interval | null;
+}
+
+const drawWhiskers = (points: readonly ArmPoint[]) =>
+  Plot.ruleX(points, {
+    x: 'x',
+    y1: ({ interval }: ArmPoint) => interval?.low,
+    y2: ({ interval }: ArmPoint) => interval?.high,
+    stroke: 'var(--faint)',
+  });
+
+/** A symbol for each arm. */
+const drawPoints = (points: readonly ArmPoint[], r: number) =>
+  Plot.dot(points, { x: 'x', y: 'y', symbol: 'arm', fill: 'var(--bar)', stroke: 'var(--ground)', r });
 
 /** Marks that lie so near that their labels would cover each other share one. */
 function sharedLabels(marks: readonly Labelled[], nearX: number): Labelled[] {
@@ -261,24 +279,17 @@ function countToTheLeft(label: Labelled, all: readonly Labelled[]): number {
 }
 
 function drawCostScatter(group: readonly ArmResult[]): Drawing {
-  const placed = group.flatMap((one) =>
-    one.calls === null || one.accuracy.d_bias.value === null
-      ? []
-      : [
-          {
-            arm: one.arm,
-            calls: one.calls,
-            value: one.accuracy.d_bias.value,
-            interval: one.accuracy.d_bias.interval,
-          },
-        ],
+  const placed = group.flatMap(
+    ({
+      arm,
+      calls,
+      accuracy: {
+        d_bias: { value, interval },
+      },
+    }): ArmPoint[] => (calls === null || value === null ? [] : [{ arm, x: calls, y: value, interval }]),
   );
-  const most = Math.max(2, ...placed.map(({ calls }) => calls));
-  const at = { x: 'calls', y: 'value' };
-  const labels = sharedLabels(
-    placed.map(({ arm, calls, value }) => ({ arm, x: calls, y: value })),
-    most / 40,
-  );
+  const most = Math.max(2, ...placed.map(({ x }) => x));
+  const labels = sharedLabels(placed, most / 40);
   return {
     title: 'Accuracy against cost.',
     caption: 'Accuracy on D_bias by model calls per judgment; up and to the left is better.',
@@ -291,27 +302,15 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
       marginBottom: 44,
       x: {
         domain: [0.8, most + 0.6],
+        ...X,
         label: 'calls per judgment',
-        labelArrow: 'none',
-        labelAnchor: 'center',
         grid: true,
         ticks: 5,
       },
       y: Y,
       marks: [
-        Plot.ruleX(placed, {
-          x: 'calls',
-          y1: (one) => one.interval?.low,
-          y2: (one) => one.interval?.high,
-          stroke: 'var(--faint)',
-        }),
-        Plot.dot(placed, {
-          ...at,
-          symbol: (one: { readonly arm: string }) => one.arm,
-          fill: 'var(--bar)',
-          stroke: 'var(--ground)',
-          r: 6,
-        }),
+        drawWhiskers(placed),
+        drawPoints(placed, 6),
         ...labels.map((label) =>
           Plot.text([label], {
             x: 'x',
@@ -333,17 +332,18 @@ function drawCostScatter(group: readonly ArmResult[]): Drawing {
 
 function drawRoundsCurve(group: readonly ArmResult[]): Drawing {
   const lines = group.flatMap(({ arm, curve, n }) =>
-    curve.map((value, round) => ({
-      arm,
-      round,
-      value,
-      interval: toInterval(wilson(Math.min(n, Math.floor(value * n + 1e-9)), n)),
-    })),
+    curve.map(
+      (y, x): ArmPoint => ({
+        arm,
+        x,
+        y,
+        interval: toInterval(wilson(Math.min(n, Math.floor(y * n + 1e-9)), n)),
+      }),
+    ),
   );
-  const rounds = Math.max(1, ...lines.map(({ round }) => round));
-  const at = { x: 'round', y: 'value', z: 'arm' };
+  const rounds = Math.max(1, ...lines.map(({ x }) => x));
   const ends = sharedLabels(
-    lines.flatMap(({ arm, round, value }) => (round === rounds ? [{ arm, x: round, y: value }] : [])),
+    lines.filter(({ x }) => x === rounds),
     1,
   ).map((end) => ({ ...end, arm: wrapped(end.arm) }));
   return {
@@ -359,26 +359,14 @@ function drawRoundsCurve(group: readonly ArmResult[]): Drawing {
         domain: [0, rounds],
         ticks: rounds,
         tickFormat: 'd',
+        ...X,
         label: 'rounds',
-        labelArrow: 'none',
-        labelAnchor: 'center',
       },
       y: Y,
       marks: [
-        Plot.ruleX(lines, {
-          x: 'round',
-          y1: (one) => one.interval?.low,
-          y2: (one) => one.interval?.high,
-          stroke: 'var(--faint)',
-        }),
-        Plot.line(lines, { ...at, stroke: 'var(--bar)', strokeWidth: 1.6 }),
-        Plot.dot(lines, {
-          ...at,
-          symbol: (one: { readonly arm: string }) => one.arm,
-          fill: 'var(--bar)',
-          stroke: 'var(--ground)',
-          r: 5,
-        }),
+        drawWhiskers(lines),
+        Plot.line(lines, { x: 'x', y: 'y', z: 'arm', stroke: 'var(--bar)', strokeWidth: 1.6 }),
+        drawPoints(lines, 5),
         Plot.text(ends, {
           x: 'x',
           y: 'y',

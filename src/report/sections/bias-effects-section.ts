@@ -11,21 +11,15 @@ import {
   nameSome,
   type ReportSection,
   renderColumns,
+  renderDropped,
   renderNone,
   renderPointsCell,
   renderShareCell,
-  renderTable,
 } from '../report-words.ts';
 import type { BiasEffectsResult } from '../results.ts';
 
 export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffectsResult): ReportSection {
   const judges = [...Map.groupBy(effects, ({ judge }) => judge)];
-  const lost = [
-    ...Object.entries(dropped).flatMap(([bias, reasons]) =>
-      Object.entries(reasons).map(([reason, count]) => [bias, count, reason]),
-    ),
-    ...Object.entries(skipped).map(([reason, count]) => ['row skipped', count, reason]),
-  ];
   return {
     title: 'What sways the judge',
     findings: [
@@ -73,10 +67,7 @@ export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffe
 biases of a judge. A bias can move a verdict against itself, so more verdicts move than follow.</p>`,
         ],
       },
-      {
-        heading: 'What could not be made',
-        body: [renderTable(['bias', 'cases', 'because'], lost)],
-      },
+      renderDropped('bias', { ...dropped, 'row skipped': skipped }),
     ],
   };
 }

@@ -1,6 +1,7 @@
 /** A calibration: for each judge and bias, how sure it is that sending back helps, and what was ruled. */
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
+import type { Calibration, CalibrationEntry } from '../calibration.ts';
 import {
   createLabelFitter,
   type Drawing,
@@ -21,11 +22,10 @@ import {
   renderNone,
   renderPointsCell,
 } from '../report-words.ts';
-import type { CalibrationResult } from '../results.ts';
 
 const RULINGS = { remand: 'sent back', flag: 'flagged only', tie: 'answered with a tie' } as const;
 
-export function renderCalibrationSection({ judges, threshold }: CalibrationResult): ReportSection {
+export function renderCalibrationSection({ judges, threshold }: Calibration): ReportSection {
   const all = Object.entries(judges).flatMap(([judge, biases]) =>
     Object.entries(biases).map(([bias, entry]) => ({ ...entry, judge: nameJudge(judge), bias })),
   );
@@ -76,7 +76,7 @@ function probability(p: number): string {
   return p < 0.0005 ? 'under 0.1%' : formatPercent(p);
 }
 
-type Entry = CalibrationResult['judges'][string][string] & { readonly judge: string; readonly bias: string };
+type Entry = CalibrationEntry & { readonly judge: string; readonly bias: string };
 
 function probabilities(all: readonly Entry[], threshold: number): Drawing {
   const whole = (one: Entry) => `${one.judge}, ${one.bias}`;

@@ -9,6 +9,7 @@ import {
   nameSome,
   type ReportSection,
   renderColumns,
+  renderDropped,
   renderNone,
   renderShareCell,
   renderTable,
@@ -17,9 +18,6 @@ import type { CardResult } from '../results.ts';
 
 export function renderCardSection({ cards, dropped }: CardResult): ReportSection {
   const names = cards[0]?.checks ?? [];
-  const lost = Object.entries(dropped).flatMap(([check, reasons]) =>
-    Object.entries(reasons).map(([reason, count]) => [check, count, reason]),
-  );
   return {
     title: cards.length === 1 ? 'Report card' : 'Report cards',
     findings: cards.map(({ judge, checks, cases }) => {
@@ -101,10 +99,7 @@ ${lines.length > 0 ? html`<p>In the settings of Remand:</p><div class="text" tab
           },
         ];
       }),
-      {
-        heading: 'What could not be made',
-        body: [renderTable(['check', 'cases', 'because'], lost)],
-      },
+      renderDropped('check', dropped),
     ],
   };
 }

@@ -2,23 +2,19 @@
 import { html } from 'hono/html';
 import { type Bar, renderShareBars } from '../charts.ts';
 import {
-  choosePValue,
-  type Effect,
   type EffectWords,
-  findLeastP,
   formatPercent,
-  formatPValue,
   type Html,
+  pairedColumns,
   type RenderCases,
   type ReportSection,
   renderColumns,
-  renderDifferenceCell,
   renderEffects,
   renderEffectsTable,
   renderNone,
-  renderPCell,
   renderShareCell,
   renderTable,
+  toEffect,
 } from '../report-words.ts';
 import type { DetectorResultFigures, DetectorsResult } from '../results.ts';
 
@@ -48,16 +44,6 @@ function comparedOnce(detectors: DetectorsResult): Compared[] {
   );
 }
 
-function listEffects(detectors: DetectorsResult): Effect[] {
-  return comparedOnce(detectors).map(({ name, other, pair }) => ({
-    name: `${name} beside ${other}`,
-    gained: pair.gained,
-    lost: pair.lost,
-    p: choosePValue(pair),
-    least: findLeastP(pair.by_item),
-  }));
-}
-
 /** @returns nothing where there is one detector, or none was recorded beside another */
 function renderComparisonTable(detectors: DetectorsResult): (Html | '')[] {
   const all = comparedOnce(detectors);
@@ -69,11 +55,7 @@ function renderComparisonTable(detectors: DetectorsResult): (Html | '')[] {
       'rows both answered': ({ pair }) => pair.n,
       accuracy: ({ pair }) => formatPercent(pair.accuracy),
       'of the other': ({ pair }) => formatPercent(pair.other_accuracy),
-      'right only here': ({ pair }) => pair.gained,
-      'right only there': ({ pair }) => pair.lost,
-      'difference in points': ({ pair }) => renderDifferenceCell(pair.by_item),
-      'p, over questions': ({ pair }) => renderPCell(pair.by_item),
-      McNemar: ({ pair }) => formatPValue(pair.mcnemar_p),
+      ...pairedColumns('questions'),
     }),
     html`<p class="faint">p: exact sign-flip test, two-sided, with all rows about one question taken together, which McNemar's does not; the difference has a bootstrap
 interval over questions, 95%. Detectors of different runs are not compared here: what they were asked may differ.</p>`,
@@ -89,7 +71,9 @@ const BIAS_OF: Readonly<Record<string, string>> = {
 export function renderDetectorsSection(detectors: DetectorsResult, cases: RenderCases): ReportSection {
   const all = Object.entries(detectors);
   const [first] = all;
-  const effects = listEffects(detectors);
+  const effects = comparedOnce(detectors).map(({ name, other, pair }) =>
+    toEffect(`${name} beside ${other}`, pair),
+  );
   const told = all.map(([name, scores]) => describeDetector(name, scores));
   return {
     title: 'Detectors, published rows beside their twins',

@@ -4,9 +4,7 @@ import { type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, drawChanges, renderDrawing, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   choosePValue,
-  type Effect,
   type EffectWords,
-  findLeastP,
   formatPercent,
   formatPoints,
   formatPValue,
@@ -14,6 +12,7 @@ import {
   isSandbox,
   nameJudge,
   nameSome,
+  pairedColumns,
   type RenderCases,
   type ReportSection,
   renderColumns,
@@ -23,6 +22,7 @@ import {
   renderPCell,
   renderShareCell,
   renderTable,
+  toEffect,
   toInterval,
 } from '../report-words.ts';
 import type { RecordedJudge } from '../results.ts';
@@ -34,16 +34,10 @@ export function renderRecordedSection(
   const all = Object.entries(results).map(([name, of]) => ({ name: nameJudge(name), of }));
   const sent = all.filter(({ of }) => of.remanded > 0);
   const silent = all.filter(({ of }) => of.remanded === 0 && !of.baseline).map(({ name }) => name);
-  const effects = sent.map(
-    ({ name, of }): Effect => ({
-      name,
-      gained: of.wrong_to_right,
-      lost: of.right_to_wrong,
-      p: choosePValue(of),
-      least: findLeastP(of.by_item),
-    }),
+  const effects = sent.map(({ name, of: { wrong_to_right: gained, right_to_wrong: lost, by_item } }) =>
+    toEffect(name, { gained, lost, by_item }),
   );
-  const beside = compareBaselines(sent);
+  const beside = besides(sent).map(({ name, other, pair }) => toEffect(`${name} beside ${other}`, pair));
   const shown = sent.length > 0 ? sent : all;
   return {
     title: 'Recorded judges, before and after',
@@ -206,17 +200,6 @@ interface NamedJudge {
   readonly of: RecordedJudge;
 }
 
-/** One for each strategy that was sent back and each that was not. */
-function compareBaselines(sent: readonly NamedJudge[]): Effect[] {
-  return besides(sent).map(({ name, other, pair }) => ({
-    name: `${name} beside ${other}`,
-    gained: pair.gained,
-    lost: pair.lost,
-    p: choosePValue(pair),
-    least: findLeastP(pair.by_item),
-  }));
-}
-
 /**
  * @param once asked once and never again: for them there is nothing before and after
  * @returns nothing where there is no baseline
@@ -250,11 +233,7 @@ function compared(all: ReturnType<typeof besides>): (Html | '')[] {
       judgments: ({ pair }) => pair.n,
       'accuracy here': ({ pair }) => formatPercent(pair.accuracy),
       there: ({ pair }) => formatPercent(pair.baseline_accuracy),
-      'right only here': ({ pair }) => pair.gained,
-      'right only there': ({ pair }) => pair.lost,
-      'difference in points': ({ pair }) => renderDifferenceCell(pair.by_item),
-      'p, over items': ({ pair }) => renderPCell(pair.by_item),
-      McNemar: ({ pair }) => formatPValue(pair.mcnemar_p),
+      ...pairedColumns('items'),
     }),
   ];
 }
@@ -271,6 +250,7 @@ function alone(once: readonly NamedJudge[]): Html | '' {
   });
 }
 
+/** One for each strategy that was sent back and each that was not. */
 function besides(sent: readonly NamedJudge[]) {
   return sent.flatMap(({ name, of }) =>
     Object.entries(of.against).map(([other, pair]) => ({ name, other, pair })),

@@ -1,8 +1,8 @@
 /** A distilled folder with texts that break careless writers: quotes, line ends, tags, lone surrogates, great length. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderDetectorPrompt } from '../../../src/dataset/export/open-examples.ts';
 import type { DetectorExample } from '../../../src/dataset/label-pairs.ts';
+import { renderDetectorPrompt } from '../../../src/dataset/row-brief.ts';
 
 export const HOSTILE = [
   'A "quoted", \\ and,comma\r\nline\rbreaks\tand\ttabs\u2028\u2029',

@@ -25,6 +25,7 @@ import {
 import { InputError } from '../../../errors.ts';
 import { createAskTokens, PROMPT_FORMS, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
+import { addTo, type ReasonCounts } from '../../arguments.ts';
 import { asList, asOneOf, asText, asWhole, type OptionValues, optional, usual } from '../../command.ts';
 import { checkNames, type Models, readModelSpec } from '../../open-models.ts';
 
@@ -102,20 +103,14 @@ export async function scoreReviews(
   if (scorers.length === 0)
     throw new InputError('--papers', 'none of the reviews is of a paper in it, so there is no anchor');
   const rows: ReviewScores[] = [];
-  const tally = {
-    passed: new Map<string, number>(),
-    unscored: new Map<string, number>(),
-    scored: 0,
-    failed: 0,
-  };
-  const add = (counts: Map<string, number>, why: string) => counts.set(why, (counts.get(why) ?? 0) + 1);
+  const tally = { scored: 0, failed: 0, passed: {} as ReasonCounts, unscored: {} as ReasonCounts };
   const progress = models.progress('reviews', seen.reviews);
   const files = { scores: join(out, 'scores.jsonl'), passed: join(out, 'unscored.jsonl') };
   await writeWhole(files, async (whole) => {
     for await (const one of scoreAll(reviews, scorers, run)) {
       if ('why' in one) {
         await whole.passed.write(formatJsonLine(one));
-        add(tally.passed, one.why);
+        addTo(tally.passed, one.why);
         continue;
       }
       await whole.scores.write(formatJsonLine(one));
@@ -123,20 +118,14 @@ export async function scoreReviews(
       rows.push(row);
       if (error !== null) tally.failed++;
       else if (Object.keys(row.scores).length > 0) tally.scored++;
-      for (const [method, why] of Object.entries(unscored)) add(tally.unscored, `${method}: ${why}`);
+      for (const [method, why] of Object.entries(unscored)) addTo(tally.unscored, `${method}: ${why}`);
       progress(rows.length, tally.failed > 0 ? `${tally.failed} failed` : '');
     }
   });
   return {
     rows,
     methods: { anchors, tokens: scorers.flatMap(({ methods }) => methods).slice(anchors.length) },
-    counts: {
-      reviews: seen.reviews,
-      scored: tally.scored,
-      failed: tally.failed,
-      passed: Object.fromEntries(tally.passed),
-      unscored: Object.fromEntries(tally.unscored),
-    },
+    counts: { reviews: seen.reviews, ...tally },
   };
 }
 

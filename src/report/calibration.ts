@@ -1,9 +1,8 @@
 /**
  * What was settled on a labelled set: for each judge and bias, whether sending a biased verdict back helps.
- * `remand calibrate` writes it, the proxy rules by it.
+ * `remand calibrate` writes it, the proxy rules by it, a report shows it.
  */
 import * as z from 'zod';
-import type { Ruling } from './types.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
@@ -44,23 +43,3 @@ export const calibrationSchema = z.object({
   judges: z.record(z.string(), z.record(z.string(), calibrationEntry)),
 });
 export type Calibration = z.output<typeof calibrationSchema>;
-
-const ORDER = ['flag', 'tie', 'remand'] as const;
-
-/** The most careful of the rulings on these biases; what was never calibrated is sent back, and said to be. */
-export function findRuling(settled: Calibration, judge: string, biases: readonly string[]): Ruling {
-  const entries = settled.judges[judge];
-  if (!entries || !Object.hasOwn(settled.judges, judge))
-    return { action: 'remand', why: `nothing was calibrated for the judge ${judge}` };
-  const rulings = biases.map((bias): Ruling => {
-    const entry = Object.hasOwn(entries, bias) ? entries[bias] : undefined;
-    return entry
-      ? { action: entry.action, why: `${bias}: ${entry.why}` }
-      : { action: 'remand', why: `${bias}: not calibrated for ${judge}` };
-  });
-  for (const action of ORDER) {
-    const found = rulings.filter((ruling) => ruling.action === action);
-    if (found.length > 0) return { action, why: found.map(({ why }) => why).join('; ') };
-  }
-  return { action: 'remand', why: 'no bias was named' };
-}
