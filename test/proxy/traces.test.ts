@@ -273,7 +273,19 @@ describe('served', () => {
     const answer = await exchange(proxy.url + PATH, {
       method: 'POST',
       headers: { 'x-remand-biases': 'verbosity' },
-      body: JSON.stringify({ model: 'test-judge', messages: [{ role: 'user', content }] }),
+      body: JSON.stringify({
+        model: 'test-judge',
+        messages: [{ role: 'user', content }],
+        remand: {
+          case: {
+            instruction: shown.question,
+            options: [
+              { label: 'Answer A', text: long },
+              { label: 'Answer B', text: shown.answer_b },
+            ],
+          },
+        },
+      }),
     });
     expect(answer.status).toBe(200);
     expect(seen[0]).toEqual(shown);

@@ -41,9 +41,8 @@ export function stretch(pages: readonly Page[], from: Point, to: Point): Span | 
 }
 
 /**
- * Trims each region to its body. An empty body (a system that gave no answer) is put where the others
- * have theirs, after the same white space; exchanging twice could not be exact otherwise.
- * @returns null where that cannot be told, or where all are empty
+ * Trims each region to its body.
+ * @returns null where one is empty (a system that gave no answer): nothing tells where in its region the text would stand
  */
 export function bodies(pages: readonly Page[], regions: readonly Span[]): Span[] | null {
   const textOf = (part: number) => pages.find((page) => page.part === part)?.text ?? '';
@@ -51,23 +50,5 @@ export function bodies(pages: readonly Page[], regions: readonly Span[]): Span[]
     part: region.part,
     ...trimmed(textOf(region.part), region),
   }));
-  const written = found.filter((body) => body.end > body.start);
-  if (written.length === found.length) return found;
-  const leads = new Set(
-    regions.flatMap((region, i) => {
-      const body = found[i];
-      return body && body.end > body.start ? [textOf(region.part).slice(region.start, body.start)] : [];
-    }),
-  );
-  const [lead] = leads;
-  if (lead === undefined || leads.size > 1) return null;
-  const placed = regions.map((region, i) => {
-    const body = found[i];
-    if (body && body.end > body.start) return body;
-    const at = region.start + lead.length;
-    return textOf(region.part).slice(region.start, region.end).startsWith(lead)
-      ? { part: region.part, start: at, end: at }
-      : null;
-  });
-  return placed.every((body) => body !== null) ? placed : null;
+  return found.every(({ start, end }) => end > start) ? found : null;
 }

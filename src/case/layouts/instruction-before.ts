@@ -35,7 +35,7 @@ export function instructionBefore(
   const labels = same.length > 0 ? same : inAnotherStyle(all, first.style);
   const asked = labels.filter((mark) => ASKED.test(mark.noun));
   const label = asked[0] ?? labels[0];
-  if (!label) return { at: textBefore(first.page, first.start), labelled: false };
+  if (!label) return { at: kept(first.page, first.page.start, first.start), labelled: false };
   const labelled = label.style === first.style;
   const next = ahead.find(
     (mark) =>
@@ -64,11 +64,6 @@ function inAnotherStyle(labels: readonly Mark[], style: string): readonly Mark[]
   const setOff = labels.filter((mark) => mark.style !== 'colon');
   const sorts = [opening, setOff, style.startsWith('heading') ? [] : labels];
   return sorts.find((sort) => sort.length === 1) ?? [];
-}
-
-/** The text of a page in front of a point, statements left out. */
-export function textBefore(page: Page, offset: number): Span | null {
-  return kept(page, page.start, offset);
 }
 
 const SENTENCE = /(?<=[\p{Ll}\d)\]][.!?]["'”’)\]]?)\s+(?=["'“(]?[\p{Lu}\d])/gu;

@@ -24,9 +24,9 @@ export function matchLiterals(text: string, literals: readonly string[]): (Range
   if (last === undefined) return text === first ? [] : null;
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return null;
-  const leftmost = placeForward(text, rest, first.length, end);
+  const leftmost = placesOf(text, rest, { start: first.length, end }, 1);
   if (leftmost === null) return null;
-  const rightmost = placeBackward(text, rest, first.length, end);
+  const rightmost = placesOf(text, rest, { start: first.length, end }, -1);
   const slots: (Range | null)[] = [];
   for (let n = 0; n <= rest.length; n++) {
     const from = n === 0 ? first.length : (leftmost[n - 1] ?? 0) + (rest[n - 1]?.length ?? 0);
@@ -165,38 +165,23 @@ function nextOption(parts: readonly TemplatePart[]): string | null {
   return line.slice(0, at) + next + line.slice(at + key.length);
 }
 
-function placeForward(
+/** Where each literal stands first (`step` 1) or last (`step` -1) with the others in order; null where they do not fit. */
+function placesOf(
   text: string,
   literals: readonly string[],
-  start: number,
-  end: number,
-): number[] | null {
+  range: Range,
+  step: 1 | -1,
+): readonly number[] | null {
   const places: number[] = [];
-  let from = start;
-  for (const literal of literals) {
-    const at = find(text, literal, from, end, 1);
+  let { start, end } = range;
+  for (const literal of step === 1 ? literals : literals.toReversed()) {
+    const at = find(text, literal, start, end, step);
     if (at < 0) return null;
     places.push(at);
-    from = at + literal.length;
+    if (step === 1) start = at + literal.length;
+    else end = at;
   }
-  return places;
-}
-
-function placeBackward(
-  text: string,
-  literals: readonly string[],
-  start: number,
-  end: number,
-): number[] | null {
-  const places: number[] = [];
-  let to = end;
-  for (const literal of literals.toReversed()) {
-    const at = find(text, literal, start, to, -1);
-    if (at < 0) return null;
-    places.push(at);
-    to = at;
-  }
-  return places.reverse();
+  return step === 1 ? places : places.reverse();
 }
 
 /** Offset of the first (`step` 1) or the last (`step` -1) occurrence of `literal` within `[start, end)`, or -1. */

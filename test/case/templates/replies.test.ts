@@ -1,7 +1,7 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
+import { formByAlternatives } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';
@@ -40,12 +40,6 @@ describe('a frame that the replies share', () => {
     ],
     [said('W1', 'W2', 'W1'), ['Widget 1', 'Widget 2'], undefined, ['W1', 'W2']],
     [said('first', 'second', 'first'), ['first text', 'second text'], undefined, ['first', 'second']],
-    [
-      said('We should run the earlier one.', 'We should run the later one.', 'We should run the later one.'),
-      ['earlier', 'later'],
-      'We should run the {} one.',
-      ['earlier', 'later'],
-    ],
   ])('%j', (replies, labels, template, spelled) => {
     const form = formFromReplies(replies, labels);
     expect(form).toEqual({ kind: 'choice', labels: spelled, ...(template !== undefined && { template }) });
@@ -168,16 +162,6 @@ describe('of several options it may be', () => {
       [7, 4],
     ],
     [
-      'in the section of each',
-      said(
-        '## Text 1\nRating: 5\nWhy: so.\n\n## Text 2\nRating: 2\nWhy: no.',
-        '## Text 1\nRating: 1\nWhy: so.\n\n## Text 2\nRating: 4\nWhy: no.',
-        '## Text 1\nRating: 3\nWhy: so.\n\n## Text 2\nRating: 3\nWhy: no.',
-      ),
-      { kind: 'scores', template: 'Rating: {}\nRating: {}' },
-      [5, 2],
-    ],
-    [
       'in a list',
       said('{"grades":[3,0]}', '{"grades":[1,2]}', '{"grades":[3,3]}'),
       { kind: 'scores', field: 'grades' },
@@ -251,15 +235,6 @@ describe('of several options it may be', () => {
     expect(formFromReplies(replies, labels)).toEqual(form);
     const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: first });
-  });
-
-  test('no number for each where the sections stand in another order', () => {
-    const replies = said(
-      '## Text 2\nRating: 5\n\n## Text 1\nRating: 2',
-      '## Text 1\nRating: 1\n\n## Text 2\nRating: 4',
-      '## Text 1\nRating: 3\n\n## Text 2\nRating: 2',
-    );
-    expect(formFromReplies(replies, ['1', '2'])).toBeNull();
   });
 
   test.each([
@@ -962,25 +937,6 @@ describe('a template', () => {
     expect(formOf(lines, 3)).toMatchObject({ template: 'Fassung 1: {}\nFassung 2: {}\nFassung 3: {}' });
   });
 
-  test('whose judge says what stands in brackets behind an option’s name has that for its label', () => {
-    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
-    const prompt = (n: number): Prompt => {
-      const [q, a, b] = CASES[n] ?? CASES[0];
-      const text = `Anfrage: ${q}\n\nEntwurf A (Archiv - nur Akten):\n${a}\n\nEntwurf B (Freitext - alles):\n${b}\n\nWas gilt?`;
-      return { parts: [{ role: 'user', text }] };
-    };
-    for (const [n, pick] of ['ARCHIV_BESSER', 'FREITEXT_BESSER', 'GLEICH'].entries()) {
-      const id = book.learn(ORIGIN, prompt(n), null);
-      if (id !== null) book.replied(id, { text: `{"urteil": "${pick}"}`, read: null });
-    }
-    expect(book.pipelines()[0]?.template?.verdict).toMatchObject({
-      kind: 'choice',
-      field: 'urteil',
-      labels: ['ARCHIV_BESSER', 'FREITEXT_BESSER'],
-      tie: 'GLEICH',
-    });
-  });
-
   test('whose replies name a text that is no answer is not read so', () => {
     const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
     for (const [n, where] of ['question', 'context', 'question'].entries()) {
@@ -1198,26 +1154,6 @@ describe('of one answer the replies tell', () => {
     );
     expect(formFromReplies(replies, ['answer'])).toEqual({ kind: 'score', field: 'total' });
   });
-});
-
-test.each([
-  ['q1', 'Reply with {"pick": "q1"} or {"pick": "q2"}.', ['q1', 'q2']],
-  [
-    'model-1',
-    'Write <verdict>model-1</verdict>, <verdict>model-2</verdict> or <verdict>neither</verdict>',
-    ['model-1', 'model-2', 'neither'],
-  ],
-  ['A', 'End with [[A]] or [[B]], or [[C]] for a tie.', ['A', 'B', 'C']],
-])('%s is one of the words that the orders show in one frame', (word, orders, words) => {
-  expect(wordsOffered([word], orders)).toEqual(words);
-});
-
-test.each([
-  ['Form: {"sieger": "A" oder "B" oder "gleich", "sicher": 0 bis 1}', 'sieger', 'gleich'],
-  ['形式: {"勝者": "A" か "B" か "引き分け", "確信度": 0から1, "理由": "短く"}', '勝者', '引き分け'],
-])('names that are offered in a field are said there: %s', (orders, field, tie) => {
-  const source = { orders, labels: ['Antwort A', 'Antwort B'], noun: 'answer', usual: null, schema: null };
-  expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', field, tie });
 });
 
 test('names that stand in fields of the case are not offered there', () => {
