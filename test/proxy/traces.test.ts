@@ -273,19 +273,7 @@ describe('served', () => {
     const answer = await exchange(proxy.url + PATH, {
       method: 'POST',
       headers: { 'x-remand-biases': 'verbosity' },
-      body: JSON.stringify({
-        model: 'test-judge',
-        messages: [{ role: 'user', content }],
-        remand: {
-          case: {
-            instruction: shown.question,
-            options: [
-              { label: 'Answer A', text: long },
-              { label: 'Answer B', text: shown.answer_b },
-            ],
-          },
-        },
-      }),
+      body: JSON.stringify({ model: 'test-judge', messages: [{ role: 'user', content }] }),
     });
     expect(answer.status).toBe(200);
     expect(seen[0]).toEqual(shown);
