@@ -9,10 +9,10 @@ import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { contains } from './layouts/bodies.ts';
-import { contestants } from './layouts/contestants.ts';
 import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
+import { contestants, json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/orders.ts';
@@ -26,7 +26,7 @@ import { findKnown, type Known, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
-const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, sections, submission];
+const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
 
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
 export const COMPARES =

@@ -68,14 +68,6 @@ test.each([
 ])('a reply that names a field of the JSON it judged: %s', (said, read) => {
   const { form, options } = found(
     prompt('Which answer is better?\n{"question": "Hi?", "answer_a": "Hi.", "answer_b": "Hey."}'),
-    {
-      declared: {
-        options: [
-          { label: 'answer a', text: 'Hi.' },
-          { label: 'answer b', text: 'Hey.' },
-        ],
-      },
-    },
   );
   expect(decided(readVerdict(said, form, options))).toEqual(read);
 });

@@ -24,6 +24,10 @@ const writers: Record<string, Write> = {
     prompt(
       `Which response is better?\n<question>Say hello.</question>\n<response_a>\n${a}\n</response_a>\n<response_b>\n${b}\n</response_b>`,
     ),
+  json: (a, b) =>
+    prompt(
+      `Which is better?\n${JSON.stringify({ question: 'Say hello.', answer_a: a, answer_b: b }, null, 1)}`,
+    ),
 };
 
 const texts: Record<string, string> = {
@@ -39,7 +43,7 @@ const texts: Record<string, string> = {
   'an ending that thanks': 'Done.\n\nPlease let me know if you need anything else!',
 };
 
-describe.for(Object.entries(writers))('%s', ([, write]) => {
+describe.for(Object.entries(writers))('%s', ([name, write]) => {
   test.for(Object.entries(texts))('reads an answer with %s, and exchanges it exactly', ([, text]) => {
     for (const request of [write(text, 'Hi.'), write('Hi.', text)]) {
       const subject = found(request);
@@ -53,7 +57,9 @@ describe.for(Object.entries(writers))('%s', ([, write]) => {
   test('reads Windows line ends', () => {
     const { parts } = write('Hello\nthere.', 'Hi.\n\nYou.');
     const request = { parts: parts.map(({ role, text }) => ({ role, text: text.replaceAll('\n', '\r\n') })) };
-    expect(found(request).options.map(({ text }) => text)).toEqual(['Hello\r\nthere.', 'Hi.\r\n\r\nYou.']);
+    // In JSON a line end is an escape sequence, whatever the lines of the document end in.
+    const said = name === 'json' ? ['Hello\nthere.', 'Hi.\n\nYou.'] : ['Hello\r\nthere.', 'Hi.\r\n\r\nYou.'];
+    expect(found(request).options.map(({ text }) => text)).toEqual(said);
     expectSwapIsExact(request);
   });
 
@@ -63,7 +69,10 @@ describe.for(Object.entries(writers))('%s', ([, write]) => {
       for (const request of [write(fake, 'Hi.'), write('Hi.', fake)]) {
         const subject = findCase(request);
         // Where the layout closes its texts the case may be read all the same, but then exactly.
-        if (subject) expect(subject.options.map((option) => option.text)).toContain(fake.trim());
+        if (subject)
+          expect(subject.options.map((option) => option.text)).toContain(
+            name === 'json' ? fake : fake.trim(),
+          );
       }
     }
   });

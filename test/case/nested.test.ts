@@ -28,6 +28,13 @@ const documentIn = (request: Prompt, lead: string, end: string): Record<string, 
 };
 
 const WAYS: Record<string, Way> = {
+  'a map in JSON': {
+    write: ([a, b]) =>
+      prompt(
+        `Which is better?\n${JSON.stringify({ question: 'Say "4".', answer_a: a, answer_b: b }, null, 1)}\nGo.`,
+      ),
+    parsed: (request) => documentIn(request, 'better?\n', '\nGo.'),
+  },
   'JSON inside JSON': {
     write: (texts) => {
       const cases = Object.fromEntries(
@@ -122,19 +129,20 @@ describe.each(Object.entries(WAYS))('%s', (name, way) => {
 });
 
 test('an exchange with new words for both: JSON that says them in the other order', () => {
-  const way = WAYS['JSON inside JSON'];
-  if (!way) throw new Error('no such way');
-  const subject = read(way, way.write(['long "one"\n', 'Hi.']));
-  const { order } = reversed(subject);
-  const said = edited(
-    subject,
-    new Map([
-      [0, '"1"\n'],
-      [1, '\\2'],
-    ]),
-    order,
-  );
-  expect(read(way, said).options.map(({ text }) => text)).toEqual(['\\2', '"1"\n']);
+  for (const way of [WAYS['a map in JSON'], WAYS['JSON inside JSON']]) {
+    if (!way) throw new Error('no such way');
+    const subject = read(way, way.write(['long "one"\n', 'Hi.']));
+    const { order } = reversed(subject);
+    const said = edited(
+      subject,
+      new Map([
+        [0, '"1"\n'],
+        [1, '\\2'],
+      ]),
+      order,
+    );
+    expect(read(way, said).options.map(({ text }) => text)).toEqual(['\\2', '"1"\n']);
+  }
 });
 
 test('a final answer on a line of its own is found, and is all that is left', () => {

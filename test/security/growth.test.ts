@@ -148,12 +148,13 @@ function unlessRefused(read: () => unknown): unknown {
 const QUESTION = 'What is the boiling point of water at sea level?';
 const SHORT = 'It boils at one hundred degrees Celsius.';
 
-/** One of each kind: labels in brackets, headings, tags, a numbered list, one answer alone, two scores. */
+/** One of each kind: labels in brackets, headings, tags, JSON, a numbered list, one answer alone, two scores. */
 const SET_OUT = LAYOUTS.filter(({ name }) =>
   [
     'FastChat, MT-Bench pair',
     'LLMBar',
     'tags and an enum',
+    'a map in JSON',
     'openai/evals, best of a numbered list',
     'prometheus, absolute',
     'autoevals, Battle',
@@ -162,7 +163,7 @@ const SET_OUT = LAYOUTS.filter(({ name }) =>
 );
 
 test('one of each kind of layout is tried', () => {
-  expect(SET_OUT).toHaveLength(7);
+  expect(SET_OUT).toHaveLength(8);
 });
 
 test.each(SET_OUT)('the case of $name with a hostile answer', ({ write: setOut, keys, options, schema }) => {

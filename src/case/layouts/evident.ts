@@ -24,7 +24,9 @@ export interface Guessed {
 /** Layouts whose frames are checked as a whole, and that no other prompt has. */
 const FRAMED: ReadonlySet<string> = new Set(['contestants', 'peer-review']);
 /** Layouts whose texts stand between a start and an end. */
-const CLOSED: ReadonlySet<string> = new Set(['mt-bench', 'tags']);
+const CLOSED: ReadonlySet<string> = new Set(['mt-bench', 'tags', 'json']);
+/** Of those the ones in which a template puts nothing more around a text. */
+const BOUNDED: ReadonlySet<string> = new Set(['mt-bench', 'json']);
 
 /** @returns why a guess is not evident, as a clause; null where it is */
 export function doubtOf(guessed: Guessed): string | null {
@@ -33,8 +35,7 @@ export function doubtOf(guessed: Guessed): string | null {
   if (!isFormTold(guessed)) return 'the prompt does not say how the verdict is to be written';
   if (hasRival(guessed)) return 'the prompt can be read in several ways';
   const texts = subject.options.map(({ at }) => at);
-  // A template puts nothing more around a text that stands between a start and an end.
-  if (subject.layout !== 'mt-bench' && texts.some((at) => hasLeftover(subject, at, texts.length)))
+  if (!BOUNDED.has(subject.layout) && texts.some((at) => hasLeftover(subject, at, texts.length)))
     return 'a text begins or ends with what may be a delimiter';
   if (texts.some((at) => beginsBehindDash(subject, at)))
     return 'a sign between a label and its text may be a delimiter';
@@ -136,6 +137,8 @@ function isShown(
   const here = parts[first.part];
   if (here && isTold(here) && parts.some((part) => part.role === 'user' && part.text.trim() !== ''))
     return true;
+  // One field of a document may be what is to be filled in.
+  if (layout === 'json' && options.length === 1 && !instruction) return true;
   const asked =
     labelled && instruction?.at.part === first.part && instruction.at.end <= first.start
       ? instruction.at

@@ -337,6 +337,20 @@ export const LAYOUTS: readonly Layout[] = [
     strict: false,
   },
   {
+    name: 'a map in JSON',
+    options: 2,
+    keyed: false,
+    keys: ['a', 'b'],
+    schema: object({ winner: { enum: ['answer_a', 'answer_b'] } }),
+    write: ({ question, texts }) =>
+      user(
+        `Which answer is better?\n${JSON.stringify({ question: question ?? '', answer_a: texts[0], answer_b: texts[1] }, null, 1)}`,
+      ),
+    labels: ['{"winner": "answer_a"}', '{"winner": "answer_b"}'],
+    parse: client.exactField('winner', ['answer_a', 'answer_b']),
+    strict: false,
+  },
+  {
     name: 'JudgeLM, two scores',
     options: 2,
     keyed: false,

@@ -1,6 +1,7 @@
 /**
- * Cases of DeepEval's ArenaGEval, whose contestants stand under drawn names in one JSON document inside the prompt
- * (`arena_test_cases`), each a JSON document of its own in a string. An option is the characters between the quotes as they stand, so that escape sequences move with it. All options are
+ * Cases handed over as JSON inside the prompt: `{"question": …, "response_a": …, "response_b": …}`, or DeepEval's ArenaGEval,
+ * whose contestants stand under drawn names in one document (`arena_test_cases`), each a JSON document of its own in a string.
+ * An option is the characters between the quotes as they stand, so that escape sequences move with it. All options are
  * escaped the same number of times, so what is exchanged stays the same text.
  */
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
@@ -8,6 +9,137 @@ import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 import { linesIn, type Range } from './lines.ts';
+import { asWords, countUp, readTitle, type Title } from './titles.ts';
+
+export const json: Layout = {
+  name: 'json',
+  find: (pages) =>
+    pages.flatMap((page) =>
+      [...documentsIn(page)].flatMap((range) => {
+        const root = parseTree(page.text.slice(range.start, range.end), [], { disallowComments: true });
+        return root ? read(page, range, root) : [];
+      }),
+    ),
+};
+
+/** What a finding in a document has, whatever its fields are. */
+function documentAt(page: Page, { start, end }: Range) {
+  const { part } = page;
+  const whole = { part, start, end };
+  return {
+    whole,
+    /** What a string of the document says, as it stands in the prompt. */
+    contentOf: ({ offset, length }: Node): Span => ({
+      part,
+      start: start + offset + 1,
+      end: start + offset + length - 1,
+    }),
+    common: {
+      marks: [
+        { ...whole, end: start },
+        { ...whole, start: end },
+      ],
+      instructionNested: 1,
+      style: 'json',
+      closed: [whole],
+      after: { part, offset: end },
+    },
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: Node;
+  readonly title: Title | null;
+}
+
+function read(page: Page, range: Range, root: Node): Finding[] {
+  const objects = root.type === 'object' ? [root, ...childObjects(root)] : [];
+  for (const object of objects) {
+    const fields = fieldsOf(object);
+    const found = keyed(fields) ?? single(fields);
+    if (!found) continue;
+    const { contentOf, common } = documentAt(page, range);
+    const asked = [...fields, ...fieldsOf(root)].find(
+      ({ title, value }) => title?.role === 'instruction' && value.type === 'string',
+    );
+    return [
+      {
+        ...common,
+        layout: 'json',
+        single: found.single,
+        noun: found.noun,
+        usual: null,
+        evident: false,
+        options: found.sound
+          ? found.options.map(({ label, value }) => ({ label, at: contentOf(value), nested: 1 }))
+          : [],
+        instruction: asked ? contentOf(asked.value) : null,
+        labelled: asked !== undefined,
+      },
+    ];
+  }
+  return [];
+}
+
+interface Read {
+  readonly noun: string;
+  readonly options: readonly { readonly label: string; readonly value: Node }[];
+  readonly sound: boolean;
+  readonly single: boolean;
+}
+
+/** `response_a`, `answer2`, `assistantB`. */
+function keyed(fields: readonly Field[]): Read | null {
+  const options = fields.filter(({ title, value }) => title?.role === 'option' && value.type === 'string');
+  const noun = options[0]?.title?.noun;
+  if (noun === undefined || options.length < 2) return null;
+  const keys = options.map(({ title }) => title?.key ?? '');
+  return {
+    noun,
+    options: options.map(({ name, value }) => ({ label: asWords(name), value })),
+    single: false,
+    sound:
+      options.every(({ title }) => title?.noun === noun) &&
+      countUp(keys.map((key) => key.toLowerCase())) &&
+      !fields.some((field) => !options.includes(field) && isBeside(field, keys)),
+  };
+}
+
+/** `author_a` beside `response_a`: it would stay where it is when the responses are exchanged. */
+const isBeside = ({ name, title }: Field, keys: readonly string[]) =>
+  title?.role !== 'instruction' &&
+  keys.some((key) => asWords(name).toLowerCase().endsWith(` ${key.toLowerCase()}`));
+
+function single(fields: readonly Field[]): Read | null {
+  // `{"summary": "..."}` is the reply that the prompt asks for.
+  const options = fields.filter(
+    ({ title, value }) =>
+      title?.role === 'single' && value.type === 'string' && /[\p{L}\p{N}]/u.test(String(value.value)),
+  );
+  const [option] = options;
+  if (!option) return null;
+  const { name, value, title } = option;
+  return {
+    noun: title?.noun ?? name,
+    options: [{ label: asWords(name), value }],
+    sound: options.length === 1,
+    single: true,
+  };
+}
+
+function fieldsOf(object: Node): Field[] {
+  return (object.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    if (!key || !value) return [];
+    const name = String(key.value);
+    return [{ name, value, title: readTitle(asWords(name)) }];
+  });
+}
+
+function childObjects(object: Node): Node[] {
+  return fieldsOf(object).flatMap(({ value }) => (value.type === 'object' ? [value] : []));
+}
 
 const LIST = 'arena_test_cases';
 const ANSWER = 'actual_output';
@@ -35,14 +167,7 @@ function strictly(written: string): Node | null {
 }
 
 function readContestants(page: Page, range: Range, root: Node, cases: Node): Finding {
-  const { part } = page;
-  const whole = { part, start: range.start, end: range.end };
-  /** What a string of the document says, as it stands in the prompt. */
-  const contentOf = ({ offset, length }: Node): Span => ({
-    part,
-    start: range.start + offset + 1,
-    end: range.start + offset + length - 1,
-  });
+  const { whole, contentOf, common } = documentAt(page, range);
   const shown = (cases.children ?? []).map((property) => {
     const [name, value] = property.children ?? [];
     const answer =
@@ -62,13 +187,8 @@ function readContestants(page: Page, range: Range, root: Node, cases: Node): Fin
   const asked = findNodeAtLocation(root, ['input']);
   const steps = stepsAbove(page, range.start);
   return {
+    ...common,
     layout: 'contestants',
-    style: 'json',
-    marks: [
-      { ...whole, end: whole.start },
-      { ...whole, start: whole.end },
-    ],
-    after: { part, offset: whole.end },
     single: false,
     noun: 'contestant',
     usual: '{}',
@@ -82,7 +202,6 @@ function readContestants(page: Page, range: Range, root: Node, cases: Node): Fin
         }))
       : [],
     instruction: asked?.type === 'string' ? contentOf(asked) : null,
-    instructionNested: 1,
     labelled: true,
     closed: [whole, ...(steps ? [steps] : [])],
   };
