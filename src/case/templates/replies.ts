@@ -352,7 +352,8 @@ function optionMeant(clause: string, labels: readonly string[]): number {
 }
 
 /**
- * A number for each option, or a word: in places that have its name. Numbers may stand in a list, too.
+ * A number for each option, or a word: in places that have its name. Numbers may stand in a list, too, or where the same
+ * words stand as often in each reply.
  */
 function inEach(
   kind: 'scores' | 'list',
@@ -391,9 +392,10 @@ function inEach(
   const templates = chosen.flatMap(({ where: { template } }) => template ?? []);
   const repeated = found.filter(
     ({ where, values }) =>
-      where.template === undefined &&
       values.every(({ length }) => length === labels.length || (more && length > labels.length)) &&
-      entriesInOrder(where.field, places, labels),
+      (where.template === undefined
+        ? entriesInOrder(where.field, places, labels)
+        : standInOrder(where.template, replies, labels)),
   );
   const [each, ...others] =
     repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
@@ -417,7 +419,9 @@ function inEach(
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
     ...criteria,
-    ...(each && others.length === 0 && kind === 'scores' && !isOpen ? [{ kind, ...each.where }] : []),
+    ...(each && others.length === 0 && kind === 'scores' && !isOpen
+      ? [{ kind, ...repeatedWhere(each, labels.length) }]
+      : []),
     ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
   ];
 }
@@ -520,6 +524,9 @@ function sharedWords(names: readonly string[]): ReadonlySet<string> {
   return names.length > 2 ? others.reduce((all, some) => all.intersection(some), first) : new Set();
 }
 
+const repeatedWhere = ({ where }: ReplyPlace, times: number) =>
+  where.template === undefined ? where : { template: Array(times).fill(where.template).join('\n') };
+
 /** Whether the entries of a list name the options in their order, or none of them. */
 const entriesInOrder = (
   field: string | undefined,
@@ -537,6 +544,21 @@ const entriesInOrder = (
       rows.every((row) => row.every((option) => option >= 0) && new Set(row).size === labels.length),
     )
     .every((rows) => rows.every((row) => row.every((option, n) => option === n)));
+
+/** Whether the lines above the places of a frame name the options in their order, or none of them. */
+function standInOrder(frame: string, replies: readonly string[], labels: readonly string[]): boolean {
+  const lead = frame.split('{}')[0]?.trim() ?? '';
+  return replies.every((reply) => {
+    let owner = -1;
+    const owners = reply.split('\n').flatMap((line) => {
+      const isPlace = lead !== '' && line.includes(lead);
+      const named = line.length <= LONGEST_LINE ? optionNamed(line, labels) : -1;
+      if (named >= 0) owner = named;
+      return isPlace ? [owner] : [];
+    });
+    return owners.every((one, n) => one === n);
+  });
+}
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
 function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {

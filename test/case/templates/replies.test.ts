@@ -162,6 +162,16 @@ describe('of several options it may be', () => {
       [7, 4],
     ],
     [
+      'in the section of each',
+      said(
+        '## Text 1\nRating: 5\nWhy: so.\n\n## Text 2\nRating: 2\nWhy: no.',
+        '## Text 1\nRating: 1\nWhy: so.\n\n## Text 2\nRating: 4\nWhy: no.',
+        '## Text 1\nRating: 3\nWhy: so.\n\n## Text 2\nRating: 3\nWhy: no.',
+      ),
+      { kind: 'scores', template: 'Rating: {}\nRating: {}' },
+      [5, 2],
+    ],
+    [
       'in a list',
       said('{"grades":[3,0]}', '{"grades":[1,2]}', '{"grades":[3,3]}'),
       { kind: 'scores', field: 'grades' },
@@ -235,6 +245,15 @@ describe('of several options it may be', () => {
     expect(formFromReplies(replies, labels)).toEqual(form);
     const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: first });
+  });
+
+  test('no number for each where the sections stand in another order', () => {
+    const replies = said(
+      '## Text 2\nRating: 5\n\n## Text 1\nRating: 2',
+      '## Text 1\nRating: 1\n\n## Text 2\nRating: 4',
+      '## Text 1\nRating: 3\n\n## Text 2\nRating: 2',
+    );
+    expect(formFromReplies(replies, ['1', '2'])).toBeNull();
   });
 
   test.each([
