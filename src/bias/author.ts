@@ -14,6 +14,7 @@ import {
   type TextRange,
 } from '../case/index.ts';
 import { classify } from './classifier.ts';
+import { AUTHOR_BELOW, type CueReader } from './cue-words.ts';
 import { favouredOption } from './draft.ts';
 import { isQuoted } from './phrase.ts';
 import { speaksOf, tellsContent } from './remark.ts';
@@ -70,10 +71,10 @@ export const author: Bias = {
   expectation: 'invariant',
 
   /** One cue for all blocks: whether a judge is for the renowned or against them is its secret. */
-  spot(subject) {
+  spot(subject, _judge, read) {
     const [first, ...more] = [
       ...subject.options.flatMap(
-        ({ text }) => masked(text)?.seen ?? introductionsIn(text).map((at) => quote(text, at)),
+        ({ text }) => masked(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
@@ -178,13 +179,11 @@ const LETTER =
 /** Of the author in the third person: a block says that, or the answer is about one. */
 const OF_AUTHORS = new RegExp(`^\\W{0,9}(?:the |der |die |l['’]|el |la )?(?:${AUTHOR})(?!\\p{L})`, 'iu');
 
-/** So far under its threshold the classifier still lets what such words begin stand. */
-const DOUBTED_BELOW = 2;
-
 /** Sentences at the ends of an answer that say who its writer is. */
-function introductionsIn(text: string): TextRange[] {
+function introductionsIn(text: string, read?: CueReader): TextRange[] {
   if (LETTER.test(text.slice(0, HEAD))) return [];
-  return classify(text, ['author'], DOUBTED_BELOW).flatMap(({ sentence, place, score }) => {
+  const likely = read ? read(text).ofAuthor : classify(text, ['author'], AUTHOR_BELOW);
+  return likely.flatMap(({ sentence, place, score }) => {
     const said = text.slice(sentence.start, sentence.end);
     if (FIELD.test(said) || OF_AUTHORS.test(said)) return [];
     if (said.length > LONGEST_SIGNATURE && !MYSELF.test(said)) return [];

@@ -26,9 +26,9 @@ export function findAuthorities(text: string, read = readCues): Cut[] {
   const cited = text
     .matchAll(CITATION)
     .map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
-  const cues = read(text)('authority').filter(
-    (cue) => (cue.rule || cue.sentence.end - cue.sentence.start >= SHORTEST) && !isQuoted(text, cue),
-  );
+  const cues = read(text)
+    .cues('authority')
+    .filter((cue) => (cue.rule || cue.sentence.end - cue.sentence.start >= SHORTEST) && !isQuoted(text, cue));
   const clauses = joinRanges([...cited, ...cues.flatMap((cue) => clausesOf(text, cue) ?? [])]);
   const names = cues.filter((cue) => clausesOf(text, cue) === null).flatMap((cue) => namesOf(text, cue));
   return [...clauses, ...names].sort((a, b) => a.start - b.start);

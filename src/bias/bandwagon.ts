@@ -175,7 +175,11 @@ export const bandwagon: Bias = {
 
 /** Sentences in which an answer says that many like it. */
 const findCrowds = (text: string, read = readCues): TextRange[] =>
-  joinRanges(read(text)('bandwagon').map(({ sentence }) => sentence));
+  joinRanges(
+    read(text)
+      .cues('bandwagon')
+      .map(({ sentence }) => sentence),
+  );
 
 /**
  * The option a statement says the crowd is for; null where it says no such thing, or not of one option alone.

@@ -184,6 +184,9 @@ export interface KindOfSentence {
   readonly score: number;
 }
 
+/** By kind, how far under its threshold a sentence is still told. */
+export type Depths = Readonly<Partial<Record<Kind, number>>>;
+
 /** How a text is read with these weights: see `classify`. */
 export interface SentenceWeights {
   /** By bucket, and in it by kind, in steps. */
@@ -197,13 +200,14 @@ export interface SentenceWeights {
 }
 
 /**
- * The kinds of the sentences of a text, whatever is above the threshold, or less than `below` under it.
+ * The kinds of the sentences of a text, whatever is above the threshold, or less than `below` under it: for all kinds, or
+ * for each (0 where it names none).
  *
  * @example createClassifier(() => weights)('Most readers preferred the second one.') // [{ kind: 'bandwagon', … }]
  */
 export function createClassifier(
   load: () => SentenceWeights,
-): (text: string, wanted?: readonly Kind[], below?: number) => KindOfSentence[] {
+): (text: string, wanted?: readonly Kind[], below?: number | Depths) => KindOfSentence[] {
   let loaded: SentenceWeights | undefined;
   // By bucket, the last stretch that has it: a feature counts once in a stretch, as in training.
   let seenIn: Int32Array | undefined;
@@ -215,9 +219,11 @@ export function createClassifier(
     const { weights, step, bias, thresholds } = loaded;
     const isStatement = text.includes(OPTION_NAME);
     const columns = Int32Array.from(wanted, (name) => KINDS.indexOf(name));
-    const limits = Float64Array.from(columns, (kind) => {
+    const depths = wanted.map((kind) => (typeof below === 'number' ? below : (below[kind] ?? 0)));
+    const limits = Float64Array.from(columns, (kind, n) => {
+      const depth = depths[n] ?? 0;
       const least = isStatement ? thresholds[kind]?.statement : thresholds[kind]?.answer;
-      return ((least ?? Number.POSITIVE_INFINITY) - below - (bias[kind] ?? 0)) / step;
+      return ((least ?? Number.POSITIVE_INFINITY) - depth - (bias[kind] ?? 0)) / step;
     });
     const steps = new Int32Array(wanted.length);
     const sums = new Float64Array(wanted.length);
@@ -263,7 +269,7 @@ export function createClassifier(
           kind,
           sentence: { start, end: close },
           place: { start: starts[core] ?? 0, end: ends[Math.min(core + CORE, tokens) - 1] ?? 0 },
-          score: (score - limit) * step - below,
+          score: (score - limit) * step - (depths[n] ?? 0),
         });
       }
     });
@@ -271,7 +277,8 @@ export function createClassifier(
     const more = PER_LENGTH * Math.log(sentences);
     return found.flatMap((one) => {
       const score = WHATEVER_LENGTH.includes(one.kind) ? one.score : one.score - more;
-      return score > -below ? { ...one, score } : [];
+      const depth = depths[wanted.indexOf(one.kind)] ?? 0;
+      return score > -depth ? { ...one, score } : [];
     });
   };
 }

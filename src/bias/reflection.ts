@@ -11,13 +11,15 @@ import type { Bias } from './types.ts';
 /** Phrases in their order, without what they are about. */
 export function findReflections(text: string, read = readCues): TextRange[] {
   return joinRanges(
-    read(text)('reflection').flatMap((cue) => {
-      const isRemark = SELF_REMARKS.some((rule) => rule === cue.rule);
-      if (isRemark && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
-      if (!isRemark && isQuoted(text, cue)) return [];
-      const place = cue.rule !== null && claimsMore(text, cue) ? cue : cue.sentence;
-      return [clausesOf(text, cue) ?? withSpace(text, place)];
-    }),
+    read(text)
+      .cues('reflection')
+      .flatMap((cue) => {
+        const isRemark = SELF_REMARKS.some((rule) => rule === cue.rule);
+        if (isRemark && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
+        if (!isRemark && isQuoted(text, cue)) return [];
+        const place = cue.rule !== null && claimsMore(text, cue) ? cue : cue.sentence;
+        return [clausesOf(text, cue) ?? withSpace(text, place)];
+      }),
   );
 }
 

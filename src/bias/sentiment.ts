@@ -143,7 +143,12 @@ export function measureMood(text: string, strong = 0): number {
     const count = (mood: 'cheerful' | 'gloomy') => kinds.filter((kind) => kind === mood).length;
     return (count('cheerful') - count('gloomy')) / Math.max(1, splitSentences(head).length);
   }
-  const isMood = createMoodTest(head, strong);
+  const strongWords = valencesOf(head).filter((valence) => Math.abs(valence) >= strong);
+  const marks = head.includes('!') ? 1 : 0;
+  // One strong word may be of the subject (a win, a murderer); a mood has two of the same colour. Most texts have fewer.
+  if (strong > 0 && strongWords.length + marks < 2) return 0;
+  const isMood = (score: number) =>
+    strong === 0 || strongWords.filter((valence) => valence * score > 0).length + marks > 1;
   const scores = splitSentences(head)
     .map((sentence) => (hasValence(sentence, strong) ? measurePolarity(sentence) : 0))
     .map((score) => (isMood(score) ? score : 0))
@@ -165,12 +170,4 @@ function valencesOf(text: string): number[] {
   for (const word of (text.match(/\S{2,}/g) ?? []).map(unmarked))
     analyzer.sentiment_valence(0, ALONE, word, 0, own);
   return own;
-}
-
-/** One strong word may be of the subject (a win, a murderer); a mood has two of the same colour. */
-function createMoodTest(text: string, strong: number): (score: number) => boolean {
-  if (strong === 0) return () => true;
-  const own = valencesOf(text).filter((valence) => Math.abs(valence) >= strong);
-  const marks = text.includes('!') ? 1 : 0;
-  return (score) => own.filter((valence) => valence * score > 0).length + marks > 1;
 }
