@@ -933,10 +933,7 @@ export const AUTHOR_BELOW = 2;
 /** Of kinds that rules alone take for too much: so far under its threshold the classifier still lets a cue of theirs stand. */
 const DOUBTED_BELOW = 2.3;
 
-/**
- * What is looked for within answers by the classifier as well, in one reading: most of its time splits a text into words. A
- * reading for each purpose takes 9 % more CPU in a judgment of 32 KB (`npm run bench:performance -- --cpu`, 14 runs in turns).
- */
+/** What is looked for within answers by the classifier as well, in one reading: most of its time splits a text into words. */
 const READ_KINDS = ['instruction', 'reflection', 'authority', 'author'] as const;
 const DEPTHS: Depths = { reflection: DOUBTED_BELOW, authority: DOUBTED_BELOW, author: AUTHOR_BELOW };
 
