@@ -9,7 +9,7 @@ import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
-import { NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
 import { CJK } from './tokens.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
@@ -31,8 +31,13 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   if (source.labels.length < 2)
     return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
   const choice = known !== 'mismatch' && known.kind === 'choice' ? known : null;
-  if (known !== 'mismatch' && (!choice || choice.write)) return null;
-  const found = alternativesIn(source.orders, source.labels.map(labelKey));
+  if (known !== 'mismatch' && !choice) return null;
+  const found =
+    inValues(source.schema, source.labels.map(labelKey)) ??
+    alternativesIn(source.orders, source.labels.map(labelKey));
+  // `{"sieger": "A" oder "B" oder "gleich"}`: names that are offered in a field are said there, and so is a tie.
+  const isOffered = found?.field && areOffered(source.orders, found.write?.labels ?? []);
+  if (choice?.write && (choice.field !== null || !isOffered)) return null;
   return found && { kind: 'choice', ...found, field: found.field ?? choice?.field ?? null };
 }
 
@@ -57,6 +62,25 @@ function wordField(schema: unknown): { readonly field: string; readonly values: 
     values ? [{ field, values }] : [],
   );
   return fields.length === 1 ? (fields[0] ?? null) : null;
+}
+
+/**
+ * Values that each hold the name of one option (`Rep 1`), or that are the first of a row in order, for as many options:
+ * `alpha`, `beta` for α and β.
+ */
+function inValues(schema: unknown, keys: readonly string[]): Omit<Choice, 'kind'> | null {
+  const { field, values } = wordField(schema) ?? { field: null, values: [] };
+  const named = keys.map((key) => values.filter((value) => placeOf(value, key) >= 0));
+  const isNamed = named.every((some) => some.length === 1) && new Set(named.flat()).size === keys.length;
+  const labels = isNamed ? named.flat() : values.slice(0, keys.length);
+  if (field === null || labels.length < keys.length || !(isNamed || beginsAnOrder(labels))) return null;
+  const rest = values.filter((value) => !labels.includes(value));
+  if (rest.length > 1) return null;
+  return {
+    write: { template: '{}', labels },
+    tie: rest[0] !== undefined && !NEITHER.test(rest[0]) ? rest[0] : null,
+    field,
+  };
 }
 
 /** Words that let an answer pass, each with the one that does not. */
@@ -121,6 +145,10 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   if (truths.length === 1)
     return { kind: 'pass', field: truths[0]?.name ?? null, polarity: polarityOf(truths[0]?.name ?? '') };
+  const template = known
+    ? quoted.map(({ text }) => openEnd(text)).findLast((text) => text !== null)
+    : undefined;
+  if (template) return { kind: 'score', ...scale, template, field: null };
   const words = quotedList(orders, quoted) ?? listedWords(orders);
   if (words) return sorts(words, '{}', null);
   return known ? { kind: 'score', ...scale, template: null, field: null } : null;
@@ -146,6 +174,15 @@ function alternatives(value: string): string[][] {
   const names = words.filter((word) => !OR.has(word.toLowerCase()));
   const joints = words.length - names.length + (inner.match(/[|/]/g)?.length ?? 0);
   return names.length > 1 && joints > 0 && joints >= names.length - 2 ? [names] : [];
+}
+
+/** `Note: n` as `Note: {}`, `点数：[[x]]` as `点数：[[{}]]`; null for other texts. */
+function openEnd(text: string): string | null {
+  const closing = text.endsWith(']]') ? ']]' : '';
+  const body = text.slice(0, text.length - closing.length);
+  const at = Math.max(...[':', '：', '=', ' ', '['].map((mark) => body.lastIndexOf(mark))) + 1;
+  const rest = body.slice(at);
+  return at > 0 && NUMBER.test(rest) && rest.length <= 12 ? `${body.slice(0, at)}{}${closing}` : null;
 }
 
 /** Words of which one is to be given: a pass where they are opposites, else a category. */
@@ -197,6 +234,7 @@ export function wordsOffered(
   const quoted = quotedIn(orders);
   const lists = [
     lettersExplained(words, orders),
+    wordsInFrames(words, orders),
     quotedList(
       orders,
       quoted.filter((one) => !fieldName(orders, one)),
@@ -204,6 +242,30 @@ export function wordsOffered(
     listedWords(orders) ?? [],
   ];
   return lists.find((list) => list.length > 1 && words.every((word) => list.includes(word))) ?? otherwise;
+}
+
+/** What stands in front of a word in an example of the reply: a tag, brackets, the field of an object. */
+const FRAME_OPENS = /(?:<[\w-]{1,30}>|\[{1,2}|\{\s?"[\w-]{1,30}"\s?:\s?")$/;
+const FRAME_CLOSES = /^(?:<\/[\w-]{1,30}>|\]{1,2}|"\s?\})/;
+/** Longest tag or object with a name in it. */
+const LONGEST_FRAME = 40;
+
+/** The words that the orders show in one frame each, one behind the other: `{"pick": "a"} or {"pick": "b"}`. */
+function wordsInFrames([word = '']: readonly string[], orders: string): readonly string[] {
+  for (let at = orders.lastIndexOf(word); word !== '' && at >= 0; at = orders.lastIndexOf(word, at - 1)) {
+    const opens = FRAME_OPENS.exec(orders.slice(Math.max(0, at - LONGEST_FRAME), at))?.[0];
+    const behind = orders.slice(at + word.length, at + word.length + LONGEST_FRAME);
+    const closes = FRAME_CLOSES.exec(behind)?.[0];
+    if (opens && closes) {
+      const framed = orders
+        .split(opens)
+        .slice(1)
+        .map((rest) => rest.slice(0, LONGEST_FRAME).split(closes)[0] ?? '');
+      return [...new Set(framed.filter((one) => /^[^\n<>{}[\]]{1,30}$/.test(one)))];
+    }
+    if (at === 0) break;
+  }
+  return [];
 }
 
 const OR: ReadonlySet<string> = new Set([
@@ -277,7 +339,9 @@ function listedWords(orders: string): string[] | null {
 function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const quoted = quotedIn(orders);
   const degrees = inDegrees(orders, quoted, keys) ?? inDegrees(orders, linesOf(orders), keys);
-  return degrees ?? inQuotes(orders, quoted, keys) ?? inARow(orders, keys);
+  return (
+    degrees ?? inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys)
+  );
 }
 
 /** Short lines as texts that could be said. */
@@ -364,6 +428,22 @@ function inQuotes(
   return null;
 }
 
+/** As many texts side by side as there are options, whose words are the first of a row: `links`, `rechts`. */
+function inOrder(orders: string, quoted: readonly Quoted[], options: number): Omit<Choice, 'kind'> | null {
+  for (let n = quoted.length - options; n >= 0; n--) {
+    const list = quoted.slice(n, n + options);
+    const near = list.every(({ start }, at) => at === 0 || start - (list[at - 1]?.end ?? 0) <= APART);
+    const labels = list.map(({ text }) => text);
+    if (!near || !beginsAnOrder(labels)) continue;
+    return {
+      write: { template: '{}', labels },
+      tie: tieAmong(orders, quoted, labels, '{}'),
+      field: fieldBefore(orders, quoted, labels),
+    };
+  }
+  return null;
+}
+
 /** The one other text of the same list. `neither` is no tie. */
 function tieAmong(
   orders: string,
@@ -388,6 +468,19 @@ function tieAmong(
   );
   const usable = rest.filter((text) => !NEITHER.test(text));
   return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
+}
+
+/** Whether all texts stand one behind the other in quotation marks, as alternatives do. */
+function areOffered(orders: string, texts: readonly string[]): boolean {
+  if (new Set(texts).size < texts.length) return false;
+  const quoted = quotedIn(orders);
+  const at = quoted.findIndex(({ text }) => texts.includes(text));
+  const list = quoted.slice(at, at + texts.length);
+  return (
+    at >= 0 &&
+    texts.every((text) => list.some((one) => one.text === text)) &&
+    list.every(({ start }, n) => n === 0 || start - (list[n - 1]?.end ?? 0) <= APART)
+  );
 }
 
 /** Whether a text in quotation marks is the name of a field. */

@@ -1,7 +1,7 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formByAlternatives } from '../../../src/case/templates/form.ts';
+import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';
@@ -1173,6 +1173,26 @@ describe('of one answer the replies tell', () => {
     );
     expect(formFromReplies(replies, ['answer'])).toEqual({ kind: 'score', field: 'total' });
   });
+});
+
+test.each([
+  ['q1', 'Reply with {"pick": "q1"} or {"pick": "q2"}.', ['q1', 'q2']],
+  [
+    'model-1',
+    'Write <verdict>model-1</verdict>, <verdict>model-2</verdict> or <verdict>neither</verdict>',
+    ['model-1', 'model-2', 'neither'],
+  ],
+  ['A', 'End with [[A]] or [[B]], or [[C]] for a tie.', ['A', 'B', 'C']],
+])('%s is one of the words that the orders show in one frame', (word, orders, words) => {
+  expect(wordsOffered([word], orders)).toEqual(words);
+});
+
+test.each([
+  ['Form: {"sieger": "A" oder "B" oder "gleich", "sicher": 0 bis 1}', 'sieger', 'gleich'],
+  ['形式: {"勝者": "A" か "B" か "引き分け", "確信度": 0から1, "理由": "短く"}', '勝者', '引き分け'],
+])('names that are offered in a field are said there: %s', (orders, field, tie) => {
+  const source = { orders, labels: ['Antwort A', 'Antwort B'], noun: 'answer', usual: null, schema: null };
+  expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', field, tie });
 });
 
 test('names that stand in fields of the case are not offered there', () => {
