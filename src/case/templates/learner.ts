@@ -444,8 +444,13 @@ function* templateSteps(
   const learnedFrom: (readonly string[])[] = [];
   for (const [part, { role }] of (first?.parts ?? []).entries()) {
     const given = prompts.map(({ parts }) => parts[part]?.text ?? '');
-    const texts = withEvenLists(given);
-    const literals = yield* literalSteps(texts, checkpoint);
+    let texts = withEvenLists(given);
+    let literals = yield* literalSteps(texts, checkpoint);
+    // A list whose second entry is empty leaves no slot in which the others could stand.
+    if (given.some((text) => !matchLiterals(text, literals))) {
+      texts = given;
+      literals = yield* literalSteps(texts, checkpoint);
+    }
     learnedFrom.push(texts);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });

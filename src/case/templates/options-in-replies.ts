@@ -91,7 +91,7 @@ function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole
         .some((role) => ASIDES.has(role)),
     );
   if (named.length < 2 || named.length < words.length - 1 || !isOwn || isAside || frames.size > 1) return [];
-  return named.map(({ part, slot, label }) => ({ part, slot, role: 'option', label }));
+  return withRest(slots, named).map(({ part, slot, label }) => ({ part, slot, role: 'option', label }));
 }
 
 /** The word as the line has it, with no letter or digit beside it, in capitals or not; null where it has none. */
@@ -102,4 +102,22 @@ function nameIn(line: string, word: string): string | null {
     .join('[\\s_]');
   const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu');
   return hasWord(word) ? (whole.exec(line)?.[0] ?? null) : null;
+}
+
+/** With the options that no reply named so far: those whose names go on the row. */
+function withRest(
+  slots: readonly Named[],
+  named: readonly (Named & { readonly label: string })[],
+): readonly (Named & { readonly label: string })[] {
+  const [first] = named;
+  if (!first) return named;
+  const own = first.line.indexOf(first.label);
+  const [lead, tail] = [first.line.slice(0, own), first.line.slice(own + first.label.length)];
+  const all = slots.flatMap((slot) => {
+    const label = slot.line.slice(lead.length, slot.line.length - tail.length);
+    return label !== '' && slot.line === lead + label + tail ? [{ ...slot, label }] : [];
+  });
+  const keys = all.map(({ label }) => wordsOfLabel(label).at(-1) ?? '');
+  const isAll = named.every(({ part, slot }) => all.some((one) => one.part === part && one.slot === slot));
+  return isAll && beginsAnOrder(keys) ? all : named;
 }

@@ -116,7 +116,9 @@ export function formReplied(
 ): VerdictFile | null {
   const orders = wordsOf(template);
   const verdict =
-    formFromReplies(answers, labels, orders) ?? (template.more ? formOnAny(answers, labels, orders) : null);
+    formFromReplies(answers, labels, orders) ??
+    formByAsides(template, answers, labels, orders) ??
+    (template.more ? formOnAny(answers, labels, orders) : null);
   if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
@@ -131,6 +133,34 @@ function formOnAny(
 ): VerdictFile | null {
   const verdicts = [labels, labels.slice(0, 2)].map((some) => formFromReplies(answers, some, orders, true));
   return verdicts.find((verdict) => verdict?.kind === 'scores' || verdict?.kind === 'ranking') ?? null;
+}
+
+/** Which option a reply chooses by what stands in brackets behind its name: `Draft A (from memory)`, `MEMORY_BETTER`. */
+function formByAsides(
+  template: Template,
+  answers: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): VerdictFile | null {
+  const asides = labels.map((label) => asideOf(template, label));
+  if (labels.length < 2 || asides.includes('') || new Set(asides).size < labels.length) return null;
+  const verdict = formFromReplies(answers, asides, orders);
+  return verdict?.kind === 'choice' ? verdict : null;
+}
+
+/** What stands in brackets behind a label, up to a dash. */
+function asideOf({ parts }: Template, label: string): string {
+  const before = parts.flatMap(({ literals, slots }) =>
+    slots.flatMap((slot, n) => (slot.role === 'option' && slot.label === label ? (literals[n] ?? '') : [])),
+  );
+  const [text = ''] = before;
+  const line = text.slice(text.lastIndexOf(label) + label.length).split('\n', 1)[0] ?? '';
+  return (
+    /^\s?[([（]([^()[\]（）]{1,80})[)\]）]/u
+      .exec(line)?.[1]
+      ?.split(/\s[-–—]\s|[:：;,]/, 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

@@ -99,8 +99,9 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const found = new Map<string, Framed[][]>();
   // A colon of full width has no space behind it: the first writing of a label stands for the others.
   const asWritten = new Map<string, string>();
-  for (const reply of replies) {
-    const framed = framedIn(reply).map((one) => {
+  const alike = inAlikeLines(replies);
+  for (const [n, reply] of replies.entries()) {
+    const framed = [...framedIn(reply), ...alike.slice(n, n + 1)].map((one) => {
       const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
       if (!asWritten.has(key)) asWritten.set(key, one.template);
       return { ...one, template: asWritten.get(key) ?? one.template };
@@ -135,6 +136,35 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
     isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
   }));
 }
+
+/** The one place in which the last lines of all replies differ: `We should run the {} one.`; nothing where they are not alike. */
+function inAlikeLines(replies: readonly string[]): Framed[] {
+  const lines = replies.map((reply) => reply.trim().split('\n').at(-1)?.trim() ?? '');
+  const words = lines.map((line) => line.split(/(?<=\s)/));
+  const [first = [], ...others] = words;
+  const shortest = Math.min(...words.map(({ length }) => length));
+  const isShared = (at: number) => others.every((line) => line.at(at) === first.at(at));
+  let front = 0;
+  while (front < shortest && isShared(front)) front++;
+  let back = 0;
+  while (back < shortest - front && isShared(-1 - back)) back++;
+  if (front + back < LEAST_ALIKE || front + back >= shortest) return [];
+  return words.map((line) => {
+    const [lead, value = '', tail] = [
+      line.slice(0, front),
+      line.slice(front, line.length - back),
+      line.slice(line.length - back),
+    ].map((some) => some.join(''));
+    return {
+      template: `${lead}{}${value.slice(value.trimEnd().length)}${tail}`,
+      value: value.trimEnd(),
+      isAll: false,
+    };
+  });
+}
+
+/** Words that alike lines have in common. */
+const LEAST_ALIKE = 3;
 
 /** A label without what sets it or its value off, which one reply writes and the next does not: `PICK: {}` of `**PICK: [{}]**`. */
 function withoutMarks(template: string): string {

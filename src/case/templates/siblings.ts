@@ -69,10 +69,17 @@ function namesOf(parts: readonly LearnedPart[]): Names[] {
   ).flat();
   const behind = ({ part, slot }: LabelledSlot) =>
     (parts[part]?.literals[slot + 1] ?? '').split('\n', LINES).find(hasWord) ?? '';
+  /** A message may only say what the next one is. */
+  const message = ({ part, slot }: LabelledSlot) => {
+    const before = parts[part - 1];
+    const isNamed = slot > 0 || hasWord(parts[part]?.literals[0] ?? '') || before?.values.length !== 0;
+    return isNamed ? '' : (before.literals.join('').split('\n').findLast(hasWord) ?? '');
+  };
   return [
     ...inFront,
     { way: 'near', depth: 0, lineOf: ({ near }) => near, nameIn: String },
     { way: 'behind', depth: 1, lineOf: behind, nameIn: String },
+    { way: 'message', depth: 0, lineOf: message, nameIn: String },
   ];
 }
 
@@ -216,6 +223,12 @@ function labelOf(line: string, name: string, start: number): string {
   const place = lower.indexOf(name, Math.max(0, start - Math.max(0, from) - name.length + 1));
   if (place >= 0 && wordsOfLabel(bare.slice(place)).at(0) === name)
     return gluedTo(bare, place, place + name.length);
+  for (let at = lower.lastIndexOf(name); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(name, at - 1))
+    if (
+      wordsOfLabel(bare.slice(at)).at(0) === name &&
+      wordsOfLabel(bare.slice(0, at + name.length)).at(-1) === name
+    )
+      return gluedTo(bare, at, at + name.length);
   return name;
 }
 

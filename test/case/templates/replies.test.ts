@@ -40,6 +40,12 @@ describe('a frame that the replies share', () => {
     ],
     [said('W1', 'W2', 'W1'), ['Widget 1', 'Widget 2'], undefined, ['W1', 'W2']],
     [said('first', 'second', 'first'), ['first text', 'second text'], undefined, ['first', 'second']],
+    [
+      said('We should run the earlier one.', 'We should run the later one.', 'We should run the later one.'),
+      ['earlier', 'later'],
+      'We should run the {} one.',
+      ['earlier', 'later'],
+    ],
   ])('%j', (replies, labels, template, spelled) => {
     const form = formFromReplies(replies, labels);
     expect(form).toEqual({ kind: 'choice', labels: spelled, ...(template !== undefined && { template }) });
@@ -954,6 +960,25 @@ describe('a template', () => {
       'Fassung 1: 1\nFassung 2: 8\nFassung 3: 6',
     );
     expect(formOf(lines, 3)).toMatchObject({ template: 'Fassung 1: {}\nFassung 2: {}\nFassung 3: {}' });
+  });
+
+  test('whose judge says what stands in brackets behind an option’s name has that for its label', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    const prompt = (n: number): Prompt => {
+      const [q, a, b] = CASES[n] ?? CASES[0];
+      const text = `Anfrage: ${q}\n\nEntwurf A (Archiv - nur Akten):\n${a}\n\nEntwurf B (Freitext - alles):\n${b}\n\nWas gilt?`;
+      return { parts: [{ role: 'user', text }] };
+    };
+    for (const [n, pick] of ['ARCHIV_BESSER', 'FREITEXT_BESSER', 'GLEICH'].entries()) {
+      const id = book.learn(ORIGIN, prompt(n), null);
+      if (id !== null) book.replied(id, { text: `{"urteil": "${pick}"}`, read: null });
+    }
+    expect(book.pipelines()[0]?.template?.verdict).toMatchObject({
+      kind: 'choice',
+      field: 'urteil',
+      labels: ['ARCHIV_BESSER', 'FREITEXT_BESSER'],
+      tie: 'GLEICH',
+    });
   });
 
   test('whose replies name a text that is no answer is not read so', () => {
