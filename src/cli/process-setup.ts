@@ -61,6 +61,9 @@ const FLAGS = [
   '--max-semi-space-size=8',
   // The heap is collected when it has grown by so many percent, not when it has tripled. A flag of V8, not of Node.
   '--heap-growing-percent=30',
+  // While it judges, V8 sees objects live long and from then on allocates their like as old ones. Those die as soon as others when
+  // requests are passed through, and hold young ones until the whole heap is collected: 1.5 times the CPU of a request, for good.
+  '--no-allocation-site-pretenuring',
   '--expose-gc',
 ];
 

@@ -54,7 +54,11 @@ test.each<[string, string[], Record<string, string>, string | undefined]>([
 });
 
 test.runIf(process.platform === 'linux').each<[string, string[], string]>([
-  ['by itself', [], '--max-semi-space-size=8 --heap-growing-percent=30 --expose-gc'],
+  [
+    'by itself',
+    [],
+    '--max-semi-space-size=8 --heap-growing-percent=30 --no-allocation-site-pretenuring --expose-gc',
+  ],
   ['as its operator says', ['--max-semi-space-size=32'], '--max-semi-space-size=32'],
 ])('it bounds the heap %s, in the process that was started', async (_how, flags, expected) => {
   const { child, out } = serve(['--json'], {}, { flags, script: SOURCES });
