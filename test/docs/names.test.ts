@@ -76,7 +76,9 @@ test('options', () => {
   ];
   const isKnown = (name: string) => {
     const word = name.slice(2).replace(/^no-/, '');
-    return new RegExp(`['"]${word}['"]|\\b${word}: |--(?:no-)?${word}\\b`).test(code) || others.includes(name);
+    return (
+      new RegExp(`['"]${word}['"]|\\b${word}: |--(?:no-)?${word}\\b`).test(code) || others.includes(name)
+    );
   };
   expect(unknown(/(?<![\w-])--[a-z][a-z-]*[a-z]\b/g, isKnown)).toEqual([]);
 });
