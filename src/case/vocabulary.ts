@@ -77,8 +77,6 @@ const ORDERS: readonly (readonly string[])[] = [
 ];
 
 /** Whether `next` is the name after `name` in some row. */
-import { CJK } from './templates/tokens.ts';
-
 export function followsInOrder(name: string, next: string): boolean {
   const [a, b] = [name.toLowerCase(), next.toLowerCase()];
   return ORDERS.some((order) => {
@@ -375,6 +373,13 @@ const WINNER =
 
 /** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
 export const namesWinner = (name: string) => WINNER.test(name);
+
+/** A sign of a script that puts no space between words. */
+export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Words that take back the label beside them, in the languages of most judges. */
+export const DENIES =
+  /(?<!\p{L})(?:not|no|never|neither|nor|nicht|kein\p{L}{0,2}|weder|ni|pas|aucune?|nem|não|non|né|niet|geen|nie|ani|не|ни|inte|ikke)(?!\p{L})|n't\b|[不没沒]|ない|않|아니|ليس/iu;
 
 /** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
 export const NEITHER =

@@ -51,6 +51,7 @@ test('a bare score is read behind a label of any language, where it is the only 
   expect(read('Klarheit: 7\nGenauigkeit: 5', score).kind).toBe('none');
   expect(read('Es gibt 3 Beispiele.', score).kind).toBe('none');
   expect(read('Note: 12', score).kind).toBe('none');
+  expect(read('Wertung: 7', { ...score, template: 'Note: {}' }).kind).toBe('none');
 });
 
 test('a label that the client asks for in a frame is read in that frame alone', () => {

@@ -23,9 +23,9 @@ export const RATING_MEASURES = ['hard', 'soft'] as const;
 export type RatingMeasure = (typeof RATING_MEASURES)[number];
 export type OutcomesByMeasure = Record<RatingMeasure, PairOutcomes>;
 
-export type DimensionTally = ReturnType<typeof begin>;
+export type DimensionTally = ReturnType<typeof emptyTally>;
 
-function begin({ judge, dimension }: AuthorReviewRecord) {
+function emptyTally({ judge, dimension }: AuthorReviewRecord) {
   return {
     judge,
     dimension,
@@ -62,7 +62,7 @@ export function createAuthorTally(threshold: number): AuthorTally {
     const [first] = panel;
     if (!first) return;
     const key = JSON.stringify([first.judge, first.dimension]);
-    const tally = tallies.get(key) ?? begin(first);
+    const tally = tallies.get(key) ?? emptyTally(first);
     tallies.set(key, tally);
     addPanel(tally, panel, threshold);
     panel = [];

@@ -12,9 +12,9 @@ export type PerturbMeasure = (typeof PERTURB_MEASURES)[number];
 /** A score before and after. */
 export type ScoreChange = readonly [before: number, after: number];
 
-export type PairTally = ReturnType<typeof begin>;
+export type PairTally = ReturnType<typeof emptyTally>;
 
-function begin({ judge, role, mode }: JudgmentRecord, perturbation: string) {
+function emptyTally({ judge, role, mode }: JudgmentRecord, perturbation: string) {
   const scores: Record<PerturbMeasure, ScoreChange[]> = {
     overall: [],
     decision: [],
@@ -63,7 +63,7 @@ export function createPerturbTally(threshold: number): PerturbTally {
       if (!base || !sameCase(base, record))
         throw new RangeError('a perturbed judgment came before its own base');
       const key = JSON.stringify([judge, role, mode, perturbation]);
-      const tally = all.get(key) ?? begin(record, perturbation);
+      const tally = all.get(key) ?? emptyTally(record, perturbation);
       all.set(key, tally);
       if (base.error !== null || record.error !== null) tally.failed++;
       else if (!base.scores || !record.scores) tally.unread++;

@@ -7,12 +7,12 @@
  * labels, which are words between two delimiters.
  */
 import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
-import { beginsAnOrder } from '../vocabulary.ts';
+import { beginsAnOrder, CJK } from '../vocabulary.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { namesText } from './shared-lines.ts';
-import { CJK, CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
 
 /** For each text, a half-open range of its tokens. */
 type Ranges = readonly (readonly [number, number])[];

@@ -4,13 +4,13 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
-import { isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
-import { CJK, CLOSES } from './tokens.ts';
+import { CLOSES } from './tokens.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one

@@ -9,8 +9,7 @@ import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
-import { beginsAnOrder, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
-import { CJK } from './tokens.ts';
+import { beginsAnOrder, CJK, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 

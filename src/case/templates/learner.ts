@@ -12,7 +12,7 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { beginsAnOrder } from '../vocabulary.ts';
+import { beginsAnOrder, CJK } from '../vocabulary.ts';
 import { literalSteps } from './align.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
@@ -27,7 +27,6 @@ import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './role
 import { lastLine } from './shared-lines.ts';
 import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
-import { CJK } from './tokens.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
 export interface Origin {

@@ -3,10 +3,10 @@
  * names of features, which are hashed. The model is trained on what this tells (`npm run train:roles`).
  */
 
-import { isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabel } from '../vocabulary.ts';
+import { CJK, isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabel } from '../vocabulary.ts';
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
-import { CJK, hasWord } from './tokens.ts';
+import { hasWord } from './tokens.ts';
 
 /** Slots that could be what is judged: several options, one answer, or nothing. */
 export interface Candidate {

@@ -3,10 +3,10 @@
  * same between them.
  */
 import { labelKey } from '../counterfactual.ts';
-import { beginsAnOrder, followsInOrder, isInOrder, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, CJK, followsInOrder, isInOrder, wordsOfLabel } from '../vocabulary.ts';
 import { sharedStart } from './shared-lines.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
-import { CJK, hasWord } from './tokens.ts';
+import { hasWord } from './tokens.ts';
 
 /** One way in which slots are siblings. */
 export interface Kinship {

@@ -43,9 +43,6 @@ const BRACKETS: ReadonlySet<string> = new Set([...Object.keys(CLOSES), ...Object
 const LABEL_ENDS: ReadonlySet<string> = new Set(':：=→·—–-›⇒►▶•');
 const SENTENCE_ENDS: ReadonlySet<string> = new Set('.!?。！？؟;；');
 
-/** A sign of a script that puts no space between words. */
-export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
 /** A wide space sets a label off from its text in Japanese. */
 const WIDE_SPACE = '\u3000';
 const SPACE = /[^\S\r\n\t\u3000]/;

@@ -15,6 +15,7 @@ import {
 import { ENDS, loose } from './reading/frames.ts';
 import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
+import { SHORT_REPLY } from './reading/sole-label.ts';
 import {
   NUMBER as ANY_NUMBER,
   jsonField,
@@ -154,8 +155,6 @@ const OPENS = new RegExp(
   `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：])\\s(?=\\p{L})`,
   'gu',
 );
-/** In UTF-16 code units: a number with its label and a few words. */
-const SHORT = 120;
 /** `3,5` at the end of a line, with nothing in front of it but its label. */
 const DECIMAL_COMMA = /^((?:\p{L}[^:：=,\n]{0,40}[:：=]\s{0,3})?\d{1,3}),(\d{1,2})(?=\s{0,3}$)/gmu;
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
@@ -191,15 +190,16 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     const [first] = found;
     if (first !== undefined) return scores.length === 1 ? first : { none: 'contradictory' };
   }
-  return soleScore(text, form);
+  const isBare = form.template === null && text.length <= SHORT_REPLY;
+  return (isBare ? soleScore(text, form) : null) ?? { none: 'no-label' };
 }
 
 /** The only number of a short reply, behind its label or in front of a reason, in whatever language. */
-function soleScore(text: string, form: ScoreForm): ScoreRead {
-  const [only, ...more] = text.length <= SHORT ? text.matchAll(new RegExp(NUMBER, 'gu')) : [];
-  const isPlaced = [LABELLED, OPENS].some((place) => text.match(place)?.length === 1);
-  const read = only && more.length === 0 && isPlaced ? readOnScale(only[1], only[2], form) : null;
-  return read && 'score' in read ? read : { none: 'no-label' };
+function soleScore(text: string, form: ScoreForm): ScoreRead | null {
+  const [only, ...more] = text.matchAll(new RegExp(NUMBER, 'gu'));
+  if (!only || more.length > 0 || ![LABELLED, OPENS].some((place) => text.match(place))) return null;
+  const read = readOnScale(only[1], only[2], form);
+  return 'score' in read ? read : null;
 }
 
 /** A number on the scale of the form. `7/10` counts only where the form's scale ends at 10 or is not known. */

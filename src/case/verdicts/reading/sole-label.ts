@@ -3,18 +3,16 @@
  * It stands apart from the words around it, and no other label is named at all.
  */
 
+import { CJK, DENIES } from '../../vocabulary.ts';
+
 /** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */
-const LONGEST = 120;
-/** What takes back the label that follows, in the languages of most judges. */
-const DENIES =
-  /(?<!\p{L})(?:not|no|never|neither|nor|nicht|kein\p{L}{0,2}|weder|ni|pas|aucune?|nem|não|non|né|niet|geen|nie|ani|не|ни|inte|ikke)(?!\p{L})|n't\b|[不没沒]|ない|않|아니|ليس/iu;
-/** Scripts that put nothing between their words, or count by a sign at the number: `3번`. */
-const UNSPACED = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}';
-const WORD = `(?![${UNSPACED}])[\\p{L}\\p{N}]`;
+export const SHORT_REPLY = 120;
+/** Nothing stands between the words of these scripts, or between a number and the sign that counts it: `3번`. */
+const WORD = `(?!${CJK.source})[\\p{L}\\p{N}]`;
 /** What may stand in front of a label, and behind it. A dot or a comma that a number follows belongs to a number. */
-const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}${UNSPACED}])$`, 'u');
+const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}]|${CJK.source})$`, 'u');
 const BEHIND = new RegExp(
-  `^(?:\\s*(?:$|\\n)|[\\p{Pe}\\p{Pf}"'*_\`${UNSPACED}]|\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
+  `^(?:\\s*(?:$|\\n)|[\\p{Pe}\\p{Pf}"'*_\`]|${CJK.source}|\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
   'u',
 );
 
@@ -24,7 +22,7 @@ const BEHIND = new RegExp(
  */
 export function soleLabel(reply: string, labels: readonly string[]): number | null {
   const text = reply.trim();
-  if (text.length > LONGEST) return null;
+  if (text.length > SHORT_REPLY) return null;
   // The longest first: `NO SIRVE` is not `SIRVE`.
   const ordered = labels
     .map((label, index) => ({ label, index }))
