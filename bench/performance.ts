@@ -1,7 +1,7 @@
 /**
  * `npm run bench:performance`: how fast Remand is beside a plain Hono pass-through and Portkey's gateway, all in one run,
  * on this machine. Writes docs/performance.md. Ends in 1 where one of the ratios is not what it has to be. `--cpu` only
- * prints the CPU time of a judgment, in a minute, and writes nothing; `--resident` only prints the resident memory of a
+ * prints the CPU time of a judgment, in two minutes, and writes nothing; `--resident` only prints the resident memory of a
  * server, `--passed` only the CPU time of requests that are passed through, which a busy machine changes less than rates. Remand runs as it is installed: as `npm run build` makes it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -46,10 +46,8 @@ const LEVELS = [1, 10, 50, 200, 500];
 const WARM_S = { judged: 15, passed: 3 };
 
 if (values.cpu) {
-  for (const bytes of [2_048, 32_768]) {
-    const { ms } = await cpuPerJudgment(bytes, 1_000, 7);
+  for (const { bytes, ms } of await cpuOfJudgments())
     console.log(`CPU of a judgment of ${bytes} bytes, less model calls and HTTP: ${ms.toFixed(2)} ms`);
-  }
   process.exit();
 }
 
@@ -87,7 +85,7 @@ async function measured(): Promise<Results> {
   for (const level of LEVELS)
     levels.set(level, await turns(`${level} at once`, compared, { ...BRIEFLY, connections: level }));
   const memory = await memoryRun(targets);
-  const cpu: CpuResult[] = [await cpuPerJudgment(2_048, 300, 5), await cpuPerJudgment(32_768, 100, 5)];
+  const cpu = await cpuOfJudgments();
   return {
     targets,
     rounds,
@@ -100,6 +98,15 @@ async function measured(): Promise<Results> {
     cpu,
     edge: await edgeRun(targets),
   };
+}
+
+/** As warm as the servers are. */
+async function cpuOfJudgments(): Promise<CpuResult[]> {
+  say('CPU of a judgment');
+  return [
+    await cpuPerJudgment({ bytes: 2_048, warm: 15_000, judgments: 500, runs: 7 }),
+    await cpuPerJudgment({ bytes: 32_768, warm: 2_000, judgments: 100, runs: 7 }),
+  ];
 }
 
 async function warm(targets: readonly Target[]): Promise<void> {

@@ -1,7 +1,9 @@
 /**
- * CPU of one judgment, less everything that is a model call: the whole app in this process, from Request to
- * Response and stored trace, in front of a judge that answers at once from memory.
+ * CPU of one judgment, less model calls and HTTP: the whole app in this process, from Request to Response and stored
+ * trace, in front of a judge that answers at once from memory. What a bare app takes for the same requests and as many
+ * calls of that judge is measured in turn, and taken off.
  */
+import { Hono } from 'hono';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { type Fetch, systemClock } from '../../src/ports.ts';
@@ -25,11 +27,22 @@ export interface CpuResult {
   readonly ms: number;
 }
 
-export async function cpuPerJudgment(bytes: number, judgments: number, runs: number): Promise<CpuResult> {
+export interface CpuRun {
+  readonly bytes: number;
+  /** Judgments that are not counted, until V8 has compiled what they run through. */
+  readonly warm: number;
+  readonly judgments: number;
+  readonly runs: number;
+}
+
+export async function cpuPerJudgment({ bytes, warm, judgments, runs }: CpuRun): Promise<CpuResult> {
   // As the requests of a pipeline do, they differ: of one that comes again nothing is learned.
   const bodies = Array.from({ length: DIFFERENT }, (_, nth) => judgmentOf({ bytes, nth }));
-  const instant: Fetch = async (_url, init) =>
-    new Response(fairReply(String(init.body)), { headers: { 'content-type': 'application/json' } });
+  let calls = 0;
+  const instant: Fetch = async (_url, init) => {
+    calls++;
+    return new Response(fairReply(String(init.body)), { headers: { 'content-type': 'application/json' } });
+  };
   const stored: Promise<void>[] = [];
   const app = createApp(
     {
@@ -70,20 +83,41 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
     },
     readConfig({}),
   );
-  const measured: number[] = [];
-  // The first run warms the machine up and is not counted.
-  for (let run = 0; run <= runs; run++) {
-    const before = process.cpuUsage();
-    for (let i = 0; i < judgments; i++) {
-      const body = bodies[i % DIFFERENT] ?? '';
-      const request = new Request('http://remand.local/v1/chat/completions', { method: 'POST', body });
-      const response = await app.fetch(request);
+  const judge = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const response = await app.fetch(requestOf(bodies[i % DIFFERENT] ?? ''));
       await response.text();
       if (response.headers.get('x-remand-status') !== 'unchanged') throw new Error('the judgment went wrong');
     }
     await Promise.all(stored.splice(0));
-    const { user, system } = process.cpuUsage(before);
-    if (run > 0) measured.push((user + system) / 1000 / judgments);
-  }
-  return { bytes, ms: measured.sort((a, b) => a - b)[measured.length >> 1] ?? 0 };
+  };
+  await judge(warm);
+  const each = calls / warm;
+  const bare = new Hono().post('*', async (c) => {
+    const body = await c.req.text();
+    const headers = new Headers({ 'content-type': 'application/json' });
+    let reply = '';
+    for (let call = 0; call < each; call++)
+      reply = await (await instant(c.req.url, { method: 'POST', headers, body })).text();
+    return new Response(reply, { headers });
+  });
+  const passOn = async (count: number) => {
+    for (let i = 0; i < count; i++) await (await bare.fetch(requestOf(bodies[i % DIFFERENT] ?? ''))).text();
+  };
+  await passOn(warm);
+  const measured: number[] = [];
+  for (let run = 0; run < runs; run++)
+    measured.push((await cpuOf(() => judge(judgments))) - (await cpuOf(() => passOn(judgments))));
+  return { bytes, ms: (measured.sort((a, b) => a - b)[measured.length >> 1] ?? 0) / judgments };
+}
+
+const requestOf = (body: string) =>
+  new Request('http://remand.local/v1/chat/completions', { method: 'POST', body });
+
+/** Milliseconds of CPU, user and system. */
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
