@@ -27,6 +27,8 @@ import { varyTemplates } from './template-variants.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
 const LEARNED = [0, 2, 3, 5] as const;
+/** The source of templates that no published package wrote. */
+const MADE = 'made here';
 /** After so many requests and their replies a reader model has been asked where something was open. */
 const WITH_READER = [3, 5] as const;
 
@@ -38,6 +40,11 @@ class Share {
   add(right: boolean): void {
     this.all++;
     if (right) this.right++;
+  }
+
+  addAll({ right, all }: Share): void {
+    this.right += right;
+    this.all += all;
   }
 
   toString(): string {
@@ -68,6 +75,8 @@ interface Tally {
   readonly intruders: Share;
 }
 
+const SHARES = ['slots', 'options', 'judged', 'named', 'ambiguous', 'examined', 'intruders'] as const;
+
 const newTally = (): Tally => ({
   slots: new Share(),
   options: new Share(),
@@ -79,6 +88,17 @@ const newTally = (): Tally => ({
   wrongByGuess: 0,
   intruders: new Share(),
 });
+
+function addTally(to: Tally, tally: Tally): void {
+  for (const name of SHARES) to[name].addAll(tally[name]);
+  to.wrongByTemplate += tally.wrongByTemplate;
+  to.wrongByGuess += tally.wrongByGuess;
+}
+
+const printed = (tally: Tally): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(tally).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+  );
 
 /** What came of asking the reader model, by template. */
 const told = new Map<string, Set<string>>();
@@ -108,22 +128,28 @@ for (const half of folders) {
       ? read
       : varyTemplates(read, parseWholeNumber('--vary', values.vary, 0, 2 ** 31));
   const verbose = half !== 'unseen' && values.verbose;
+  const varied = values.vary === undefined ? '' : `, varied with seed ${values.vary}`;
   const rows: Record<string, unknown> = {};
+  report[`${half}${varied}, ${templates.length} templates`] = rows;
+  // Prompts that published packages write, and those that were made to be hard, are two questions.
+  const groups = [
+    ...Map.groupBy(templates, ({ source }) => (source === MADE ? 'made here' : 'of packages')),
+  ].map(([name, some]) => ({ name, some, rows: {} as Record<string, unknown> }));
+  if (groups.length > 1)
+    for (const { name, some, rows } of groups) report[`${half}${varied}, ${some.length} ${name}`] = rows;
   for (const withReader of [false, true])
     for (const learned of withReader ? WITH_READER : LEARNED) {
-      const tally = newTally();
-      for (const template of templates) measure(template, learned, tally, verbose, withReader);
-      rows[`after ${learned} requests${withReader ? ', with a reader model' : ''}`] = Object.fromEntries(
-        Object.entries(tally).map(([name, value]) => [
-          name,
-          typeof value === 'number' ? value : String(value),
-        ]),
-      );
+      const row = `after ${learned} requests${withReader ? ', with a reader model' : ''}`;
+      const whole = newTally();
+      for (const group of groups) {
+        const tally = newTally();
+        for (const template of group.some) measure(template, learned, tally, verbose, withReader);
+        addTally(whole, tally);
+        group.rows[row] = printed(tally);
+      }
+      rows[row] = printed(whole);
     }
   if (verbose) for (const [reason, names] of told) console.log(`${reason}: ${[...names].join(', ')}`);
-  report[
-    `${half}${values.vary === undefined ? '' : `, varied with seed ${values.vary}`}, ${templates.length} templates`
-  ] = rows;
 }
 report.cost = costs();
 if (values.json) console.log(JSON.stringify(report));
