@@ -261,6 +261,10 @@ for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', '
   for (const word of WORDS[role].split(', '))
     if (!ROLE_OF.get(word)?.includes(role)) ROLE_OF.set(word, [...(ROLE_OF.get(word) ?? []), role]);
 
+/** In small letters, as many characters as before. What has a Turkish İ is Turkish: its I has no dot when it is small. */
+export const lowerCased = (text: string): string =>
+  text.includes('İ') ? text.toLocaleLowerCase('tr') : text.toLowerCase();
+
 /**
  * The words of a label in lower case: letters and numbers apart, `answerA` and `model_x` as two words each. Of scripts
  * that set no spaces every Chinese character is a word.
@@ -268,23 +272,15 @@ for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', '
 export function wordsOfLabel(label: string): string[] {
   const spaced = label.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/\p{Script=Han}/gu, ' $& ');
   return (
-    spaced
-      // In lower case a Turkish İ would be two characters.
-      .replaceAll('İ', 'i')
-      .toLowerCase()
-      .match(
-        /\p{N}+(?:st|nd|rd|th)?(?!\p{L}(?<!\p{Script=Hangul}))|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{M}]+/gu,
-      ) ?? []
+    lowerCased(spaced).match(
+      /\p{N}+(?:st|nd|rd|th)?(?!\p{L}(?<!\p{Script=Hangul}))|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{M}]+/gu,
+    ) ?? []
   );
 }
 
 /** What the words of a label say, the first word's roles first. */
 export function rolesOfLabel(label: string): LabelRole[][] {
-  const words =
-    label
-      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = lowerCased(label.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[\p{L}\p{M}]+/gu) ?? [];
   const found: LabelRole[][] = [];
   for (const [n, word] of words.entries()) {
     // What a program gave is no answer: `Test output`, `Tool response`.

@@ -188,7 +188,7 @@ test('hostile text in a slot renames no option where names tell them', async () 
   const { ask, read } = await proxied(upstream.url);
   for (let n = 0; n < 3; n++) await ask(n, n === 1 ? { text: hostile } : {});
   const { template, reader } = await read('refused');
-  expect(reader.reason).toContain('a name that does not stand in front of it');
+  expect(reader.reason).toContain('a name that does not stand by it');
   expect(template.parts[0].text).toContain('Haukka:\n{{option Haukka}}\n\nPöllö:\n{{option Pöllö}}');
 });
 

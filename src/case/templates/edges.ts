@@ -19,6 +19,7 @@ const RULES: readonly Rule[] = [
   splitLastLine,
   splitAtBreaks,
   splitLine,
+  leaveOpened,
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -161,6 +162,16 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
   return shared !== '' && inside && values.length >= LEAST_ALIKE ? [before + shared, after] : null;
 }
 
+/** The quotation mark with which all values begin is the template's where the literal behind closes it. */
+function leaveOpened({ before, after, values }: Gap): string[] | null {
+  const open = values[0]?.charAt(0) ?? '';
+  const close = QUOTED[open];
+  if (close === undefined || !after.startsWith(close)) return null;
+  const isOpen = (value: string) =>
+    value.length > 1 && value.startsWith(open) && value.split(open).length > value.split(close).length;
+  return values.every(isOpen) ? [before + open, after] : null;
+}
+
 /** Quotation marks around every value are the template's. */
 function leaveQuotes({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
@@ -170,6 +181,17 @@ function leaveQuotes({ before, after, values }: Gap): string[] | null {
     ? [before + open, close + after]
     : null;
 }
+
+/** What opens a quotation and what closes it. Some languages turn the marks round. */
+const QUOTED: Readonly<Record<string, string>> = {
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '»': '«',
+  '「': '」',
+  '『': '』',
+  '《': '》',
+};
 
 const QUOTES = '"“„«「『`';
 

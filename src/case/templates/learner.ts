@@ -12,20 +12,20 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { beginsAnOrder, CJK } from '../vocabulary.ts';
+import { beginsAnOrder, CJK, lowerCased } from '../vocabulary.ts';
 import { literalSteps } from './align.ts';
+import { optionsAlike } from './alike.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { withEvenLists } from './lists.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { isFramed, leadOf } from './openings.ts';
+import { leadOf } from './openings.ts';
 import { kindReplied, optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
-import { lastLine } from './shared-lines.ts';
-import { entryStart, isInJson, type LearnedPart } from './slot-names.ts';
+import { isInJson, type LearnedPart } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
@@ -773,7 +773,7 @@ const lastWord = (label: string) => label.trim().split(/\s+/).at(-1) ?? '';
 
 /** Whether labels of a verdict are the options' names, in their order, or count the options. */
 function namesOptions(labels: readonly string[], options: Case['options']): boolean {
-  const keys = (texts: readonly string[]) => texts.map((text) => labelKey(text).toLowerCase());
+  const keys = (texts: readonly string[]) => texts.map((text) => lowerCased(labelKey(text)));
   const [written, names] = [keys(labels), keys(options.map(({ label }) => label))];
   const alike = written.every((key, n) => {
     const name = names[n] ?? '';
@@ -898,42 +898,3 @@ const piecesOf = ({ options, prompt }: Case) =>
   options.map(({ at, moves = [at] }) =>
     moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
   );
-
-/** What stands behind a word, wherever it has no letter beside it, or a number no digit. */
-function* behindWord(text: string, word: string): Generator<string> {
-  // Nothing stands between the words of Chinese or Japanese, nor between these and others.
-  const same = /\p{N}/u.test(word) ? /\p{N}/u : CJK.test(word) ? /(?!)/u : /\p{L}/u;
-  const isSame = (sign: string) => same.test(sign) && !CJK.test(sign);
-  for (let at = text.indexOf(word); at >= 0 && word !== ''; at = text.indexOf(word, at + 1)) {
-    const end = at + word.length;
-    if (isSame(text.charAt(at - 1)) || isSame(text.charAt(end))) continue;
-    const line = text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? '';
-    const rest = text.slice(end);
-    // A line that closes what it opens names the text as a whole, with who wrote it.
-    yield withoutAside(rest);
-    if (isFramed(line)) yield rest.replace(/^[^\n]*[\p{L}\p{N}]/u, '').trim();
-  }
-}
-
-/** What a name adds to an option's own: ` (without memory)`, ` - gpt-4`, in front of what ends the line. */
-const ASIDE =
-  /^\s?(?:[(（[][^()（）[\]\n]{1,60}[)）\]]|[-–—|/,]\s[^\n]{1,60}?)(?=[^\p{L}\p{N}\n]{0,9}(?:\n|$))/u;
-
-const withoutAside = (lead: string) => lead.replace(ASIDE, '').trim();
-
-/** What stands between an option's name and its text is the same for all options, but for what a name adds. */
-export function optionsAlike({ parts }: Template): boolean {
-  const leads = new Map<string, ReadonlySet<string>>();
-  for (const { literals, slots } of parts)
-    for (const [n, { role, label }] of slots.entries()) {
-      if (role !== 'option' || label === '' || leads.has(label)) continue;
-      const before = literals[n] ?? '';
-      const entry = entryStart(before);
-      const named = [...behindWord(before, before.includes(label) ? label : labelKey(label))];
-      // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
-      const mark = lastLine(before.trim());
-      leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
-    }
-  const [first = new Set(), ...others] = leads.values();
-  return leads.size < 2 || others.reduce((all, own) => all.intersection(own), first).size > 0;
-}

@@ -4,7 +4,7 @@
  */
 
 import { labelKey } from '../counterfactual.ts';
-import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { kindOfReplies, wordsDecided } from './replies.ts';
 import type { SeenRole } from './roles.ts';
 import type { LearnedPart } from './slot-names.ts';
@@ -39,7 +39,7 @@ export function kindReplied(replies: readonly string[], orders: string): string 
   const kind = kindOfReplies(replies, orders);
   const isRow = (words: readonly string[]) => {
     const said = words.filter((word) => replies.some((reply) => reply.includes(word)));
-    const keys = said.map((word) => labelKey(word).toLowerCase()).toSorted();
+    const keys = said.map((word) => lowerCased(labelKey(word))).toSorted();
     return keys.length > 1 && beginsAnOrder(keys) && !keys.some((key) => /^\p{N}/u.test(key));
   };
   return kind === 'none' && wordsDecided(replies, orders).some(isRow) ? 'names' : kind;

@@ -12,17 +12,10 @@ import {
   verdictFileSchema,
 } from '../verdicts/index.ts';
 import { rolesOfLabel } from '../vocabulary.ts';
+import { areNamedBehind, optionsAlike } from './alike.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
-import {
-  casesIn,
-  isConfirmed,
-  optionsAlike,
-  type Pipeline,
-  readsCleanly,
-  sameLiterals,
-  shapeOf,
-} from './learner.ts';
+import { casesIn, isConfirmed, type Pipeline, readsCleanly, sameLiterals, shapeOf } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
@@ -232,6 +225,7 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   const areListed = template.parts.some(({ literals }) => literals.some((literal) => lists(literal, names)));
   let number = 0;
   const wrong: string[] = [];
+  let isUnnamed = false;
   // What stands in front of each part of the first option stands in front of the same part of the others.
   const fronts = new Map<string, string[]>();
   const goesOn = (label: string, literals: readonly string[], n: number) => {
@@ -252,17 +246,19 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
       const why = role === slot.role ? null : contradiction(author, role, literals[n] ?? '');
       if (why) wrong.push(why);
       const isNamed = role !== 'option' || label === '' || areListed || goesOn(label, literals, n);
-      if (!isNamed && !standsIn(label, nearest(literals, n, label)))
-        wrong.push('it gives an option a name that does not stand in front of it');
+      isUnnamed ||= !isNamed && !standsIn(label, nearest(literals, n, label));
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),
   }));
   const [why] = wrong;
   if (why) return why;
+  const areBehind = areNamedBehind(parts);
+  if (isUnnamed && !areBehind) return 'it gives an option a name that does not stand by it';
   const options = parts.flatMap((part) => part.slots.filter(({ role }) => role === 'option'));
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
-  if (labels.size > 1 && !framedAlike(parts)) return 'what stands in front of its options is not alike';
+  if (labels.size > 1 && !areBehind && !framedAlike(parts))
+    return 'what stands in front of its options is not alike';
   if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)

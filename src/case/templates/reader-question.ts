@@ -6,12 +6,12 @@ import { TEMPLATE_READER } from '../../../prompts/index.ts';
 import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formKindOf } from '../verdicts/index.ts';
+import { optionsAlike } from './alike.ts';
 import { findingOf } from './finding.ts';
 import {
   CASES_TO_CONFIRM,
   casesIn,
   formSourceOf,
-  optionsAlike,
   type Pipeline,
   readsCleanly,
   repliesAreRead,

@@ -14,6 +14,7 @@ import { namesFor, withDigits } from '../verdicts/spelling.ts';
 import {
   beginsAnOrder,
   followsInOrder,
+  lowerCased,
   NEITHER,
   namesWinner,
   ordinalsAt,
@@ -221,7 +222,7 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
 function isOfOne(path: string, names: readonly string[], labels: readonly string[]): boolean {
   const own = wordsOfLabel(path);
   const last = wordsOfLabel(path.split('.').at(-1) ?? '').join(' ');
-  const keys = labels.map((label) => labelKey(label).toLowerCase());
+  const keys = labels.map((label) => lowerCased(labelKey(label)));
   const areTwo = (a: string, b: string) =>
     (keys.includes(a) && keys.includes(b)) || followsInOrder(a, b) || followsInOrder(b, a);
   return (
@@ -261,7 +262,7 @@ function spelledIn(
   const isOther =
     !isNamed && explained.size < labels.length && lettersExplained([...explained], orders).length > 0;
   const row = isNamed || isOther ? null : placesInOrder([...words, ...offered], labels.length);
-  const options = row ? words.map((word) => row.indexOf(word.trim().toLowerCase())) : byName;
+  const options = row ? words.map((word) => row.indexOf(lowerCased(word.trim()))) : byName;
   const places = words.flatMap((word, n) => {
     const option = options[n] ?? -1;
     return option < 0 ? [] : [{ option, written: word.trim() }];

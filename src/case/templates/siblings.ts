@@ -3,7 +3,7 @@
  * same between them.
  */
 import { labelKey } from '../counterfactual.ts';
-import { beginsAnOrder, CJK, followsInOrder, isInOrder, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, CJK, followsInOrder, isInOrder, lowerCased, wordsOfLabel } from '../vocabulary.ts';
 import { sharedStart } from './shared-lines.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
@@ -216,10 +216,10 @@ function labelOf(line: string, name: string, start: number): string {
   if (
     wordsOfLabel(bare).length <= 3 &&
     wordsOfLabel(bare).at(-1) === name &&
-    labelKey(bare).toLowerCase() === name
+    lowerCased(labelKey(bare)) === name
   )
     return bare;
-  const lower = bare.toLowerCase();
+  const lower = lowerCased(bare);
   const place = lower.indexOf(name, Math.max(0, start - Math.max(0, from) - name.length + 1));
   if (place >= 0 && wordsOfLabel(bare.slice(place)).at(0) === name)
     return gluedTo(bare, place, place + name.length);

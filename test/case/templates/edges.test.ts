@@ -29,6 +29,15 @@ describe('edges of a slot', () => {
       ['Answer: ', '\nScore:'],
     ],
     [
+      'a quotation mark that the words behind the value close',
+      [
+        'Vorgabe: kurz, höflich\n\n»In Wagen 21 ist es warm.\n\nNo air conditioning.« (rot)\n»Es ist warm.« (grün)',
+        'Vorgabe: beide Gleise nennen\n\n»Bitte gehen Sie jetzt zu Gleis 11!« (rot)\n»ICE 612: Gleis 11 statt 5.« (grün)',
+        'Vorgabe: Name nicht sagen\n\n»Mio sucht Mama und Papa« (rot)\n»Die Eltern bitte zur Info« (grün)',
+      ],
+      ['Vorgabe: ', '\n\n»', '« (rot)\n»', '« (grün)'],
+    ],
+    [
       'several values in one line',
       [
         'date: 2026-05-22, commit: 5b6c7d0, language: java\nwhere: Order.java\n\nIs it right?',

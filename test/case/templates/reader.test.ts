@@ -262,7 +262,7 @@ describe('what it says', () => {
     const slots = [first, second].map((label, n) => ({ slot: n + 1, role: 'option', label }));
     expect(answer({ ...ANSWER, slots }).reader).toMatchObject({
       outcome: 'refused',
-      reason: 'it gives an option a name that does not stand in front of it',
+      reason: 'it gives an option a name that does not stand by it',
     });
   });
 

@@ -1,7 +1,8 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
+import { areNamedBehind, optionsAlike } from '../../../src/case/templates/alike.ts';
 import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
-import { learnedParts, learnTemplate, optionsAlike, sampleOf } from '../../../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate, sampleOf } from '../../../src/case/templates/learner.ts';
 import { certaintyOf } from '../../../src/case/templates/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
@@ -282,6 +283,31 @@ test.each([
   const slots = [option('Reply 1'), option('Reply 2')];
   const parts = [{ role: 'user', literals: [first, second, '\n'], slots }];
   expect(optionsAlike({ name: 'test', parts })).toBe(isAlike);
+});
+
+test.each([
+  [
+    'below each text',
+    'Given:\n',
+    '\n ^^^ output of system 1\n',
+    '\n ^^^ output of system 2\n\nName one.',
+    true,
+  ],
+  ['in brackets behind each quotation', 'Pick.\n«', '» (system 1)\n«', '» (system 2)', true],
+  ['in other words', 'Given:\n', '\n ^^^ output of system 1\n', '\n ^^^ given by system 2\n', false],
+  ['with words in front of the next text', 'Given:\n', '\n ^^^ system 1\nAnd: ', '\n ^^^ system 2\n', false],
+  ['behind the first text alone', 'Given:\n', '\n ^^^ system 1\n', '\n\nWhich system?', false],
+  ['twice', 'Given:\n', '\n ^^^ 1 of 1\n', '\n ^^^ 1 of 2\n', false],
+])('names may stand behind: %s', (_, first, second, third, isAlike) => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const slots = [option('system 1'), option('system 2')];
+  expect(areNamedBehind([{ role: 'user', literals: [first, second, third], slots }])).toBe(isAlike);
+});
+
+test('an option is called by its Turkish name in capitals and small letters', () => {
+  const text =
+    'Görev: _\n\n*** Birinci sohbet ***\n_\n\n*** İkinci sohbet ***\n_\n\nKazanan: birinci ya da ikinci';
+  expect(slotsOf(['user', text])).toEqual(['instruction', 'option Birinci', 'option İkinci']);
 });
 
 test('quotation marks are those of JSON only where a field stands in front of them or something is escaped', () => {
