@@ -235,6 +235,13 @@ interface NamedPlace {
   readonly start: number;
 }
 
+/**
+ * All matches of an expression that is hardly ever found. `matchAll` alone copies the expression at each call: for 35 of them
+ * and a note of 50 characters that is 20 µs, and 3 µs this way.
+ */
+export const matchesOf = (text: string, pattern: RegExp): RegExpExecArray[] =>
+  text.search(pattern) < 0 ? [] : [...text.matchAll(pattern)];
+
 const group = (match: RegExpExecArray | RegExpMatchArray): NamedPlace => {
   const word = match.slice(1).findLast((one) => one !== undefined) ?? '';
   return { word, start: (match.index ?? 0) + match[0].lastIndexOf(word) };
@@ -243,13 +250,15 @@ const group = (match: RegExpExecArray | RegExpMatchArray): NamedPlace => {
 /** The places that a note names in these ways; none in a longer text. @param options how many there are */
 export function loosePlacesIn(text: string, options: number): NamedPlace[] {
   if (!isShort(text)) return [];
-  const found = NOTES.flatMap((one) => [...text.matchAll(one)].map(group));
-  const numerals = [...text.matchAll(NUMERAL), ...text.matchAll(TITLED)]
+  const found = NOTES.flatMap((one) => matchesOf(text, one).map(group));
+  const numerals = [...matchesOf(text, NUMERAL), ...matchesOf(text, TITLED)]
     .filter(([, spaced, , unspaced]) => isNameOfOption(spaced ?? unspaced ?? ''))
     .map(group);
-  const numbered = [...text.matchAll(NUMBERED)].filter((match) => !isPraise(text, match)).map(group);
+  const numbered = matchesOf(text, NUMBERED)
+    .filter((match) => !isPraise(text, match))
+    .map(group);
   const bare = BARE.flatMap(({ row, place }) => {
-    const all = [...text.matchAll(place)].map(group);
+    const all = matchesOf(text, place).map(group);
     const named = new Set(all.map(({ word }) => word.toLowerCase()));
     return row.slice(0, options).every((word) => named.has(word)) ? all : [];
   });
@@ -274,14 +283,14 @@ const NUMBER =
 /** Behind a word for an option in any language, what tells options apart: the `2` of `modèle 2`. */
 export function keysBehindNouns(text: string): NamedPlace[] {
   if (!isShort(text)) return [];
-  const behind = text
-    .matchAll(KEY)
-    .toArray()
+  const behind = matchesOf(text, KEY)
     // A small letter behind a word is another word, in most languages.
     .filter(([, spaced, joined, key = '']) => isNameOfOption(spaced ?? joined ?? '') && !/^[a-h]$/.test(key))
     .map(group);
-  const fields = [...text.matchAll(OF_FIELD)].map(group);
-  const numbers = [...text.matchAll(NUMBER)].filter((match) => !isPraise(text, match)).map(group);
+  const fields = matchesOf(text, OF_FIELD).map(group);
+  const numbers = matchesOf(text, NUMBER)
+    .filter((match) => !isPraise(text, match))
+    .map(group);
   return [...behind, ...fields, ...numbers];
 }
 
@@ -293,7 +302,7 @@ const CHOSEN = new RegExp(
 );
 /** What is written as the choice of others: the `2` of `team's pick = 2`. */
 export const chosenKeys = (text: string): NamedPlace[] =>
-  !isShort(text) ? [] : [...text.matchAll(CHOSEN)].map(group);
+  !isShort(text) ? [] : matchesOf(text, CHOSEN).map(group);
 
 /** `a` of `a=34, b=5`, where every key stands in front of a number. */
 export function countedKeys(text: string, keys: readonly string[]): NamedPlace[] {
