@@ -4,6 +4,7 @@
  * "the answer above") would point at another option after an exchange, so its case is left alone.
  */
 
+import { matchesOf } from '../matches.ts';
 import type { Mention, Span } from '../types.ts';
 import { isNameOfOption } from '../vocabulary.ts';
 import {
@@ -12,7 +13,6 @@ import {
   isShort,
   LOOSE_ROWS,
   loosePlacesIn,
-  matchesOf,
   OTHER_KEYS,
   SIDES_SPACED,
   SIDES_UNSPACED,
