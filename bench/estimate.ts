@@ -40,10 +40,15 @@ export function measureCoverage(
     const known = truths.flatMap(([item, label]): LabelRecord[] =>
       label === undefined ? [] : [{ item, label }],
     );
-    const bare = own.map(({ label: _, ...one }) => one);
+    const bare = groupJudgments(own.map(({ label: _, ...one }) => one));
+    const estimate = (labelled: readonly LabelRecord[]) => {
+      const said = new Map(labelled.map(({ item, label }) => [item, label]));
+      const items = bare.get(judge)?.map((one) => ({ ...one, label: said.get(one.item) ?? null })) ?? [];
+      return estimateRates(new Map([[judge, items]]), labelled)[0];
+    };
     const sum = { holds: [0, 0], width: [0, 0] };
     // All labels: their mean is what an estimate with every label says.
-    const [full] = estimateRates(groupJudgments(bare, known), known);
+    const full = estimate(known);
     const truth =
       full?.corrected.value === null ? Number.NaN : (full?.corrected.labelsOnly.value ?? Number.NaN);
     let made = 0;
@@ -54,7 +59,7 @@ export function measureCoverage(
         .sort((a, b) => a.key - b.key)
         .slice(0, labels)
         .map(({ one }) => one);
-      const [one] = estimateRates(groupJudgments(bare, drawn), drawn);
+      const one = estimate(drawn);
       if (!one || one.corrected.value === null) continue;
       made++;
       for (const [n, { low, high }] of [

@@ -97,14 +97,19 @@ export interface ProgramOptions {
   readonly script?: string;
 }
 
-/** Starts the command as a process, with nothing of this machine's settings. */
+const { NODE_COMPILE_CACHE: compiled } = process.env;
+/** Where `.ci/run` has Node keep what it compiles: a tenth of a start. */
+export const COMPILED: Readonly<Record<string, string>> =
+  compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled };
+
+/** Starts the command as a process, with nothing else of this machine's settings. */
 export function startProgram(
   args: readonly string[],
   { cwd = ROOT, env = {}, flags = [], script = bundledProgram() }: ProgramOptions = {},
 ): Program {
   const child = spawn(process.execPath, [...flags, script, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = { out: '', err: '' };

@@ -123,10 +123,12 @@ export function brokenIn(before: readonly OwnedPart[], after: readonly OwnedPart
 
 /** What the template says, less white space, in order. */
 function templateOf(parts: readonly OwnedPart[]): string {
-  return parts
-    .map(({ text, owners }) =>
-      Array.from(owners, (owner, i) => (owner === TEMPLATE ? text.charAt(i) : '')).join(''),
-    )
-    .join('\n')
-    .replace(/\s+/g, '');
+  let said = '';
+  for (const { text, owners } of parts)
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      // Of one owner each.
+      while (end < text.length && owners[end] === owners[start]) end++;
+      if (owners[start] === TEMPLATE) said += text.slice(start, end);
+    }
+  return said.replace(/\s+/g, '');
 }

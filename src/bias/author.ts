@@ -245,8 +245,8 @@ export const tellsAuthor = (text: string): boolean =>
 
 /** The author block above a text; null where it has none that says anything. */
 export function findAuthorBlock(text: string): AuthorBlock | null {
-  // Most texts have none, and their lines need not be counted.
-  if (!blockOf(text.trimStart().slice(0, HEAD).split('\n'))) return null;
+  // Most texts have none: some are too short for one, and of the others the lines need not be counted.
+  if (text.length < BODY || !blockOf(text.trimStart().slice(0, HEAD).split('\n'))) return null;
   const lines = text.split('\n');
   const block = blockOf(lines);
   if (!block) return null;

@@ -119,9 +119,11 @@ export interface CueKind {
 export function createCueFinder<Kind extends string>(
   kinds: Readonly<Record<Kind, CueKind>>,
 ): (text: string) => (kind: Kind) => FoundCue[] {
-  const index = createIndex(kinds);
+  // Made at the first text: it takes 20 ms, and most commands of a shell read none.
+  let index: Index | undefined;
   return function findCues(whole) {
     const text = whole.slice(0, LONGEST);
+    index ??= createIndex(kinds);
     const inSentences = cuesInSentences(text, index);
     return (kind) => {
       const { signs } = kinds[kind];

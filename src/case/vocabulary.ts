@@ -256,6 +256,9 @@ const PROGRAMS: ReadonlySet<string> = new Set(
   'test tests tool console terminal compiler linter command shell interpreter api ci log'.split(' '),
 );
 
+/** A sign of a script that puts no space between words. */
+export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 const ROLE_OF = new Map<string, LabelRole[]>();
 for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
   for (const word of WORDS[role].split(', '))
@@ -325,11 +328,13 @@ export function isNameOfOption(word: string): boolean {
   return roles[0] === 'answer' || roles[0] === 'agent';
 }
 
+/** Known words of scripts that put no space between them. */
+const UNSPACED = [...ROLE_OF.keys()].filter((word) => CJK.test(word));
+
 /** Chinese, Japanese and Korean words stand together without spaces. */
 function inside(word: string): LabelRole[] | undefined {
   let best = '';
-  for (const known of ROLE_OF.keys())
-    if (CJK.test(known) && word.includes(known) && isBetter(known, best, word)) best = known;
+  for (const known of UNSPACED) if (word.includes(known) && isBetter(known, best, word)) best = known;
   return ROLE_OF.get(best);
 }
 
@@ -369,9 +374,6 @@ const WINNER =
 
 /** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
 export const namesWinner = (name: string) => WINNER.test(name);
-
-/** A sign of a script that puts no space between words. */
-export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Words that take back the label beside them, in the languages of most judges. */
 export const DENIES =

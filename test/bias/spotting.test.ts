@@ -2,18 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { findAuthorities } from '../../src/bias/authority.ts';
 import { classify } from '../../src/bias/classifier.ts';
-import { findBias } from '../../src/bias/index.ts';
+import { type Bias, findBias } from '../../src/bias/index.ts';
 import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections } from '../../src/bias/reflection.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
+import type { Case } from '../../src/case/types.ts';
 import {
   caseOfStranger,
   caseWith,
+  hasOwnCases,
   isSpotted,
   negativesOf,
   POSITIVES,
   STRANGERS,
   type StrangersText,
+  type Wording,
 } from './corpus/wordings.ts';
 
 /** Share of the positives that is found at least: seen, unseen. Entries that are not listed are not held to any. */
@@ -30,6 +33,15 @@ const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[]
   ['hostility', 0.97, 0],
   ['sentiment', 0.6, 0.5],
 ];
+
+/** Read once for all entries that see the same one. */
+const read = new Map<Wording, Case>();
+function caseOf(one: Wording, bias: Bias): Case {
+  if (hasOwnCases(bias)) return caseWith(one, bias);
+  const subject = read.get(one) ?? caseWith(one, bias);
+  read.set(one, subject);
+  return subject;
+}
 
 /** A text without a cue is an alarm less often than this, for one entry. */
 const MOST_ALARMS = 0.01;
@@ -54,7 +66,7 @@ describe.each(FLOORS)('%s', (name, seen, unseen) => {
     const bias = findBias(name);
     if (!bias) throw new Error(`no bias has the name ${name}`);
     const negatives = negativesOf(bias);
-    const alarms = negatives.filter((one) => bias.spot(caseWith(one, bias)).length > 0);
+    const alarms = negatives.filter((one) => bias.spot(caseOf(one, bias)).length > 0);
     expect(alarms.length).toBeLessThan(negatives.length * MOST_ALARMS);
   });
 });

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';
 import { bodyOf, serve } from '../models/server.ts';
-import { bundledProgram } from '../program.ts';
+import { bundledProgram, COMPILED } from '../program.ts';
 import { keyOf } from '../proxy/servers.ts';
 import { ROOT } from './blocks.ts';
 
@@ -83,6 +83,7 @@ export async function startStandIns(closing: AsyncDisposableStack): Promise<Stan
         .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):8787/g, proxy),
     env: {
       PATH: `${join(root, 'bin')}:${process.env.PATH ?? ''}`,
+      ...COMPILED,
       HOME: root,
       GITHUB_STEP_SUMMARY: join(root, 'summary.md'),
       JUDGE_API_KEY: 'sk-none',

@@ -4,7 +4,7 @@ import { measureMasking, PROMPT_PULLS, PULLS } from '../../bench/masking.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 
 /** `npm run bench:masking -- 1000` tries more. */
-const CASES = 20;
+const CASES = 12;
 const ALL = [...PULLS, ...PROMPT_PULLS];
 const FAIR = ALL.filter(({ weights }) => Object.keys(weights).length === 0);
 const SWAYED = ALL.filter((pull) => !FAIR.includes(pull));

@@ -49,7 +49,9 @@ function expected(judge: string, strategy: string, asked: typeof items) {
 /** Replies that are read otherwise than the benchmark recorded (docs/verdict-reader.md counts them). */
 const otherwise = new Set(
   hasSharedData
-    ? readAll(readJsonl(LLMBAR_VERDICTS, RecordedVerdicts))
+    ? readAll(
+        readJsonl(LLMBAR_VERDICTS, RecordedVerdicts).filter(({ strategy }) => strategy.startsWith('Swap')),
+      )
         .filter(({ agrees }) => !agrees)
         .map(({ id, judge }) => `${id} ${judge}`)
     : [],

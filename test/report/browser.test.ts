@@ -38,7 +38,7 @@ test.skipIf(!existsSync(CHROMIUM))(
         await page.setViewport({ width: 1280, height: 900 });
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         await page.goto(pathToFileURL(file).href);
-        shots.push(await page.screenshot({ fullPage: true }));
+        shots.push(await page.screenshot());
         const seen = await page.evaluate(() => ({
           sections: document.querySelectorAll('section').length,
           wide: document.documentElement.scrollWidth,

@@ -17,6 +17,11 @@ const tell = (said: FromReaders) => parentPort?.postMessage(said);
 const SHARES: Readonly<Record<string, number>> = { case: 4, verdict: 6, request: 2, reply: 4, analysis: 2 };
 /** How much slower a reading must be than the last that was told. */
 const SLOWER = 4;
+/**
+ * Samples that a reader begins with in a run by cases, for each case: a short run would only read what there is. A run by
+ * seconds begins with all of them.
+ */
+const SAMPLES = 0.5;
 /** After how much of the run the heap is measured first. */
 const WARM = 0.15;
 
@@ -31,7 +36,13 @@ const { seeds } = await import('./seeds.ts');
 const { mutated } = await import('./mutate.ts');
 
 const random = new Random(seed);
-const given = seeds();
+const most = length.unit === 'cases' ? Math.ceil(SAMPLES * length.count) : Number.POSITIVE_INFINITY;
+/** At most so many, from all over the list. */
+function thinned(samples: readonly string[]): readonly string[] {
+  const step = Math.max(1, Math.ceil(samples.length / most));
+  return samples.filter((_, n) => n % step === 0);
+}
+const given = new Map([...seeds()].map(([name, samples]) => [name, thinned(samples)]));
 const readers = READERS.filter(({ name }) => only.includes(name)).map((reader) => {
   const own = kept[reader.name] ?? [];
   return {

@@ -3,6 +3,7 @@
  * word for what it is (`la segunda.`, `first 14 %`), a numeral behind a word for an option (`Answer two`). In longer texts the
  * same words may speak of anything, so they are read in notes alone.
  */
+import { matchesOf } from '../matches.ts';
 import { isNameOfOption } from '../vocabulary.ts';
 import { NOUNS } from './titles.ts';
 
@@ -243,13 +244,15 @@ const group = (match: RegExpExecArray | RegExpMatchArray): NamedPlace => {
 /** The places that a note names in these ways; none in a longer text. @param options how many there are */
 export function loosePlacesIn(text: string, options: number): NamedPlace[] {
   if (!isShort(text)) return [];
-  const found = NOTES.flatMap((one) => [...text.matchAll(one)].map(group));
-  const numerals = [...text.matchAll(NUMERAL), ...text.matchAll(TITLED)]
+  const found = NOTES.flatMap((one) => matchesOf(text, one).map(group));
+  const numerals = [...matchesOf(text, NUMERAL), ...matchesOf(text, TITLED)]
     .filter(([, spaced, , unspaced]) => isNameOfOption(spaced ?? unspaced ?? ''))
     .map(group);
-  const numbered = [...text.matchAll(NUMBERED)].filter((match) => !isPraise(text, match)).map(group);
+  const numbered = matchesOf(text, NUMBERED)
+    .filter((match) => !isPraise(text, match))
+    .map(group);
   const bare = BARE.flatMap(({ row, place }) => {
-    const all = [...text.matchAll(place)].map(group);
+    const all = matchesOf(text, place).map(group);
     const named = new Set(all.map(({ word }) => word.toLowerCase()));
     return row.slice(0, options).every((word) => named.has(word)) ? all : [];
   });
@@ -274,14 +277,14 @@ const NUMBER =
 /** Behind a word for an option in any language, what tells options apart: the `2` of `modèle 2`. */
 export function keysBehindNouns(text: string): NamedPlace[] {
   if (!isShort(text)) return [];
-  const behind = text
-    .matchAll(KEY)
-    .toArray()
+  const behind = matchesOf(text, KEY)
     // A small letter behind a word is another word, in most languages.
     .filter(([, spaced, joined, key = '']) => isNameOfOption(spaced ?? joined ?? '') && !/^[a-h]$/.test(key))
     .map(group);
-  const fields = [...text.matchAll(OF_FIELD)].map(group);
-  const numbers = [...text.matchAll(NUMBER)].filter((match) => !isPraise(text, match)).map(group);
+  const fields = matchesOf(text, OF_FIELD).map(group);
+  const numbers = matchesOf(text, NUMBER)
+    .filter((match) => !isPraise(text, match))
+    .map(group);
   return [...behind, ...fields, ...numbers];
 }
 
@@ -293,7 +296,7 @@ const CHOSEN = new RegExp(
 );
 /** What is written as the choice of others: the `2` of `team's pick = 2`. */
 export const chosenKeys = (text: string): NamedPlace[] =>
-  !isShort(text) ? [] : [...text.matchAll(CHOSEN)].map(group);
+  !isShort(text) ? [] : matchesOf(text, CHOSEN).map(group);
 
 /** `a` of `a=34, b=5`, where every key stands in front of a number. */
 export function countedKeys(text: string, keys: readonly string[]): NamedPlace[] {

@@ -4,6 +4,7 @@
  * "the answer above") would point at another option after an exchange, so its case is left alone.
  */
 
+import { matchesOf } from '../matches.ts';
 import type { Mention, Span } from '../types.ts';
 import { isNameOfOption } from '../vocabulary.ts';
 import {
@@ -160,7 +161,7 @@ function endOfThing(text: string, at: number): number | null {
 
 /** The words of a kind that stand in front of a word for an option. */
 const inFrontOfThings = (text: string, words: RegExp) =>
-  [...text.matchAll(words)].filter(({ 0: word, index }) => endOfThing(text, index + word.length) !== null);
+  matchesOf(text, words).filter(({ 0: word, index }) => endOfThing(text, index + word.length) !== null);
 
 /** Where the whole name ends of which a place is the beginning: behind `Antwort` of `zweite Antwort`. */
 export const endOfName = (text: string, start: number, end: number): number =>
@@ -174,7 +175,7 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });
   const elsewhere = inFrontOfThings(words, ELSEWHERE).map(({ 0: word, index }) => ({ word, start: index }));
-  const alone = [...words.matchAll(ALONE_ELSEWHERE)].map((match) => {
+  const alone = matchesOf(words, ALONE_ELSEWHERE).map((match) => {
     const word = match.slice(1).find((one) => one !== undefined) ?? '';
     return { word, start: match.index + match[0].lastIndexOf(word) };
   });

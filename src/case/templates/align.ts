@@ -390,11 +390,11 @@ function cellsIn(
 const spread = (at: readonly number[], length: number): number[][] =>
   Array.from({ length }, (_, n) => at.map((start) => start + n));
 
-const joined = (tokens: readonly Token[], start?: number, end?: number) =>
-  tokens
-    .slice(start, end)
-    .map(({ text }) => text)
-    .join('');
+function joined(tokens: readonly Token[], start = 0, end = tokens.length): string {
+  let text = '';
+  for (let at = start; at < end; at++) text += tokens[at]?.text ?? '';
+  return text;
+}
 
 /** A longer row of such marks is a rule. */
 const FENCE = /^\s*(?:`{3,5}|~{3,5})(?![`~])/;

@@ -157,12 +157,12 @@ function matchPipelines(
 
 /** Whether line breaks that alone set off a slot stand within a text of this request: then they set off nothing. */
 const breaksElsewhere = ({ parts }: Template, { slots }: TemplateMatch) =>
-  parts.some(({ literals }, part) =>
-    literals.slice(1, -1).some((literal, n) => {
-      const [before, after] = slots.filter((slot) => slot.part === part).slice(n, n + 2);
-      return literal.trim() === '' && (before?.at === null || after?.at === null);
-    }),
-  );
+  parts.some(({ literals }, part) => {
+    const own = slots.filter((slot) => slot.part === part);
+    return literals
+      .slice(1, -1)
+      .some((literal, n) => literal.trim() === '' && (own[n]?.at === null || own[n + 1]?.at === null));
+  });
 
 /**
  * What the pipeline of a request becomes with it where no template fits the request: a literal that it is the first to

@@ -146,17 +146,21 @@ function goesOn(parts: readonly TemplatePart[], slots: readonly FilledSlot[], pr
 /** How a line would begin that names one option more than there are; null where the names are no row. */
 function nextOption(parts: readonly TemplatePart[]): string | null {
   const lines = new Map<string, string>();
-  for (const { literals, slots } of parts)
+  for (const { literals, slots } of parts) {
+    // Where the literals begin that are behind the option before.
+    let entry = 0;
     for (const [n, { role, label }] of slots.entries()) {
-      const entry = slots.slice(0, n).findLastIndex((slot) => slot.role === 'option') + 1;
+      if (role !== 'option') continue;
       const before = literals.slice(entry, n + 1).findLast((literal) => literal.includes(label)) ?? '';
       const at = label === '' ? -1 : before.lastIndexOf(label);
-      if (role === 'option' && !lines.has(label))
+      if (!lines.has(label))
         lines.set(
           label,
           at < 0 ? '' : (before.slice(before.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''),
         );
+      entry = n + 1;
     }
+  }
   const [label, line] = [...lines].at(-1) ?? ['', ''];
   const key = labelKey(label);
   const next = nextInOrder([...lines.keys()].map(labelKey));

@@ -108,15 +108,16 @@ export function compareRuns(
     items.flatMap(({ numbers, group, item }): GroupedValue[] =>
       numbers.length === 0 ? [] : [{ value: average(numbers), group: isClustered ? group : item }],
     );
-  const shiftBetween = (a: readonly ReadItem[], b: readonly ReadItem[]): Figure<Shift> =>
+  const shiftBetween = (a: readonly GroupedValue[], b: readonly GroupedValue[]): Figure<Shift> =>
     measure === 'category'
       ? noFigure('categories are no numbers')
       : paired
-        ? pairedShift(differencesOf(grouped(a), grouped(b)), confidence)
-        : unpairedShift(grouped(a), grouped(b), confidence);
-  const pairs = paired ? pairsOf(grouped(olds), grouped(news)) : [];
+        ? pairedShift(differencesOf(a, b), confidence)
+        : unpairedShift(a, b, confidence);
+  const [oldValues, newValues] = [grouped(olds), grouped(news)];
+  const pairs = paired ? pairsOf(oldValues, newValues) : [];
 
-  const shift = shiftBetween(olds, news);
+  const shift = shiftBetween(oldValues, newValues);
   const spread =
     measure !== 'score'
       ? noFigure('only scores spread')
@@ -134,7 +135,7 @@ export function compareRuns(
   ]);
   if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
   // Two one-sided tests at 1 - confidence hold where this interval lies inside the margin (Schuirmann, 1987).
-  const wider = paired ? pairedShift(differencesOf(grouped(olds), grouped(news)), 2 * confidence - 1) : shift;
+  const wider = paired ? pairedShift(differencesOf(oldValues, newValues), 2 * confidence - 1) : shift;
   const within =
     paired && wider.value !== null
       ? Math.max(Math.abs(wider.interval.low), Math.abs(wider.interval.high))
@@ -151,7 +152,7 @@ export function compareRuns(
     means:
       measure === 'category'
         ? null
-        : { before: average(grouped(olds).map(numberOf)), after: average(grouped(news).map(numberOf)) },
+        : { before: average(oldValues.map(numberOf)), after: average(newValues.map(numberOf)) },
     shift: tellShift(shift),
     spread,
     flips: paired ? average(olds.map(({ values }, n) => Number(values[0] !== news[n]?.values[0]))) : null,
@@ -163,7 +164,7 @@ export function compareRuns(
     false_alarms: falseAlarms,
     marks:
       measure === 'score'
-        ? translateMarks(pairs, grouped(olds), grouped(news), { ...options, confidence, seed })
+        ? translateMarks(pairs, oldValues, newValues, { ...options, confidence, seed })
         : [],
     fit: paired ? compareFit(olds, news, measure, confidence) : null,
     groups:
@@ -174,7 +175,11 @@ export function compareRuns(
               const others = paired
                 ? items.flatMap(({ item }) => later.get(item) ?? [])
                 : news.filter(({ part }) => part === name);
-              return { name, n: items.length, shift: tellShift(shiftBetween(items, others)) };
+              return {
+                name,
+                n: items.length,
+                shift: tellShift(shiftBetween(grouped(items), grouped(others))),
+              };
             })
         : [],
     notes,
@@ -257,13 +262,18 @@ const distance = (a: VerdictValue, b: VerdictValue): number =>
 const apart = (a: VerdictValue, b: VerdictValue) => Number(a !== b);
 
 function meanBetween(a: readonly VerdictValue[], b: readonly VerdictValue[], of: typeof distance): number {
-  return average(a.flatMap((one) => b.map((other) => of(one, other))));
+  let sum = 0;
+  for (const one of a) for (const other of b) sum += of(one, other);
+  return sum / (a.length * b.length);
 }
 
 /** Of each two replies; null where there is one alone. */
 function meanWithin(values: readonly VerdictValue[], of: typeof distance): number | null {
-  const pairs = values.flatMap((one, n) => values.slice(n + 1).map((other) => of(one, other)));
-  return pairs.length === 0 ? null : average(pairs);
+  if (values.length < 2) return null;
+  let sum = 0;
+  for (const [n, one] of values.entries())
+    for (let other = n + 1; other < values.length; other++) sum += of(one, values[other] ?? one);
+  return sum / ((values.length * (values.length - 1)) / 2);
 }
 
 /**
@@ -298,14 +308,16 @@ function translateMarks(
   { marks, confidence, seed }: DriftOptions & { readonly confidence: number; readonly seed: number },
 ): TranslatedMark[] {
   const [olds, news] = [before.map(numberOf), after.map(numberOf)];
+  if (marks?.length === 0) return [];
   const step = stepOf([...olds, ...news]);
-  const usual = [...new Set(olds)]
-    .sort((a, b) => a - b)
-    .filter((mark) => {
-      const reached = olds.filter((score) => score >= mark).length;
-      return step >= MARKED_STEP && reached >= LEAST_AROUND && olds.length - reached >= LEAST_AROUND;
-    });
-  return (marks ?? usual).map((mark): TranslatedMark => {
+  const findUsual = () =>
+    [...new Set(olds)]
+      .sort((a, b) => a - b)
+      .filter((mark) => {
+        const reached = olds.filter((score) => score >= mark).length;
+        return step >= MARKED_STEP && reached >= LEAST_AROUND && olds.length - reached >= LEAST_AROUND;
+      });
+  return (marks ?? findUsual()).map((mark): TranslatedMark => {
     const link = (rows: readonly PairedValues[]) =>
       linkedMark(
         rows.map((row) => row.before),

@@ -82,7 +82,8 @@ describe('500 seeded runs on distributions whose overlap is known', () => {
     const held = TARGETS.map(() => 0);
     for (let seed = 1; seed <= RUNS; seed++) {
       const next = normals(seed);
-      const humans = scores(20_000, 0, next).sort((a, b) => b - a);
+      // An array of numbers is sorted several times as fast as one of anything.
+      const humans = [...Float64Array.from(scores(20_000, 0, next)).sort()].reverse();
       const people = scores(tested, 0, next);
       for (const [at, target] of TARGETS.entries()) {
         const line = computeThreshold(humans, target).value ?? 0;

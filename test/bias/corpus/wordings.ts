@@ -64,11 +64,16 @@ const NEGATIVES: readonly Wording[] = FILES.flatMap(({ of, negatives }) =>
 );
 
 /** Texts that have no cue of this kind: some that were written as negatives of one entry are positives of another. */
-export const negativesOf = (bias: Bias): readonly Wording[] =>
-  NEGATIVES.filter(({ text }) => !POSITIVES.some((one) => one.bias === bias && one.text === text));
+export function negativesOf(bias: Bias): readonly Wording[] {
+  const own = new Set(POSITIVES.filter((one) => one.bias === bias).map(({ text }) => text));
+  return NEGATIVES.filter(({ text }) => !own.has(text));
+}
 
 /** Characters of a text that can have an author block above it. */
 const LONG = 240;
+
+/** Whether texts stand elsewhere in a case for this entry than for most. */
+export const hasOwnCases = ({ name }: Bias): boolean => name === 'hostility' || name === 'author';
 
 /**
  * A case with the text where it belongs: beside the answers where it names one, above a paper where it is about authors, as a

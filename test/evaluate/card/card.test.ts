@@ -9,7 +9,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(FAULTS)('a judge $name', ({ name, weights, beyond }) => {
-  test.each([1, 2, 3])('drawing %i of cases', async (seed) => {
+  test.each([1, 2])('drawing %i of cases', async (seed) => {
     const found = listBeyond(await readCard(createFaultyJudge(name, weights), makeCases(seed, 30)));
     const may = FOLLOWS[name] ?? [];
     expect(found).toEqual(expect.arrayContaining(beyond.filter((one) => !may.includes(one))));

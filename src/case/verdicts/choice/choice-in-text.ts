@@ -4,6 +4,7 @@
  * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
  */
 import { type Checkpoint, FEW, unlimited } from '../../checkpoint.ts';
+import { matchesOf } from '../../matches.ts';
 import { splitAtStops } from '../../sentences.ts';
 import type { NoVerdictReason } from '../../types.ts';
 import type { Labelled } from '../kind.ts';
@@ -234,7 +235,7 @@ interface Found {
 type Reading = (match: RegExpExecArray) => number | 'tie' | null;
 
 function find(sentence: string, pattern: RegExp, reading: Reading): Found[] {
-  return [...sentence.matchAll(pattern)].flatMap((match) => {
+  return matchesOf(sentence, pattern).flatMap((match) => {
     const decision = reading(match);
     return decision === null ? [] : [{ at: match.index, decision }];
   });
