@@ -435,11 +435,18 @@ def ragaai_audit(base, v):
     bare("ragaai_catalyst.redteaming")
     from ragaai_catalyst.redteaming.evaluator import Conversation, EvaluationInput, Evaluator
 
-    given = EvaluationInput("A helpdesk", Conversation(v["instruction"], v["option1"]), ["The agent answers the question.", "The agent names no person."])
+    given = EvaluationInput(v["context"], Conversation(v["instruction"], v["option1"]), [v["rubric"]])
     Evaluator(api_key=KEY, model_name="gpt-4o").evaluate_conversation(given)
 
 
-ragaai("ragaai-redteaming", QUALITY, ANSWERED, ragaai_audit, passed("eval_passed", reason="I looked."))
+ragaai(
+    "ragaai-redteaming",
+    WITH_CONTEXT,
+    {**CONTEXT, **ANSWERED, **RUBRIC},
+    ragaai_audit,
+    passed("eval_passed", kind="rubric", reason="I looked."),
+    note="the context is what the agent is described by",
+)
 
 # beyondllm
 
