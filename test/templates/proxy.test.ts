@@ -115,6 +115,7 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'opencompass-bench-en',
   'habit-two-bird-identifications-four-fields-each',
   'habit-zh-tw-zhi-zhun-xie-jia-huo-yi',
   'habit-any-number-of-epitaph-drafts-json',

@@ -1626,6 +1626,7 @@ if __name__ == "__main__":
     import clients_third  # noqa: F401
     import clients_fourth  # noqa: F401
     import clients_fifth  # noqa: F401
+    import clients_sixth  # noqa: F401
 
     wire = sys.stdin
     sys.stdout = sys.stderr

@@ -383,6 +383,7 @@ const NPM = [
   'voltagent',
   'opik',
   'genkit',
+  'vitest-evals',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
