@@ -158,8 +158,8 @@ describe('the slot that is judged', () => {
   test('is a conversation in JSON, of any number of turns', () => {
     const texts = [2, 1, 3, 2].map((turns, k) => {
       const said = Array.from({ length: turns }, (_, n) => [
-        { role: 'user', content: `${WORDS[n]}, ${k}?` },
-        { role: 'assistant', content: `${k} ${WORDS[n]}!` },
+        { role: 'user', content: `question${k * 3 + n}` },
+        { role: 'assistant', content: `answer${k * 3 + n}` },
       ]).flat();
       return `Grade the conversation below from 1 to 5. Reply with the number alone.\n\nConversation:\n${JSON.stringify(said)}\n\nScore:`;
     });
