@@ -8,7 +8,7 @@ import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './edges.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
-import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
+import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
 import { CLOSES } from './tokens.ts';
 
@@ -162,7 +162,7 @@ const FIELD_MARKS = [';', ',', '|'];
 
 /** Whether every value has a line that begins with the same label, or several fields of a row, such as the line above has. */
 function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolean {
-  if (values.length < 3) return false;
+  if (values.length < 3 || values.every(holdsTurns)) return false;
   const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
   const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
   if (marks.some((mark) => values.every((value) => value.includes(mark)))) return true;
@@ -259,10 +259,10 @@ const holdsRival = (parts: readonly LearnedPart[], slots: readonly (readonly Slo
     }),
   );
 
-/** Whether one slot is judged, which is a list of texts in brackets. */
+/** Whether one slot is judged, which is a list of texts in brackets, and no conversation. */
 export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const judged = judgedIn(parts, slots);
-  if (!judged) return false;
+  if (!judged || judged.values.every(holdsTurns)) return false;
   const before = parts[judged.part]?.literals[judged.slot] ?? '';
   return /\[\s*["']?$/.test(before.slice(-20)) || judged.values.every((value) => value.startsWith('['));
 }

@@ -20,6 +20,7 @@ const RULES: readonly Rule[] = [
   splitAtBreaks,
   splitLine,
   leaveOpened,
+  takeDocument,
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -194,6 +195,63 @@ const QUOTED: Readonly<Record<string, string>> = {
 };
 
 const QUOTES = '"“„«「『`';
+
+/** Characters of the line in which a document begins that is not cut into its strings, and brackets in it. */
+const LONGEST_OPENING = 200;
+const MOST_OPENED = 8;
+
+/** What stands between two strings of a document as Python writes it. */
+const BETWEEN_STRINGS = /'\s*(?:,\s*'[^'\n]{1,40}'\s*:|\}\s*,\s*\{)\s*'/;
+
+/**
+ * `[{"role": "user", "content": "` in front of values that go on behind the string's end: the template sends a whole document,
+ * such as all turns of a conversation.
+ */
+function takeDocument({ before, after, values }: Gap): string[] | null {
+  const line = lastLine(before);
+  const start = line.search(/[[{]/);
+  if (start < 0 || line.length > LONGEST_OPENING) return null;
+  const opened = openedBy(line.slice(start), []);
+  const quote = opened.at(-1) ?? '';
+  const end = quote === '"' || quote === "'" ? endOf(after, opened) : -1;
+  if (end < 0) return null;
+  const goesOn = values.some((value) => isPart(`${quote}${value}${quote}`) === false);
+  const documents = values.map((value) => line.slice(start) + value + after.slice(0, end));
+  const areWhole =
+    quote === '"' ? documents.every(isPart) : values.some((value) => BETWEEN_STRINGS.test(value));
+  return goesOn && areWhole ? [before.slice(0, before.length - line.length + start), after.slice(end)] : null;
+}
+
+function isPart(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The brackets and the quotation mark that are open at the end of a text, where these are open in front of it. */
+function openedBy(text: string, open: readonly string[]): string[] {
+  const left = [...open];
+  for (let at = 0; at < text.length && left.length <= MOST_OPENED; at++) {
+    const sign = text.charAt(at);
+    const last = left.at(-1) ?? '';
+    const isText = last === '"' || last === "'";
+    if (isText && sign === '\\') at++;
+    else if (isText ? sign === last : sign === CLOSES[last]) left.pop();
+    else if (!isText && '[{"\''.includes(sign)) left.push(sign);
+  }
+  return left;
+}
+
+/** Where a text has closed all that is open in front of it; -1 where its first lines do not. */
+function endOf(text: string, open: readonly string[]): number {
+  const [head = ''] = /^[^\n]{0,40}(?:\n[\s\]}]{0,40})?/.exec(text) ?? [];
+  for (let end = 1; end <= head.length; end++)
+    if (openedBy(head.slice(0, end), open).length === 0) return end;
+  return -1;
+}
 
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];

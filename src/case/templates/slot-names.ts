@@ -95,6 +95,13 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
 /** Names of the model's role in the protocols of chat models. */
 const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai']);
 
+/** Whether a text is a list of turns in JSON, as chat models are sent it, of which the model wrote one. */
+export const holdsTurns = (text: string): boolean =>
+  /^\s*\[\s*\{/.test(text) &&
+  Array.from(text.matchAll(/["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']/g)).some(([, role = '']) =>
+    MODELS.has(role),
+  );
+
 /** A line with a word in it; what opens a block of code (```sql) tells its language. */
 const canName = (line: string) => hasWord(line) && !/^\s{0,9}(?:```|~~~)\S{0,20}\s{0,3}$/.test(line);
 

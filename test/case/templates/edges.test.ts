@@ -38,6 +38,26 @@ describe('edges of a slot', () => {
       ['Vorgabe: ', '\n\n»', '« (rot)\n»', '« (grün)'],
     ],
     [
+      'the turns of a conversation, of which there are any number',
+      [1, 3, 2].map((turns) => {
+        const said = Array.from({ length: turns }, (_, n) => ({ role: 'user', content: `${turns} of ${n}` }));
+        return `<conversation>\n${JSON.stringify(said)}\n</conversation>`;
+      }),
+      ['<conversation>\n', '\n</conversation>'],
+    ],
+    [
+      'an object whose second field is not always there',
+      [{ a: 'x' }, { a: 'the bear', b: 'sleeps' }, { a: 'gamma', b: 'rays' }].map(
+        (row) => `Row: ${JSON.stringify(row)} End`,
+      ),
+      ['Row: ', ' End'],
+    ],
+    [
+      'a quoted text with quotes of its own',
+      ['say "no"', 'it is "so", "so"', 'x'].map((text) => `Text: {"${text}"} End`),
+      ['Text: {"', '"} End'],
+    ],
+    [
       'several values in one line',
       [
         'date: 2026-05-22, commit: 5b6c7d0, language: java\nwhere: Order.java\n\nIs it right?',
@@ -135,6 +155,21 @@ describe('edges of a slot', () => {
 });
 
 describe('the slot that is judged', () => {
+  test('is a conversation in JSON, of any number of turns', () => {
+    const texts = [2, 1, 3, 2].map((turns, k) => {
+      const said = Array.from({ length: turns }, (_, n) => [
+        { role: 'user', content: `question${k * 3 + n}` },
+        { role: 'assistant', content: `answer${k * 3 + n}` },
+      ]).flat();
+      return `Grade the conversation below from 1 to 5. Reply with the number alone.\n\nConversation:\n${JSON.stringify(said)}\n\nScore:`;
+    });
+    const prompts = texts.map((text): Prompt => ({ parts: [{ role: 'user', text }] }));
+    const [part] = learnTemplate('test', prompts).parts;
+    expect(part?.literals.slice(1)).toEqual(['\n\nScore:']);
+    expect(part?.slots).toMatchObject([{ role: 'option', label: '' }]);
+    expect(confirmed(texts)).toBe(true);
+  });
+
   const CASES = [
     ['one bear', 'Bears sleep.', 'In winter.'],
     ['two foxes', 'Foxes run!', 'At night, mostly.'],
