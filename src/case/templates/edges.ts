@@ -215,16 +215,16 @@ function takeDocument({ before, after, values }: Gap): string[] | null {
   const quote = opened.at(-1) ?? '';
   const end = quote === '"' || quote === "'" ? endOf(after, opened) : -1;
   if (end < 0) return null;
-  const goesOn = values.some((value) => isPart(`${quote}${value}${quote}`) === false);
+  const goesOn = values.some((value) => !isJson(`"${value}"`));
   const documents = values.map((value) => line.slice(start) + value + after.slice(0, end));
   const areWhole =
-    quote === '"' ? documents.every(isPart) : values.some((value) => BETWEEN_STRINGS.test(value));
+    quote === '"' ? documents.every(isJson) : values.some((value) => BETWEEN_STRINGS.test(value));
   return goesOn && areWhole ? [before.slice(0, before.length - line.length + start), after.slice(end)] : null;
 }
 
-function isPart(json: string): boolean {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(json);
+    JSON.parse(text);
     return true;
   } catch {
     return false;
