@@ -22,9 +22,9 @@ import { inTurns, type Rates, spread } from './performance/turns.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '15' },
     /** Of each target in each round. */
-    seconds: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '1' },
     /** Under which memory is looked at. */
     memory: { type: 'string', default: '32' },
     cpu: { type: 'boolean', default: false },
