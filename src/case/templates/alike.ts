@@ -68,8 +68,10 @@ export function areNamedBehind(parts: readonly TemplatePart[]): boolean {
 }
 
 /**
- * @returns the line behind an option that has its name once, with everything between the two, less the name; and what stands
- * right in front of the option and behind that line. Null where its name does not stand there
+ * The name of an option that stands behind it, and what stands around the two.
+ *
+ * @returns the name (`key`); the words from the option to the end of the name's line, less the name; what stands on the option's
+ * line in `front` of it; what comes behind the name's line (`rest`). Null where the name does not stand there once
  */
 function nameBehind(before: string, after: string, label: string) {
   const line = after.split('\n').find(hasWord) ?? '';

@@ -166,7 +166,8 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
 /** The quotation mark with which all values begin is the template's where the literal behind closes it. */
 function leaveOpened({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
-  const close = QUOTED[open];
+  // German turns the marks round that French has: »so«.
+  const close = open === '»' ? '«' : QUOTES.includes(open) ? CLOSES[open] : undefined;
   if (close === undefined || !after.startsWith(close)) return null;
   const isOpen = (value: string) =>
     value.length > 1 && value.startsWith(open) && value.split(open).length > value.split(close).length;
@@ -182,17 +183,6 @@ function leaveQuotes({ before, after, values }: Gap): string[] | null {
     ? [before + open, close + after]
     : null;
 }
-
-/** What opens a quotation and what closes it. Some languages turn the marks round. */
-const QUOTED: Readonly<Record<string, string>> = {
-  '“': '”',
-  '„': '“',
-  '«': '»',
-  '»': '«',
-  '「': '」',
-  '『': '』',
-  '《': '》',
-};
 
 const QUOTES = '"“„«「『`';
 

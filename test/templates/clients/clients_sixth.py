@@ -42,6 +42,7 @@ from clients_fourth import openai_at, replied, uncounted, without
 from clients_second import at, category, said
 from clients_third import choice
 
+
 def bare(name):
     """Lets the modules of a package be imported without what the package itself imports first, which none of them needs."""
     if name in sys.modules:
