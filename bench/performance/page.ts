@@ -66,9 +66,9 @@ ${table(
   },
 )}
 
-Everything in a judgment that is not a model call and not HTTP takes ${results.cpu
-    .map(({ bytes, ms }) => `${ms.toFixed(2)} ms of CPU for a request of ${(bytes / 1024).toFixed(0)} KB`)
-    .join(' and ')}. A model call takes seconds.
+The CPU of a judgment without its model calls and HTTP: ${results.cpu
+    .map(({ bytes, ms }) => `${ms.toFixed(2)} ms at ${(bytes / 1024).toFixed(0)} KB`)
+    .join(', ')}. A model call takes seconds.
 
 ## Streaming
 

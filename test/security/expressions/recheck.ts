@@ -6,17 +6,17 @@ import { type Checked, checkExpression, keyOf, loadChecked, saveChecked } from '
 import { extractExpressions } from './extract.ts';
 
 const onlyNew = process.argv.includes('--new');
-const known = onlyNew ? loadChecked() : new Map<string, Checked>();
-const all = new Map(extractExpressions().map((place) => [keyOf(place), place]));
-const checked: Checked[] = [];
-for (const [key, { at, source, flags }] of all) {
-  const result = known.get(key) ?? (await checkExpression(source, flags));
-  checked.push(result);
-  saveChecked([...new Map([...known.values(), ...checked].map((one) => [keyOf(one), one])).values()]);
+const known = loadChecked();
+const places = new Map(extractExpressions().map((place) => [keyOf(place), place]));
+const checked = new Map<string, Checked>();
+for (const [key, { at, source, flags }] of places) {
+  const result = (onlyNew && known.get(key)) || (await checkExpression(source, flags));
+  checked.set(key, result);
+  // What was known before stays until all is checked: a run that is stopped loses nothing.
+  saveChecked([...new Map([...known, ...checked]).values()]);
   if (result.growth !== 'linear' && result.growth !== 'bounded')
     process.stdout.write(`${result.growth}\t${at}\t${key}\n`);
 }
-saveChecked(checked);
-saveChecked(checked);
+saveChecked([...checked.values()]);
 // recheck keeps a process of its own.
 process.exit(0);
