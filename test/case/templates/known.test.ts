@@ -100,9 +100,14 @@ describe('conversations of a known client', () => {
   const turns = (count: number) =>
     said.slice(0, count).map((text, n) => turn(n % 2 === 0 ? 'user' : 'assistant', text));
 
-  test.each([2, 4, 6])('with %i turns are read from the first request on', (count) => {
+  test.each([
+    [2, 'No.'],
+    [3, 'No.'],
+    [4, JSON.stringify(turns(4))],
+    [6, JSON.stringify(turns(6))],
+  ])('with %i turns are read from the first request on', (count, judged) => {
     const subject = findCase(written(turns(count)), { schema });
-    expect(subject?.options.map(({ text }) => text)).toEqual([JSON.stringify(turns(count))]);
+    expect(subject?.options.map(({ text }) => text)).toEqual([judged]);
   });
 
   test('are read as a whole when a template was learned that cuts between the turns', () => {
