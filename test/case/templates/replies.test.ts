@@ -1260,3 +1260,16 @@ test('names that stand in fields of the case are not offered there', () => {
   const source = { orders, labels: ['m', 'M'], noun: 'answer', usual: null, schema: null };
   expect(formByAlternatives(source)).toBeNull();
 });
+
+test.each(['A. ', 'A) ', 'A: '])('letters that the orders list with what they mean: %s', (mark) => {
+  const line = (letter: string, meaning: string) => `${mark.replace('A', letter)}${meaning}`;
+  const orders = ['Choose one.', line('A', 'Response 2 is better'), line('B', 'Response 1 is better')].join(
+    '\n',
+  );
+  const replies = said('Hm.\nChoice: [[A]]', 'Choice: [[B]]', 'So.\nChoice: [[A]]');
+  expect(formFromReplies(replies, ['Response 1', 'Response 2'], orders)).toEqual({
+    kind: 'choice',
+    labels: ['B', 'A'],
+    template: '[[{}]]',
+  });
+});
