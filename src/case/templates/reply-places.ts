@@ -105,7 +105,10 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const isNamed = ({ template }: Framed) => /[\p{L}\p{N}[]/u.test(template);
   const alike = inAlikeLines(replies, !inFrames.flat().some(isNamed));
   for (const [n, own] of inFrames.entries()) {
-    const framed = [...own, ...alike.slice(n, n + 1)].map((one) => {
+    const inWords = alike
+      .slice(n, n + 1)
+      .filter(({ template }) => own.every((one) => one.template !== template));
+    const framed = [...own, ...inWords].map((one) => {
       const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
       if (!asWritten.has(key)) asWritten.set(key, one.template);
       return { ...one, template: asWritten.get(key) ?? one.template };
