@@ -189,6 +189,12 @@ test.each([
   expect(slotsOf(['user', beside]).filter((slot) => slot === 'option')).toHaveLength(1);
 });
 
+test('of a conversation in lines what the model says is judged', () => {
+  const text =
+    'Was the tone right?\n\nConversation:\nuser: _\nassistant: _\nuser: _\nassistant: _\n\nSay PASS or FAIL.';
+  expect(slotsOf(['user', text]).map((slot) => slot === 'option')).toEqual([false, true, false, true]);
+});
+
 test.each([
   ['end in one tag', ['a</out>', 'b\nc</out>', '</item>d</out>']],
   ['hold the fields of a row', ['1","a', '2, "x"","b', '3","c']],
