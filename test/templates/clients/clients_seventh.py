@@ -345,38 +345,6 @@ openbench(
     },
 )
 
-# llama-stack
-
-llama_stack = in_client("llama-stack", "MIT")
-
-
-def stack_judge(base, v):
-    bare("llama_stack")
-    without("llama_stack_api")
-    from llama_stack.providers.inline.scoring.llm_as_judge.scoring_fn.llm_as_judge_scoring_fn import LlmAsJudgeScoringFn
-
-    client = openai_at(base)
-
-    class Inference:
-        async def openai_chat_completion(self, params):
-            return client.chat.completions.create(model="gpt-4o", messages=params.messages)
-
-    row = {"input_query": v["instruction"], "expected_answer": v["reference"], "generated_answer": v["option1"]}
-    asyncio.run(LlmAsJudgeScoringFn(Inference()).score_row(row, "llm-as-judge::405b-simpleqa"))
-
-
-llama_stack(
-    "llama-stack-simpleqa",
-    QA,
-    COMPARED,
-    stack_judge,
-    {
-        "kind": "reference",
-        "verdict": {"kind": "category", "where": "text", "labels": {"A": "good", "B": "bad", "C": "neutral"}},
-        "replies": [["A", {"category": "A"}], ["B", {"category": "B"}]],
-    },
-)
-
 # novaeval
 
 novaeval = in_client("novaeval", "Apache-2.0")
@@ -1042,7 +1010,6 @@ def sotopia_episode(base, v):
     without("redis_om", "redis", "gin", "fastapi_users", "lxml", "pettingzoo", "gymnasium", "absl", "litellm", "rich", "uvicorn", "streamlit", "modal", "websockets")
     bare("sotopia")
     bare("sotopia.envs")
-    bare("sotopia.database")
     from sotopia.database.evaluation_dimensions import SotopiaDimensions
     from sotopia.envs.evaluators import EpisodeLLMEvaluator, EvaluationForAgents
     from sotopia.messages import AgentAction, SimpleMessage
@@ -1058,8 +1025,9 @@ def sotopia_episode(base, v):
 SOTOPIA = ["believability", "relationship", "knowledge", "secret", "social_rules", "financial_and_material_benefits", "goal"]
 
 
-def sotopia_said(score):
-    return {"evaluations": {f"agent_{i}": {name: {"reasoning": "I looked.", "score": score} for name in SOTOPIA} for i in (1, 2)}}
+def sotopia_said(scores):
+    judged = {name: ["I looked.", score] for name, score in zip(SOTOPIA, scores)}
+    return {"evaluations": {"agent_1": judged, "agent_2": judged}}, [*scores, *scores]
 
 
 sotopia(
@@ -1067,7 +1035,7 @@ sotopia(
     ["chat"],
     {key: {"role": "option", "label": "agent_1" if key.startswith("user") else "agent_2"} for key in ("user1", "turn1", "user2", "turn2")},
     sotopia_episode,
-    several(14, -10, 10, (sotopia_said(5), [5] * 14), (sotopia_said(0), [0] * 14), kind="conversation"),
+    several(14, -10, 10, sotopia_said([9, 3, 5, 0, 0, 2, 8]), sotopia_said([4, -2, 0, -3, -5, -1, 0]), kind="conversation"),
 )
 
 # inspect-scout
@@ -1135,7 +1103,7 @@ def control_monitor(form):
         from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, ModelOutput, get_model
 
         model = get_model("openai/gpt-4o", base_url=f"{base}/v1", api_key=KEY, memoize=False)
-        messages = [ChatMessageUser(content="Begin."), ChatMessageAssistant(content=v["option1"])]
+        messages = [ChatMessageUser(content="Begin.", id="1"), ChatMessageAssistant(content=v["option1"], id="2")]
         state = AgentState(messages=messages)
         state.output = ModelOutput.from_content("gpt-4o", v["option1"])
         given = types.SimpleNamespace(main_task_description=v["instruction"])
@@ -1210,18 +1178,25 @@ mellea = in_client("mellea", "Apache-2.0")
 
 def mellea_requirement(base, v):
     at(base)
-    without_torch("transformers", "outlines", "outlines_core", "peft", "ollama", "granite_common", "mistletoe", "cpex", "llm_sandbox", "docling", "xgrammar", "alora", "pillow", "PIL")
+    without_torch("transformers", "outlines", "outlines_core", "peft", "granite_common", "mistletoe", "llm_sandbox", "docling", "xgrammar", "alora", "pillow", "PIL")
     from mellea import MelleaSession
     from mellea.backends.openai import OpenAIBackend
-    from mellea.core import ModelOutputThunk, Requirement
     from mellea.stdlib.context import ChatContext
 
     backend = OpenAIBackend(model_id="gpt-4o", base_url=f"{base}/v1", api_key=KEY)
-    session = MelleaSession(backend, ChatContext())
-    session.validate([Requirement(v["rubric"])], output=ModelOutputThunk(v["option1"]))
+    MelleaSession(backend, ChatContext()).instruct(v["instruction"], requirements=[v["rubric"]])
 
 
-mellea("mellea-requirement", QUALITY, {**RUBRIC, **ONE}, mellea_requirement, words("yes", "no", kind="rubric"))
+mellea(
+    "mellea-requirement",
+    QUALITY,
+    {**INSTRUCTION, **RUBRIC, **ONE},
+    mellea_requirement,
+    words("yes", "no", kind="rubric"),
+    has="Check whether the output below satisfies",
+    besides=[["", "{{option1}}"]],
+    note="what was asked and answered are turns of the conversation",
+)
 
 # harbor-rewardkit
 
