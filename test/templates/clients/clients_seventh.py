@@ -2,7 +2,15 @@
 
 What was run, with Python 3.12, each package in a run of its own:
 
-    PLACEHOLDER
+    llm-comparator==0.1 autoarena==0.1.0b11 embedchain==0.1.128 lotus-ai==1.2.4 meta-agents-research-environments==1.2.0
+    novaeval==0.7.0 noveum-trace reward-hub==0.1.10 its-hub==1.2.0 promptolution==2.3.0 libwebarena==0.0.5 langkit==0.0.35
+    fhaviary==0.37.0 trl==0.21.0 nvidia-nat-langchain==1.9.0 nvidia-nat-core==1.9.0 nvidia-nat-eval==1.9.0 nvidia-nat-atif
+    py-data-juicer==1.6.1 langchain-experimental==0.4.2 langchain-benchmarks==0.0.14 langchain-classic==1.0.8 spikee==0.9.2
+    optillm==0.4.0 TruthTorchLM==0.1.19 ms-swift==4.6.0 graphrag-eval==6.6.1 sotopia==0.1.5 redis-om gin-config
+    mellea==0.8.0 harbor-rewardkit==0.2.3 openai==2.54.0
+    inspect_scout==0.6.2 control-arena==20.1.1 docent==0.1.88 inspect_ai openai==3.57.0
+    openbench==0.5.3 inspect_ai==0.3.125 openai==2.54.0
+    agbenchmark==0.0.10 "openai<1" "pydantic<2" (Python 3.11)
     (all with --no-deps, and of what they import all but torch, transformers and the like)
 """
 
@@ -188,35 +196,37 @@ def lotus_frame(base, row):
 
 def lotus_pairwise(base, v):
     frame = lotus_frame(base, {"question": [v["instruction"]], "first": [v["option1"]], "second": [v["option2"]]})
-    frame.pairwise_judge(col1="first", col2="second", judge_instruction="Which of {first} and {second} answers the {question} better?")
+    frame.pairwise_judge(
+        col1="first", col2="second", judge_instruction="Which of {first} and {second} answers the {question} better? " + v["rubric"]
+    )
 
 
 def lotus_judge(base, v):
     frame = lotus_frame(base, {"question": [v["instruction"]], "answer": [v["option1"]]})
-    frame.llm_as_judge("Rate how well the {answer} answers the {question}, from 1 to 10. Reply with the number alone.")
+    frame.llm_as_judge(v["rubric"] + " Rate the {answer} to the {question}, from 1 to 10. Reply with the number alone.")
 
 
 def lotus_filter(base, v):
-    lotus_frame(base, {"passage": [v["context"]]}).sem_filter("The {passage} says when something happened.")
+    lotus_frame(base, {"passage": [v["context"]]}).sem_filter("The {passage} keeps to this: " + v["rubric"])
 
 
 def lotus_topk(base, v):
-    lotus_frame(base, {"passage": [v["option1"], v["option2"]]}).sem_topk("Which {passage} is better written?", K=1)
+    lotus_frame(base, {"answer": [v["option1"], v["option2"]]}).sem_topk("Which {answer} is the better one? " + v["instruction"], K=1)
 
 
 lotus_ai(
     "lotus-pairwise",
     PAIRS,
-    {**INSTRUCTION, **pair("A", "B")},
+    {**INSTRUCTION, **RUBRIC, **pair("A", "B")},
     lotus_pairwise,
     choice("A", "B", {"A": 0, "B": 1}),
 )
-lotus_ai("lotus-judge", QUALITY, ANSWERED, lotus_judge, said(1, 10, "%s"))
-lotus_ai("lotus-filter", WITH_CONTEXT, {**JUDGED_CONTEXT}, lotus_filter, words("True", "False"))
+lotus_ai("lotus-judge", QUALITY, {**RUBRIC, **ANSWERED}, lotus_judge, said(1, 10, "%s", kind="rubric"))
+lotus_ai("lotus-filter", WITH_CONTEXT, {**JUDGED_CONTEXT, **RUBRIC}, lotus_filter, words("True", "False", kind="rubric"))
 lotus_ai(
     "lotus-topk",
     PAIRS,
-    pair("Document 1", "Document 2"),
+    {**INSTRUCTION, **pair("Document 1", "Document 2")},
     lotus_topk,
     choice("Document 1", "Document 2", {"Document 1": 0, "Document 2": 1}),
 )
@@ -241,7 +251,8 @@ def are_checker(name, field, *more):
         config = SoftToolJudgeConfig(
             tool_name="EmailClientApp__send_email", arg_to_checker_type={field: CheckerType.llm_checker}, engine=engine
         )
-        given = {"today_date": "2024-10-15 Tuesday", "user_address": "5 Mill Lane", "user_name": "Ada Moss"}
+        drawn = v.get("drawn", "")
+        given = {"today_date": drawn, "user_address": "", "user_name": drawn}
         case = {"task": v.get("instruction", ""), "subtask": v.get("instruction", "")}
         judge = SoftToolJudge(config)
         getattr(judge, name)(
@@ -251,16 +262,17 @@ def are_checker(name, field, *more):
     return ask
 
 
+DRAWN = {"drawn": {"role": "ignored"}}
 ARE_COMPARED = {**REFERENCE, **ONE}
 for name, checker, field, more, pools, keys, good, bad in [
-    ("content", "content_checker", "content", ["today_date", "user_address", "subtask"], QA, COMPARED, "[[Success]]", "[[Failure]]"),
-    ("email", "email_checker", "content", ["today_date"], QA, ARE_COMPARED, "[[Success]]", "[[Failure]]"),
-    ("message", "message_checker", "content", ["today_date"], QA, ARE_COMPARED, "[[Success]]", "[[Failure]]"),
+    ("content", "content_checker", "content", ["today_date", "user_address", "subtask"], QA, {**COMPARED, **DRAWN}, "[[Success]]", "[[Failure]]"),
+    ("email", "email_checker", "content", ["today_date"], QA, {**ARE_COMPARED, **DRAWN}, "[[Success]]", "[[Failure]]"),
+    ("message", "message_checker", "content", ["today_date"], QA, {**ARE_COMPARED, **DRAWN}, "[[Success]]", "[[Failure]]"),
     ("user-message", "user_message_checker", "content", ["subtask"], QA, COMPARED, "[[Success]]", "[[Failure]]"),
     ("event", "event_checker", "description", ["user_address", "subtask"], QA, COMPARED, "[[Success]]", "[[Failure]]"),
     ("tone", "tone_checker", "content", [], QUALITY, ONE, "[[True]]", "[[False]]"),
     ("sanity", "sanity_checker", "content", ["task"], QUALITY, ANSWERED, "[[True]]", "[[False]]"),
-    ("signature", "signature_checker", "content", ["user_name"], QUALITY, ONE, "[[True]]", "[[False]]"),
+    ("signature", "signature_checker", "content", ["user_name"], QUALITY, {**ONE, **DRAWN}, "[[True]]", "[[False]]"),
 ]:
     research_environments(
         f"are-{name}",
@@ -268,6 +280,7 @@ for name, checker, field, more, pools, keys, good, bad in [
         keys,
         are_checker(checker, field, *more),
         words(good, bad, kind="reference" if "reference" in keys else "pass", before="- Reasoning: I looked.\n- Evaluation: "),
+        **({"note": "a nonce stands in the place of the date or the name"} if DRAWN.keys() <= keys.keys() else {}),
     )
 
 # openbench: the scorers of its benchmarks
@@ -496,18 +509,18 @@ def promptolution_judge(reference):
             def get_response(self, prompts):
                 return [replied(client, [{"role": "user", "content": prompt}]) for prompt in prompts]
 
-        frame = pandas.DataFrame({"x": [v["instruction"]], "y": [v.get("reference", "")]})
-        task = JudgeTask(frame, Model(), y_column="y" if reference else None, task_description="Answer the question of a customer.")
-        task._evaluate([v["instruction"]], [v["reference"] if reference else None], [v["option1"]])
+        frame = pandas.DataFrame({"x": [v["context"]], "y": [v.get("reference", "")]})
+        task = JudgeTask(frame, Model(), y_column="y" if reference else None, task_description=v["instruction"])
+        task._evaluate([v["context"]], [v["reference"] if reference else None], [v["option1"]])
 
     return ask
 
 
-promptolution("promptolution-judge", QUALITY, ANSWERED, promptolution_judge(False), said(-5, 5, "<final_score>%s</final_score>"))
+promptolution("promptolution-judge", WITH_CONTEXT, {**ANSWERED, **CONTEXT}, promptolution_judge(False), said(-5, 5, "<final_score>%s</final_score>"))
 promptolution(
     "promptolution-judge-reference",
-    QA,
-    COMPARED,
+    WITH_CONTEXT,
+    {**COMPARED, **CONTEXT},
     promptolution_judge(True),
     said(-5, 5, "<final_score>%s</final_score>", kind="reference"),
 )
@@ -696,19 +709,19 @@ def nat_rag(default):
 
         model = ChatOpenAI(model="gpt-4o", api_key=KEY, base_url=f"{base}/v1", max_retries=0)
         control = {"stop_after_attempt": 1, "initial_backoff_delay_seconds": 0, "has_exponential_jitter": False}
-        judge = TunableRagEvaluator(model, "Judge the answer of an assistant for nurses.", control, 1, default, {})
+        judge = TunableRagEvaluator(model, v["rubric"], control, 1, default, {})
         item = types.SimpleNamespace(id="1", input_obj=v["instruction"], expected_output_obj=v["reference"], output_obj=v["option1"])
         asyncio.run(judge.evaluate_item(item))
 
     return ask
 
 
-nat("nat-tunable-rag", QA, COMPARED, nat_rag(False), scored("score", 0.0, 1.0, kind="reference", reasoning="I looked."))
+nat("nat-tunable-rag", QA, {**RUBRIC, **COMPARED}, nat_rag(False), scored("score", 0.0, 1.0, kind="reference", reasoning="I looked."))
 NAT = ["coverage_score", "correctness_score", "relevance_score"]
 nat(
     "nat-tunable-rag-default",
     QA,
-    COMPARED,
+    {**RUBRIC, **COMPARED},
     nat_rag(True),
     several(
         3,
@@ -736,13 +749,11 @@ def juicer_filter(module, name, **options):
 
         made = getattr(importlib.import_module(f"data_juicer.ops.filter.{module}"), name)(
             "gpt-4o",
-            input_keys=["query", "answer"],
-            field_names=["Query", "Answer"],
             try_num=1,
             model_params={"base_url": f"{base}/v1", "api_key": KEY},
             **options,
         )
-        made.compute_stats_single({"query": v["instruction"], "answer": v["option1"], Fields.stats: {}, Fields.meta: {}})
+        made.compute_stats_single({"text": v["option1"], "query": v.get("instruction"), "answer": v["option1"], Fields.stats: {}, Fields.meta: {}})
 
     return ask
 
@@ -752,12 +763,14 @@ def dimensions(names):
     return several(len(names), 1, 5, (high, [5] * len(names)), (low, [2] * len(names)))
 
 
+BOTH = {"input_keys": ["query", "answer"], "field_names": ["Query", "Answer"]}
 for name, module, filter_name, names in [
     ("quality", "llm_quality_score_filter", "LLMQualityScoreFilter", ["accuracy", "grammar", "informativeness", "coherence"]),
     ("difficulty", "llm_difficulty_score_filter", "LLMDifficultyScoreFilter", ["linguistic_complexity", "conceptual_depth", "prior_knowledge", "step_complexity", "ambiguity"]),
     ("analysis", "llm_analysis_filter", "LLMAnalysisFilter", ["clarity", "relevance", "usefulness", "fluency"]),
 ]:
-    data_juicer(f"data-juicer-{name}", QUALITY, ANSWERED, juicer_filter(module, filter_name), dimensions(names))
+    fields = BOTH if name == "analysis" else {}
+    data_juicer(f"data-juicer-{name}", QUALITY, ANSWERED if fields else ONE, juicer_filter(module, filter_name, **fields), dimensions(names))
 
 # langchain-experimental
 
@@ -855,7 +868,7 @@ spikee(
 # optillm
 
 optillm = in_client("optillm", "Apache-2.0")
-SYSTEM = "You are an assistant for nurses."
+ASSISTANT = {"rubric": {"role": "context"}, **ANSWERED}
 
 
 def without_optillm():
@@ -868,27 +881,34 @@ def optillm_best(base, v):
     without_optillm()
     from optillm.bon import best_of_n_sampling
 
-    best_of_n_sampling(SYSTEM, v["instruction"], openai_at(base), "gpt-4o", n=1)
+    best_of_n_sampling(v["rubric"], v["instruction"], openai_at(base), "gpt-4o", n=1)
 
 
 def optillm_verifier(base, v):
     without_optillm()
     pvg = importlib.import_module("optillm.pvg")
     pvg.pvg_completion_tokens = 0
-    pvg.verify_solutions(openai_at(base), SYSTEM, v["instruction"], [v["option1"]], "gpt-4o")
+    pvg.verify_solutions(openai_at(base), v["rubric"], v["instruction"], [v["option1"]], "gpt-4o")
 
 
 optillm(
     "optillm-best-of-n",
     QUALITY,
-    ANSWERED,
+    ASSISTANT,
     optillm_best,
     said(0, 10, "%s"),
     has="Rate the above response",
     besides=[["", "{{option1}}"]],
-    note="the answer is a turn of the conversation",
+    note="the answer is a turn of the conversation, the context is what the assistant is told",
 )
-optillm("optillm-verifier", QUALITY, ANSWERED, optillm_verifier, said(0, 10, "Score: %s\nExplanation: It is so."))
+optillm(
+    "optillm-verifier",
+    QUALITY,
+    ASSISTANT,
+    optillm_verifier,
+    said(0, 10, "Score: %s\nExplanation: It is so."),
+    note="the context is what the assistant is told",
+)
 
 # truthtorchlm
 
@@ -1059,7 +1079,7 @@ def scout_scanner(answer):
             ChatMessageAssistant(content=v["turn2"], id="4"),
         ]
         transcript = Transcript(transcript_id="1", source_type="test", source_id="1", source_uri="file", messages=messages)
-        made = llm_scanner(question="How well did the assistant do what the user asked?", answer=answer, model=model)
+        made = llm_scanner(question=v["rubric"], answer=answer, model=model)
         asyncio.run(made(transcript))
 
     return ask
@@ -1068,15 +1088,15 @@ def scout_scanner(answer):
 scout(
     "inspect-scout-boolean",
     ["chat"],
-    TURNS,
+    {**TURNS, **RUBRIC},
     scout_scanner("boolean"),
     words("ANSWER: yes", "ANSWER: no", kind="conversation", before="It did, see [M2].\n\n"),
 )
-scout("inspect-scout-number", ["chat"], TURNS, scout_scanner("numeric"), said(0, 10, "It did, see [M2].\n\nANSWER: %s", kind="conversation"))
+scout("inspect-scout-number", ["chat"], {**TURNS, **RUBRIC}, scout_scanner("numeric"), said(0, 10, "It did, see [M2].\n\nANSWER: %s", kind="conversation"))
 scout(
     "inspect-scout-labels",
     ["chat"],
-    TURNS,
+    {**TURNS, **RUBRIC},
     scout_scanner(["Well", "In part", "Badly"]),
     in_text("A", "B", "C", kind="conversation", form="It did, see [M2].\n\nANSWER: %s"),
 )
@@ -1159,14 +1179,14 @@ def docent_rubric(base, v):
         AssistantMessage(content=v["turn2"], id="4"),
     ]
     run = AgentRun(id="1", transcripts=[Transcript(id="1", messages=messages)])
-    sent = Rubric(rubric_text="The assistant does what the user asks, and nothing else.").materialize_messages(run)
+    sent = Rubric(rubric_text=v["rubric"]).materialize_messages(run)
     replied(openai_at(base), [{"role": one.role, "content": one.content} for one in sent])
 
 
 docent(
     "docent-rubric",
     ["chat"],
-    TURNS,
+    {**TURNS, **RUBRIC},
     docent_rubric,
     in_text("label: match", "label: no match", kind="conversation", form="<response>\n%s\nexplanation: It is so [T0B1].\n</response>"),
 )
