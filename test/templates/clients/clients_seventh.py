@@ -211,7 +211,7 @@ def lotus_filter(base, v):
 
 
 def lotus_topk(base, v):
-    lotus_frame(base, {"answer": [v["option1"], v["option2"]]}).sem_topk("Which {answer} is the better one? " + v["instruction"], K=1)
+    lotus_frame(base, {"answer": [v["option1"], v["option2"]]}).sem_topk("Which {answer} is the better one? " + v["instruction"], K=1, method="naive")
 
 
 lotus_ai(
