@@ -190,9 +190,17 @@ test.each([
 });
 
 test('of a conversation in lines what the model says is judged', () => {
-  const text =
-    'Was the tone right?\n\nConversation:\nuser: _\nassistant: _\nuser: _\nassistant: _\n\nSay PASS or FAIL.';
-  expect(slotsOf(['user', text]).map((slot) => slot === 'option')).toEqual([false, true, false, true]);
+  const turns = [
+    ['Is 1/3 rational?', 'No.', 'And 0.5?', 'It is'],
+    ['Tea or a nap?', 'Sleep first.', 'I have no time', 'Drink.'],
+    ['Hallo', 'Guten Tag! Und nun?', 'Nichts, danke.', 'Gern.'],
+  ];
+  const prompts = turns.map(([a, b, c, d]): Prompt => {
+    const said = `user: ${a}\nassistant: ${b}\nuser: ${c}\nassistant: ${d}`;
+    return { parts: [{ role: 'user', text: `Was it kind?\n\nConversation:\n${said}\n\nSay PASS or FAIL.` }] };
+  });
+  const slots = learnTemplate('test', prompts).parts.flatMap((part) => part.slots);
+  expect(slots.map(({ role }) => role === 'option')).toEqual([false, true, false, true]);
 });
 
 test.each([
