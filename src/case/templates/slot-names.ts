@@ -93,7 +93,8 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
   return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
 }
 
-const SPEAKER = /(?:^|\n)\W{0,4}(user|human|customer|client|assistant|model|ai|agent|bot|chatbot)\W{0,4}:\s?$/i;
+const SPEAKER =
+  /(?:^|\n)\W{0,4}(user|human|customer|client|assistant|model|ai|agent|bot|chatbot)\W{0,4}:\s?$/i;
 
 /** `assistant: ` at the start of a line, in a conversation in which each speaks more than once. */
 function speakerInLine(literals: readonly string[], slot: number): LabelledSlot['speaker'] {
