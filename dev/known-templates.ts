@@ -169,7 +169,13 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
   const labels = request.slots.options.map(({ label }) => label);
   const replies = requests.flatMap((one) => one.replies.map(({ text }) => text));
   const { kind, field, labels: words = {}, scale, polarity } = request.verdict;
-  const learned = formFromReplies(replies, kind === 'list' ? [''] : labels);
+  const orders = promptOf(request)
+    .parts.map(({ text }) => text)
+    .join('\n');
+  const learned = withTie(
+    formFromReplies(replies, kind === 'list' ? [''] : labels, labels.length > 1 ? orders : ''),
+    Object.keys(words).find((word) => words[word] === 'tie'),
+  );
   const path = field?.split('.') ?? [];
   const named: VerdictFile[] = [];
   const good = Object.keys(words).filter((word) => words[word] === 'pass' || words[word] === 'good');
@@ -199,6 +205,13 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
       ...(field !== undefined && { field }),
     });
   return [undefined, ...(learned ? [learned] : []), ...named];
+}
+
+/** With the word for a tie that no reply of the corpus says. */
+function withTie(learned: VerdictFile | null, word: string | undefined): VerdictFile | null {
+  if (learned?.kind !== 'choice' || learned.tie !== undefined || word === undefined) return learned;
+  const { template = '{}' } = learned;
+  return { ...learned, tie: template.replace('{}', () => word) };
 }
 
 /** The ways in which the requests of a template set out its texts; several where a section is left out in some. */
