@@ -235,7 +235,14 @@ interface Filled {
 /** @returns null where two slots have nothing between them */
 function partsOf(request: TemplateRequest, asOne: boolean): TemplatePart[] | null {
   const prompt = promptOf(request);
-  const last = prompt.parts.findLastIndex(({ role }) => role === 'assistant' || role === 'model');
+  const { instruction, options } = request.slots;
+  const first = Math.min(
+    ...[...instruction, ...options.flatMap(({ slots }) => slots)].map(({ part }) => part),
+  );
+  // Turns in front of the case are examples; what the judge said after it belongs to the case.
+  const last = prompt.parts.findLastIndex(
+    ({ role }, part) => part < first && (role === 'assistant' || role === 'model'),
+  );
   const parts: TemplatePart[] = [];
   for (const [part, { role, text }] of prompt.parts.entries()) {
     if (role === 'assistant' || role === 'model' || part < last) continue;
