@@ -15,6 +15,7 @@ import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
+import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
 import fastchat from './known/fastchat.json' with { type: 'json' };
@@ -32,11 +33,13 @@ import opik from './known/opik.json' with { type: 'json' };
 import packages from './known/packages.json' with { type: 'json' };
 import phoenix from './known/phoenix.json' with { type: 'json' };
 import prometheus from './known/prometheus.json' with { type: 'json' };
+import promptflowEvals from './known/promptflow-evals.json' with { type: 'json' };
 import promptfoo from './known/promptfoo.json' with { type: 'json' };
 import pydanticEvals from './known/pydantic-evals.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
 import rbd from './known/rbd.json' with { type: 'json' };
 import remand from './known/remand.json' with { type: 'json' };
+import trulens from './known/trulens.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -89,6 +92,7 @@ function markOf({ parts }: Template): Known['mark'] {
 export const KNOWN = parseKnown([
   alpacaEval,
   autoevals,
+  azureAiEvaluation,
   deepeval,
   evidently,
   fastchat,
@@ -105,11 +109,13 @@ export const KNOWN = parseKnown([
   opik,
   phoenix,
   prometheus,
+  promptflowEvals,
   promptfoo,
   pydanticEvals,
   ragas,
   rbd,
   remand,
+  trulens,
   uptrain,
   voltagent,
   packages,
