@@ -19,8 +19,10 @@ import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'j
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
 import fastchat from './known/fastchat.json' with { type: 'json' };
+import giskard from './known/giskard.json' with { type: 'json' };
 import graders from './known/graders.json' with { type: 'json' };
 import guardrails from './known/guardrails.json' with { type: 'json' };
+import haystack from './known/haystack.json' with { type: 'json' };
 import judges from './known/judges.json' with { type: 'json' };
 import langchain from './known/langchain.json' with { type: 'json' };
 import langfuse from './known/langfuse.json' with { type: 'json' };
@@ -96,8 +98,10 @@ export const KNOWN = parseKnown([
   deepeval,
   evidently,
   fastchat,
+  giskard,
   graders,
   guardrails,
+  haystack,
   judges,
   langchain,
   langfuse,
