@@ -14,11 +14,13 @@ import { jsonOf, unescaped } from '../nested.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
+import athina from './known/athina.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
 import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
 import fastchat from './known/fastchat.json' with { type: 'json' };
+import flowJudge from './known/flow-judge.json' with { type: 'json' };
 import giskard from './known/giskard.json' with { type: 'json' };
 import graders from './known/graders.json' with { type: 'json' };
 import guardrails from './known/guardrails.json' with { type: 'json' };
@@ -93,11 +95,13 @@ function markOf({ parts }: Template): Known['mark'] {
 
 export const KNOWN = parseKnown([
   alpacaEval,
+  athina,
   autoevals,
   azureAiEvaluation,
   deepeval,
   evidently,
   fastchat,
+  flowJudge,
   giskard,
   graders,
   guardrails,
