@@ -25,9 +25,11 @@ import giskard from './known/giskard.json' with { type: 'json' };
 import graders from './known/graders.json' with { type: 'json' };
 import guardrails from './known/guardrails.json' with { type: 'json' };
 import haystack from './known/haystack.json' with { type: 'json' };
+import helm from './known/helm.json' with { type: 'json' };
 import judges from './known/judges.json' with { type: 'json' };
 import langchain from './known/langchain.json' with { type: 'json' };
 import langfuse from './known/langfuse.json' with { type: 'json' };
+import lighteval from './known/lighteval.json' with { type: 'json' };
 import litellm from './known/litellm.json' with { type: 'json' };
 import llamaIndex from './known/llama-index.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
@@ -43,8 +45,11 @@ import pydanticEvals from './known/pydantic-evals.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
 import rbd from './known/rbd.json' with { type: 'json' };
 import remand from './known/remand.json' with { type: 'json' };
+import rewardbench from './known/rewardbench.json' with { type: 'json' };
+import strands from './known/strands.json' with { type: 'json' };
 import trulens from './known/trulens.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
+import vertexai from './known/vertexai.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
@@ -106,9 +111,11 @@ export const KNOWN = parseKnown([
   graders,
   guardrails,
   haystack,
+  helm,
   judges,
   langchain,
   langfuse,
+  lighteval,
   litellm,
   llamaIndex,
   mastra,
@@ -123,8 +130,11 @@ export const KNOWN = parseKnown([
   ragas,
   rbd,
   remand,
+  rewardbench,
+  strands,
   trulens,
   uptrain,
+  vertexai,
   voltagent,
   packages,
 ]);
