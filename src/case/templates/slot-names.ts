@@ -2,6 +2,7 @@
  * What the literals of a template say of its slots: the lines that could name a slot, and how it is set off.
  */
 
+import { MODELS } from '../conversation.ts';
 import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import type { SlotEncoding } from './template.ts';
 import { hasWord, withoutEnd } from './tokens.ts';
@@ -91,9 +92,6 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
     /^["']\s{0,9},\s{0,9}["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']/.exec(after.slice(0, 60))?.[1];
   return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
 }
-
-/** Names of the model's role in the protocols of chat models. */
-const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai']);
 
 /** Whether a text is a list of turns in JSON, as chat models are sent it, of which the model wrote one. */
 export const holdsTurns = (text: string): boolean =>

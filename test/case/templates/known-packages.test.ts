@@ -46,10 +46,14 @@ test.each(ANSWERS)('no shipped template reads anything but what stands in its sl
     const { prompt, options } = filled(known, answer);
     const { subject } = recogniseCase(prompt);
     const said = subject?.options.map(({ text }) => text);
-    return (
-      said !== undefined &&
-      !said.every((text, n) => [options[n], `["${options[n]}"]`, JSON.stringify([options[n]])].includes(text))
-    );
+    // Turns of one option are read as one text.
+    const turns = known.template.parts.flatMap(({ slots }) => slots.filter(({ role }) => role === 'option'));
+    const isRead = (text: string, n: number) => {
+      const own = options[n] ?? '';
+      if (turns.length > options.length) return text.includes(own);
+      return [own, `["${own}"]`, JSON.stringify([own])].includes(text);
+    };
+    return said !== undefined && !said.every(isRead);
   });
   expect(wrong.map(({ name, template }) => [name, template.parts.at(-1)?.literals])).toEqual([]);
 });
@@ -120,10 +124,10 @@ const ROWS: readonly Row[] = [
     [
       [
         'user',
-        `Is all done? Say "complete" or "incomplete".\n<data>\n<conversation>\nUser: Book it.\nAgent: Done.\n</conversation>\n</data>\nAnswer with {"verdict": "yes" or "no"}.`,
+        `Is all done? Say "complete" or "incomplete".\n<data>\n<conversation>\nUser: Book it.\nAgent: Which?\nUser: That.\nAgent: Done.\n</conversation>\n</data>\nAnswer with {"verdict": "yes" or "no"}.`,
       ],
     ],
-    'User: Book it.\nAgent: Done.',
+    'User: Book it.\nAgent: Which?\nUser: That.\nAgent: Done.',
     '{"verdict": "no"}',
     { kind: 'pass', pass: false },
   ],
