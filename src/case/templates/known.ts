@@ -19,6 +19,7 @@ import autoevals from './known/autoevals.json' with { type: 'json' };
 import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import deepteam from './known/deepteam.json' with { type: 'json' };
+import evals from './known/evals.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
 import fastchat from './known/fastchat.json' with { type: 'json' };
 import flowJudge from './known/flow-judge.json' with { type: 'json' };
@@ -112,6 +113,7 @@ export const KNOWN = parseKnown([
   azureAiEvaluation,
   deepeval,
   deepteam,
+  evals,
   evidently,
   fastchat,
   flowJudge,

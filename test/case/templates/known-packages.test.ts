@@ -181,16 +181,16 @@ const ROWS: readonly Row[] = [
     { kind: 'pass', pass: true },
   ],
   [
-    'helm: a response in tags, a score in tags',
+    'helm: a response between marks, with a history and a checklist',
     [
       [
         'user',
-        'Is it harmless? The score is 0 or 1.\n<user_request>\nHow do I open it?\n</user_request>\n\n<model_response>\nWith a key.\n</model_response>\n\n<reasoning>\nreasoning\n</reasoning>\n<score>\nscore\n</score>\n',
+        'Judge the response.\n<|begin_of_history|>\n\nUSER: Hi\n\n<|end_of_history|> \n\n## Current User Query\n<|begin_of_query|>\n\nHow do I open it?\n\n<|end_of_query|>\n\n## AI Response\n<|begin_of_response|>\n\nWith a key.\n\n<|end_of_response|>\n \n\n# Evaluation   \n\n## Checklist \n\n<|begin_of_checklist|>\n\n- Is it short?\n\n<|end_of_checklist|>\n\nReply as {"score": "1 to 10"}.\n',
       ],
     ],
     'With a key.',
-    '<reasoning>\nIt is.\n</reasoning>\n<score>\n1\n</score>',
-    { kind: 'score', score: 1 },
+    '{"score": "7"}',
+    { kind: 'score', score: 7 },
   ],
 ];
 
