@@ -155,7 +155,9 @@ function areRepliesRead(request: TemplateRequest, known: readonly Known[]): bool
       return (read.kind === 'pass' && read.pass === verdict.pass) || read.kind === 'category';
     if ('category' in verdict) return read.kind === 'category' || read.kind === 'pass';
     if ('list' in verdict) return read.kind === 'list' && read.items.length === verdict.list.length;
-    if ('scores' in verdict) return read.kind === 'scores';
+    // Of one answer several criteria.
+    if ('scores' in verdict)
+      return read.kind === 'scores' || (read.kind === 'list' && subject.options.length === 1);
     return true;
   });
 }

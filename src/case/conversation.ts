@@ -1,5 +1,4 @@
 /** Conversations that are handed over in one piece: a list of turns in JSON, or lines that begin with who speaks. */
-import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 
 /** Where the text of a turn stands, in so many JSON strings. */
 interface Turn {
@@ -16,33 +15,59 @@ export const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai', 
 const MOST_TURNS = 100;
 
 /**
- * What the model says in a conversation in which it speaks once.
+ * What is judged of a conversation: in a list of turns what the model says last, since edits elsewhere could break the
+ * document; in lines what it says where it speaks once.
  *
- * @returns null where the text is no conversation, or the model speaks more often
+ * @returns null where the text is no conversation, or all of it is judged
  */
-export function onlyAnswer(text: string): Turn | null {
-  const turns = /^\s*\[\s*\{/.test(text) ? turnsInJson(text) : turnsInLines(text);
-  const [answer, ...more] = turns.filter(({ speaker }) => speaker === 'model');
-  return answer && more.length === 0 && turns.length > 1 ? answer : null;
+export function judgedTurn(text: string): Turn | null {
+  const isList = /^\s*\[\s*\{/.test(text);
+  const turns = isList ? turnsInList(text) : turnsInLines(text);
+  const answers = turns.filter(({ speaker }) => speaker === 'model');
+  return turns.length > 1 && (isList || answers.length === 1) ? (answers.at(-1) ?? null) : null;
 }
 
-/** `[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]`; none where an entry is no such turn. */
-function turnsInJson(text: string): Turn[] {
-  const errors: ParseError[] = [];
-  const list = parseTree(text, errors);
-  const entries = list?.type === 'array' ? (list.children ?? []) : [];
-  if (errors.length > 0 || entries.length > MOST_TURNS) return [];
-  const turns = entries.flatMap((entry): Turn[] => {
-    const [role, content] = [valueIn(entry, 'role'), valueIn(entry, 'content')];
-    if (role?.type !== 'string' || content?.type !== 'string') return [];
-    const speaker = MODELS.has(String(role.value)) ? 'model' : 'other';
-    return [{ speaker, start: content.offset + 1, end: content.offset + content.length - 1, nested: 1 }];
-  });
-  return turns.length === entries.length ? turns : [];
+/**
+ * `[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]`, also as Python prints it; none where an
+ * entry is no such turn.
+ */
+function turnsInList(text: string): Turn[] {
+  const turns: Turn[] = [];
+  let fields = new Map<string, { readonly start: number; readonly end: number }>();
+  let key: string | null = null;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"' || sign === "'") {
+      const start = at + 1;
+      at = endOfString(text, at);
+      if (at < 0) return [];
+      if (depth === 2 && key !== null) fields.set(key, { start, end: at });
+      key = depth === 2 && key === null ? text.slice(start, at) : null;
+    } else if (sign === '[' || sign === '{') {
+      depth++;
+      if (depth === 2) fields = new Map();
+    } else if (sign === ']' || sign === '}') {
+      if (depth === 2) {
+        const [role, content] = [fields.get('role'), fields.get('content')];
+        if (!role || !content || turns.length >= MOST_TURNS) return [];
+        const speaker = MODELS.has(text.slice(role.start, role.end)) ? 'model' : 'other';
+        turns.push({ speaker, ...content, nested: text.charAt(content.end) === '"' ? 1 : 0 });
+      }
+      depth--;
+    } else if (sign === ',') key = null;
+  }
+  return depth === 0 ? turns : [];
 }
 
-function valueIn({ children = [] }: Node, name: string): Node | undefined {
-  return children.find(({ children: [key] = [] }) => key?.value === name)?.children?.[1];
+/** Where the string ends that begins with a quotation mark; -1 where nothing closes it. */
+function endOfString(text: string, opening: number): number {
+  const quote = text.charAt(opening);
+  for (let at = opening + 1; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++;
+    else if (text.charAt(at) === quote) return at;
+  }
+  return -1;
 }
 
 const SPEAKER = /^(user|human|customer|client|system|assistant|model|ai|agent|bot|chatbot): /gim;

@@ -67,7 +67,7 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
     inHead:
       (/[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after)) ||
       (hasWord(own) && !labelledHere && /^[:：]\n/.test(after)),
-    speaker: speakerOf(before, after),
+    speaker: speakerOf(before, after) ?? speakerInLine(literals, slot),
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
@@ -91,6 +91,21 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
     /["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']\s{0,9},\s{0,9}$/.exec(front)?.[1] ??
     /^["']\s{0,9},\s{0,9}["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']/.exec(after.slice(0, 60))?.[1];
   return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
+}
+
+const SPEAKER =
+  /(?:^|\n)\W{0,4}(user|human|customer|client|assistant|model|ai|agent|bot|chatbot)\W{0,4}:\s?$/i;
+
+/** `assistant: ` at the start of a line, in a conversation in which each speaks more than once. */
+function speakerInLine(literals: readonly string[], slot: number): LabelledSlot['speaker'] {
+  const nameIn = (literal: string) => SPEAKER.exec(literal.slice(-60))?.[1]?.toLowerCase();
+  const name = nameIn(literals[slot] ?? '');
+  if (name === undefined) return null;
+  const names = literals.slice(0, -1).map(nameIn);
+  const speaksAgain = (one: string) => names.filter((other) => other === one).length > 1;
+  const others = names.filter((other) => other !== undefined && MODELS.has(other) !== MODELS.has(name));
+  if (!speaksAgain(name) || !others.some((other) => other !== undefined && speaksAgain(other))) return null;
+  return MODELS.has(name) ? 'model' : 'other';
 }
 
 /** Whether a text is a list of turns in JSON, as chat models are sent it, of which the model wrote one. */

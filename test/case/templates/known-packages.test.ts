@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
       ],
       ['user', `** Turns: **\n${CONVERSATION}\n\n** JSON: **`],
     ],
-    CONVERSATION,
+    'Go away.',
     '{"verdict": "yes", "reason": "rude"}',
     { kind: 'pass', pass: false },
   ],
