@@ -169,7 +169,13 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
   const labels = request.slots.options.map(({ label }) => label);
   const replies = requests.flatMap((one) => one.replies.map(({ text }) => text));
   const { kind, field, labels: words = {}, scale, polarity } = request.verdict;
-  const learned = formFromReplies(replies, kind === 'list' ? [''] : labels);
+  const orders = promptOf(request)
+    .parts.map(({ text }) => text)
+    .join('\n');
+  const learned = withTie(
+    formFromReplies(replies, kind === 'list' ? [''] : labels, labels.length > 1 ? orders : ''),
+    Object.keys(words).find((word) => words[word] === 'tie'),
+  );
   const path = field?.split('.') ?? [];
   const named: VerdictFile[] = [];
   const good = Object.keys(words).filter((word) => words[word] === 'pass' || words[word] === 'good');
@@ -201,6 +207,13 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
   return [undefined, ...(learned ? [learned] : []), ...named];
 }
 
+/** With the word for a tie that no reply of the corpus says. */
+function withTie(learned: VerdictFile | null, word: string | undefined): VerdictFile | null {
+  if (learned?.kind !== 'choice' || learned.tie !== undefined || word === undefined) return learned;
+  const { template = '{}' } = learned;
+  return { ...learned, tie: template.replace('{}', () => word) };
+}
+
 /** The ways in which the requests of a template set out its texts; several where a section is left out in some. */
 function settingsOf(requests: readonly TemplateRequest[], asOne: boolean): Setting[] {
   const groups = Map.groupBy(requests, (request) =>
@@ -222,7 +235,14 @@ interface Filled {
 /** @returns null where two slots have nothing between them */
 function partsOf(request: TemplateRequest, asOne: boolean): TemplatePart[] | null {
   const prompt = promptOf(request);
-  const last = prompt.parts.findLastIndex(({ role }) => role === 'assistant' || role === 'model');
+  const { instruction, options } = request.slots;
+  const first = Math.min(
+    ...[...instruction, ...options.flatMap(({ slots }) => slots)].map(({ part }) => part),
+  );
+  // Turns in front of the case are examples; what the judge said after it belongs to the case.
+  const last = prompt.parts.findLastIndex(
+    ({ role }, part) => part < first && (role === 'assistant' || role === 'model'),
+  );
   const parts: TemplatePart[] = [];
   for (const [part, { role, text }] of prompt.parts.entries()) {
     if (role === 'assistant' || role === 'model' || part < last) continue;

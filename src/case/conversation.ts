@@ -15,16 +15,14 @@ export const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai', 
 const MOST_TURNS = 100;
 
 /**
- * What is judged of a conversation: in a list of turns what the model says last, since edits elsewhere could break the
- * document; in lines what it says where it speaks once.
+ * What the model says in a conversation in which it speaks once: that is what is judged of it.
  *
- * @returns null where the text is no conversation, or all of it is judged
+ * @returns null where the text is no conversation, or the model speaks more often
  */
-export function judgedTurn(text: string): Turn | null {
-  const isList = /^\s*\[\s*\{/.test(text);
-  const turns = isList ? turnsInList(text) : turnsInLines(text);
-  const answers = turns.filter(({ speaker }) => speaker === 'model');
-  return turns.length > 1 && (isList || answers.length === 1) ? (answers.at(-1) ?? null) : null;
+export function onlyAnswer(text: string): Turn | null {
+  const turns = /^\s*\[\s*\{/.test(text) ? turnsInList(text) : turnsInLines(text);
+  const [answer, ...more] = turns.filter(({ speaker }) => speaker === 'model');
+  return answer && more.length === 0 && turns.length > 1 ? answer : null;
 }
 
 /**

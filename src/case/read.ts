@@ -6,7 +6,7 @@
 
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
-import { judgedTurn } from './conversation.ts';
+import { onlyAnswer } from './conversation.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { contains } from './layouts/bodies.ts';
@@ -242,17 +242,17 @@ interface Built {
   readonly scored: boolean;
 }
 
-/** What is judged of a conversation that is handed over in one piece. */
-function withJudgedTurn(prompt: Prompt, finding: Finding): Finding {
+/** Of a conversation in which the model speaks once, what it says is judged. */
+function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
   const [option, ...others] = finding.options;
   if (!option || others.length > 0 || option.moves || option.nested) return finding;
   const { part, start } = option.at;
-  const turn = judgedTurn(textAt(prompt, option.at));
-  if (!turn) return finding;
-  const at = { part, start: start + turn.start, end: start + turn.end };
+  const answer = onlyAnswer(textAt(prompt, option.at));
+  if (!answer) return finding;
+  const at = { part, start: start + answer.start, end: start + answer.end };
   return {
     ...finding,
-    options: [{ ...option, at, nested: turn.nested }],
+    options: [{ ...option, at, nested: answer.nested }],
     closed: [...finding.closed, option.at],
   };
 }
@@ -264,7 +264,7 @@ function buildCase(
   checkpoint: Checkpoint,
   declared: readonly Span[] = found.context ?? [],
 ): Built | null {
-  const finding = withJudgedTurn(prompt, found);
+  const finding = withOnlyAnswer(prompt, found);
   const { options, instruction, marks, closed, beside = [] } = finding;
   const labels = options.map(({ label }) => label);
   const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());

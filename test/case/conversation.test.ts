@@ -1,13 +1,13 @@
 /** What is judged of a conversation that is handed over in one piece. */
 import { describe, expect, test } from 'vitest';
-import { judgedTurn } from '../../src/case/conversation.ts';
+import { onlyAnswer } from '../../src/case/conversation.ts';
 
 const said = (text: string) => {
-  const turn = judgedTurn(text);
+  const turn = onlyAnswer(text);
   return turn && [text.slice(turn.start, turn.end), turn.nested];
 };
 
-describe('the turn that is judged', () => {
+describe('a model that speaks once is judged by what it says', () => {
   test.each([
     [
       JSON.stringify([
@@ -18,11 +18,6 @@ describe('the turn that is judged', () => {
       1,
     ],
     ['[{"content": "Hot.", "role": "model", "id": 3},\n {"content": "Now?", "role": "user"}]', 'Hot.', 1],
-    [
-      '[{"role":"user","content":"Tea?"},{"role":"assistant","content":"Hot."},{"role":"assistant","content":"Or not."}]',
-      'Or not.',
-      1,
-    ],
     [
       "[{'content': 'Tea?', 'role': 'user'}, {'content': \"It's hot.\", 'role': 'assistant', 'tools': [{'x': 1}]}]",
       "It's hot.",
@@ -43,6 +38,10 @@ describe('the turn that is judged', () => {
 describe('all of a text is judged where', () => {
   test.each([
     ['the model speaks twice', 'user: Tea?\nassistant: Hot.\nuser: Now?\nassistant: Still.'],
+    [
+      'the model speaks twice in JSON',
+      '[{"role":"user","content":"Tea?"},{"role":"assistant","content":"Hot."},{"role":"assistant","content":"Or not."}]',
+    ],
     ['an answer writes a turn of its own', 'user: Tea?\nassistant: Hot.\nassistant: Cold.'],
     ['nobody else speaks', 'assistant: Hot.'],
     ['the model speaks first', 'assistant: Tea?\nuser: Hot.'],
@@ -50,10 +49,10 @@ describe('all of a text is judged where', () => {
     ['a document is broken', '[{"role":"user","content":"Tea?"},{"role":"assistant","content":"Hot."'],
     ['it is no conversation', 'Tea is hot.'],
   ])('%s', (_, text) => {
-    expect(judgedTurn(text)).toBeNull();
+    expect(onlyAnswer(text)).toBeNull();
   });
 });
 
 test('a long text takes no longer for each of its turns', () => {
-  expect(judgedTurn('user: Tea?\nassistant: Hot.\n'.repeat(20_000))).toBeNull();
+  expect(onlyAnswer('user: Tea?\nassistant: Hot.\n'.repeat(20_000))).toBeNull();
 });

@@ -103,8 +103,8 @@ describe('conversations of a known client', () => {
   test.each([
     [2, 'No.'],
     [3, 'No.'],
-    [4, 'Yes,\nit is.'],
-    [6, 'Quite.'],
+    [4, JSON.stringify(turns(4))],
+    [6, JSON.stringify(turns(6))],
   ])('with %i turns are read from the first request on', (count, judged) => {
     const subject = findCase(written(turns(count)), { schema });
     expect(subject?.options.map(({ text }) => text)).toEqual([judged]);
