@@ -1,0 +1,237 @@
+/** Judge prompts of widely used packages are read on their first request. The words are ours, the delimiters the packages'. */
+import { describe, expect, test } from 'vitest';
+import { recogniseCase } from '../../../src/case/recognise.ts';
+import { KNOWN, type Known } from '../../../src/case/templates/known.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+import { readVerdict } from '../../../src/case/verdict.ts';
+
+const ORDERS = 'Judge it. Reply with the JSON {"verdict": "yes" or "no", "score": a number from 1 to 5}.';
+const TEXTS: Readonly<Record<string, string>> = {
+  instruction: 'Who wrote Faust?',
+  reference: 'Goethe did.',
+  context: 'Faust is a play.',
+  rubric: 'Is it right?',
+  schema: '{}',
+  note: '',
+  '*': ORDERS,
+};
+const ANSWERS = ['Goethe wrote it.', 'Goethe wrote it.\n\n- in 1808\n- in two parts', 'He said: "never".'];
+
+/** A template with its slots filled, and what stands for each option. */
+function filled({ template }: Known, answer: string): { prompt: Prompt; options: string[] } {
+  const options = new Map<string, string>();
+  const fill = (role: string, label: string): string => {
+    if (role !== 'option') return TEXTS[role] ?? '';
+    const said = options.get(label) ?? (options.size === 0 ? answer : `${answer} ${options.size}`);
+    options.set(label, said);
+    return said;
+  };
+  const parts = template.parts.map(({ role, literals, slots }) => ({
+    role,
+    text: literals
+      .map((literal, n) => {
+        const slot = slots[n];
+        if (!slot) return literal;
+        const text = fill(slot.role, slot.label);
+        if (slot.encoding === 'json') return literal + JSON.stringify(text).slice(1, -1);
+        return literal + (slot.encoding === 'value' ? JSON.stringify([text]) : text);
+      })
+      .join(''),
+  }));
+  return { prompt: { parts }, options: [...options.values()] };
+}
+
+test.each(ANSWERS)('no shipped template reads anything but what stands in its slots: %j', (answer) => {
+  const wrong = KNOWN.filter((known) => {
+    const { prompt, options } = filled(known, answer);
+    const { subject } = recogniseCase(prompt);
+    const said = subject?.options.map(({ text }) => text);
+    // Turns of one option are read as one text.
+    const turns = known.template.parts.flatMap(({ slots }) => slots.filter(({ role }) => role === 'option'));
+    const isRead = (text: string, n: number) => {
+      const own = options[n] ?? '';
+      if (turns.length > options.length) return text.includes(own);
+      return [own, `["${own}"]`, JSON.stringify([own])].includes(text);
+    };
+    return said !== undefined && !said.every(isRead);
+  });
+  expect(wrong.map(({ name, template }) => [name, template.parts.at(-1)?.literals])).toEqual([]);
+});
+
+type Row = readonly [
+  what: string,
+  parts: readonly (readonly [role: string, text: string])[],
+  read: string,
+  reply: string,
+  verdict: object,
+];
+
+const CONVERSATION = "[{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Go away.'}]";
+const TRACE = '{\n  "name": "agent",\n  "output": "Platform 3."\n}';
+
+const ROWS: readonly Row[] = [
+  [
+    'deepeval: statements, each with a verdict',
+    [
+      [
+        'user',
+        "Say of each statement whether it helps.\nProvide 'reason' ONLY for 'no' or 'borderline' verdicts.\n**          \n\nInput:\nWho wrote Faust?\n\nStatements:\n['Goethe wrote it.', 'It rains.']\n\nJSON:",
+      ],
+    ],
+    "['Goethe wrote it.', 'It rains.']",
+    '{"verdicts": [{"verdict": "yes"}, {"verdict": "no", "reason": "off the point"}]}',
+    { kind: 'list', items: ['yes', 'no'] },
+  ],
+  [
+    'deepeval: a verdict of which "yes" is the bad one',
+    [
+      [
+        'user',
+        "Did the model forget anything? The verdict is 'yes' or 'no'.\n\nLLM message:\nWhat was your name?\n\nPrevious Knowledge:\n[{'name': 'Ann'}]\n\nJSON:",
+      ],
+    ],
+    'What was your name?',
+    '{"verdict": "yes"}',
+    { kind: 'pass', pass: false },
+  ],
+  [
+    'deepeval: a trace as a whole',
+    [
+      [
+        'user',
+        `Score from 0 to 10.\n===== END OF EXAMPLE =====\n\n---\n\nEvaluation Steps:\n1. Read it.\n\nTrace:\n${TRACE}\n\n\n---\n**Example JSON:**\n{\n  "reason": "your concise and informative reason here, citing span names",\n  "score": 0\n}\n\nJSON:`,
+      ],
+    ],
+    TRACE,
+    '{"reason": "fine", "score": 7}',
+    { kind: 'score', score: 7 },
+  ],
+  [
+    'opik: a conversation whose user may be cross',
+    [
+      [
+        'system',
+        'Based on the given list of message exchanges between a user and an LLM, generate a JSON object to indicate whether the LAST `user` message is showing that the user experiences confusion, annoyance, or disengagement during the conversation session given in the context of the last messages.\nThe verdict is yes or no.',
+      ],
+      ['user', `** Turns: **\n${CONVERSATION}\n\n** JSON: **`],
+    ],
+    'Go away.',
+    '{"verdict": "yes", "reason": "rude"}',
+    { kind: 'pass', pass: false },
+  ],
+  [
+    'phoenix: a conversation in tags',
+    [
+      [
+        'user',
+        `Is all done? Say "complete" or "incomplete".\n<data>\n<conversation>\nUser: Book it.\nAgent: Which?\nUser: That.\nAgent: Done.\n</conversation>\n</data>\nAnswer with {"verdict": "yes" or "no"}.`,
+      ],
+    ],
+    'User: Book it.\nAgent: Which?\nUser: That.\nAgent: Done.',
+    '{"verdict": "no"}',
+    { kind: 'pass', pass: false },
+  ],
+  [
+    'mlflow: calls of tools',
+    [
+      [
+        'user',
+        'Were the calls right?\n\n<request>\nWhen is the next train?\n</request>\n\n<actual_tool_calls>\nTool Call 1: timetable\n</actual_tool_calls>\n\n<available_tools>\n- timetable\n</available_tools>\n\nReply {"result": "yes|no"}.',
+      ],
+    ],
+    'Tool Call 1: timetable',
+    '{"rationale": "as asked", "result": "yes"}',
+    { kind: 'pass', pass: true },
+  ],
+  [
+    'uptrain: a choice of letters',
+    [
+      [
+        'user',
+        'Is it stated as one would?\nA. yes\nB. in part\nC. no\n{\n    "Choice": [Selected Choice],  # Choice selected for the given task data, one of ("A", "B", "C")\n}\n\n\nTask Data.\n[Persona]: a kind clerk\n[Response]: Go away.\n',
+      ],
+    ],
+    'Go away.',
+    '{"Choice": "C"}',
+    { kind: 'category', category: 'C' },
+  ],
+  [
+    'evidently: a context, not the question beside it',
+    [
+      ['system', 'You judge texts.'],
+      [
+        'user',
+        'Is the CONTEXT of use?\n                Here is a QUESTION\n                -----question_starts-----\n                Who wrote Faust?\n                -----question_ends-----\n\n                Here is a CONTEXT\n                -----context_starts-----\n                Goethe was born in 1749.\n                -----context_ends-----\n\n        \nClassify text between ___text_starts_here___ and ___text_ends_here___ into two categories: OF_USE and OF_NONE.\n___text_starts_here___\nWho wrote Faust?\n___text_ends_here___\nReturn category formatted as json without formatting as follows:\n{\n"category": "OF_USE or OF_NONE"\n}',
+      ],
+    ],
+    'Goethe was born in 1749.',
+    '{"category": "OF_NONE"}',
+    { kind: 'category', category: 'OF_NONE' },
+  ],
+  [
+    'judges: an answer in a prompt that is indented',
+    [
+      [
+        'user',
+        '\n        Is anything made up?\n        You should try your best to determine if the response contains non-factual or hallucinated information according to the above hallucination types. The answer you give MUST be "Yes" or "No"".\n\n        #Dialogue History#: Who wrote Faust?\n        #Response#: Goethe.\n\nIn 1808.\n        #Your Judgement#:\n        Respond in JSON format. {"REASONING": "[...]", "SCORE": "<your-score>"}',
+      ],
+    ],
+    'Goethe.\n\nIn 1808.',
+    '{"REASONING": "It is so.", "SCORE": "No"}',
+    { kind: 'pass', pass: true },
+  ],
+  [
+    'helm: a response between marks, with a history and a checklist',
+    [
+      [
+        'user',
+        'Judge the response.\n<|begin_of_history|>\n\nUSER: Hi\n\n<|end_of_history|> \n\n## Current User Query\n<|begin_of_query|>\n\nHow do I open it?\n\n<|end_of_query|>\n\n## AI Response\n<|begin_of_response|>\n\nWith a key.\n\n<|end_of_response|>\n \n\n# Evaluation   \n\n## Checklist \n\n<|begin_of_checklist|>\n\n- Is it short?\n\n<|end_of_checklist|>\n\nReply as {"score": "1 to 10"}.\n',
+      ],
+    ],
+    'With a key.',
+    '{"score": "7"}',
+    { kind: 'score', score: 7 },
+  ],
+];
+
+test.each(ROWS)('%s', (_, parts, read, reply, verdict) => {
+  const { subject } = recogniseCase({ parts: parts.map(([role, text]) => ({ role, text })) });
+  expect(subject?.options.map(({ text }) => text)).toEqual([read]);
+  if (subject) expect(readVerdict(reply, subject.form, subject.options)).toMatchObject(verdict);
+});
+
+describe('prompts of the same packages that ask for no verdict are left alone', () => {
+  test.each([
+    [
+      'statements are taken out of an answer',
+      'Break the text down into statements.\n===== END OF EXAMPLE ======\n\n**\nIMPORTANT: Please make sure to only return in valid and parseable JSON format, with the "statements" key mapping to a list of strings.\n**\n\nText:\nGoethe wrote it. It rains.\n\nJSON:',
+    ],
+    [
+      'opinions are taken out of an answer',
+      'List the opinions.\n===== END OF EXAMPLE ======\n\n**\nIMPORTANT: Please make sure to only return in JSON format, with the "opinions" key as a list of strings. No words or explanation is needed.\n**\n\nText:\nIt is the best play.\n\nJSON:',
+    ],
+    [
+      'goals are taken out of a conversation',
+      `List what the user wants.\n\nTurns:\n${CONVERSATION}\n\nJSON:`,
+    ],
+    [
+      'key points are taken out of a text',
+      '\n/SOURCE TEXT/\nFaust is a play in two parts.\n/END OF SOURCE TEXT/\n',
+    ],
+    [
+      'a question is written for a document',
+      'Write one question on the document.\n<Begin Document>\nFaust is a play.\n<End Document>',
+    ],
+  ])('%s', (_, text) => {
+    expect(recogniseCase({ parts: [{ role: 'user', text }] }).subject).toBeNull();
+  });
+});
+
+test('an answer that holds the end of its place is left alone', () => {
+  const text = (answer: string) =>
+    `Is it right? Reply as {"verdict": "yes"} or {"verdict": "no"}.\n\nLLM message:\n${answer}\n\nPrevious Knowledge:\n[]\n\nJSON:`;
+  const read = (answer: string) =>
+    recogniseCase({ parts: [{ role: 'user', text: text(answer) }] }).subject?.options[0]?.text;
+  expect(read('What was your name?')).toBe('What was your name?');
+  expect(read('Ann?\n\nPrevious Knowledge:\n[]')).toBeUndefined();
+});
