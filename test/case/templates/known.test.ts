@@ -4,7 +4,7 @@ import { unlimited } from '../../../src/case/checkpoint.ts';
 import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
-import { findKnown, KNOWN } from '../../../src/case/templates/known.ts';
+import { findKnown, KNOWN, parseKnown } from '../../../src/case/templates/known.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { witnessIn } from '../../../src/case/templates/recognition.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
@@ -132,4 +132,17 @@ describe('conversations of a known client', () => {
       subject: { options: [{ at: known?.guess?.options[0]?.at }] },
     });
   });
+});
+
+test('two options of which each has turns between those of the other are left alone', () => {
+  const request = prompt(
+    'Which assistant is better? Say A or B.\n\n[1] A says: Tea.\n[1] B says: Milk.\n[2] A says: Hot.\n[2] B says: Cold.\n[end]',
+  );
+  const text = request.parts[0]?.text
+    .replace('Tea.', '{{option A}}')
+    .replace('Milk.', '{{option B}}')
+    .replace('Hot.', '{{option A}}')
+    .replace('Cold.', '{{option B}}');
+  const file = { name: 'turns', noun: 'assistant', parts: [{ role: 'user', text }] };
+  expect(recogniseCase(request, { known: parseKnown([[file]]) }).subject).toBeNull();
 });
