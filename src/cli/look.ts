@@ -14,6 +14,7 @@ import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts'
 import { createMemoryTraces, createProxy } from '../proxy/embedded.ts';
 import { recordsOf } from '../proxy/labels/trace-records.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
+import { explainUntested } from '../proxy/pages/page-words.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
@@ -208,8 +209,20 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
     unread,
     failed,
     not_asked: notAsked,
+    untested: tallyUntested(found),
     errors: [...new Set(found.flatMap(({ error }) => error ?? []))].slice(0, 3),
   };
+}
+
+/** @returns in how many judgments a bias was not tested for one reason, the most frequent first; several cues count once */
+function tallyUntested(found: readonly ReaskedJudgment[]): SampleTally['untested'] {
+  const sums = new Map<string, SampleTally['untested'][number]>();
+  for (const { status, untested } of found) {
+    if (FAILED.includes(status)) continue;
+    const each = new Map(untested.map((one) => [`${one.bias}: ${one.why}`, one]));
+    for (const [key, one] of each) sums.set(key, { ...one, count: (sums.get(key)?.count ?? 0) + 1 });
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count);
 }
 
 // Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons.
@@ -227,6 +240,8 @@ interface ReaskedJudgment {
   readonly biases: readonly string[];
   /** Why it failed, in words; null where it did not. */
   readonly error: string | null;
+  /** Cues that spoke for its verdict and were not tested; `why` in words. */
+  readonly untested: readonly { readonly bias: string; readonly why: string }[];
   /** Its verdicts, in both orders where both were asked for. */
   readonly records: readonly PastJudgment[];
 }
@@ -292,6 +307,7 @@ function createReasker(
     status,
     biases: [],
     error,
+    untested: [],
     records: [],
   });
   const notAsked = (why: BudgetError) => {
@@ -317,7 +333,10 @@ function createReasker(
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
         error:
-          status === 'failed-open' ? explainUnexamined(reply.headers.get('x-remand-reason') ?? status) : null,
+          status === 'failed-open'
+            ? (trace?.error ?? explainUnexamined(reply.headers.get('x-remand-reason') ?? status))
+            : null,
+        untested: (trace?.untested ?? []).map(({ bias, why }) => ({ bias, why: explainUntested(why) })),
         records: trace ? recordsOf(trace, null).map((record) => ({ ...record, ...placeOf(given) })) : [],
       };
     } catch (cause) {

@@ -814,6 +814,8 @@ const lookSchema = z.object({
         failed: count,
         not_asked: count,
         biases: z.record(z.string(), count),
+        /** In how many of those examined a bias could be at work and was not tested, and why, in words. */
+        untested: z.array(z.object({ bias: z.string(), why: z.string(), count })).default([]),
         errors: z.array(z.string()),
         calls: count,
         tokens: z.object({ input: count, output: count }).optional(),

@@ -328,6 +328,56 @@ describe('asked again', () => {
     expect(sample.asked).toBe(6);
     expect(upstream.calls).toBeGreaterThanOrEqual(12);
   });
+
+  test('what could not be tested is told, with the reason', async () => {
+    // For the longer answer, whichever place it has; a request to reword gets no text that could be used.
+    const upstream = await startUpstream((received, answer) => {
+      const { messages } = JSON.parse(received.body.toString()) as { messages: { content: string }[] };
+      const [, a = '', b = ''] =
+        /\[Answer A\]\n(.*)\n\n\[Answer B\]\n(.*)/.exec(messages[0]?.content ?? '') ?? [];
+      answer.setHeader('content-type', 'application/json');
+      const content = a.length > b.length ? 'A' : 'B';
+      answer.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }));
+    });
+    const words = [
+      ...[path, '--judge', `judge-2@${upstream.url}`, '--sample', '12'],
+      ...['--store', join(folder, 'longer.sqlite')],
+    ];
+    const { sample } = await look(words);
+    expect(sample).toMatchObject({ asked: 12, affected: 0, failed: 0 });
+    expect(sample.untested).toEqual([
+      { bias: 'verbosity', why: 'The reworded text could not be used.', count: expect.any(Number) },
+    ]);
+    const [{ count }] = sample.untested;
+    expect(count).toBeGreaterThan(1);
+    const { out } = await remand(['look', ...words]);
+    expect(out).toContain(`Not everything could be tested: verbosity in ${count} verdicts.`);
+    expect(out).toContain(`Not tested: verbosity in ${count} verdicts. The reworded text could not be used.`);
+  });
+
+  test('a judge that fails, or whose replies hold no verdict, is told with what it answered', async () => {
+    const failing = await startUpstream((_, answer) => {
+      answer.statusCode = 501;
+      answer.end('{"error":{"message":"no such thing"}}');
+    });
+    const rambling = await startUpstream((_, answer) => {
+      answer.setHeader('content-type', 'application/json');
+      answer.end(
+        JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'The moon.' } }] }),
+      );
+    });
+    const errOf = async (url: string, store: string) => {
+      const { code, err } = await remand(['look', ...judged(url, store)]);
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await errOf(failing.url, 'failing.sqlite')).toMatch(
+      `${PAIRS} of ${PAIRS} judgments failed: the other order could not be judged: ${failing.url}/v1/chat/completions answered 501`,
+    );
+    expect(await errOf(rambling.url, 'rambling.sqlite')).toContain(
+      'the other order holds no verdict: the reply names none of the options',
+    );
+  });
 });
 
 test('graders whose prompts promptfoo does not keep are told', async () => {

@@ -21,12 +21,24 @@ export function renderLookSection(log: LookResult): ReportSection {
     asked && asked.asked > 0
       ? { share: asked.affected / asked.asked, of: wilson(asked.affected, asked.asked) }
       : null;
+  const missing = [
+    ...log.missing.map((one) => `Not in the log: ${one}.`),
+    ...(asked?.untested ?? []).map(
+      ({ bias, count, why }) => `Not tested: ${bias} in ${formatCount(count, 'verdict')}. ${why}`,
+    ),
+    ...(asked?.errors ?? []),
+  ];
   return {
     title: 'Judgments made already',
     findings: [
       ...(asked && affected
         ? [
             html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change.`,
+            ...(asked.untested.length > 0
+              ? [
+                  html`Not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}.`,
+                ]
+              : []),
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
@@ -103,12 +115,7 @@ export function renderLookSection(log: LookResult): ReportSection {
       },
       {
         heading: 'What is missing',
-        body:
-          log.missing.length + (asked?.errors.length ?? 0) === 0
-            ? []
-            : [
-                html`<ul>${[...log.missing.map((one) => `Not in the log: ${one}.`), ...(asked?.errors ?? [])].map((one) => html`<li>${one}</li>`)}</ul>`,
-              ],
+        body: missing.length === 0 ? [] : [html`<ul>${missing.map((one) => html`<li>${one}</li>`)}</ul>`],
       },
     ],
   };
