@@ -36,7 +36,11 @@ export const doctorCommand = createCommand(
       asText,
       'a judge to try: the name that its endpoint knows it by (default: the model of the first request)',
     ),
-    protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
+    protocol: usual(
+      asOneOf(PROTOCOLS),
+      DEFAULT_ADAPTER.name,
+      `how that judge is asked: ${PROTOCOLS.join(', ')}`,
+    ),
     ...dryRunOptions,
   },
   async ({ args, files: prompts, texts, print: printResult }) => {

@@ -20,7 +20,7 @@ import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
-import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
+import { asText, asWhole, concurrency, createCommand, files, onlyWith, optional, usual } from './command.ts';
 import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
@@ -39,6 +39,9 @@ import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { describeResult, loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
 
+/** Calls that are fetched from Langfuse where `--limit` names no other number. */
+const MOST_FETCHED = 10_000;
+
 export const lookCommand = createCommand(
   {
     file: files(
@@ -46,34 +49,38 @@ export const lookCommand = createCommand(
     ),
     since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
     until: optional(asTime, 'with langfuse: calls before this time'),
-    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most this many calls, the newest'),
+    limit: optional(
+      asWhole(1, 10_000_000),
+      `with langfuse: at most this many calls, the newest (default: ${MOST_FETCHED})`,
+    ),
     judge: optional(
       asText,
       'ask some of the judgments again, as the proxy would; its key is JUDGE_API_KEY unless a variable is named',
     ),
-    sample: usual(asWhole(1, 1e6), '200', 'with --judge: how many judgments, drawn by chance'),
-    seed: usual(asWhole(0, 2 ** 31), '1', 'with --judge: of the draw'),
-    concurrency: concurrency('8', 'with --judge: judgments at a time'),
-    budget: modelOptions.budget,
-    tokens: modelOptions.tokens,
-    store: usual(
-      asText,
-      'look-calls.sqlite',
-      'with --judge: file of finished model calls; started again with it, none is paid for twice',
-    ),
+    ...onlyWith('judge', {
+      sample: usual(asWhole(1, 1e6), '200', 'how many judgments, drawn by chance'),
+      seed: usual(asWhole(0, 2 ** 31), '1', 'of the draw'),
+      concurrency: concurrency('8', 'judgments at a time'),
+      budget: modelOptions.budget,
+      tokens: modelOptions.tokens,
+      store: usual(
+        asText,
+        'look-calls.sqlite',
+        'file of finished model calls; started again with it, none is paid for twice',
+      ),
+      ...dryRunOptions,
+    }),
     records: optional(
       asText,
       'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge those in both orders. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
     ),
     ...overwriteOption,
-    ...dryRunOptions,
   },
   async ({ args, files: named, print, ...call }) => {
     await using fetched = await fetchLogs(named, args);
     const { files } = fetched;
     if (files.length === 0)
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
-    if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
     const { records } = args;
     if (records !== undefined) {
@@ -360,13 +367,13 @@ interface FetchedLogs extends AsyncDisposable {
 interface FetchWindow {
   readonly since: string | undefined;
   readonly until: string | undefined;
-  readonly limit: number;
+  readonly limit: number | undefined;
 }
 
 /** What is fetched lies in a file of its own until the logs have been read. @param named files, and `langfuse:` */
 async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<FetchedLogs> {
   if (!named.includes(LANGFUSE)) {
-    for (const option of ['since', 'until'] as const)
+    for (const option of ['since', 'until', 'limit'] as const)
       if (args[option] !== undefined) throw new InputError(`--${option}`, 'is for langfuse:');
     return { files: named, [Symbol.asyncDispose]: async () => {} };
   }
@@ -382,7 +389,10 @@ async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<F
   }
 }
 
-async function fetchGenerations(path: string, { since, until, limit }: FetchWindow): Promise<void> {
+async function fetchGenerations(
+  path: string,
+  { since, until, limit = MOST_FETCHED }: FetchWindow,
+): Promise<void> {
   const window = { since: since ?? null, until: until ?? new Date(systemClock.now()).toISOString() };
   const langfuse = await readLangfuse();
   const progress = showProgress('calls from Langfuse', null);

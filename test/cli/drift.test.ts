@@ -227,7 +227,7 @@ test('a log without verdicts, and both or none of --after and --judge', async ()
     err: expect.stringContaining('holds no judgment with a verdict in its reply'),
   });
   const either = { code: 2, err: expect.stringContaining('give either --after, the other run, or --judge') };
-  expect(await remand(words)).toMatchObject(either);
+  expect(await remand(['drift', '--before', none])).toMatchObject(either);
   expect(await remand([...words, '--judge', 'new@http://127.0.0.1:1', '--after', none])).toMatchObject(
     either,
   );

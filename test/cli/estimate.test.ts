@@ -89,7 +89,7 @@ describe('a record of Every Eval Ever', () => {
 
 test('what a record alone needs is refused without it', async () => {
   const { code, err } = await run(judgments, labels, '--model', 'gpt');
-  expect([code, err]).toEqual([2, expect.stringContaining('--model: goes with --every-eval-ever')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('--model: is for --every-eval-ever')]);
 });
 
 test('as a table: a line a subgroup, with the same figures as in JSON', async () => {

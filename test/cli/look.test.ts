@@ -426,4 +426,5 @@ test('wrong input is named', async () => {
   await refused([write('bad.eval', {})], 'is no log of Inspect');
   await refused([write('one.json', body(1)), '--dry-run'], '--dry-run: is for --judge');
   await refused([write('one.json', body(1)), '--judge', 'me'], '--judge');
+  await refused([write('one.json', body(1)), '--limit', '5'], '--limit: is for langfuse:');
 });
