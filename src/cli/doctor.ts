@@ -7,7 +7,7 @@ import { findDetector } from '../detect/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
-import type { Config } from '../proxy/config.ts';
+import { type Config, describeStrangeNames } from '../proxy/config.ts';
 import { runInterruptible } from './arguments.ts';
 import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
@@ -81,6 +81,7 @@ async function checkSettings(report: Report): Promise<Config | null> {
     const config = await loadConfig(process.env);
     const { REMAND_MODE: mode, REMAND_DETECTOR: detector } = config;
     report(check(name, 'ok', `mode ${mode}, detector ${detector}`));
+    for (const strange of describeStrangeNames(process.env)) report(check(name, 'warn', strange));
     return config;
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
