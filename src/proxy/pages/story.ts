@@ -50,10 +50,14 @@ ${securityList(trace)}
 ${trace.case.instruction === null ? '' : html`<div class="text" tabindex="0">${trace.case.instruction}</div>`}
 ${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text" tabindex="0">${text}</div>`)}
 ${trace.case.context.map((text) => html`<p>Other text in the case</p><div class="text" tabindex="0">${text}</div>`)}
-<h2>What happened</h2>
+${
+  steps.length === 0
+    ? ''
+    : html`<h2>What happened</h2>
 <ol class="story">${steps}
 ${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
-</ol>
+</ol>`
+}
 <h2>The calls</h2>
 ${callTable(trace)}`;
 }
