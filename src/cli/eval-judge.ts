@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { ORDER_BIASES } from '../bias/index.ts';
+import { checkDataset } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import {
   CASCADE_SHARES,
@@ -74,6 +75,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
   if (args.in !== undefined) {
     const { in: folder, judge } = args;
     if (judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
+    await checkDataset(folder);
     await claimOutput({ ...claim, path: join(folder, 'judgments.jsonl'), option: '--in' });
     return compareArms({ ...args, in: folder, judge, origin }, (result) =>
       answer(result, () => describeResult(result), origin),
