@@ -1,5 +1,6 @@
 /** `remand look`: what a log of judgments tells that were made already, and what asking some of them again would change. */
 
+import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,7 +140,7 @@ export const lookCommand = createCommand(
               'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
             ]
           : []),
-        ...(log.verdicts > 0 && records === undefined
+        ...(log.pipelines.some((one) => one.first_wins) && records === undefined
           ? ['For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank']
           : []),
       ];
@@ -440,6 +441,8 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
   let judgments = 0;
   let examinable = 0;
   let verdicts = 0;
+  const seen = new Set<string>();
+  let repeated = 0;
 
   return {
     add({ given, subject, template, reason }: RequestReading): void {
@@ -454,6 +457,10 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       if (subject === null) return;
       counts.examinable++;
       examinable++;
+      // Of 100,000 judgments some 10 MB.
+      const print = hash('sha1', JSON.stringify([given.path, given.request.prompt]), 'base64').slice(0, 16);
+      if (seen.has(print)) repeated++;
+      seen.add(print);
       if (kept.length < sample) kept.push(given);
       else {
         const place = draw(examinable);
@@ -479,6 +486,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       judgments,
       examinable,
       verdicts,
+      repeated,
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
       pipelines: [...pipelines]
         .sort(([, a], [, b]) => b.calls - a.calls)

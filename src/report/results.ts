@@ -789,6 +789,8 @@ const lookSchema = z.object({
   judgments: count,
   examinable: count,
   verdicts: count,
+  /** Of those that can be examined: prompts that were judged before, word for word. */
+  repeated: count.default(0),
   /** Judgments that are left alone, by reason. */
   left_alone: z.record(z.string(), count),
   pipelines: z.array(

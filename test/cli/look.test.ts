@@ -11,7 +11,7 @@ import { remand } from './command.ts';
 // Each case starts processes of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'remand-look-'));
+const folder = mkdtempSync(join(tmpdir(), 'remand-logs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
@@ -378,6 +378,28 @@ describe('asked again', () => {
       'the other order holds no verdict: the reply names none of the options',
     );
   });
+});
+
+test('prompts that were judged before are told, and a log without pairs has no word of places', async () => {
+  const pairs = all((n) => ({ body: body(n), response: response(n) }));
+  const { out } = await remand(['look', write('twice.jsonl', ...pairs, ...pairs.slice(0, 7))]);
+  expect(out).toContain('7 of them repeat a prompt that was judged before');
+  expect(await look([write('once.jsonl', ...pairs)])).toMatchObject({ repeated: 0 });
+  const graded = (n: number) => ({
+    body: {
+      model: 'judge-1',
+      messages: [
+        {
+          role: 'user',
+          content: `<question>\nWhat is ${n}?\n</question>\n<answer>\nIt is ${WORDS[n]}.\n</answer>\nRate the answer from 1 to 10. Reply with JSON: {"score": number}`,
+        },
+      ],
+    },
+    response: { choices: [{ index: 0, message: { role: 'assistant', content: '{"score": 7}' } }] },
+  });
+  const single = await remand(['look', write('graded.jsonl', ...[1, 2, 3, 4, 5].map(graded))]);
+  expect(single.out).toContain('no choices');
+  expect(single.out).not.toMatch(/first option wins far|without the effect of the place/);
 });
 
 test('graders whose prompts promptfoo does not keep are told', async () => {

@@ -15,7 +15,7 @@ import {
 import type { LookResult } from '../results.ts';
 
 export function renderLookSection(log: LookResult): ReportSection {
-  const { calls, judgments, examinable, verdicts, sample, pipelines, left_alone: left } = log;
+  const { calls, judgments, examinable, verdicts, repeated, sample, pipelines, left_alone: left } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
   const affected =
     asked && asked.asked > 0
@@ -42,6 +42,11 @@ export function renderLookSection(log: LookResult): ReportSection {
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
+      ...(repeated > 0
+        ? [
+            html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
+          ]
+        : []),
       ...(asked
         ? []
         : [html`No judge was asked again: how many verdicts rest on place or format is not known.`]),
@@ -106,7 +111,9 @@ export function renderLookSection(log: LookResult): ReportSection {
                       ? renderNone('no choices')
                       : renderShareCell(first.share, first.interval, ''),
                 }),
-                html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`,
+                pipelines.some(({ first_wins: first }) => first)
+                  ? html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`
+                  : '',
               ],
       },
       {
