@@ -61,9 +61,10 @@ export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCase
     title: 'Live judges, arm by arm',
     findings: [
       ...(arms.length === 0 ? [html`No arm was run: there is nothing to tell.`] : []),
+      // A page of several results begins with the first sentence of each.
+      ...tellHarm(arms, (one) => nameArm(one, { judges, several })),
       ...renderEffects(alone, AGAINST_NONE),
       ...renderEffects(placebo, AGAINST_PLACEBO),
-      ...tellHarm(arms, (one) => nameArm(one, { judges, several })),
     ],
     isSimulated: arms.some(({ judge }) => isSandbox(judge)),
     chart: several ? gainMap(arms) : first ? accuracyBars(...first, WIDE) : '',
