@@ -50,7 +50,7 @@ export const cardCommand = createCommand(
     const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
     const checks = await readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
-    const read = openBaseReader({ ...args, from: args.cases });
+    const read = await openBaseReader({ ...args, from: args.cases });
     const dropped: Record<string, ReasonCounts> = {};
     const onDropped = (check: string, reason: string) => {
       dropped[check] ??= {};

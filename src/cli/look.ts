@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNone, kindOf, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
-import { createLangfusePages } from '../dataset/index.ts';
+import { checkFiles, createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import type { PastJudgment } from '../evaluate/index.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
@@ -83,6 +83,7 @@ export const lookCommand = createCommand(
     if (files.length === 0)
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
+    await checkFiles(files);
     const { records } = args;
     if (records !== undefined) {
       const from = { ...call.texts, files: named.join(' ') };
