@@ -39,6 +39,7 @@ export {
 export {
   explainNoVerdict,
   explainUnexamined,
+  explainUntested,
   replyReason,
   UNEXAMINED_REASONS,
   type UnexaminedReason,

@@ -2,14 +2,13 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
-import { explainUnexamined } from '../../loop/index.ts';
+import { explainUnexamined, explainUntested } from '../../loop/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
 import {
   describeOutcome,
   describeSensitivity,
-  explainUntested,
   tellConfidence,
   tellEscalation,
   tellSamples,
