@@ -74,7 +74,8 @@ try {
 async function measured(): Promise<Results> {
   const targets = await startTargets(processes);
   const { plain, portkey, bypassed, probed } = targets;
-  await warm(Object.values(targets));
+  // The server that only passes requests through has judged before, as one that runs for days has.
+  await warm([judgedTarget(new URL(bypassed.url).origin), ...Object.values(targets)]);
   const main = await turns(`${AT_ONCE} at once`, Object.values(targets), {
     rounds,
     seconds,
@@ -101,7 +102,7 @@ async function measured(): Promise<Results> {
 }
 
 /** As warm as the servers are. */
-async function cpuOfJudgments(): Promise<CpuResult[]> {
+async function cpuOfJudgments(): Promise<[CpuResult, CpuResult]> {
   say('CPU of a judgment');
   return [
     await cpuPerJudgment({ bytes: 2_048, warm: 15_000, judgments: 500, runs: 7 }),
@@ -158,13 +159,16 @@ async function passedLines(): Promise<string[]> {
   const { url: judge } = await processes.script('upstream.ts');
   const plain = await processes.script('plain.ts', judge);
   const remand = await processes.remand(judge);
+  const judging = await processes.remand(judge);
   const targets = passedTargets(plain.url, remand.url);
+  const after = passedTargets(plain.url, judging.url).bypassed;
   const servers = [
     { target: targets.plain, pid: plain.pid },
     { target: targets.bypassed, pid: remand.pid },
     { target: targets.elsewhere, pid: remand.pid },
+    { target: { ...after, name: `${after.name}, after judgments` }, pid: judging.pid },
   ];
-  await warm(servers.map(({ target }) => target));
+  await warm([judgedTarget(judging.url), ...servers.map(({ target }) => target)]);
   const found = servers.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++)
     for (const [at, { target, pid }] of servers.entries()) {

@@ -54,12 +54,13 @@ for (const template of corpus) {
   const known = () => [...others, ...made.flatMap((one) => one.known)];
   const open = template.requests.filter((request) => !isRead(request, known()));
   if (open.length * 2 < template.requests.length) continue;
-  // Another conversation has more turns.
-  if (template.requests.some(({ slots }) => slots.options.some((option) => option.slots.length > 1))) {
-    failed.push(template.name);
-    continue;
+  const left: TemplateRequest[] = [];
+  for (const setting of settingsOf(template.requests, true)) {
+    const found = shortest(template, setting, known());
+    if (found) made.push(found);
+    else left.push(...setting.requests);
   }
-  for (const setting of settingsOf(template.requests)) {
+  for (const setting of settingsOf(left, false)) {
     const found = shortest(template, setting, known());
     if (found) made.push(found);
     else failed.push(template.name);
@@ -154,7 +155,9 @@ function areRepliesRead(request: TemplateRequest, known: readonly Known[]): bool
       return (read.kind === 'pass' && read.pass === verdict.pass) || read.kind === 'category';
     if ('category' in verdict) return read.kind === 'category' || read.kind === 'pass';
     if ('list' in verdict) return read.kind === 'list' && read.items.length === verdict.list.length;
-    if ('scores' in verdict) return read.kind === 'scores';
+    // Of one answer several criteria.
+    if ('scores' in verdict)
+      return read.kind === 'scores' || (read.kind === 'list' && subject.options.length === 1);
     return true;
   });
 }
@@ -166,7 +169,13 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
   const labels = request.slots.options.map(({ label }) => label);
   const replies = requests.flatMap((one) => one.replies.map(({ text }) => text));
   const { kind, field, labels: words = {}, scale, polarity } = request.verdict;
-  const learned = formFromReplies(replies, kind === 'list' ? [''] : labels);
+  const orders = promptOf(request)
+    .parts.map(({ text }) => text)
+    .join('\n');
+  const learned = withTie(
+    formFromReplies(replies, kind === 'list' ? [''] : labels, labels.length > 1 ? orders : ''),
+    Object.keys(words).find((word) => words[word] === 'tie'),
+  );
   const path = field?.split('.') ?? [];
   const named: VerdictFile[] = [];
   const good = Object.keys(words).filter((word) => words[word] === 'pass' || words[word] === 'good');
@@ -198,13 +207,20 @@ function verdictsOf(requests: readonly TemplateRequest[]): (VerdictFile | undefi
   return [undefined, ...(learned ? [learned] : []), ...named];
 }
 
+/** With the word for a tie that no reply of the corpus says. */
+function withTie(learned: VerdictFile | null, word: string | undefined): VerdictFile | null {
+  if (learned?.kind !== 'choice' || learned.tie !== undefined || word === undefined) return learned;
+  const { template = '{}' } = learned;
+  return { ...learned, tie: template.replace('{}', () => word) };
+}
+
 /** The ways in which the requests of a template set out its texts; several where a section is left out in some. */
-function settingsOf(requests: readonly TemplateRequest[]): Setting[] {
+function settingsOf(requests: readonly TemplateRequest[], asOne: boolean): Setting[] {
   const groups = Map.groupBy(requests, (request) =>
-    JSON.stringify(partsOf(request)?.map(({ literals }) => literals) ?? null),
+    JSON.stringify(partsOf(request, asOne)?.map(({ literals }) => literals) ?? null),
   );
   return [...groups.values()].flatMap((group) => {
-    const parts = group[0] && partsOf(group[0]);
+    const parts = group[0] && partsOf(group[0], asOne);
     return parts ? [{ parts, requests: group }] : [];
   });
 }
@@ -217,13 +233,20 @@ interface Filled {
 }
 
 /** @returns null where two slots have nothing between them */
-function partsOf(request: TemplateRequest): TemplatePart[] | null {
+function partsOf(request: TemplateRequest, asOne: boolean): TemplatePart[] | null {
   const prompt = promptOf(request);
-  const last = prompt.parts.findLastIndex(({ role }) => role === 'assistant' || role === 'model');
+  const { instruction, options } = request.slots;
+  const first = Math.min(
+    ...[...instruction, ...options.flatMap(({ slots }) => slots)].map(({ part }) => part),
+  );
+  // Turns in front of the case are examples; what the judge said after it belongs to the case.
+  const last = prompt.parts.findLastIndex(
+    ({ role }, part) => part < first && (role === 'assistant' || role === 'model'),
+  );
   const parts: TemplatePart[] = [];
   for (const [part, { role, text }] of prompt.parts.entries()) {
     if (role === 'assistant' || role === 'model' || part < last) continue;
-    const filled = joined(slotsIn(request, part), text, request.verdict.kind === 'list');
+    const filled = joined(slotsIn(request, part, text, asOne), text, request.verdict.kind === 'list');
     const edges = [0, ...filled.flatMap(({ start, end }) => [start, end]), text.length];
     const literals = Array.from({ length: filled.length + 1 }, (_, n) =>
       text.slice(edges[2 * n], edges[2 * n + 1]),
@@ -234,7 +257,8 @@ function partsOf(request: TemplateRequest): TemplatePart[] | null {
   return parts;
 }
 
-function slotsIn({ slots, verdict }: TemplateRequest, part: number): Filled[] {
+/** @param asOne whether a conversation is one slot, of any number of turns */
+function slotsIn({ slots, verdict }: TemplateRequest, part: number, text: string, asOne: boolean): Filled[] {
   const of = (role: Slot['role'], places: readonly Place[], label = ''): Filled[] =>
     places
       .filter((place) => place.part === part)
@@ -253,14 +277,50 @@ function slotsIn({ slots, verdict }: TemplateRequest, part: number): Filled[] {
         },
       }));
   const single = slots.options.length === 1 || verdict.kind === 'list';
-  return [
+  const asides = [
     ...of('instruction', slots.instruction),
-    ...slots.options.flatMap(({ label, slots: places }) => of('option', places, single ? '' : label)),
     ...of('reference', slots.reference),
     ...of('rubric', slots.rubric),
     ...of('context', slots.context),
     ...of('*', slots.ignored),
-  ].sort((a, b) => a.start - b.start);
+  ];
+  const options = slots.options.flatMap(({ label, slots: places }) => {
+    const turns = of('option', places, single ? '' : label);
+    const isConversation = new Set(places.map((place) => place.text)).size > 1 && verdict.kind !== 'list';
+    return isConversation && asOne ? conversationOf(turns, asides, text) : turns;
+  });
+  const beside = asides.filter(({ start }) => !options.some((one) => one.start <= start && start < one.end));
+  return [...beside, ...options].sort((a, b) => a.start - b.start);
+}
+
+/** A conversation, of as many turns as it has: what stands between an answer and the next turn stands around the whole. */
+function conversationOf(answers: readonly Filled[], asides: readonly Filled[], text: string): Filled[] {
+  const [first, second] = answers;
+  const last = answers.at(-1);
+  if (!first || !second || !last) return [...answers];
+  const turns = [...asides, ...answers].sort((a, b) => a.start - b.start);
+  const gap = (from: Filled | undefined, to: Filled | undefined) =>
+    withoutNumbers(text.slice(from?.end ?? 0, to?.start));
+  const before = (one: Filled) => turns[turns.indexOf(one) - 1];
+  const next = turns[turns.indexOf(first) + 1];
+  const opener = gap(before(first), first) === gap(before(second), second) ? (before(first) ?? first) : first;
+  const between = gap(first, next);
+  const head = withoutNumbers(text.slice(0, opener.start));
+  const tail = withoutNumbers(text.slice(last.end));
+  let heading = 0;
+  while (heading < between.length && head.at(-1 - heading) === between.at(-1 - heading)) heading++;
+  let ending = 0;
+  while (ending < between.length && tail.at(ending) === between.at(ending)) ending++;
+  let [start, end] = [opener.start - heading, last.end + ending];
+  if (text[start - 1] === '[' && text[end] === ']') [start, end] = [start - 1, end + 1];
+  const whole = text.slice(start, end);
+  start += whole.length - whole.trimStart().length;
+  end -= whole.length - whole.trimEnd().length;
+  return [{ ...first, start, end, slot: { ...first.slot, encoding: 'plain' } }];
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/\d/g, '0');
 }
 
 /** Items of a list are one slot: so many are in one request, and more in the next. */

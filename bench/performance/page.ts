@@ -9,7 +9,8 @@ import { type Rates, ratio, spread } from './turns.ts';
 
 export function pageOf(results: Results): string {
   const { targets, rounds, seconds, atOnce, warm, main, memory } = results;
-  const { upstream, plain, portkey, bypassed, elsewhere, keyed, probed, swapped, cached, detected } = targets;
+  const { upstream, plain, portkey, bypassed, elsewhere, between, keyed, probed, swapped, cached, detected } =
+    targets;
   const judged = [probed, swapped, detected, cached];
   const cores = cpus();
   return `# Performance
@@ -35,7 +36,8 @@ ${required(results)
   in its range: with the newest of it (1.19) its streams end in a 500 on this Node ("immutable").
 - **Remand** is \`remand serve\` with its defaults: the check of who asks, limits, breakers, metrics, a line of log for each
   request of a judging path, and for each judgment a trace in an SQLite file. *Passed through* is the same request on the
-  same path, with \`x-remand-mode: off\`; on a path that is no judging one less is to be done.
+  same path, with \`x-remand-mode: off\`; on a path that is no judging one less is to be done. That server judged for
+  ${warm.judged} s before the first round. One line shows a server that also judges in each round.
 - **A judgment** is all of Remand: the case is found, biases are looked for, and the judge is asked in both orders. Where a crowd is
   quoted for the answer that it chose, the judge is asked once more without the crowd (the probe).
 
@@ -43,7 +45,7 @@ ${required(results)
 
 ${table(
   ['requests/s', 'p50', 'p99', 'of plain Hono', "of Portkey's gateway"],
-  [upstream, plain, portkey, bypassed, elsewhere, keyed],
+  [upstream, plain, portkey, bypassed, elsewhere, between, keyed],
   (target) => [
     ...speed(main, target),
     written(ratio(main, target, plain)),

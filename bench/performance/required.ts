@@ -15,14 +15,21 @@ export interface Requirement {
   readonly words: string;
 }
 
-export function required({ targets, main, cpu, memory }: Results): Requirement[] {
+export function required({ targets, main, cpu: [short, long], memory }: Results): Requirement[] {
   const { portkey, plain, bypassed } = targets;
   const [idle, ...busy] = memory.map(({ mib }) => mib);
   return [
     atLeast('passing through, of the rate of Portkey’s gateway', ratio(main, bypassed, portkey), 4),
     atLeast('passing through, of the rate of the plain Hono pass-through', ratio(main, bypassed, plain), 1),
-    ...cpu.map(({ bytes, ms }) =>
-      atMost(`CPU of a judgment of ${bytes >> 10} KB, less model calls and HTTP, in ms`, spread([ms]), 2),
+    atMost(
+      `CPU of a judgment of ${short.bytes >> 10} KB, less model calls and HTTP, in ms`,
+      spread([short.ms]),
+      2,
+    ),
+    atMost(
+      `the same for ${long.bytes >> 10} KB, as a multiple`,
+      spread([long.ms / short.ms]),
+      long.bytes / short.bytes,
     ),
     atMost('resident at the start, in MiB', spread([idle ?? Number.NaN]), 90),
     atMost(

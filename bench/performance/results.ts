@@ -15,6 +15,7 @@ export interface Results {
   /** By how many ask at once. */
   readonly levels: ReadonlyMap<number, Rates>;
   readonly memory: readonly Look[];
-  readonly cpu: readonly CpuResult[];
+  /** Of a short request, and of a long one. */
+  readonly cpu: readonly [CpuResult, CpuResult];
   readonly edge: Rates;
 }

@@ -18,6 +18,7 @@ type Name =
   | 'portkey'
   | 'bypassed'
   | 'elsewhere'
+  | 'between'
   | 'keyed'
   | 'probed'
   | 'swapped'
@@ -41,6 +42,7 @@ export async function startTargets(processes: Processes): Promise<Targets> {
   const { url: judge } = await processes.script('upstream.ts');
   const plain = await processes.script('plain.ts', judge);
   const gateway = await processes.portkey();
+  const passing = await processes.remand(judge);
   const remand = await processes.remand(judge, { RBD_BASE_URL: judge, RBD_MODEL: DETECTOR });
   const caching = await processes.remand(judge, { REMAND_CACHE_S: '3600' });
   const locked = await processes.remand(judge, { REMAND_ACCESS: 'keys' });
@@ -55,7 +57,13 @@ export async function startTargets(processes: Processes): Promise<Targets> {
   const at = (url: string, path = CHAT) => ({ url: `${url}${path}`, bodies: whole, told: null });
   return {
     upstream: { name: 'the upstream itself', ...at(judge) },
-    ...passedTargets(plain.url, remand.url),
+    ...passedTargets(plain.url, passing.url),
+    between: {
+      name: 'Remand, passed through, between rounds of judgments',
+      ...at(remand.url),
+      headers: OFF,
+      told: bypassed,
+    },
     portkey: { name: `Portkey's gateway ${version}`, ...at(gateway.url), headers: toUpstream },
     keyed: {
       name: 'Remand, passed through, with access keys',

@@ -6,7 +6,7 @@
 
 import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
-import { escaped, unescaped } from './nested.ts';
+import { escaped, jsonOf, unescaped } from './nested.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {
@@ -46,6 +46,12 @@ export function asGiven(subject: Case): Counterfactual {
 export function reversed(subject: Case): Counterfactual {
   const given = asGiven(subject);
   return { ...given, order: given.order.toReversed() };
+}
+
+/** Whether an option that is a JSON document, a list of turns say, is none any more: a sentence was cut across its strings. */
+export function breaksDocument({ options }: Case, { options: wordings }: Counterfactual): boolean {
+  const isDocument = (text: string) => /^\s*[[{]/.test(text) && jsonOf(text) !== undefined;
+  return [...wordings].some(([index, text]) => isDocument(options[index]?.text ?? '') && !isDocument(text));
 }
 
 /**

@@ -10,6 +10,7 @@ export {
 export {
   applyEdits,
   asGiven,
+  breaksDocument,
   type Counterfactual,
   type Edit,
   editsFor,

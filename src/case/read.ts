@@ -6,6 +6,7 @@
 
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
+import { onlyAnswer } from './conversation.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { contains } from './layouts/bodies.ts';
@@ -241,13 +242,29 @@ interface Built {
   readonly scored: boolean;
 }
 
+/** Of a conversation in which the model speaks once, what it says is judged. */
+function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
+  const [option, ...others] = finding.options;
+  if (!option || others.length > 0 || option.moves || option.nested) return finding;
+  const { part, start } = option.at;
+  const answer = onlyAnswer(textAt(prompt, option.at));
+  if (!answer) return finding;
+  const at = { part, start: start + answer.start, end: start + answer.end };
+  return {
+    ...finding,
+    options: [{ ...option, at, nested: answer.nested }],
+    closed: [...finding.closed, option.at],
+  };
+}
+
 function buildCase(
   prompt: Prompt,
-  finding: Finding,
+  found: Finding,
   schema: unknown,
   checkpoint: Checkpoint,
-  declared: readonly Span[] = finding.context ?? [],
+  declared: readonly Span[] = found.context ?? [],
 ): Built | null {
+  const finding = withOnlyAnswer(prompt, found);
   const { options, instruction, marks, closed, beside = [] } = finding;
   const labels = options.map(({ label }) => label);
   const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());

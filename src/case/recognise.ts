@@ -149,9 +149,19 @@ const markOf = (option: number) => `remand${String.fromCharCode(97 + (option % 2
  */
 const STRINGS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(?<end>\s*[,\]}])?)?/g;
 
-/** An option that is a JSON document stays one: its strings become marks. */
-function marked({ text }: Option, option: number): string {
+/** An option that is a JSON document stays one: its strings become marks. So do the turns of a conversation. */
+function marked({ text, at, nested, moves = [] }: Option, option: number): string {
   const mark = markOf(option);
+  const turns = moves.filter(
+    ({ part, start, end }) => part === at.part && start >= at.start && end <= at.end,
+  );
+  if (!nested && turns.length > 1)
+    return turns
+      .toSorted((a, b) => b.start - a.start)
+      .reduce(
+        (marked, { start, end }) => marked.slice(0, start - at.start) + mark + marked.slice(end - at.start),
+        text,
+      );
   if (!/^\s*[[{]/.test(text)) return mark;
   const remarked = text.replace(STRINGS, (found, end?: string) =>
     end === undefined ? found : `"${mark}"${end}`,

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits, asGiven, editsFor, reversed, together } from '../../src/case/counterfactual.ts';
-import type { Verdict } from '../../src/case/types.ts';
+import {
+  applyEdits,
+  asGiven,
+  breaksDocument,
+  editsFor,
+  reversed,
+  together,
+} from '../../src/case/counterfactual.ts';
+import type { Case, Verdict } from '../../src/case/types.ts';
 import { mapBack, preferred, sameVerdict } from '../../src/case/verdicts/index.ts';
 import { caseOf } from '../two-options.ts';
 
@@ -92,5 +99,30 @@ describe('a counterfactual', () => {
   it('never takes two unreadable verdicts for the same', () => {
     const none: Verdict = { kind: 'none', reason: 'empty', text: '' };
     expect(sameVerdict(none, none)).toBe(false);
+  });
+});
+
+describe('a wording of a list of turns', () => {
+  const text = '[{"role":"user","content":"Tea?"},{"role":"assistant","content":"It is hot. All say so."}]';
+  const at = { part: 0, start: 0, end: text.length };
+  const one: Case = {
+    layout: 'test',
+    prompt: { parts: [{ role: 'user', text }] },
+    instruction: null,
+    options: [{ label: 'answer', text, at }],
+    context: [],
+    form: { kind: 'pass', field: null },
+    noteAt: { part: 0, offset: text.length },
+  };
+  it.each([
+    ['less a sentence within a string', text.replace(' All say so.', ''), false],
+    ['less what goes across its strings', text.replace('It is hot. All say so."}]', ''), true],
+    ['of another document', '[]', false],
+  ])('%s', (_, wording, broken) => {
+    expect(breaksDocument(one, { ...asGiven(one), options: new Map([[0, wording]]) })).toBe(broken);
+  });
+  it('of a text that was no document breaks none', () => {
+    const plain = { ...one, options: [{ label: 'answer', text: '[see above] Tea.', at }] };
+    expect(breaksDocument(plain, { ...asGiven(plain), options: new Map([[0, 'Tea.']]) })).toBe(false);
   });
 });

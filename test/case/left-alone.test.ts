@@ -85,6 +85,10 @@ test.each<[string, Prompt, unknown?]>([
     object({ explanation: { type: 'string' }, label: { enum: ['complete', 'incomplete'] } }),
   ],
   [
+    'a heading at the end, below which the reply is begun',
+    chat('Score the text from 1 to 5 as JSON.', "# Data\n'''\n**Text**\n391\n'''\n\n# Response\njson\n"),
+  ],
+  [
     'a score to be explained, not given',
     prompt('Explain the score of the output.\n\nOutput:\n391\n\nScore: 1\n\nUse given score.'),
   ],

@@ -103,6 +103,39 @@ test.each([
   expect(findCase(request, schema === undefined ? {} : { schema })).toBeNull();
 });
 
+describe('a verdict by each of several criteria, as the schema tells', () => {
+  const request = prompt('Grade the answer by our criteria, each from 1 to 5.\n\n<answer>\nTea.\n</answer>');
+  const number = { type: 'integer' };
+  const criteria = object({ politeness: number, reason: { type: 'string' }, clarity: number });
+  test.each([
+    ['side by side', criteria, ['politeness', 'clarity'], '{"politeness": 4, "clarity": 2}'],
+    [
+      'one step deeper',
+      object({ scores: criteria, note: { type: 'string' } }),
+      ['scores.politeness', 'scores.clarity'],
+      '{"scores": {"politeness": 4, "clarity": 2}, "note": "Hm."}',
+    ],
+    [
+      'each with its reason',
+      object({ politeness: object({ score: number }), clarity: object({ score: number }) }),
+      ['politeness.score', 'clarity.score'],
+      '{"politeness": {"score": 4}, "clarity": {"score": 2}}',
+    ],
+  ])('%s: all of them', (_, schema, fields, text) => {
+    const { form, options } = found(request, { schema });
+    expect(form).toEqual({ kind: 'list', field: null, item: null, fields });
+    expect(decided(readVerdict(text, form, options))).toEqual({ kind: 'list', items: ['4', '2'] });
+  });
+  test.each([
+    ['overall_score', object({ politeness: number, clarity: number, overall_score: number })],
+    ['score', object({ answer_length: number, score: number })],
+    ['politeness', object({ question_id: number, politeness: number })],
+    ['result.grade', object({ result: object({ grade: number, reason: { type: 'string' } }) })],
+  ])('the verdict on the whole, %s, where there is one', (field, schema) => {
+    expect(found(request, { schema }).form).toMatchObject({ kind: 'score', field });
+  });
+});
+
 describe('companions of a verdict in a re-judgment', () => {
   const rubric = { kind: 'pass', field: 'pass' } as const;
   const scored = { kind: 'score', min: 0, max: 1, template: null, field: 'score' } as const;

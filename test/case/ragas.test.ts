@@ -168,3 +168,27 @@ test.each([
 ])('%s: left alone', (_, input) => {
   expect(findCase(asking(object({ verdict: INTEGER('(0 or 1)') }), input))).toBeNull();
 });
+
+test.each([
+  ['groundedness', { response: 'It is "hot".', context: 'Tea is hot.' }, 'It is "hot".'],
+  ['faithfulness to images', { response: 'It is hot.', retrieved_contexts: ['Tea.', 'Hot.'] }, 'It is hot.'],
+  ['two queries', { reference: 'SELECT 1', response: 'SELECT\n2', database_schema: 't(id)' }, 'SELECT\n2'],
+  ['the end of a task', { desired_outcome: 'A table.', arrived_outcome: 'No table.' }, 'No table.'],
+  ['a conversation', { user_input: 'Human: Tea?\nAI: Hot.\nHuman: Now?' }, 'Tea?\nAI: Hot.\nHuman: Now?'],
+  [
+    'a conversation and a reference',
+    { user_input: 'Human: Tea?\nAI: Hot.', reference: 'It is.' },
+    'Tea?\nAI: Hot.',
+  ],
+])('the answer in %s', (_, input, answer) => {
+  const schema = object({ reason: { type: 'string' }, verdict: INTEGER('(0 or 1)') });
+  const subject = found(asking(schema, input, 'Is it so?'));
+  expectInPlace(subject);
+  expect(subject.options.map(({ text }) => text)).toEqual([answer]);
+  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
+});
+
+test('what is taken out of a conversation is no verdict on it', () => {
+  const schema = object({ topics: { type: 'array', items: { type: 'string' } } });
+  expect(findCase(asking(schema, { user_input: 'Human: Tea?\nAI: Hot.' }, 'Extract the topics.'))).toBeNull();
+});

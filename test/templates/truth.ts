@@ -1,6 +1,6 @@
 /** What a file of the corpus knows of its requests, as the reader is asked for it. */
 import type { Case, Prompt } from '../../src/case/types.ts';
-import { type TemplateRequest, textParts } from './schema.ts';
+import { type Slot, type TemplateRequest, textParts } from './schema.ts';
 
 export function promptOf({ body }: TemplateRequest): Prompt {
   return { parts: textParts(body).map(({ role, text }) => ({ role, text })) };
@@ -35,12 +35,29 @@ export function isReadRight({ options, form }: Case, { slots }: TemplateRequest)
   if (isWholeList && claims.every(isInside) && !asides.some(isInside)) return true;
   return (
     options.length === slots.options.length &&
-    options.every(({ at, moves = [at] }, n) =>
-      moves.every((span) =>
-        slots.options[n]?.slots.some(
-          ({ part, start, end }) => part === span.part && start === span.start && end === span.end,
-        ),
-      ),
-    )
+    options.every(({ at, moves = [at] }, n) => {
+      const own = slots.options[n]?.slots ?? [];
+      return (
+        isWholeConversation(at, own, slots) ||
+        moves.every((span) =>
+          own.some(({ part, start, end }) => part === span.part && start === span.start && end === span.end),
+        )
+      );
+    })
+  );
+}
+
+/** Whether a place holds all turns of a conversation, the user's among them, and nothing else that was put in. */
+function isWholeConversation(
+  at: Case['options'][number]['at'],
+  turns: readonly Slot[],
+  { options, reference, rubric }: TemplateRequest['slots'],
+): boolean {
+  const isInside = ({ part, start, end }: Slot) => part === at.part && at.start <= start && end <= at.end;
+  const others = [...options.flatMap(({ slots }) => slots), ...reference, ...rubric];
+  return (
+    new Set(turns.map(({ text }) => text)).size > 1 &&
+    turns.every(isInside) &&
+    others.every((one) => turns.includes(one) || !isInside(one))
   );
 }

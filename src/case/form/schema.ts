@@ -19,6 +19,7 @@ const Property = z.looseObject({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
   $ref: z.string().optional(),
 });
 type Property = z.infer<typeof Property>;
@@ -34,6 +35,12 @@ const BESIDE =
 /** Where several fields could hold the verdict, the one whose name says so. */
 const NAMED =
   /^(?:final_?)?(?:verdict|winner|choice|decision|judge?ment|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)/i;
+
+/** The field that holds the verdict on one answer as a whole, where others hold a verdict on this and that. */
+const WHOLE =
+  /^(?:final_?)?(?:verdict|decision|judge?ment|pass(?:ed)?|score|rating|grade|label|result)$|overall|total|final|average/i;
+/** Numbers that count or name something. */
+const COUNT = /(?:^|_)(?:id|index|number|count|version|length)$/i;
 
 const TIE = /^(?:tie|tied|draw|equal|same|both|neither|none|either)\b|\btie\b/i;
 const PASSES =
@@ -64,10 +71,7 @@ export function formFromSchema({
   const read = Schema.safeParse(schema);
   if (!read.success) return null;
   const defs = { ...read.data.definitions, ...read.data.$defs };
-  const fields = Object.entries(read.data.properties).flatMap<Field>(([field, raw]) => {
-    const property = BESIDE.test(field) ? null : resolve(raw, defs);
-    return property ? [{ field, property, values: valuesOf(property, defs) }] : [];
-  });
+  const fields = fieldsIn(read.data.properties, defs);
   const isNumber = ({ property, values }: Field) =>
     values === null && /number|integer/.test(typeOf(property));
   const isTelling = (one: Field) =>
@@ -82,8 +86,18 @@ export function formFromSchema({
         )
       : null;
   const rest = fields.filter(({ field }) => !own?.includes(field));
-  const telling = rest.filter(isTelling);
-  const chosen = telling.find(isNamed) ?? telling[0] ?? rest.find((one) => isText(one) && isNamed(one));
+  const isAlone = labels.length === 1;
+  const flat = rest.filter(isTelling);
+  const telling = isAlone
+    ? verdictsIn(flat.length > 0 ? flat : nestedIn(fields, defs).filter(isTelling))
+    : flat;
+  if (isAlone && areCriteria(telling))
+    return { kind: 'list', field: null, item: null, fields: telling.map(({ field }) => field) };
+  const chosen =
+    (isAlone ? telling.find(isOnTheWhole) : undefined) ??
+    telling.find(isNamed) ??
+    telling[0] ??
+    rest.find((one) => isText(one) && isNamed(one));
   if (own && !chosen) return scoresIn(own, fields);
   if (!chosen) {
     const rankings = fields.flatMap(({ field, property }) => readRankingForm(field, property, labels) ?? []);
@@ -100,6 +114,31 @@ export function formFromSchema({
     ? choice(field, values, typeOf(property), property, labels, orders)
     : alone(field, property, values, orders);
 }
+
+function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unknown>, path = ''): Field[] {
+  return Object.entries(properties).flatMap(([field, raw]) => {
+    const property = BESIDE.test(field) ? null : resolve(raw, defs);
+    return property ? [{ field: path + field, property, values: valuesOf(property, defs) }] : [];
+  });
+}
+
+/** What stands one step deeper: `{"scores": {"accuracy": 4, "clarity": 5}}`. */
+function nestedIn(fields: readonly Field[], defs: Record<string, unknown>): Field[] {
+  return fields.flatMap(({ field, property: { properties } }) =>
+    properties ? fieldsIn(properties, defs, `${field}.`) : [],
+  );
+}
+
+const isOnTheWhole = ({ field }: Field) => WHOLE.test(field.split('.', 1)[0] ?? '');
+
+/** Less what counts or names something, unless nothing else is told. */
+function verdictsIn(telling: readonly Field[]): readonly Field[] {
+  const verdicts = telling.filter(({ field }) => !COUNT.test(field));
+  return verdicts.length > 0 ? verdicts : telling;
+}
+
+/** Whether there is a verdict by each of several criteria, and none on the whole. */
+const areCriteria = (telling: readonly Field[]) => telling.length > 1 && !telling.some(isOnTheWhole);
 
 /** JSON mode without a schema (`json_object`) tells no fields. */
 export const tellsFields = (schema: unknown): boolean => schema !== null && Schema.safeParse(schema).success;

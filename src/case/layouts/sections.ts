@@ -143,6 +143,8 @@ export const submission: Layout = {
 };
 
 const WORD = /[\p{L}\p{N}]/u;
+/** Opens the reply that the judge is to write. */
+const FORMAT = /^[`~\s]{0,9}(?:json|xml|ya?ml|markdown|csv)[`~\s]{0,9}$/i;
 
 function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark): Finding {
   const { page, style, noun, label } = mark;
@@ -154,7 +156,8 @@ function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark):
   const ruled = ruleBelow(mark, rest);
   const region = { ...rest, end: ruled ?? ordersBehind(pages, marks, mark, rest) };
   const [body] = bodies(pages, [region]) ?? [];
-  const judged = body && WORD.test(page.text.slice(body.start, body.end)) ? [{ label, at: body }] : [];
+  const text = body ? page.text.slice(body.start, body.end) : '';
+  const judged = body && WORD.test(text) && !FORMAT.test(text) ? [{ label, at: body }] : [];
   const asked = instructionBefore(pages, marks, [mark]);
   return {
     layout: 'submission',

@@ -165,7 +165,7 @@ export function createTemplateBook({
         if (disputed && known.pipeline.state !== 'approved')
           // A client's own template knows where it takes in no more; of two guesses one is wrong, and mostly nothing says which.
           return guess &&
-            (witness === 'client' ? holdsOptionsOnly(guess, known) : completes(guess, known, prompt))
+            (witness === 'client' ? holdsOneText(prompt, guess, known) : completes(guess, known, prompt))
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
         return decided(
@@ -204,14 +204,21 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
   return inLiterals.length > 0;
 }
 
-/** Whether the guess's options hold nothing that varies but what is judged by the template, too. */
-const holdsOptionsOnly = ({ options }: Case, { match }: TemplateReading) =>
-  options.every(({ at }) =>
-    match.slots.every(
-      ({ role, part, at: slot }) =>
-        part !== at.part || (slot && (slot.end <= at.start || at.end <= slot.start)) || role === 'option',
-    ),
-  );
+/**
+ * Whether each of the guess's options holds nothing that varies but what is judged by the template, too, or the turns of
+ * a conversation, between which the same words come again.
+ */
+function holdsOneText({ parts }: Prompt, { options }: Case, { match }: TemplateReading): boolean {
+  return options.every(({ at }) => {
+    const text = parts[at.part]?.text ?? '';
+    const inside = match.slots.flatMap(({ role, part, at: slot }) =>
+      part === at.part && (!slot || (at.start < slot.end && slot.start < at.end)) ? [{ role, slot }] : [],
+    );
+    const gaps = inside.slice(1).map(({ slot }, n) => text.slice(inside[n]?.slot?.end, slot?.start));
+    const isConversation = inside.every(({ slot }) => slot !== null) && new Set(gaps).size < gaps.length;
+    return isConversation || inside.every(({ role }) => role === 'option');
+  });
+}
 
 /**
  * Whether a template misses but what one of the answers had in all requests that it was learned from: a contestant that signs every

@@ -25,7 +25,7 @@ import { kindReplied, optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
-import { isInJson, type LearnedPart } from './slot-names.ts';
+import { isInJson, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
@@ -585,10 +585,24 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
     if (!place) return null;
     const { part, slot } = place;
     roles.push({ part, slot, role: 'option', label: guess.options.length > 1 ? label : '' });
+    if (guess.options.length === 1) roles.push(...otherTurns(parts, place));
   }
   const asked = guess.instruction && slotAt(guess.instruction.at);
   if (asked) roles.push({ part: asked.part, slot: asked.slot, role: 'instruction', label: '' });
   return roles;
+}
+
+/** Where a turn of the model is judged, its others are, too. */
+function otherTurns(
+  parts: readonly LearnedPart[],
+  { part, slot }: { part: number; slot: number },
+): SeenRole[] {
+  const learned = parts[part];
+  const isModels = (at: number) => learned !== undefined && labelled(learned, part, at).speaker === 'model';
+  if (!isModels(slot)) return [];
+  return (learned?.values ?? []).flatMap((_, other): SeenRole[] =>
+    other !== slot && isModels(other) ? [{ part, slot: other, role: 'option', label: '' }] : [],
+  );
 }
 
 /** What can keep a template from acting, in the order in which it is looked for. */

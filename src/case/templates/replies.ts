@@ -201,7 +201,10 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
-    const explained = explainedIn(words, labels, template, orders);
+    const explained =
+      [template, ...LISTED]
+        .map((frame) => explainedIn(words, labels, frame, orders))
+        .find((found) => found !== null) ?? null;
     const isNamed = words.some((word) => isName(word, labels));
     const spelled = (isNamed ? null : explained) ?? spelledIn(words, labels, orders) ?? explained;
     // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
@@ -290,6 +293,12 @@ function withoutName(text: string, option: number, labels: readonly string[]): s
   return `${text.slice(0, at)}{}${text.slice(at + written.length)}`;
 }
 
+/** How the orders list what may be said: `A. The first is better`, `A) …`, `A: …`. */
+const LISTED = ['{}.', '{})', '{}:'];
+
+/** The full stop of `A. The first is better` ends none. */
+const CLAUSE_END = /[\n,;，；。]|(?<!^[ \t]{0,4}[\p{L}\p{N}])\.\s/mu;
+
 /**
  * What the orders say of each word in its clause, behind it or before it: `[[1]] if ANSWER ONE is better`, `A is better: 1`.
  * The last word is the last option's. One word more, of which they name no option, is a tie.
@@ -305,7 +314,7 @@ function explainedIn(
   // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
   if (own.some(isNumber) && labels.some(isNumber)) return null;
   const frames = own.map((word) => template.replace('{}', () => word));
-  const clauses = orders.split(/[\n,;，；。]|\.\s/).map((clause) => {
+  const clauses = orders.split(CLAUSE_END).map((clause) => {
     const at = frames.flatMap((frame, word) =>
       occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
     );

@@ -6,6 +6,7 @@
 import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { withDigits } from '../verdicts/spelling.ts';
+import { CJK } from '../vocabulary.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {
@@ -99,9 +100,15 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const found = new Map<string, Framed[][]>();
   // A colon of full width has no space behind it: the first writing of a label stands for the others.
   const asWritten = new Map<string, string>();
-  const alike = inAlikeLines(replies);
-  for (const [n, reply] of replies.entries()) {
-    const framed = [...framedIn(reply), ...alike.slice(n, n + 1)].map((one) => {
+  const inFrames = replies.map(framedIn);
+  // Where a label or a mark tells the place, the words of a sentence would tell it once more.
+  const isNamed = ({ template }: Framed) => /[\p{L}\p{N}[]/u.test(template);
+  const alike = inAlikeLines(replies, !inFrames.flat().some(isNamed));
+  for (const [n, own] of inFrames.entries()) {
+    const inWords = alike
+      .slice(n, n + 1)
+      .filter(({ template }) => own.every((one) => one.template !== template));
+    const framed = [...own, ...inWords].map((one) => {
       const key = one.template.normalize('NFKC').replaceAll(/: ?/g, ': ');
       if (!asWritten.has(key)) asWritten.set(key, one.template);
       return { ...one, template: asWritten.get(key) ?? one.template };
@@ -137,10 +144,22 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   }));
 }
 
-/** The one place in which the last lines of all replies differ: `We should run the {} one.`; nothing where they are not alike. */
-function inAlikeLines(replies: readonly string[]): Framed[] {
-  const lines = replies.map((reply) => reply.trim().split('\n').at(-1)?.trim() ?? '');
-  const words = lines.map((line) => line.split(/(?<=\s)/));
+/** Nothing stands between the words of Chinese or Japanese. */
+const WORD_START = new RegExp(`(?<=\\s)|(?<=${CJK.source})|(?=${CJK.source})`, 'u');
+
+/**
+ * The one place in which the last lines of all replies differ: `We should run the {} one.`; nothing where they are not
+ * alike.
+ *
+ * @param inSentences whether their last sentences will do, and signs that no space stands between
+ */
+function inAlikeLines(replies: readonly string[], inSentences: boolean): Framed[] {
+  const lines = replies.map((reply) => {
+    const line = reply.trim().split('\n').at(-1)?.trim() ?? '';
+    const before = inSentences ? [...line.matchAll(SENTENCE_END)].at(-1) : undefined;
+    return before ? line.slice(before.index + before[0].length) : line;
+  });
+  const words = lines.map((line) => line.split(inSentences ? WORD_START : /(?<=\s)/));
   const [first = [], ...others] = words;
   const shortest = Math.min(...words.map(({ length }) => length));
   const isShared = (at: number) => others.every((line) => line.at(at) === first.at(at));
@@ -155,11 +174,8 @@ function inAlikeLines(replies: readonly string[]): Framed[] {
       line.slice(front, line.length - back),
       line.slice(line.length - back),
     ].map((some) => some.join(''));
-    return {
-      template: `${lead}{}${value.slice(value.trimEnd().length)}${tail}`,
-      value: value.trimEnd(),
-      isAll: false,
-    };
+    const said = value.trimEnd().replace(/[.。!！]$/u, '');
+    return { template: `${lead}{}${value.slice(said.length)}${tail}`, value: said, isAll: false };
   });
 }
 
@@ -192,7 +208,7 @@ const VALUE =
   /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
 /** The unit of a number: `/10`, `点`, ` stars`. */
 const UNIT =
-  /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].]{0,4}\s{0,9}$))/uy;
+  /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].。】」）]{0,4}\s{0,9}$)|\s?[分点點점](?=[*_】」）\]]{0,4}[，、；;,。.（(]))/uy;
 /** What closes a value, and what may follow one. */
 const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS =

@@ -2,6 +2,7 @@
  * What the literals of a template say of its slots: the lines that could name a slot, and how it is set off.
  */
 
+import { MODELS } from '../conversation.ts';
 import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import type { SlotEncoding } from './template.ts';
 import { hasWord, withoutEnd } from './tokens.ts';
@@ -66,7 +67,7 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
     inHead:
       (/[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after)) ||
       (hasWord(own) && !labelledHere && /^[:：]\n/.test(after)),
-    speaker: speakerOf(before, after),
+    speaker: speakerOf(before, after) ?? speakerInLine(literals, slot),
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
@@ -92,8 +93,20 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
   return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
 }
 
-/** Names of the model's role in the protocols of chat models. */
-const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai']);
+const SPEAKER =
+  /(?:^|\n)\W{0,4}(user|human|customer|client|assistant|model|ai|agent|bot|chatbot)\W{0,4}:\s?$/i;
+
+/** `assistant: ` at the start of a line, in a conversation in which each speaks more than once. */
+function speakerInLine(literals: readonly string[], slot: number): LabelledSlot['speaker'] {
+  const nameIn = (literal: string) => SPEAKER.exec(literal.slice(-60))?.[1]?.toLowerCase();
+  const name = nameIn(literals[slot] ?? '');
+  if (name === undefined) return null;
+  const names = literals.slice(0, -1).map(nameIn);
+  const speaksAgain = (one: string) => names.filter((other) => other === one).length > 1;
+  const others = names.filter((other) => other !== undefined && MODELS.has(other) !== MODELS.has(name));
+  if (!speaksAgain(name) || !others.some((other) => other !== undefined && speaksAgain(other))) return null;
+  return MODELS.has(name) ? 'model' : 'other';
+}
 
 /** Whether a text is a list of turns in JSON, as chat models are sent it, of which the model wrote one. */
 export const holdsTurns = (text: string): boolean =>

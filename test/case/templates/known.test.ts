@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { unlimited } from '../../../src/case/checkpoint.ts';
 import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
+import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { findKnown, KNOWN } from '../../../src/case/templates/known.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
+import { witnessIn } from '../../../src/case/templates/recognition.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
 import { prompt } from '../requests.ts';
 
@@ -85,4 +87,49 @@ test('what a crowd thinks is found in the rubric of a known template', () => {
   const request = prompt(`<Output>\nFour.\n</Output>\n<Rubric>\nIs it right?\n${crowd}\n</Rubric>`);
   const schema = { type: 'object', properties: { pass: { type: 'boolean' } } };
   expect(findCase(request, { schema })?.context.map(({ text }) => text)).toEqual([crowd]);
+});
+
+describe('conversations of a known client', () => {
+  const turn = (role: string, content: string) => ({ role, content });
+  const written = (turns: readonly object[]) =>
+    prompt(
+      `Was the tone right? Return the score as true or false.\n\nPlease grade the following conversation according to the above instructions:\n\n<conversation>\n${JSON.stringify(turns)}\n</conversation>\n`,
+    );
+  const schema = { type: 'object', properties: { score: { type: 'boolean' } } };
+  const said = ['Is 1/3 "rational"?', 'No.', 'And 0.5?', 'Yes,\nit is.', 'Sure?', 'Quite.'];
+  const turns = (count: number) =>
+    said.slice(0, count).map((text, n) => turn(n % 2 === 0 ? 'user' : 'assistant', text));
+
+  test.each([
+    [2, 'No.'],
+    [3, 'No.'],
+    [4, JSON.stringify(turns(4))],
+    [6, JSON.stringify(turns(6))],
+  ])('with %i turns are read from the first request on', (count, judged) => {
+    const subject = findCase(written(turns(count)), { schema });
+    expect(subject?.options.map(({ text }) => text)).toEqual([judged]);
+  });
+
+  test('are read as a whole when a template was learned that cuts between the turns', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'one' });
+    const origin = { tenant: '', path: '/v1/chat/completions', schema };
+    const requests = [
+      ['Is 1/3 rational?', 'No.', 'And its decimals?', '0.33'],
+      ['Coffee or a nap?', 'Sleep first, then drink.', 'I have no time', 'Drink.'],
+      ['Hallo', 'Guten Tag! Was kann ich tun?', 'Nichts, danke.', 'Gern.'],
+      ['Why does it rain', 'Clouds.', 'Who wrote Faust?', 'Goethe, in two parts'],
+    ].map((all) => written(all.map((text, n) => turn(n % 2 === 0 ? 'user' : 'assistant', text))));
+    for (const request of requests.slice(0, 3)) {
+      book.learn(origin, request, recogniseCase(request, { schema }).guess);
+      book.replied('one', { text: '{"score": true}', read: null });
+    }
+    expect(book.pipelines()[0]?.template?.parts[0]?.slots).toHaveLength(4);
+    const [, , , last] = requests;
+    const known = last && recogniseCase(last, { schema });
+    const reading = last && known && book.read(origin, last, known.guess, undefined, witnessIn(known));
+    expect(reading).toMatchObject({
+      kind: 'case',
+      subject: { options: [{ at: known?.guess?.options[0]?.at }] },
+    });
+  });
 });

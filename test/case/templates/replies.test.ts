@@ -33,6 +33,26 @@ describe('a frame that the replies share', () => {
     ],
     [said('links', 'rechts', 'links'), ['Links', 'Rechts'], undefined, ['links', 'rechts']],
     [
+      said(
+        'よい回答です。より良いのはAです。',
+        '短い。より良いのはBです。',
+        '誤りがある。より良いのはAです。',
+      ),
+      ['A', 'B'],
+      'より良いのは{}です。',
+      ['A', 'B'],
+    ],
+    [
+      said(
+        'Short. So I choose answer A.',
+        'Long and dull. So I choose answer B.',
+        'Fine. So I choose answer A.',
+      ),
+      ['A', 'B'],
+      'So I choose answer {}.',
+      ['A', 'B'],
+    ],
+    [
       said('Send this: model_a', 'Send this: model_b', 'Send this: model_a'),
       ['Model A', 'Model B'],
       'Send this: {}',
@@ -412,6 +432,21 @@ describe('of one answer it is', () => {
       'a number with its unit behind a label in brackets',
       said('Gut.\n\n【得点】5点', 'Schwach.\n\n【得点】1点', 'Gut.\n\n【得点】5点'),
       { kind: 'score', template: '【得点】{}点' },
+    ],
+    [
+      'a unit and a full stop of Chinese',
+      said('因此，结果为：[[5分]]。', '结果为：[[0分]]。', '结果为：[[3分]]。'),
+      { kind: 'score', template: '[[{}分]]' },
+    ],
+    [
+      'a unit, and a reason behind it',
+      said('得分：5分，因为完整。', '得分：1分（满分5分）。', '得分：3分。'),
+      { kind: 'score', template: '得分：{}分' },
+    ],
+    [
+      'a sentence of Japanese',
+      said('よい回答です。評価は5点です。', '短い。評価は1点です。', '評価は3点です。'),
+      { kind: 'score', template: '評価は{}点です。' },
     ],
     [
       'a number below a heading',
@@ -1224,4 +1259,17 @@ test('names that stand in fields of the case are not offered there', () => {
   const orders = '{"id": "m",\n}, {"id": "M",\n}\nWhich is the best? Answer with m or M only.';
   const source = { orders, labels: ['m', 'M'], noun: 'answer', usual: null, schema: null };
   expect(formByAlternatives(source)).toBeNull();
+});
+
+test.each(['A. ', 'A) ', 'A: '])('letters that the orders list with what they mean: %s', (mark) => {
+  const line = (letter: string, meaning: string) => `${mark.replace('A', letter)}${meaning}`;
+  const orders = ['Choose one.', line('A', 'Response 2 is better'), line('B', 'Response 1 is better')].join(
+    '\n',
+  );
+  const replies = said('Hm.\nChoice: [[A]]', 'Choice: [[B]]', 'So.\nChoice: [[A]]');
+  expect(formFromReplies(replies, ['Response 1', 'Response 2'], orders)).toEqual({
+    kind: 'choice',
+    labels: ['B', 'A'],
+    template: '[[{}]]',
+  });
 });

@@ -189,6 +189,20 @@ test.each([
   expect(slotsOf(['user', beside]).filter((slot) => slot === 'option')).toHaveLength(1);
 });
 
+test('of a conversation in lines what the model says is judged', () => {
+  const turns = [
+    ['Is 1/3 rational?', 'No.', 'And 0.5?', 'It is'],
+    ['Tea or a nap?', 'Sleep first.', 'I have no time', 'Drink.'],
+    ['Hallo', 'Guten Tag! Und nun?', 'Nichts, danke.', 'Gern.'],
+  ];
+  const prompts = turns.map(([a, b, c, d]): Prompt => {
+    const said = `user: ${a}\nassistant: ${b}\nuser: ${c}\nassistant: ${d}`;
+    return { parts: [{ role: 'user', text: `Was it kind?\n\nConversation:\n${said}\n\nSay PASS or FAIL.` }] };
+  });
+  const slots = learnTemplate('test', prompts).parts.flatMap((part) => part.slots);
+  expect(slots.map(({ role }) => role === 'option')).toEqual([false, true, false, true]);
+});
+
 test.each([
   ['end in one tag', ['a</out>', 'b\nc</out>', '</item>d</out>']],
   ['hold the fields of a row', ['1","a', '2, "x"","b', '3","c']],

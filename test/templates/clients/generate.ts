@@ -384,6 +384,9 @@ const NPM = [
   'opik',
   'genkit',
   'vitest-evals',
+  'agentuity',
+  'reactive-agents',
+  'mcp-evals',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
