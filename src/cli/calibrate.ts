@@ -29,6 +29,7 @@ import {
   createCommand,
   flag,
   type OptionValues,
+  onlyWith,
   optional,
   usual,
 } from './command.ts';
@@ -45,11 +46,10 @@ const options = {
     asText,
     'past judgments (JSONL: item, judge, choice or score or scores or pass, probability): how far their confidence can be trusted',
   ),
-  risk: optional(
-    asShare,
-    'with --records: share of errors to promise, such as 0.1; finds the threshold that keeps it',
-  ),
-  confidence: usual(asShare, '0.95', 'with --records: how surely the promise is to be kept'),
+  ...onlyWith('records', {
+    risk: optional(asShare, 'share of errors to promise, such as 0.1; finds the threshold that keeps it'),
+    confidence: usual(asShare, '0.95', 'how surely the promise is to be kept'),
+  }),
   arm: usual(asText, DEFAULT_DETECTOR.name, 'which of its arms is to be used in production'),
   cases: optional(asText, 'recorded verdicts: JSONL of items'),
   verdicts: optional(asText, 'recorded verdicts: JSONL of verdicts'),
@@ -65,7 +65,7 @@ const options = {
 type Arguments = OptionValues<typeof options>;
 
 export const calibrateCommand = createCommand(options, async ({ args, print, ...call }) => {
-  const { threshold, seed, records, risk } = args;
+  const { threshold, seed, records } = args;
   if (!(threshold >= 0.5 && threshold < 1))
     throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${threshold}"`);
   const origin = await call.origin();
@@ -78,7 +78,6 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
     const judges = await calibrateFromRecords(records, args);
     return write({ judges }, out, () => describeConfidence(judges, out));
   }
-  if (risk !== undefined) throw new InputError('--records', 'is needed to promise a risk');
   const { judgments, biases } = await labelled(args);
   const settled = calibrate(judgments, biases, threshold, seed);
   const out = args.out ?? 'calibration.json';

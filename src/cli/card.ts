@@ -22,7 +22,7 @@ import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
 import { addTo, type ReasonCounts, readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
-import { claimOutput } from './claim-output.ts';
+import { CARD_TIMINGS, claimOutput } from './claim-output.ts';
 import { asList, asText, asWhole, createCommand, optional, usual } from './command.ts';
 import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
@@ -50,7 +50,7 @@ export const cardCommand = createCommand(
     const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
     const checks = await readLimits(args.limits, args['fail-over']);
     const known = await loadPrices(args.prices);
-    const read = openBaseReader({ ...args, from: args.cases });
+    const read = await openBaseReader({ ...args, from: args.cases });
     const dropped: Record<string, ReasonCounts> = {};
     const onDropped = (check: string, reason: string) => {
       dropped[check] ??= {};
@@ -110,7 +110,7 @@ export const cardCommand = createCommand(
       ]);
       await writeFiles(args.out, {
         'result.json': formatResult(report, origin),
-        'timings.json': `${JSON.stringify(timings, null, 2)}\n`,
+        [CARD_TIMINGS]: `${JSON.stringify(timings, null, 2)}\n`,
         'card.html': page,
         'junit.xml': await formatJUnit(cards),
         'summary.md': formatSummary(cards),
@@ -185,7 +185,7 @@ type Timings = z.infer<typeof timingsFile>;
 
 /** Of earlier runs: what is in the call store is not asked again, and its time not measured again. */
 function readTimings(folder: string): Timings {
-  const path = join(folder, 'timings.json');
+  const path = join(folder, CARD_TIMINGS);
   return existsSync(path) ? timingsFile.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
 }
 

@@ -15,6 +15,9 @@ export const overwriteOption = { overwrite: flag('write where a run of other set
 /** How the name of a file ends that says what made another one. */
 export const RUN_NOTE = '.run.json';
 
+/** How long the calls of `card` took, over all its runs; beside its result. */
+export const CARD_TIMINGS = 'timings.json';
+
 /** How a run is made, not what comes of it. */
 const PASSING: readonly string[] = [
   ...['json', 'overwrite', 'dry-run', 'store', 'budget', 'tokens', 'retries', 'timeout'],

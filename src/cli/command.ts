@@ -25,6 +25,8 @@ export interface CommandOption<T = unknown> {
   readonly bare?: string;
   /** The name that it had before, which is still taken. */
   readonly formerly?: string;
+  /** The option without which it would do nothing, and after a blank the value that it must have: `judge`, `via batch`. */
+  readonly goesWith?: string;
 }
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
@@ -63,6 +65,20 @@ export const flag = (description: string, value = false): CommandOption<boolean>
   default: value,
   read: () => value,
 });
+
+/**
+ * Options that do nothing without another one: given without it, they are an error, and their descriptions say so.
+ *
+ * @param other its name, or name and value: `judge`, `via batch`
+ * @example ...onlyWith('judge', { sample: usual(asWhole(1, 1e6), '200', 'how many judgments') })
+ */
+export const onlyWith = <const O extends CommandOptions>(other: string, options: O): O =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      { ...option, description: `with --${other}: ${option.description}`, goesWith: other },
+    ]),
+  ) as unknown as O;
 
 /** Words that belong to no option. */
 export const files = (description: string): CommandOption<undefined> => ({
@@ -255,6 +271,14 @@ export function readWords(
   const [verb, them] = missing.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
   if (missing.length > 0)
     throw new InputError(missing.join(', '), `${verb} missing; remand ${command} --help says what ${them}`);
-  const texts = names.map((name) => [name, given.get(name) ?? options[name]?.default]);
-  return { texts: Object.fromEntries(texts), files };
+  const texts: OptionTexts = Object.fromEntries(
+    names.map((name) => [name, given.get(name) ?? options[name]?.default]),
+  );
+  for (const [name, value] of given) {
+    const [other, wanted] = options[name]?.goesWith?.split(' ') ?? [];
+    if (other === undefined || value === false) continue;
+    const isThere = wanted === undefined ? (texts[other] ?? false) !== false : texts[other] === wanted;
+    if (!isThere) throw new InputError(`--${name}`, `is for --${options[name]?.goesWith}`);
+  }
+  return { texts, files };
 }

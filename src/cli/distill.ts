@@ -11,7 +11,7 @@ import {
   type Shares,
   surveyRows,
 } from '../dataset/index.ts';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { readJsonl } from '../records/node.ts';
 import { takeFirst } from './arguments.ts';
 import {
@@ -117,7 +117,7 @@ function limited(teacher: string, longest: number | undefined): Record<string, n
 
 async function labelsIn(path: string): Promise<string> {
   const found = await stat(path).catch((cause: Error) => {
-    throw new InputError('--in', `${path} cannot be read: ${cause.message}`);
+    throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
   });
   return found.isDirectory() ? listDatasetFiles(path).labels : path;
 }

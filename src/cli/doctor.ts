@@ -7,7 +7,7 @@ import { findDetector } from '../detect/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
-import type { Config } from '../proxy/config.ts';
+import { type Config, describeStrangeNames } from '../proxy/config.ts';
 import { runInterruptible } from './arguments.ts';
 import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
@@ -36,7 +36,11 @@ export const doctorCommand = createCommand(
       asText,
       'a judge to try: the name that its endpoint knows it by (default: the model of the first request)',
     ),
-    protocol: usual(asOneOf(PROTOCOLS), DEFAULT_ADAPTER.name, `with --model: ${PROTOCOLS.join(', ')}`),
+    protocol: usual(
+      asOneOf(PROTOCOLS),
+      DEFAULT_ADAPTER.name,
+      `how that judge is asked: ${PROTOCOLS.join(', ')}`,
+    ),
     ...dryRunOptions,
   },
   async ({ args, files: prompts, texts, print: printResult }) => {
@@ -77,6 +81,7 @@ async function checkSettings(report: Report): Promise<Config | null> {
     const config = await loadConfig(process.env);
     const { REMAND_MODE: mode, REMAND_DETECTOR: detector } = config;
     report(check(name, 'ok', `mode ${mode}, detector ${detector}`));
+    for (const strange of describeStrangeNames(process.env)) report(check(name, 'warn', strange));
     return config;
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;

@@ -35,6 +35,7 @@ import {
   flag,
   needed,
   type OptionValues,
+  onlyWith,
   optional,
   usual,
 } from './command.ts';
@@ -63,16 +64,18 @@ const options = {
     asText,
     'in place of --after: another judge, which is asked each request of the log once; its key is JUDGE_API_KEY unless a variable is named',
   ),
-  concurrency: concurrency('16', 'with --judge: calls at a time'),
-  budget: modelOptions.budget,
-  tokens: modelOptions.tokens,
-  retries: modelOptions.retries,
-  store: usual(
-    asText,
-    'drift-calls.sqlite',
-    'with --judge: file of finished model calls; started again with it, none is paid for twice',
-  ),
-  ...dryRunOptions,
+  ...onlyWith('judge', {
+    concurrency: concurrency('16', 'calls at a time'),
+    budget: modelOptions.budget,
+    tokens: modelOptions.tokens,
+    retries: modelOptions.retries,
+    store: usual(
+      asText,
+      'drift-calls.sqlite',
+      'file of finished model calls; started again with it, none is paid for twice',
+    ),
+    ...dryRunOptions,
+  }),
   'before-judge': optional(asText, 'which judge, where --before holds several'),
   'after-judge': optional(asText, 'which judge, where --after holds several'),
   labels: optional(asText, 'JSONL of labels: item, label, annotator; whether the new run fits them'),
@@ -93,7 +96,6 @@ export const driftCommand = createCommand(options, async ({ args, print, ...call
   const { confidence, marks, margin = null, seed, of } = args;
   if ((args.after === undefined) === (args.judge === undefined))
     throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
-  if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
   if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${confidence}`);
   const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const read = async (option: 'before' | 'after', path: string) =>

@@ -167,7 +167,7 @@ function describePlan(models: readonly ModelPlan[], kept: number): string {
     `Nobody was asked. The command would make ${amounts(all)}.`,
     ...(models.length > 1 ? models.map((one) => `  ${one.name}: ${amounts(one)}`) : []),
     ...(kept > 0 ? [`${kept} further calls are kept from an earlier run and cost nothing.`] : []),
-    `A reply is taken for ${REPLY_TOKENS} tokens. Where a call depends on a reply, a simulated judge has answered.`,
+    `A reply is taken for ${REPLY_TOKENS} tokens. Where a call depends on a reply, a simulated judge has answered; one that is swayed more often takes more calls.`,
     ...unknown.map(
       (model) =>
         `No price is known for ${model}: name it in --prices or REMAND_PRICES, as {${JSON.stringify(model)}: {"input": …, "output": …}} per million tokens.`,

@@ -31,6 +31,7 @@ import {
   createCommand,
   flag,
   type OptionValues,
+  onlyWith,
   optional,
   usual,
 } from './command.ts';
@@ -59,25 +60,26 @@ const options = {
     asText,
     'win rates as if both texts were alike in this: length, style, or any of the covariates in --records; with --verdicts length alone, as AlpacaEval 2 does',
   ),
-  verdicts: optional(asText, 'with --controlled: JSONL of model, i, pref, chars'),
-  instructions: optional(
-    asText,
-    'with --controlled: JSONL of i, baseline_chars, difficulty_est, and of the gamed baselines',
-  ),
+  ...onlyWith('controlled', {
+    verdicts: optional(asText, 'JSONL of model, i, pref, chars'),
+    instructions: optional(asText, 'JSONL of i, baseline_chars, difficulty_est, and of the gamed baselines'),
+  }),
   json: flag('one JSON document on standard output'),
   'every-eval-ever': flag(
     'a record of Every Eval Ever, to publish; needs --model, --dataset, --organization and --prompt',
   ),
-  model: optional(asText, 'whose answers were judged, as developer/name'),
-  dataset: optional(asText, 'name of the items'),
-  organization: optional(asText, 'who publishes the figure'),
-  relationship: usual(
-    asOneOf(EVALUATORS),
-    'third_party',
-    `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
-  ),
-  prompt: optional(asText, "file of the judge's prompt with its slots"),
-  scale: optional(asScale, 'limits of a mean score, such as 1..10'),
+  ...onlyWith('every-eval-ever', {
+    model: optional(asText, 'whose answers were judged, as developer/name'),
+    dataset: optional(asText, 'name of the items'),
+    organization: optional(asText, 'who publishes the figure'),
+    relationship: usual(
+      asOneOf(EVALUATORS),
+      'third_party',
+      `how they stand to the model's developer: ${EVALUATORS.join(', ')}`,
+    ),
+    prompt: optional(asText, "file of the judge's prompt with its slots"),
+    scale: optional(asScale, 'limits of a mean score, such as 1..10'),
+  }),
   csv: flag('a table for spreadsheets: a line a judge and subgroup'),
 };
 type Arguments = OptionValues<typeof options>;
@@ -102,9 +104,6 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
   }
   if (args.records === undefined)
     throw new InputError('--records', 'is needed; or --controlled, --verdicts and --instructions');
-  for (const name of ['model', 'dataset', 'organization', 'prompt', 'scale'] as const)
-    if (args[name] !== undefined && !args['every-eval-ever'])
-      throw new InputError(`--${name}`, 'goes with --every-eval-ever');
   const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const judges = groupJudgments(await readAllJsonl(args.records, pastJudgment, '--records'), labels);
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { ORDER_BIASES } from '../bias/index.ts';
+import { checkDataset } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import {
   CASCADE_SHARES,
@@ -22,6 +23,7 @@ import {
   concurrency,
   createCommand,
   flag,
+  onlyWith,
   optional,
   usual,
 } from './command.ts';
@@ -34,12 +36,14 @@ import { alignRows, formatTable, print, toPercent } from './terminal.ts';
 const options = {
   cases: optional(asText, 'recorded: JSONL of items: id, instruction, output_1, output_2, label'),
   verdicts: optional(asText, 'recorded: JSONL of verdicts: id, judge, strategy, rounds'),
-  strategy: optional(asText, 'recorded: only this strategy'),
-  biases: usual(
-    asList(','),
-    ORDER_BIASES.map(({ name }) => name).join(','),
-    'recorded: biases to look for, comma separated',
-  ),
+  ...onlyWith('cases', {
+    strategy: optional(asText, 'only this strategy'),
+    biases: usual(
+      asList(','),
+      ORDER_BIASES.map(({ name }) => name).join(','),
+      'biases to look for, comma separated',
+    ),
+  }),
   in: optional(asText, 'asked now: folder with d.jsonl and d_bias.jsonl'),
   judge: optional(
     asText,
@@ -47,19 +51,20 @@ const options = {
   ),
   ...armOptions,
   rounds: usual(asWhole(0, 10), '1', 'most remands per judgment, 0 to 10'),
-  limit: atMost('asked now: at most this many pairs'),
-  concurrency: concurrency('16', 'asked now: pairs judged at a time'),
+  ...onlyWith('in', {
+    limit: atMost('at most this many pairs'),
+    concurrency: concurrency('16', 'pairs judged at a time'),
+  }),
   ...modelOptions,
   records: optional(
     asText,
     'past judgments: JSONL, one verdict a line (item, judge, choice or score or scores or pass, label); no judge is asked',
   ),
-  labels: optional(asText, 'past judgments: JSONL of labels: item, label, annotator'),
-  out: optional(
-    asText,
-    'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
-  ),
-  seed: usual(asWhole(0, 2 ** 31 - 1), '0', 'recorded: seed of the bootstrap intervals'),
+  ...onlyWith('records', { labels: optional(asText, 'JSONL of labels: item, label, annotator') }),
+  ...onlyWith('cases', {
+    out: optional(asText, 'JSONL to write every judgment to; beside x.json, x.jsonl is read by report'),
+    seed: usual(asWhole(0, 2 ** 31 - 1), '0', 'seed of the bootstrap intervals'),
+  }),
   ...overwriteOption,
   json: flag('one JSON document on standard output'),
 };
@@ -70,6 +75,7 @@ export const evalJudgeCommand = createCommand(options, async ({ args, texts, pri
   if (args.in !== undefined) {
     const { in: folder, judge } = args;
     if (judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
+    await checkDataset(folder);
     await claimOutput({ ...claim, path: join(folder, 'judgments.jsonl'), option: '--in' });
     return compareArms({ ...args, in: folder, judge, origin }, (result) =>
       answer(result, () => describeResult(result), origin),

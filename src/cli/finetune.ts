@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
@@ -152,7 +152,7 @@ interface Examples {
 /** @throws InputError where the file is missing, or a line is no chat of a prompt and an answer */
 async function readExamples(path: string, option: string): Promise<Examples> {
   const content = await readFile(path).catch((cause: Error) => {
-    throw new InputError(option, `${path} cannot be read: ${cause.message}`);
+    throw new InputError(option, `${path} cannot be read: ${describeError(cause)}`);
   });
   let [count, characters] = [0, 0];
   for (const [index, line] of content.toString('utf8').split('\n').entries()) {

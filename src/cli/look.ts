@@ -1,14 +1,15 @@
 /** `remand look`: what a log of judgments tells that were made already, and what asking some of them again would change. */
 
+import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNone, kindOf, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
-import { createLangfusePages } from '../dataset/index.ts';
+import { checkFiles, createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import type { PastJudgment } from '../evaluate/index.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
-import { explainUnexamined } from '../loop/index.ts';
+import { explainUnexamined, explainUntested } from '../loop/index.ts';
 import { computeCost, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createMemoryTraces, createProxy } from '../proxy/embedded.ts';
@@ -19,7 +20,7 @@ import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
-import { asText, asWhole, concurrency, createCommand, files, optional, usual } from './command.ts';
+import { asText, asWhole, concurrency, createCommand, files, onlyWith, optional, usual } from './command.ts';
 import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
@@ -38,6 +39,9 @@ import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { describeResult, loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
 
+/** Calls that are fetched from Langfuse where `--limit` names no other number. */
+const MOST_FETCHED = 10_000;
+
 export const lookCommand = createCommand(
   {
     file: files(
@@ -45,35 +49,40 @@ export const lookCommand = createCommand(
     ),
     since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
     until: optional(asTime, 'with langfuse: calls before this time'),
-    limit: usual(asWhole(1, 10_000_000), '10000', 'with langfuse: at most this many calls, the newest'),
+    limit: optional(
+      asWhole(1, 10_000_000),
+      `with langfuse: at most this many calls, the newest (default: ${MOST_FETCHED})`,
+    ),
     judge: optional(
       asText,
       'ask some of the judgments again, as the proxy would; its key is JUDGE_API_KEY unless a variable is named',
     ),
-    sample: usual(asWhole(1, 1e6), '200', 'with --judge: how many judgments, drawn by chance'),
-    seed: usual(asWhole(0, 2 ** 31), '1', 'with --judge: of the draw'),
-    concurrency: concurrency('8', 'with --judge: judgments at a time'),
-    budget: modelOptions.budget,
-    tokens: modelOptions.tokens,
-    store: usual(
-      asText,
-      'look-calls.sqlite',
-      'with --judge: file of finished model calls; started again with it, none is paid for twice',
-    ),
+    ...onlyWith('judge', {
+      sample: usual(asWhole(1, 1e6), '200', 'how many judgments, drawn by chance'),
+      seed: usual(asWhole(0, 2 ** 31), '1', 'of the draw'),
+      concurrency: concurrency('8', 'judgments at a time'),
+      budget: modelOptions.budget,
+      tokens: modelOptions.tokens,
+      store: usual(
+        asText,
+        'look-calls.sqlite',
+        'file of finished model calls; started again with it, none is paid for twice',
+      ),
+      ...dryRunOptions,
+    }),
     records: optional(
       asText,
       'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge those in both orders. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
     ),
     ...overwriteOption,
-    ...dryRunOptions,
   },
   async ({ args, files: named, print, ...call }) => {
     await using fetched = await fetchLogs(named, args);
     const { files } = fetched;
     if (files.length === 0)
       throw new InputError('look', 'no file is named; for instance: remand look results.json');
-    if (args.judge === undefined && args['dry-run']) throw new InputError('--dry-run', 'is for --judge');
     if (args.judge !== undefined) readModelSpec(args.judge, '--judge');
+    await checkFiles(files);
     const { records } = args;
     if (records !== undefined) {
       const from = { ...call.texts, files: named.join(' ') };
@@ -131,7 +140,7 @@ export const lookCommand = createCommand(
               'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
             ]
           : []),
-        ...(log.verdicts > 0 && records === undefined
+        ...(log.pipelines.some((one) => one.first_wins) && records === undefined
           ? ['For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank']
           : []),
       ];
@@ -208,8 +217,20 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
     unread,
     failed,
     not_asked: notAsked,
+    untested: tallyUntested(found),
     errors: [...new Set(found.flatMap(({ error }) => error ?? []))].slice(0, 3),
   };
+}
+
+/** @returns in how many judgments a bias was not tested for one reason, the most frequent first; several cues count once */
+function tallyUntested(found: readonly ReaskedJudgment[]): SampleTally['untested'] {
+  const sums = new Map<string, SampleTally['untested'][number]>();
+  for (const { status, untested } of found) {
+    if (FAILED.includes(status)) continue;
+    const each = new Map(untested.map((one) => [`${one.bias}: ${one.why}`, one]));
+    for (const [key, one] of each) sums.set(key, { ...one, count: (sums.get(key)?.count ?? 0) + 1 });
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count);
 }
 
 // Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons.
@@ -227,6 +248,8 @@ interface ReaskedJudgment {
   readonly biases: readonly string[];
   /** Why it failed, in words; null where it did not. */
   readonly error: string | null;
+  /** Cues that spoke for its verdict and were not tested; `why` in words. */
+  readonly untested: readonly { readonly bias: string; readonly why: string }[];
   /** Its verdicts, in both orders where both were asked for. */
   readonly records: readonly PastJudgment[];
 }
@@ -292,6 +315,7 @@ function createReasker(
     status,
     biases: [],
     error,
+    untested: [],
     records: [],
   });
   const notAsked = (why: BudgetError) => {
@@ -317,7 +341,10 @@ function createReasker(
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
         error:
-          status === 'failed-open' ? explainUnexamined(reply.headers.get('x-remand-reason') ?? status) : null,
+          status === 'failed-open'
+            ? (trace?.error ?? explainUnexamined(reply.headers.get('x-remand-reason') ?? status))
+            : null,
+        untested: (trace?.untested ?? []).map(({ bias, why }) => ({ bias, why: explainUntested(why) })),
         records: trace ? recordsOf(trace, null).map((record) => ({ ...record, ...placeOf(given) })) : [],
       };
     } catch (cause) {
@@ -341,13 +368,13 @@ interface FetchedLogs extends AsyncDisposable {
 interface FetchWindow {
   readonly since: string | undefined;
   readonly until: string | undefined;
-  readonly limit: number;
+  readonly limit: number | undefined;
 }
 
 /** What is fetched lies in a file of its own until the logs have been read. @param named files, and `langfuse:` */
 async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<FetchedLogs> {
   if (!named.includes(LANGFUSE)) {
-    for (const option of ['since', 'until'] as const)
+    for (const option of ['since', 'until', 'limit'] as const)
       if (args[option] !== undefined) throw new InputError(`--${option}`, 'is for langfuse:');
     return { files: named, [Symbol.asyncDispose]: async () => {} };
   }
@@ -363,7 +390,10 @@ async function fetchLogs(named: readonly string[], args: FetchWindow): Promise<F
   }
 }
 
-async function fetchGenerations(path: string, { since, until, limit }: FetchWindow): Promise<void> {
+async function fetchGenerations(
+  path: string,
+  { since, until, limit = MOST_FETCHED }: FetchWindow,
+): Promise<void> {
   const window = { since: since ?? null, until: until ?? new Date(systemClock.now()).toISOString() };
   const langfuse = await readLangfuse();
   const progress = showProgress('calls from Langfuse', null);
@@ -411,6 +441,8 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
   let judgments = 0;
   let examinable = 0;
   let verdicts = 0;
+  const seen = new Set<string>();
+  let repeated = 0;
 
   return {
     add({ given, subject, template, reason }: RequestReading): void {
@@ -425,6 +457,10 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       if (subject === null) return;
       counts.examinable++;
       examinable++;
+      // Of 100,000 judgments some 10 MB.
+      const print = hash('sha1', JSON.stringify([given.path, given.request.prompt]), 'base64').slice(0, 16);
+      if (seen.has(print)) repeated++;
+      seen.add(print);
       if (kept.length < sample) kept.push(given);
       else {
         const place = draw(examinable);
@@ -450,6 +486,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       judgments,
       examinable,
       verdicts,
+      repeated,
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
       pipelines: [...pipelines]
         .sort(([, a], [, b]) => b.calls - a.calls)

@@ -4,7 +4,17 @@ import { createSpend, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
-import { asJson, asOneOf, asText, asWhole, flag, type OptionValues, optional, usual } from './command.ts';
+import {
+  asJson,
+  asOneOf,
+  asText,
+  asWhole,
+  flag,
+  type OptionValues,
+  onlyWith,
+  optional,
+  usual,
+} from './command.ts';
 import { createRehearsal, dryRunOptions } from './dry-run.ts';
 import { createFailureTally, createModels, type Models } from './open-models.ts';
 import { loadPrices } from './result-origin.ts';
@@ -23,9 +33,11 @@ export const modelOptions = {
     'calls',
     "calls, or batch: handed over to the provider's batch interface, cheaper and within a day",
   ),
-  wait: flag('with --via batch: stay until the batches are done'),
-  poll: usual(asWhole(1, 86_400), '30', 'with --wait: seconds between two checks'),
-  'batch-size': usual(asWhole(1, 100_000), '50000', 'at most this many calls in one batch'),
+  ...onlyWith('via batch', {
+    wait: flag('stay until the batches are done'),
+    poll: usual(asWhole(1, 86_400), '30', 'seconds between two checks of --wait'),
+    'batch-size': usual(asWhole(1, 100_000), '50000', 'at most this many calls in one batch'),
+  }),
   ...dryRunOptions,
 };
 

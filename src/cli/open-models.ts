@@ -2,7 +2,7 @@
 
 import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError, RefusedKeyError } from '../http/index.ts';
+import { JudgeError, RefusedKeyError, whyNoBase } from '../http/index.ts';
 import { createPool } from '../http/pool.ts';
 import {
   type Batches,
@@ -385,6 +385,8 @@ export function readModelSpec(text: string, option: string): ModelSpec {
     const [, url = '', weight] = /^(.*?)(?:\*(\d+(?:\.\d+)?))?$/.exec(one.trim()) ?? [];
     if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
       throw fault(`has "${url}", which is no http URL`);
+    const wrong = whyNoBase(url);
+    if (wrong !== null) throw fault(`has "${url}", which ${wrong}`);
     if (weight !== undefined && Number(weight) <= 0) throw fault('has a weight that is not above 0');
     return { url, weight: Number(weight ?? 1) };
   });

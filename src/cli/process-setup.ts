@@ -33,7 +33,8 @@ export function writeCompileCache(): void {
 export function loadDotEnv(): string[] {
   const read = (): string => {
     try {
-      return readFileSync('.env', 'utf8');
+      // Notepad puts a byte order mark before the first name.
+      return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
       throw new InputError('.env', `cannot be read: ${describeError(cause)}`);

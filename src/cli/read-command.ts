@@ -15,7 +15,7 @@ import { type Model, runAll } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
 import { formatJsonLine } from '../records/node.ts';
-import { asText, createCommand, files, flag, optional, usual } from './command.ts';
+import { asText, createCommand, files, flag, onlyWith, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, modelOptions, type StorePlace, withModels } from './model-arguments.ts';
@@ -50,7 +50,7 @@ const options = {
     ),
     bare: FOLDER,
   },
-  force: flag('replace files of templates that are there already'),
+  ...onlyWith('learn', { force: flag('replace files of templates that are there already') }),
   declare: flag(
     'print the `remand` field to send with each request, one JSON a line (null where there is none)',
   ),
@@ -58,19 +58,20 @@ const options = {
     asText,
     'a model that names what is open in the learned templates: one call for each, its answer checked as in the proxy; its key is REMAND_READER_API_KEY unless a variable is named',
   ),
-  parameters: modelOptions.parameters,
-  store: usual(
-    asText,
-    ':memory:',
-    "file of the reader model's finished calls: started again with it, none is paid for twice",
-  ),
-  ...dryRunOptions,
+  ...onlyWith('reader-model', {
+    parameters: modelOptions.parameters,
+    store: usual(
+      asText,
+      ':memory:',
+      "file of the reader model's finished calls: started again with it, none is paid for twice",
+    ),
+    ...dryRunOptions,
+  }),
   json: flag('one JSON document on standard output'),
 };
 
 export const readCommand = createCommand(options, async ({ args, files, print: answer }) => {
   if (args.json && args.declare) throw new InputError('--declare', 'cannot be combined with --json');
-  if (args.force && args.learn === undefined) throw new InputError('--force', 'is for --learn');
   const folder = args.learn === undefined ? null : folderOf(args.learn);
   if (files.length === 0)
     throw new InputError(

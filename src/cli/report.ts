@@ -14,7 +14,7 @@ import {
   recogniseResult,
   renderReport,
 } from '../report/index.ts';
-import { RUN_NOTE } from './claim-output.ts';
+import { CARD_TIMINGS, RUN_NOTE } from './claim-output.ts';
 import { asList, asText, createCommand, needed, usual } from './command.ts';
 import { readArmCases } from './report/arm-cases.ts';
 import { readAuthorCases } from './report/author-cases.ts';
@@ -92,7 +92,7 @@ async function readResults(paths: readonly string[]): Promise<ReadResults> {
       continue;
     }
     const names = (await readdir(path))
-      .filter((name) => name.endsWith('.json') && !name.endsWith(RUN_NOTE))
+      .filter((name) => name.endsWith('.json') && !name.endsWith(RUN_NOTE) && name !== CARD_TIMINGS)
       .sort();
     let any = false;
     for (const file of names.map((name) => join(path, name))) {
@@ -110,6 +110,8 @@ const KNOWN =
   'a result is what a command writes with --json, calibration.json, the report.json of distill, or the JSON of /remand/numbers';
 
 async function readResult(path: string): Promise<ReportResult> {
+  if (path.endsWith('.jsonl'))
+    throw new InputError('--in', `${path} holds records, one a line, and is no result; ${KNOWN}`);
   const result = recogniseResult(await readJsonFile(path, '--in'));
   if (!result) throw new InputError('--in', `${path} is no result; ${KNOWN}`);
   return result;

@@ -1,7 +1,7 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { describeError } from '../errors.ts';
 import { decideAccessPolicy, isLoopback } from '../proxy/access/door.ts';
-import type { Config } from '../proxy/config.ts';
+import { type Config, describeStrangeNames } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
@@ -29,7 +29,7 @@ export const serveCommand = createCommand(
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);
     if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
-    tell(greeting(server, config));
+    tell([...describeStrangeNames(env), greeting(server, config)].join('\n'));
     writeCompileCache();
     await stopped;
     process.off('SIGHUP', reload);

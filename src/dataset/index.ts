@@ -23,6 +23,7 @@ export {
 } from './export-examples.ts';
 export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
 export {
+  checkDataset,
   checkFiles,
   judgePairs,
   listDatasetFiles,

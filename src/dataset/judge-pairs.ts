@@ -101,13 +101,24 @@ export const listDatasetFiles = (folder: string) => ({
 /**
  * Before anything is opened or written beside them.
  *
+ * @param remedy what makes them, said at the end
  * @throws InputError naming the file of these that is not there
  */
-export async function checkFiles(paths: readonly string[]): Promise<void> {
+export async function checkFiles(paths: readonly string[], remedy = ''): Promise<void> {
   for (const path of paths)
     await access(path).catch((cause: unknown) => {
-      throw new InputError(path, `cannot be read: ${describeError(cause)}`);
+      throw new InputError(path, `cannot be read: ${describeError(cause)}${remedy}`);
     });
+}
+
+/**
+ * Before anything is opened or written beside them.
+ *
+ * @throws InputError where the folder holds no dataset, with what makes one
+ */
+export async function checkDataset(folder: string): Promise<void> {
+  const { d, dBias } = listDatasetFiles(folder);
+  await checkFiles([d, dBias], `; remand dataset build --out ${folder} makes it`);
 }
 
 /** @throws InputError where a line is wrong, or the two files do not belong together */

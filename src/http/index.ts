@@ -36,4 +36,5 @@ export {
   UnreadableAnalysisError,
   type UnreadableReason,
   WaitingError,
+  whyNoBase,
 } from './send.ts';

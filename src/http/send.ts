@@ -141,6 +141,19 @@ export function joinUrl(base: string, target: string): string {
   return root + (doubled ? target.slice('/v1'.length) : target);
 }
 
+const REQUEST_END =
+  /(?:\/(?:chat\/completions|completions|responses|messages|embeddings)|\/models\/[^/]*:\w+)\/?$/;
+
+/**
+ * @param url where an endpoint is said to be
+ * @returns what is wrong with it, and what was meant, where it is the address of a request rather than a base; else null
+ * @example whyNoBase('https://api.openai.com/v1/chat/completions') // 'is the address of a request; give its base, https://api.openai.com/v1'
+ */
+export function whyNoBase(url: string): string | null {
+  const base = url.replace(REQUEST_END, '');
+  return base === url ? null : `is the address of a request; give its base, ${base}`;
+}
+
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',

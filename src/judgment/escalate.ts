@@ -13,7 +13,7 @@ import {
   writeVerdict,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
-import type { EscalationResult, Outcome } from '../loop/index.ts';
+import { type EscalationResult, explainNoVerdict, type Outcome } from '../loop/index.ts';
 import type { Call, Tokens } from '../ports.ts';
 
 /** Whether a second judge is asked: the first one is unsure, insisted on a verdict found biased, or came to none that holds. */
@@ -53,7 +53,8 @@ export function withSecondJudge<Reply>(
   if (second.outcome === null) return left(`it failed: ${describeError(second.cause)}`);
   const { final, status, confidence, written: own } = second.outcome;
   const { verdict } = final;
-  if (isNone(verdict)) return left(`its reply holds no verdict (${verdict.reason})`, verdict);
+  if (isNone(verdict))
+    return left(`its reply holds no verdict: ${explainNoVerdict(verdict.reason)}`, verdict);
   if (status === 'unsure' || status === 'insisted' || status === 'unresolved')
     return left(`its own verdict does not hold either (${status})`, verdict);
   const escalated: EscalationResult = { ...told, result: 'agreed', why: null, verdict, confidence };

@@ -4,7 +4,6 @@ import {
   type Analysis,
   type Case,
   isNone,
-  type NoVerdictReason,
   type SecurityEvent,
   sameVerdict,
   standsInFor,
@@ -28,6 +27,7 @@ import type {
   Stop,
   Trial,
 } from './types.ts';
+import { replyReason, UNEXAMINED_REASONS, type UnexaminedReason } from './unexamined.ts';
 
 export interface Outcome<Reply> {
   readonly status: Status;
@@ -270,55 +270,6 @@ function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict |
   return evidence.at(-1)?.after ?? null;
 }
 
-/*
- * Why a verdict goes out without having been examined: the value of `x-remand-reason` and the label of
- * `remand_unexamined_total`. Every `no-verdict`, `bypassed` and `failed-open` has one. A closed list, so that no
- * client and no upstream can make up metric labels. A new reason is one line here.
- */
-
-const WHY_UNEXAMINED = {
-  off: 'switched off, by REMAND_MODE or x-remand-mode',
-  'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
-  packed: 'the request is packed (content-encoding)',
-  'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
-  'unclear-case':
-    'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
-  ambiguous: 'a text of the case holds what stands between its texts',
-  'not-evident':
-    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',
-  'too-long': 'longer than REMAND_READ_LIMIT',
-  'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
-  'reader-failed': 'the reader failed: a fault of Remand',
-  // No verdict could be read from the judge's reply, with the reason of the reader.
-  'reply-empty': 'the reply is empty; its limit of tokens may be too low',
-  'reply-no-label':
-    'the reply names none of the options; have the prompt say how the verdict is written, or a template (docs/templates.md)',
-  'reply-contradictory': 'the reply contradicts itself; have the prompt ask for the verdict once',
-  'reply-truncated': 'the reply was cut short; allow it more tokens',
-  'reply-off-scale': 'the reply is off the scale; have the prompt name the scale',
-  'reply-neither': 'the judge says that it chooses neither',
-  'reply-refusal': 'the judge refused',
-  'reply-malformed': 'the reply is not in the form that was asked for',
-  'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',
-  'reply-over-time': 'reading the verdict took longer than REMAND_READ_MS',
-  // The verdict was read, but examining it failed.
-  'unreadable-analysis': "the detector's answer could not be read",
-  'detector-failed': 'the detector failed',
-  'order-unknown': 'the other order could not be judged',
-  untested: 'cues spoke for the verdict, and none could be tested',
-  'judge-failed': 'the judge failed when it was asked again',
-  'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
-  deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
-  budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
-} as const;
-
-export type UnexaminedReason = keyof typeof WHY_UNEXAMINED;
-export const UNEXAMINED_REASONS = Object.keys(WHY_UNEXAMINED) as [UnexaminedReason, ...UnexaminedReason[]];
-
-/** @param reason as `x-remand-reason` has it */
-export const explainUnexamined = (reason: string): string =>
-  UNEXAMINED_REASONS.some((known) => known === reason) ? WHY_UNEXAMINED[reason as UnexaminedReason] : reason;
-
 /** How the loop ends where it examines nothing, or not to the end. */
 type FailedStop = Extract<Stop, UnexaminedReason>;
 
@@ -334,8 +285,6 @@ export function findUnexaminedReason({
   if ((wouldBe ?? status) === 'failed-open') return failedStop(stop) ?? 'detector-failed';
   return stop === 'rounds' && analyses.length === 0 ? 'no-rounds' : null;
 }
-
-export const replyReason = (reason: NoVerdictReason): UnexaminedReason => `reply-${reason}`;
 
 function failedStop(stop: Stop): FailedStop | undefined {
   return UNEXAMINED_REASONS.find((reason): reason is FailedStop => reason === stop);

@@ -20,6 +20,7 @@ import { runRound } from './round.ts';
 import { drawSamples } from './samples.ts';
 import { openScope, type Scope } from './scope.ts';
 import type { Answer, Opening, Round, Trial } from './types.ts';
+import { explainNoVerdict } from './unexamined.ts';
 
 /**
  * Rejects only when the very first call to the judge fails, or when the client leaves.
@@ -87,7 +88,8 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
     };
   }
   const swapped = mapBack(settled.answer.verdict, other);
-  if (isNone(swapped)) return { ...opening, error: `the other order holds no verdict (${swapped.reason})` };
+  if (isNone(swapped))
+    return { ...opening, error: `the other order holds no verdict: ${explainNoVerdict(swapped.reason)}` };
   return { ...opening, standing: { answer, swapped } };
 }
 

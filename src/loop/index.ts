@@ -1,13 +1,7 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema } from '../report/calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
-export {
-  explainUnexamined,
-  findUnexaminedReason,
-  replyReason,
-  UNEXAMINED_REASONS,
-  type UnexaminedReason,
-} from './conclude.ts';
+export { findUnexaminedReason } from './conclude.ts';
 export { type CombinedVerdict, type Confidence, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
 export { findRuling } from './find-ruling.ts';
@@ -42,3 +36,11 @@ export {
   type Stop,
   type Trial,
 } from './types.ts';
+export {
+  explainNoVerdict,
+  explainUnexamined,
+  explainUntested,
+  replyReason,
+  UNEXAMINED_REASONS,
+  type UnexaminedReason,
+} from './unexamined.ts';

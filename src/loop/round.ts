@@ -5,6 +5,7 @@ import { describeError } from '../errors.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/index.ts';
 import type { Scope } from './scope.ts';
 import type { Opening, Round, Standing, Stop, Trial } from './types.ts';
+import { explainNoVerdict } from './unexamined.ts';
 
 /** Rejects only when the client leaves: whatever else fails is told in the round. */
 export async function runRound<Reply>(
@@ -44,7 +45,7 @@ export async function runRound<Reply>(
   const sent = { ...round, analysis, ruling, sentBack: true };
   const { verdict } = again.answer;
   if (isNone(verdict)) {
-    const error = `the judge's reply in round ${number} holds no verdict (${verdict.reason})`;
+    const error = `the judge's reply in round ${number} holds no verdict: ${explainNoVerdict(verdict.reason)}`;
     return { ...sent, stop: 'unreadable-verdict', error };
   }
   const stop = isSame(before, again)

@@ -7,6 +7,7 @@ import { describeError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Scope } from './scope.ts';
 import type { Answer, Samples, Trial } from './types.ts';
+import { explainNoVerdict } from './unexamined.ts';
 
 interface Drawn<Reply> {
   readonly answer: Answer<Reply>;
@@ -59,7 +60,7 @@ export async function drawSamples<Reply>(
     if (isShort) together = false;
     left -= isShort ? drawn.length : size;
     for (const one of drawn.slice(0, size)) {
-      if (isNone(one.verdict)) why = `a sample holds no verdict (${one.verdict.reason})`;
+      if (isNone(one.verdict)) why = `a sample holds no verdict: ${explainNoVerdict(one.verdict.reason)}`;
       else answers.push(one);
     }
   }

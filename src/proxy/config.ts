@@ -66,6 +66,25 @@ export function checkSettingNames(env: Readonly<Record<string, unknown>>): void 
   if (mistaken) throw new InputError(mistaken, `no such setting${suggestName(mistaken, known)}`);
 }
 
+/** What settings of these families begin with. Other programs may have variables there, so that none of them is an error. */
+const SHARED_PREFIXES = ['JUDGE_', 'RBD_', 'LANGFUSE_'];
+
+/**
+ * @returns a sentence on each variable that looks like a setting and is none: a misspelt one would go unnoticed
+ * @example describeStrangeNames({ JUDGE_BASEURL: 'x' }) // ['JUDGE_BASEURL is no setting, and is not read; did you mean JUDGE_BASE_URL?']
+ */
+export function describeStrangeNames(env: Readonly<Record<string, unknown>>): string[] {
+  const known = Object.keys(schema.shape);
+  return Object.keys(env)
+    .filter((name) => typeof env[name] === 'string' && !known.includes(name))
+    .flatMap((name) => {
+      const prefix = SHARED_PREFIXES.find((one) => name.startsWith(one));
+      if (prefix === undefined) return [];
+      const near = known.filter((one) => one.startsWith(prefix));
+      return [`${name} is no setting, and is not read${suggestName(name, near)}`];
+    });
+}
+
 /** What one field alone cannot tell. */
 function checked(config: Config): Config {
   if (config.RBD_BASE_URL && !config.RBD_MODEL)

@@ -1,5 +1,6 @@
 /** How settings are written: in the environment as text, in `remand.config.json` as JSON. */
 import * as z from 'zod';
+import { whyNoBase } from '../http/index.ts';
 import { strictFields } from '../strict-fields.ts';
 import { keyRecord } from './access/key.ts';
 import { createWholeNumber, plainName } from './options.ts';
@@ -48,6 +49,7 @@ export const judgeUrl = z
   .refine((text) => /^(https?:\/\/[^\s?#]+|recorded:\S+)$/.test(text), {
     error: 'must be an http(s) URL without query or fragment (or recorded:<path>)',
   })
+  .refine((text) => whyNoBase(text) === null, { error: ({ input }) => whyNoBase(String(input)) ?? '' })
   .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 export const httpUrl = judgeUrl.refine((text) => text.startsWith('http'), {

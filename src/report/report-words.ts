@@ -230,7 +230,7 @@ export function renderEffects(effects: readonly Effect[], words: EffectWords): H
         ]
       : []),
     ...(same.length > 0
-      ? [html`${open(`No verdict changed for ${nameSome(same.map(({ name }) => name))}.`)}`]
+      ? [html`${open(`No verdict became right or wrong for ${nameSome(same.map(({ name }) => name))}.`)}`]
       : []),
   ];
 }

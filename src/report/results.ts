@@ -789,6 +789,8 @@ const lookSchema = z.object({
   judgments: count,
   examinable: count,
   verdicts: count,
+  /** Of those that can be examined: prompts that were judged before, word for word. */
+  repeated: count.default(0),
   /** Judgments that are left alone, by reason. */
   left_alone: z.record(z.string(), count),
   pipelines: z.array(
@@ -814,6 +816,8 @@ const lookSchema = z.object({
         failed: count,
         not_asked: count,
         biases: z.record(z.string(), count),
+        /** In how many of those examined a bias could be at work and was not tested, and why, in words. */
+        untested: z.array(z.object({ bias: z.string(), why: z.string(), count })).default([]),
         errors: z.array(z.string()),
         calls: count,
         tokens: z.object({ input: count, output: count }).optional(),

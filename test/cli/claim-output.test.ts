@@ -1,5 +1,5 @@
 /** A run of other settings does not write over what another run has written. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -62,4 +62,19 @@ test('a file of which nothing says what made it is left alone; no secret of an a
     err: expect.stringContaining('of another run (nothing says what made it)'),
   });
   expect(readFileSync(join(out, 'd.jsonl'), 'utf8')).toBe('mine\n');
+});
+
+test.each([
+  ['card', '--cases'],
+  ['audit biases', '--from'],
+  ['audit cues', '--from'],
+  ['dataset build --bias position', '--from'],
+  ['distill --teacher none', '--in'],
+])('%s: an input that is not there leaves nothing behind', async (words, option) => {
+  const out = join(folder, 'nothing-here');
+  const asks = /card|audit/.test(words) ? ['--judge', 'sandbox'] : [];
+  const ended = await remand([...words.split(' '), option, join(folder, 'not-there'), ...asks, '--out', out]);
+  expect(ended.code).toBe(2);
+  expect(ended.err).toMatch(/not-there:? cannot be read: there is no such file or folder\n$/);
+  expect(existsSync(out)).toBe(false);
 });

@@ -114,6 +114,13 @@ const BUILDS: readonly (readonly [words: readonly string[], message: string])[] 
     '--weak: "gemma" names no endpoint',
   ],
   [
+    [
+      ...['--bias', 'position', '--from', file('pairs.jsonl')],
+      ...['--weak', 'gemma@http://127.0.0.1:9/v1/chat/completions'],
+    ],
+    'which is the address of a request; give its base, http://127.0.0.1:9/v1',
+  ],
+  [
     ['--bias', 'position', '--from', file('pairs.jsonl'), '--parameters', '[1]'],
     '--parameters: must be a JSON object',
   ],

@@ -166,9 +166,9 @@ describe('bad input is said before anything is asked', () => {
       ['--venue', 'cvpr2024', '--writer', 'm@http://127.0.0.1:9'],
       /--venue: no review form is known for cvpr2024/,
     ],
-    [['--venue', 'iclr2024', '--writer', 'm@http://127.0.0.1:9', '--bullets'], /--human: is needed/],
+    [['--venue', 'iclr2024', '--writer', 'm@http://127.0.0.1:9', '--bullets'], /--bullets: is for --human/],
     [
-      ['--venue', 'iclr2024', '--writer', 'm@http://127.0.0.1:9', '--edits', 'some'],
+      ['--venue', 'iclr2024', '--writer', 'm@http://127.0.0.1:9', '--human', human, '--edits', 'some'],
       /--edits: "some" is none of/,
     ],
   ])('%j', async (more, message) => {

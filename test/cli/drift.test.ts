@@ -227,7 +227,7 @@ test('a log without verdicts, and both or none of --after and --judge', async ()
     err: expect.stringContaining('holds no judgment with a verdict in its reply'),
   });
   const either = { code: 2, err: expect.stringContaining('give either --after, the other run, or --judge') };
-  expect(await remand(words)).toMatchObject(either);
+  expect(await remand(['drift', '--before', none])).toMatchObject(either);
   expect(await remand([...words, '--judge', 'new@http://127.0.0.1:1', '--after', none])).toMatchObject(
     either,
   );
@@ -244,4 +244,22 @@ test('runs with several kinds of verdict: one is named, the others are left out'
   expect(JSON.parse(out)).toMatchObject({ n: 200, of: 'score', alarm: true });
   const passes = await drift(mixed('may', 0), mixed('june', 1), '--of', 'pass', '--json');
   expect(JSON.parse(passes.out)).toMatchObject({ n: 30, of: 'pass', alarm: false });
+});
+
+test('items that all moved alike rule out no more than so few can', async () => {
+  const run = (judge: string, all: readonly number[]) =>
+    all.map((score, n) => ({ item: `q${n}`, judge, score }));
+  const three = [4, 5, 7];
+  const few = JSON.parse((await drift(run('a', three), run('b', three), '--margin', '0.25', '--json')).out);
+  // Clopper and Pearson for none of 3: 1 - .025 ** (1 / 3) = .7076, each of them moved by the 3 points of the scores' range.
+  expect(few.shift).toEqual({ value: 0, low: expect.closeTo(-2.1228, 3), high: expect.closeTo(2.1228, 3) });
+  expect(few.equivalent).toBe(false);
+  const many = Array.from({ length: 200 }, (_, n) => 4 + (n % 3));
+  expect(
+    JSON.parse((await drift(run('a', many), run('b', many), '--margin', '0.25', '--json')).out).equivalent,
+  ).toBe(true);
+  const same = many.map(() => 8);
+  const { out } = await drift(run('a', same), run('b', same));
+  expect(out).toContain('moved by ±0.000 (no interval: all alike) on 200 items');
+  expect(out).not.toContain('ruled out');
 });

@@ -87,9 +87,27 @@ describe('a record of Every Eval Ever', () => {
   });
 });
 
+test('verdicts that are all alike have no interval of no width', async () => {
+  const of = (verdict: object) =>
+    Array.from({ length: 30 }, (_, n) => ({ item: `q${n}`, judge: 'gpt', ...verdict }));
+  const { raw } = JSON.parse((await run(of({ choice: 'tie' }), [], '--json')).out);
+  // As for none of 30 (Wilson: 0 to .1135), each of them a win or a loss in place of a tie.
+  expect(raw.value).toBe(0.5);
+  expect([raw.low, raw.high]).toEqual([expect.closeTo(0.4432, 4), expect.closeTo(0.5568, 4)]);
+  expect((await run(of({ score: 8 }), [])).out).toContain('8.00 (no interval: all alike)');
+});
+
+test('an item that was judged twice alike is told with what is missing', async () => {
+  const [one] = judgments;
+  expect(await run([one ?? {}, one ?? {}], [])).toMatchObject({
+    code: 2,
+    err: 'remand: sample: gpt has two verdicts on item q0 (sample 0, order given); number what was asked again: "sample": 0, 1, …\n',
+  });
+});
+
 test('what a record alone needs is refused without it', async () => {
   const { code, err } = await run(judgments, labels, '--model', 'gpt');
-  expect([code, err]).toEqual([2, expect.stringContaining('--model: goes with --every-eval-ever')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('--model: is for --every-eval-ever')]);
 });
 
 test('as a table: a line a subgroup, with the same figures as in JSON', async () => {

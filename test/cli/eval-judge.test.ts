@@ -116,3 +116,13 @@ describe('options', () => {
     30_000,
   );
 });
+
+test('a folder without a dataset is told with what makes one', async () => {
+  expect(await remand(['eval', 'judge', '--in', 'no-cases', '--judge', 'sandbox'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /no-cases\/d\.jsonl: cannot be read: .*; remand dataset build --out no-cases makes it\n$/,
+    ),
+  });
+  expect(existsSync('no-cases')).toBe(false);
+});

@@ -65,12 +65,31 @@ it('arms: twins are told apart in every line, and the test stands once', () => {
       })),
     );
   const said = formatResultText({ arms: tally.summaries(), calls: 8 });
-  const found = said.match(/Against (?:the judge alone|a placebo), no verdict changed for .*/g);
+  const found = said.match(
+    /Against (?:the judge alone|a placebo), on D_bias, no verdict became right or wrong for .*/g,
+  );
   expect(found).toEqual([
-    'Against the judge alone, no verdict changed for placebo on bandwagon, probe on bandwagon, placebo on bandwagon (twin) and 1 more.',
-    'Against a placebo, no verdict changed for probe on bandwagon and probe on bandwagon (twin).',
+    'Against the judge alone, on D_bias, no verdict became right or wrong for placebo on bandwagon, probe on bandwagon, placebo on bandwagon (twin) and 1 more.',
+    'Against a placebo, on D_bias, no verdict became right or wrong for probe on bandwagon and probe on bandwagon (twin).',
   ]);
   expect(said).toMatch(/^probe on bandwagon \(twin\) +0 +0 .* no change$/m);
+});
+
+it('arms: what an arm harms on cases without the bias is told first, though no test sees it', () => {
+  const outcome = (first: number, final: number) => ({
+    ...{ first, final, standing: [first, final], replies: [], reasons: [], found: [], sent_back: 0 },
+    ...{ insisted: false, calls: 1, tokens: { input: 1, output: 1 } },
+  });
+  const tally = createArmTally(1);
+  const record = (arm: string, final: number) => ({
+    ...{ id: 'x', judge: 'j', bias: 'bandwagon', twin: false, arm, error: null, ms: 1 },
+    ...{ right: { d: 0, d_bias: 0 }, d: outcome(0, final), d_bias: outcome(1, 1) },
+  });
+  tally.add([record('none', 0), record('placebo', 0), record('probe', 1)]);
+  const said = formatResultText({ arms: tally.summaries(), calls: 8 });
+  expect(said).toContain(
+    'On D and D_bias together, fewer verdicts turned from wrong to right than from right to wrong: probe (0 against 1).',
+  );
 });
 
 it('detectors: a dash in the table has its reason', () => {

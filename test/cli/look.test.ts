@@ -11,7 +11,7 @@ import { remand } from './command.ts';
 // Each case starts processes of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'remand-look-'));
+const folder = mkdtempSync(join(tmpdir(), 'remand-logs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
@@ -284,7 +284,7 @@ describe('asked again', () => {
     writeFileSync(costs, JSON.stringify({ 'judge-1': { input: 1000, output: 0 } }));
     const { out } = await remand(['look', ...judged(upstream.url, 'told.sqlite'), '--prices', costs]);
     expect(out).toContain(
-      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change.`,
+      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change; not everything could be tested: verbosity in `,
     );
     expect(out).toMatch(
       /asked again +rest on a bias +biases +would change .* calls +tokens in +tokens out +cost\n.* position \d+ .* 0 +0 +0 +0\.00\n/,
@@ -328,6 +328,80 @@ describe('asked again', () => {
     expect(sample.asked).toBe(6);
     expect(upstream.calls).toBeGreaterThanOrEqual(12);
   });
+
+  test('what could not be tested is told, with the reason', async () => {
+    // For the longer answer, whichever place it has; a request to reword gets no text that could be used.
+    const upstream = await startUpstream((received, answer) => {
+      const { messages } = JSON.parse(received.body.toString()) as { messages: { content: string }[] };
+      const [, a = '', b = ''] =
+        /\[Answer A\]\n(.*)\n\n\[Answer B\]\n(.*)/.exec(messages[0]?.content ?? '') ?? [];
+      answer.setHeader('content-type', 'application/json');
+      const content = a.length > b.length ? 'A' : 'B';
+      answer.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }));
+    });
+    const words = [
+      ...[path, '--judge', `judge-2@${upstream.url}`, '--sample', '12'],
+      ...['--store', join(folder, 'longer.sqlite')],
+    ];
+    const { sample } = await look(words);
+    expect(sample).toMatchObject({ asked: 12, affected: 0, failed: 0 });
+    expect(sample.untested).toEqual([
+      { bias: 'verbosity', why: 'The reworded text could not be used.', count: expect.any(Number) },
+    ]);
+    const [{ count }] = sample.untested;
+    expect(count).toBeGreaterThan(1);
+    const { out } = await remand(['look', ...words]);
+    expect(out).toContain(
+      `, 0 would change; not everything could be tested: verbosity in ${count} verdicts.`,
+    );
+    expect(out).toContain(`Not tested: verbosity in ${count} verdicts. The reworded text could not be used.`);
+  });
+
+  test('a judge that fails, or whose replies hold no verdict, is told with what it answered', async () => {
+    const failing = await startUpstream((_, answer) => {
+      answer.statusCode = 501;
+      answer.end('{"error":{"message":"no such thing"}}');
+    });
+    const rambling = await startUpstream((_, answer) => {
+      answer.setHeader('content-type', 'application/json');
+      answer.end(
+        JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'The moon.' } }] }),
+      );
+    });
+    const errOf = async (url: string, store: string) => {
+      const { code, err } = await remand(['look', ...judged(url, store)]);
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await errOf(failing.url, 'failing.sqlite')).toMatch(
+      `${PAIRS} of ${PAIRS} judgments failed: the other order could not be judged: ${failing.url}/v1/chat/completions answered 501`,
+    );
+    expect(await errOf(rambling.url, 'rambling.sqlite')).toContain(
+      'the other order holds no verdict: the reply names none of the options',
+    );
+  });
+});
+
+test('prompts that were judged before are told, and a log without pairs has no word of places', async () => {
+  const pairs = all((n) => ({ body: body(n), response: response(n) }));
+  const { out } = await remand(['look', write('twice.jsonl', ...pairs, ...pairs.slice(0, 7))]);
+  expect(out).toContain('7 of them repeat a prompt that was judged before');
+  expect(await look([write('once.jsonl', ...pairs)])).toMatchObject({ repeated: 0 });
+  const graded = (n: number) => ({
+    body: {
+      model: 'judge-1',
+      messages: [
+        {
+          role: 'user',
+          content: `<question>\nWhat is ${n}?\n</question>\n<answer>\nIt is ${WORDS[n]}.\n</answer>\nRate the answer from 1 to 10. Reply with JSON: {"score": number}`,
+        },
+      ],
+    },
+    response: { choices: [{ index: 0, message: { role: 'assistant', content: '{"score": 7}' } }] },
+  });
+  const single = await remand(['look', write('graded.jsonl', ...[1, 2, 3, 4, 5].map(graded))]);
+  expect(single.out).toContain('no choices');
+  expect(single.out).not.toMatch(/first option wins far|without the effect of the place/);
 });
 
 test('graders whose prompts promptfoo does not keep are told', async () => {
@@ -376,4 +450,5 @@ test('wrong input is named', async () => {
   await refused([write('bad.eval', {})], 'is no log of Inspect');
   await refused([write('one.json', body(1)), '--dry-run'], '--dry-run: is for --judge');
   await refused([write('one.json', body(1)), '--judge', 'me'], '--judge');
+  await refused([write('one.json', body(1)), '--limit', '5'], '--limit: is for langfuse:');
 });

@@ -61,6 +61,8 @@ test('a folder gives all its results, and what is none is passed over aloud', {
   writeFileSync(join(mixed, 'calibration.json'), JSON.stringify(calibration));
   writeFileSync(join(mixed, 'rates.json'), JSON.stringify(rates));
   writeFileSync(join(mixed, 'other.json'), '{"a": 1}');
+  // `remand card` writes it beside its result.
+  writeFileSync(join(mixed, 'timings.json'), '{}');
   const { code, out, err } = await remand([
     'report',
     '--in',
@@ -72,7 +74,12 @@ test('a folder gives all its results, and what is none is passed over aloud', {
     '--json',
   ]);
   expect(code).toBe(0);
-  expect(err).toContain('other.json: no result');
+  expect(err).toBe(`${join(mixed, 'other.json')}: no result, passed over\n`);
+  const lines = file('lines.jsonl');
+  writeFileSync(lines, '{"item": 1}\n{"item": 2}\n');
+  expect((await remand(['report', '--in', lines])).err).toMatch(
+    /holds records, one a line, and is no result; a result is what/,
+  );
   expect(JSON.parse(out).results).toMatchObject([{ kind: 'calibration' }, { kind: 'rates' }]);
   expect(readFileSync(file('mixed.html'), 'utf8')).toContain('<h1>Two</h1>');
 });

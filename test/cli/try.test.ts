@@ -83,6 +83,12 @@ test('.env is read, the environment stands, and names but no values are told', a
   expect((await inFolder(['try'], { REMAND_MODE: 'off' })).err).toBe('Taken from .env: JUDGE_API_KEY\n');
 });
 
+test('.env may begin with a byte order mark', async () => {
+  writeFileSync(join(folder, '.env'), '\uFEFFREMAND_MODE=shadows\n');
+  const { code, err } = await inFolder(['serve', '--port', '0']);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^Taken from \.env: REMAND_MODE\n/)]);
+});
+
 test('a .env that cannot be read is an error', async () => {
   rmSync(join(folder, '.env'));
   mkdirSync(join(folder, '.env'));

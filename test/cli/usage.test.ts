@@ -66,6 +66,26 @@ describe.each(COMMANDS.map((one) => [one.words.join(' '), one] as const))(
       ]);
     });
 
+    test('an option that does nothing without another one is an error there, and its help says so', async () => {
+      for (const name of names) {
+        const { goesWith, description, type } = options[name] ?? {};
+        // A description that says so without a check would be a promise.
+        expect([name, /^with (--[a-z-]+|langfuse)\b/.test(description ?? '')]).toEqual([
+          name,
+          goesWith !== undefined || /^with langfuse/.test(description ?? ''),
+        ]);
+        if (goesWith === undefined) continue;
+        expect(description).toMatch(`with --${goesWith}: `);
+        const needed = Object.keys(options).filter((one) => options[one]?.required && one !== name);
+        const given = [
+          ...needed.map((one) => `--${one}=x`),
+          type === 'boolean' ? `--${name}` : `--${name}=1`,
+        ];
+        const { code, err } = await remand([...words, ...given]);
+        expect([code, err]).toEqual([2, `remand: --${name}: is for --${goesWith}\n`]);
+      }
+    });
+
     test('a mistyped variable is an error that names the setting', async () => {
       // Missing options are found later.
       const { code, out, err } = await remand([...words], { REMAND_MODDE: 'shadow' });

@@ -2,11 +2,9 @@
  * What the commands in the documentation find when they run: servers in place of those that the pages name, and a folder
  * with the files that a reader would have.
  */
-import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { applyLimits } from '../../src/evaluate/card/measure-card.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
@@ -65,10 +63,6 @@ export async function startStandIns(closing: AsyncDisposableStack): Promise<Stan
   const files = writeFiles(records);
   const program = bundledProgram();
   writeTools(join(root, 'bin'), program);
-  await promisify(execFile)(process.execPath, [
-    ...[program, 'dataset', 'build', '--bias', 'bandwagon', '--out', join(root, 'cases')],
-    ...['--from', join(ROOT, 'training-data/sample/arithmetic.jsonl'), '--limit', String(ROWS)],
-  ]);
   return {
     redirect: (code) =>
       code
@@ -99,7 +93,6 @@ export async function startStandIns(closing: AsyncDisposableStack): Promise<Stan
         mkdirSync(join(folder, name, '..'), { recursive: true });
         writeFileSync(join(folder, name), text);
       }
-      cpSync(join(root, 'cases'), join(folder, 'cases'), { recursive: true });
       return folder;
     },
   };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BIASES } from '../../src/bias/index.ts';
 import { InputError } from '../../src/errors.ts';
-import { readConfig } from '../../src/proxy/config.ts';
+import { describeStrangeNames, readConfig } from '../../src/proxy/config.ts';
 
 test('with nothing set: the probe, every bias, the judge has the last word', () => {
   const config = readConfig({});
@@ -42,10 +42,22 @@ test.each([
   expect(readConfig({ JUDGE_BASE_URL: given }).JUDGE_BASE_URL).toBe(expected);
 });
 
+test('a variable that looks like a setting is told, and those of other programs are not', () => {
+  expect(
+    describeStrangeNames({ JUDGE_BASEURL: 'x', LANGFUSE_HOST: 'y', JUDGE_API_KEY: 'k', OPENAI_API_KEY: 'k' }),
+  ).toEqual([
+    'JUDGE_BASEURL is no setting, and is not read; did you mean JUDGE_BASE_URL?',
+    expect.stringMatching(/^LANGFUSE_HOST is no setting, and is not read; there are .*LANGFUSE_BASE_URL/),
+  ]);
+});
+
 describe('a mistake is an InputError that names the field', () => {
   test.each<[string, Record<string, string>]>([
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'api.openai.com' }],
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/?key=1' }],
+    ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/v1/chat/completions' }],
+    ['RBD_BASE_URL', { RBD_BASE_URL: 'https://x.test/v1/messages/', RBD_MODEL: 'm' }],
+    ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/v1beta/models/gemini:generateContent' }],
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '65536' }],
     ['REMAND_MODE', { REMAND_MODE: 'fast' }],

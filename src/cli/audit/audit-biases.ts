@@ -24,7 +24,7 @@ export const auditBiasesCommand = createCommand(
   async ({ args, texts, print, ...call }) => {
     const { confidence, concurrency, limit } = args;
     const biases = readInjected(args.biases);
-    const read = openBaseReader(args);
+    const read = await openBaseReader(args);
     const skipped: ReasonCounts = {};
     const result = join(args.out, 'result.json');
     await claimOutput({ path: result, command: 'audit biases', args: texts, option: '--out' });

@@ -36,7 +36,8 @@ async function* readAuditPairs(
 ): AsyncGenerator<AuditPair> {
   for (const { from, dataset } of sources) {
     let count = 0;
-    for await (const base of openBaseReader({ ...args, from })(signal, onSkipped)) {
+    const read = await openBaseReader({ ...args, from });
+    for await (const base of read(signal, onSkipped)) {
       if (count >= limit) break;
       if (base.kind !== 'pair' || base.negative === null) {
         onSkipped(base.kind === 'pair' ? 'one text alone' : 'not two texts');
@@ -70,6 +71,7 @@ export const auditCuesCommand = createCommand(
     let skipped: ReasonCounts = {};
     const onSkipped = (reason: string) => addTo(skipped, reason);
     const sources = sourcesOf(args.from);
+    for (const { from } of sources) await openBaseReader({ ...args, from });
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, args.texts ?? null, args.limit, signal, onSkipped);
     const cues = chooseCues(args, { own, prefix: '--' });

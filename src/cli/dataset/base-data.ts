@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import {
   type BaseItem,
+  checkFiles,
   FILE_FORMATS,
   HUB_SOURCES,
   type HubName,
@@ -22,7 +23,7 @@ const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
 export const baseOptions = {
   from: needed(
     asText,
-    `base data: a file, ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub, or langfuse: judgments from use`,
+    `base data: a file, or ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub`,
   ),
   format: optional(
     asOneOf([...FILE_FORMATS, ...LAYOUT_NAMES]),
@@ -40,8 +41,19 @@ export type BaseArguments = OptionValues<typeof baseOptions> & { readonly out: s
 
 type BaseReader = (signal: AbortSignal, onSkipped: (reason: string) => void) => AsyncIterable<BaseItem>;
 
-/** @throws InputError for arguments that do not go together */
-export function openBaseReader({ from, out, format, map, split, cache }: BaseArguments): BaseReader {
+/**
+ * Before anything is opened or written.
+ *
+ * @throws InputError for arguments that do not go together, and a file that is not there
+ */
+export async function openBaseReader({
+  from,
+  out,
+  format,
+  map,
+  split,
+  cache,
+}: BaseArguments): Promise<BaseReader> {
   if (isHubName(from)) {
     const stray = format !== undefined ? '--format' : map !== undefined ? '--map' : null;
     if (stray) throw new InputError(stray, `is for files; ./${from} is one, ${from} is a dataset of the hub`);
@@ -54,6 +66,7 @@ export function openBaseReader({ from, out, format, map, split, cache }: BaseArg
     format: FILE_FORMATS.find((name) => name === format) ?? null,
     layout: map === undefined ? layout : readMapping(map),
   };
+  await checkFiles([from]);
   return () => readBase(from, local);
 }
 

@@ -14,7 +14,7 @@ import {
 import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
 import { addTo, type ReasonCounts, takeFirst } from '../arguments.ts';
-import { asList, asSomeOf, asText, flag, type OptionValues, optional, usual } from '../command.ts';
+import { asList, asSomeOf, asText, flag, type OptionValues, onlyWith, optional, usual } from '../command.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { tell } from '../terminal.ts';
@@ -22,22 +22,25 @@ import { tell } from '../terminal.ts';
 /** Options that only `--reviews` has. */
 export const reviewOptions = {
   reviews: flag('reviews of papers in place of D and D_bias: who wrote each is known'),
-  venue: optional(asText, `with --reviews: ${KNOWN_FORMS.join(', ')}`),
-  writer: optional(
-    asList(';'),
-    'with --reviews: models that write, model@url[#KEY_VARIABLE]; several with ;',
-  ),
-  human: optional(asText, 'with --reviews: reviews by people of the same papers, JSONL or CSV'),
-  edits: optional(
-    asSomeOf(EDITED_EXTENTS),
-    `with --human: how far models edit them, comma separated: ${EDITED_EXTENTS.join(', ')}`,
-  ),
-  bullets: flag('with --human: also reviews from their bullet points'),
-  archetypes: optional(
-    asSomeOf(Object.keys(ARCHETYPES)),
-    `with --reviews: manners beside the plain one: ${Object.keys(ARCHETYPES).join(', ')}`,
-  ),
-  subset: usual(asText, 'test', 'with --reviews: calibration, test or another part'),
+  ...onlyWith('reviews', {
+    venue: optional(asText, KNOWN_FORMS.join(', ')),
+    writer: optional(asList(';'), 'models that write, model@url[#KEY_VARIABLE]; several with ;'),
+    human: optional(asText, 'reviews by people of the same papers, JSONL or CSV'),
+  }),
+  ...onlyWith('human', {
+    edits: optional(
+      asSomeOf(EDITED_EXTENTS),
+      `how far models edit them, comma separated: ${EDITED_EXTENTS.join(', ')}`,
+    ),
+    bullets: flag('also reviews from their bullet points'),
+  }),
+  ...onlyWith('reviews', {
+    archetypes: optional(
+      asSomeOf(Object.keys(ARCHETYPES)),
+      `manners beside the plain one: ${Object.keys(ARCHETYPES).join(', ')}`,
+    ),
+    subset: usual(asText, 'test', 'calibration, test or another part'),
+  }),
 };
 
 type ReviewBuildArguments = OptionValues<typeof reviewOptions> &
@@ -64,8 +67,6 @@ export async function buildReviews(
     throw new InputError('--subset', 'must be a word, since files are named by it');
   const specs = needed('--writer', args.writer);
   const archetypes = [null, ...(args.archetypes ?? [])];
-  if (args.human === undefined && (edits.length > 0 || bullets))
-    throw new InputError('--human', 'is needed: edits and bullet points are of reviews by people');
   const papers = () => takeFirst(readPapers(args.from, '--from'), args.limit);
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
   const plan = { form, venue, subset, archetypes, edits, bullets };

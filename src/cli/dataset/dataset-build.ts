@@ -2,7 +2,6 @@
 import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
 import {
   buildDataset,
-  checkFiles,
   createNegatives,
   createRetone,
   isHubName,
@@ -39,6 +38,10 @@ export const datasetBuildCommand = createCommand(
   {
     bias: optional(asList(','), `comma separated: ${INJECTABLE}`),
     ...baseOptions,
+    from: {
+      ...baseOptions.from,
+      description: `${baseOptions.from.description}, or ${LANGFUSE}: judgments from use`,
+    },
     out: needed(asText, 'folder to write to'),
     ...reviewOptions,
     ...langfuseOptions,
@@ -73,8 +76,7 @@ export const datasetBuildCommand = createCommand(
     if (args.from === LANGFUSE) return buildFromLangfuse(args, print);
     const { limit, concurrency, share, wording, attempts, seed, positive: place } = args;
     const biases = readBiases(args.bias);
-    const read = openBaseReader(args);
-    if (!isHubName(args.from)) await checkFiles([args.from]);
+    const read = await openBaseReader(args);
     await claimOutput({
       path: listDatasetFiles(args.out).d,
       command: 'dataset build',

@@ -1,5 +1,5 @@
 /** `remand dataset judge`: judges decide the rows of D and of D_bias. */
-import { checkFiles, judgePairs, listDatasetFiles, readPairs } from '../../dataset/index.ts';
+import { checkDataset, judgePairs, listDatasetFiles, readPairs } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { countAll, takeFirst } from '../arguments.ts';
 import { claimOutput, overwriteOption } from '../claim-output.ts';
@@ -21,8 +21,8 @@ export const datasetJudgeCommand = createCommand(
   },
   async ({ args, texts, print }) => {
     const { concurrency, limit } = args;
-    const { d, dBias, verdicts } = listDatasetFiles(args.in);
-    await checkFiles([d, dBias]);
+    const { verdicts } = listDatasetFiles(args.in);
+    await checkDataset(args.in);
     await claimOutput({ path: verdicts, command: 'dataset judge', args: texts, option: '--judge' });
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const pairs = () => takeFirst(readPairs(args.in), limit);

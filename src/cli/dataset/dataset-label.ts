@@ -1,6 +1,7 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
 
 import {
+  checkDataset,
   checkFiles,
   createRateTally,
   labelPairs,
@@ -17,8 +18,9 @@ import { toPercent as percent } from '../terminal.ts';
 export const datasetLabelCommand = createCommand(
   { in: needed(asText, 'folder with d.jsonl, d_bias.jsonl and verdicts.jsonl') },
   async ({ args, origin, print }) => {
-    const { d, dBias, verdicts, labels, unlabelled } = listDatasetFiles(args.in);
-    await checkFiles([d, dBias, verdicts]);
+    const { verdicts, labels, unlabelled } = listDatasetFiles(args.in);
+    await checkDataset(args.in);
+    await checkFiles([verdicts], `; remand dataset judge --in ${args.in} makes it`);
     const tally = createRateTally();
     const counts = { labelled: 0, unlabelled: {} as ReasonCounts };
     await writeWhole({ labels, unlabelled }, async (files) => {

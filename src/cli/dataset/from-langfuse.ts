@@ -12,7 +12,7 @@ import {
 import { InputError } from '../../errors.ts';
 import { runtimeFetch, systemClock } from '../../ports.ts';
 import { runInterruptible } from '../arguments.ts';
-import { asOneOf, type OptionValues, optional, usual } from '../command.ts';
+import { asOneOf, type OptionValues, onlyWith, optional, usual } from '../command.ts';
 import { loadConfig } from '../load-config.ts';
 import { showProgress } from '../progress.ts';
 
@@ -21,13 +21,15 @@ export const LANGFUSE = 'langfuse';
 
 /** Options that only `--from langfuse` has. */
 export const langfuseOptions = {
-  labels: usual(
-    asOneOf(LABEL_SOURCES),
-    'people',
-    'with --from langfuse: people, or evidence: where nobody has said, what the probe showed',
-  ),
-  since: optional(asTime, 'with --from langfuse: judgments from this time on, ISO 8601'),
-  until: optional(asTime, 'with --from langfuse: judgments before this time'),
+  ...onlyWith('from langfuse', {
+    labels: usual(
+      asOneOf(LABEL_SOURCES),
+      'people',
+      'people, or evidence: where nobody has said, what the probe showed',
+    ),
+    since: optional(asTime, 'judgments from this time on, ISO 8601'),
+    until: optional(asTime, 'judgments before this time'),
+  }),
 };
 
 type LangfuseBuildArguments = OptionValues<typeof langfuseOptions> & {

@@ -15,6 +15,7 @@ import {
   asSomeOf,
   asText,
   type OptionValues,
+  onlyWith,
   optional,
   usual,
 } from '../command.ts';
@@ -23,28 +24,18 @@ import type { Models } from '../open-models.ts';
 import { loadPrices, writeResult } from '../result-origin.ts';
 
 /** Options of a comparison of judges that are asked now. */
-export const armOptions = {
-  arms: usual(
-    asSomeOf(ARMS),
-    `none,placebo,${DEFAULT_DETECTOR.name}`,
-    `asked now: comma separated: ${ARMS.join(', ')}`,
-  ),
-  'detector-model': optional(
-    asText,
-    `asked now: the model of ${listModelDetectors().join(', ')} and label-only`,
-  ),
-  temperature: usual(asNumber, '1', 'asked now: of the samples of samples-…'),
-  second: optional(asText, 'asked now: the judge to which the arm cascade sends unsure verdicts'),
-  panel: optional(
-    asList(';'),
-    'asked now: the judges that vote with --judge in the arm judge-panel; several with ;',
-  ),
+export const armOptions = onlyWith('in', {
+  arms: usual(asSomeOf(ARMS), `none,placebo,${DEFAULT_DETECTOR.name}`, `comma separated: ${ARMS.join(', ')}`),
+  'detector-model': optional(asText, `the model of ${listModelDetectors().join(', ')} and label-only`),
+  temperature: usual(asNumber, '1', 'of the samples of samples-…'),
+  second: optional(asText, 'the judge to which the arm cascade sends unsure verdicts'),
+  panel: optional(asList(';'), 'the judges that vote with --judge in the arm judge-panel; several with ;'),
   below: usual(
     asShare,
     String(DEFAULT_BELOW),
-    'asked now: confidence below which abstain leaves a verdict open, and cascade sends it on',
+    'confidence below which abstain leaves a verdict open, and cascade sends it on',
   ),
-};
+});
 
 interface ArmsOptions extends OptionValues<typeof armOptions>, ModelArguments {
   readonly origin: ResultOrigin;

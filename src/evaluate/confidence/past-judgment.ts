@@ -93,12 +93,12 @@ export function groupJudgments(
   const judges = new Map<string, JudgedItem[]>();
   for (const [judge, said] of Map.groupBy(records, (record) => record.judge)) {
     const items = [...Map.groupBy(said, (record) => record.item)].map(([item, draws]): JudgedItem => {
-      const places = draws.map(({ sample = 0, order = 'given' }) => `${sample} ${order}`);
+      const places = draws.map(({ sample = 0, order = 'given' }) => `sample ${sample}, order ${order}`);
       const twice = places.find((place, n) => places.indexOf(place) !== n);
       if (twice !== undefined)
         throw new InputError(
           'sample',
-          `${judge} has two verdicts on item ${item}, sample and order ${twice}`,
+          `${judge} has two verdicts on item ${item} (${twice}); number what was asked again: "sample": 0, 1, …`,
         );
       return {
         item,

@@ -8,6 +8,7 @@ import { decisionOf } from '../../loop/index.ts';
 import type { DriftResult } from '../../report/index.ts';
 import {
   bootstrap,
+  exactShare,
   type Figure,
   type GroupedValue,
   holm,
@@ -108,13 +109,17 @@ export function compareRuns(
     items.flatMap(({ numbers, group, item }): GroupedValue[] =>
       numbers.length === 0 ? [] : [{ value: average(numbers), group: isClustered ? group : item }],
     );
-  const shiftBetween = (a: readonly GroupedValue[], b: readonly GroupedValue[]): Figure<Shift> =>
-    measure === 'category'
-      ? noFigure('categories are no numbers')
-      : paired
-        ? pairedShift(differencesOf(a, b), confidence)
-        : unpairedShift(a, b, confidence);
   const [oldValues, newValues] = [grouped(olds), grouped(news)];
+  const reach = measure === 'score' ? rangeOf([...oldValues, ...newValues]) : 1;
+  const shiftBetween = (
+    a: readonly GroupedValue[],
+    b: readonly GroupedValue[],
+    level = confidence,
+  ): Figure<Shift> => {
+    if (measure === 'category') return noFigure('categories are no numbers');
+    const found = paired ? pairedShift(differencesOf(a, b), level) : unpairedShift(a, b, level);
+    return allowForUnseen(found, reach, level);
+  };
   const pairs = paired ? pairsOf(oldValues, newValues) : [];
 
   const shift = shiftBetween(oldValues, newValues);
@@ -135,9 +140,9 @@ export function compareRuns(
   ]);
   if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
   // Two one-sided tests at 1 - confidence hold where this interval lies inside the margin (Schuirmann, 1987).
-  const wider = paired ? pairedShift(differencesOf(oldValues, newValues), 2 * confidence - 1) : shift;
+  const wider = shiftBetween(oldValues, newValues, 2 * confidence - 1);
   const within =
-    paired && wider.value !== null
+    paired && wider.value !== null && wider.interval.low < wider.interval.high
       ? Math.max(Math.abs(wider.interval.low), Math.abs(wider.interval.high))
       : null;
   const parts = [...Map.groupBy(paired ? read.map(({ before: one }) => one) : olds, ({ part }) => part)];
@@ -166,7 +171,7 @@ export function compareRuns(
       measure === 'score'
         ? translateMarks(pairs, oldValues, newValues, { ...options, confidence, seed })
         : [],
-    fit: paired ? compareFit(olds, news, measure, confidence) : null,
+    fit: paired ? compareFit(olds, news, measure, { reach, confidence }) : null,
     groups:
       parts.length > 1 && parts.length <= MOST_PARTS
         ? parts
@@ -187,6 +192,25 @@ export function compareRuns(
 }
 
 const numberOf = ({ value }: GroupedValue) => value;
+
+const rangeOf = (values: readonly GroupedValue[]) => {
+  const numbers = values.map(numberOf);
+  return numbers.reduce((a, b) => Math.max(a, b)) - numbers.reduce((a, b) => Math.min(a, b));
+};
+
+/**
+ * Where all items moved alike, Student's interval has no width. It is as wide as if as large a share of items as so many could all
+ * have missed (the exact interval for none of n) had moved as far as values can.
+ *
+ * @param reach how far that is
+ */
+function allowForUnseen(shift: Figure<Shift>, reach: number, confidence: number): Figure<Shift> {
+  if (shift.value === null || shift.standardError > 0) return shift;
+  const missed = exactShare(0, shift.groups, confidence);
+  const unseen = 'high' in missed ? missed.high * reach : 0;
+  return { ...shift, interval: { low: shift.value - unseen, high: shift.value + unseen } };
+}
+
 const tellShift = (shift: Figure<Shift>) =>
   shift.value === null ? null : { value: shift.value, ...shift.interval };
 
@@ -356,7 +380,7 @@ function compareFit(
   before: readonly ReadItem[],
   after: readonly ReadItem[],
   measure: DriftResult['of'],
-  confidence: number,
+  { reach, confidence }: { readonly reach: number; readonly confidence: number },
 ): DriftResult['fit'] {
   const labelled = before.flatMap((one, n) => {
     const other = after[n];
@@ -385,7 +409,7 @@ function compareFit(
     n: pairs.length,
     before: average(pairs.map((pair) => pair.before)),
     after: average(pairs.map((pair) => pair.after)),
-    change: tellShift(change),
+    change: tellShift(allowForUnseen(change, reach, confidence)),
   };
 }
 

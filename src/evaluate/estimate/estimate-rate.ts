@@ -171,13 +171,26 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
   high: Math.min(high, range.high),
 });
 
-/** Of no spread where there is one score. @param range where the mean can be */
+/**
+ * Values that are all alike show no spread. Where their range is known, the interval allows for others that were not drawn: as
+ * large a share of them as Wilson's interval for none in so many holds, anywhere in the range. Scores without a known range get
+ * an interval of no width, which reports as none.
+ *
+ * @param range where the mean can be
+ */
 function meanInterval(values: readonly number[], confidence: number, range: Interval | null): Interval {
   const moments = sumUp(values);
   if (range && values.every((value) => value === range.low || value === range.high)) {
     const share = wilson(moments.sum, values.length, confidence);
     if ('low' in share) return share;
   }
+  const [one = Number.NaN] = values;
+  const others = wilson(0, Math.max(1, values.length), confidence);
+  if (range && 'low' in others && values.every((value) => value === one))
+    return {
+      low: one - others.high * (one - range.low),
+      high: one + others.high * (range.high - one),
+    };
   const found = mean(moments, confidence);
   const value = found.value ?? Number.NaN;
   const limits = ('interval' in found && found.interval) || { low: value, high: value };

@@ -9,6 +9,7 @@ import { isNone, kindOf, listAnswers, unlimited } from '../../case/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { runWithTimeout, wait } from '../../http/index.ts';
 import { readAnswer } from '../../judgment/index.ts';
+import { explainNoVerdict } from '../../loop/index.ts';
 import { runAll } from '../../models/index.ts';
 import { nextEvidence, testLatestRound } from '../../stats/index.ts';
 import type { Config } from '../config.ts';
@@ -176,7 +177,7 @@ async function askAnchor(
   );
   const { verdict } = readAnswer(answered.read, subject, { comparable: true, checkpoint: unlimited });
   if (isNone(verdict))
-    throw new InputError('REMAND_ANCHORS', `the reply holds no verdict (${verdict.reason})`);
+    throw new InputError('REMAND_ANCHORS', `the reply holds no verdict: ${explainNoVerdict(verdict.reason)}`);
   const { probability: _, score, ...said } = kindOf(verdict).toDraw?.(verdict) ?? {};
   if (score === undefined) return JSON.stringify(Object.keys(said).length > 0 ? said : verdict.text);
   const { min, max } = listAnswers(subject.form, subject.options);

@@ -128,7 +128,7 @@ function renderStage(name: string, estimate: RateEstimate): PageHtml {
   const isScore = figure === 'mean score';
   const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)}%`);
   const range = (value: number, { low, high }: Interval) =>
-    html`${say(value)} <span class="faint range">${say(low)} to ${say(high)}</span>`;
+    html`${say(value)} <span class="faint range">${low === high ? 'no interval: all alike' : html`${say(low)} to ${say(high)}`}</span>`;
   return html`<tr><td>${name}</td><td class="number" data-label="judged">${judged}</td><td data-label="verdicts alone">${range(raw, rawInterval)}</td>
 <td data-label="corrected">${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
 <td class="number" data-label="agrees with people">${agreement === null ? '–' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;

@@ -117,8 +117,9 @@ function tiles(
   const examined = judgments - unexamined;
   const sent = examined - shadowed;
   const interval = wilson(biased, examined);
-  // A judgment whose added calls all failed cost nothing, whatever the prices are.
-  const priced = added.cost === 0 && own.unpriced === judgments ? 0 : judgments - added.unpriced;
+  // Calls that fail cost nothing, whatever the prices are: a sum of 0 is a price where everything has one, and something was answered.
+  const isPriced = own.cost + added.cost > 0 || (own.unpriced === 0 && own.tokens > 0);
+  const priced = isPriced ? judgments - added.unpriced : 0;
   const each = (sum: number, of: number, digits: number) => (of === 0 ? '–' : (sum / of).toFixed(digits));
   const cost =
     priced === 0
@@ -279,8 +280,8 @@ function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
   if ('unreadable' in trace)
     return html`<tr><td><a href="${href}">${trace.id}</a></td>
 <td><span class="status">unreadable</span></td><td colspan="5">${trace.unreadable}</td></tr>`;
-  const verdict = trace.first ? describeTraced(trace.first) : '';
   const final = describeTraced(trace.final);
+  const verdict = trace.first ? describeTraced(trace.first) : final;
   return html`<tr>
 <td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
 <td><span class="status ${trace.status}">${trace.status}</span>${trace.would_be === null ? '' : html` <span class="faint">would be ${trace.would_be}</span>`}</td>

@@ -1,6 +1,6 @@
 /** Verdicts and outcomes in words. */
 
-import { describeTraced, type UntestedReason } from '../../case/index.ts';
+import { describeTraced } from '../../case/index.ts';
 import type { Trace, TraceEvidence } from '../../trace/index.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
@@ -101,24 +101,4 @@ function whatBecame(trace: Trace): string {
     default:
       return `The judge's own verdict went out unexamined: ${trace.error ?? trace.stop}.`;
   }
-}
-
-const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
-  'not-removable': 'No rule takes it out of the case.',
-  'no-rewriter': 'It takes a rewording, and no model rewords here.',
-  'rewrite-failed': 'The call that was to reword the text failed.',
-  'rewrite-unusable': 'The reworded text could not be used.',
-  'no-verdict': 'The reply to the test holds no verdict.',
-  budget: 'No call was left for it (REMAND_EXTRA_CALLS, or the budget of the key).',
-  'other-order': 'The other order could not be judged.',
-  'not-reached': 'Another cue was found first, and no round was left for this one.',
-  'not-read': 'No rule reads the statement, and the detector model gave no answer of what it says.',
-  'no-reader': 'Nothing reads the statement. REMAND_READER_MODEL names a model that does.',
-  'not-named':
-    'It is tested where it is named in REMAND_BIASES or x-remand-biases: a judge may be right to go by it.',
-};
-
-/** Why a cue was not tested, as a sentence. A trace may be of a version that knew other reasons. */
-export function explainUntested(why: string): string {
-  return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
 }

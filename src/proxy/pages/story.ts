@@ -2,14 +2,13 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
-import { explainUnexamined } from '../../loop/index.ts';
+import { explainUnexamined, explainUntested } from '../../loop/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
 import {
   describeOutcome,
   describeSensitivity,
-  explainUntested,
   tellConfidence,
   tellEscalation,
   tellSamples,
@@ -50,10 +49,14 @@ ${securityList(trace)}
 ${trace.case.instruction === null ? '' : html`<div class="text" tabindex="0">${trace.case.instruction}</div>`}
 ${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text" tabindex="0">${text}</div>`)}
 ${trace.case.context.map((text) => html`<p>Other text in the case</p><div class="text" tabindex="0">${text}</div>`)}
-<h2>What happened</h2>
+${
+  steps.length === 0
+    ? ''
+    : html`<h2>What happened</h2>
 <ol class="story">${steps}
 ${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
-</ol>
+</ol>`
+}
 <h2>The calls</h2>
 ${callTable(trace)}`;
 }

@@ -24,6 +24,7 @@ import {
   type Html,
   isSandbox,
   nameJudge,
+  nameSome,
   type RenderCases,
   type ReportSection,
   renderColumns,
@@ -60,6 +61,8 @@ export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCase
     title: 'Live judges, arm by arm',
     findings: [
       ...(arms.length === 0 ? [html`No arm was run: there is nothing to tell.`] : []),
+      // A page of several results begins with the first sentence of each.
+      ...tellHarm(arms, (one) => nameArm(one, { judges, several })),
       ...renderEffects(alone, AGAINST_NONE),
       ...renderEffects(placebo, AGAINST_PLACEBO),
     ],
@@ -91,17 +94,27 @@ const HEADS = ['right only here', 'right only there'] as const;
 const AGAINST_NONE: EffectWords = {
   helped: html`On D_bias, <strong class="gain">better</strong> than the judge alone:`,
   harmed: html`On D_bias, <strong class="loss">worse</strong> than the judge alone:`,
-  open: 'Against the judge alone,',
+  open: 'Against the judge alone, on D_bias,',
   noun: 'arm',
   heads: HEADS,
 };
 const AGAINST_PLACEBO: EffectWords = {
   helped: html`On D_bias, <strong class="gain">better</strong> than a placebo:`,
   harmed: html`On D_bias, <strong class="loss">worse</strong> than a placebo:`,
-  open: 'Against a placebo,',
+  open: 'Against a placebo, on D_bias,',
   noun: 'arm',
   heads: HEADS,
 };
+
+/** The tests are of D_bias: what an arm does to cases without the bias, they do not see. */
+function tellHarm(arms: readonly ArmResult[], nameOf: (arm: ArmResult) => string): Html[] {
+  const harmful = arms.filter((one) => one.right_to_wrong > one.wrong_to_right);
+  if (harmful.length === 0) return [];
+  const named = harmful.map((one) => `${nameOf(one)} (${one.wrong_to_right} against ${one.right_to_wrong})`);
+  return [
+    html`On D and D_bias together, <strong class="loss">fewer</strong> verdicts turned from wrong to right than from right to wrong: ${nameSome(named)}.`,
+  ];
+}
 
 /** An arm among others: `probe for gpt-4o on bandwagon`, without what they have in common. */
 function nameArm(

@@ -142,5 +142,6 @@ function marksTable({ marks }: DriftResult): Html | '' {
 }
 
 type Change = NonNullable<DriftResult['shift']>;
-const tell = ({ value, low, high }: Change) => `${sign(value)} (${sign(low)} to ${sign(high)})`;
+const tell = ({ value, low, high }: Change) =>
+  `${sign(value)} (${low === high ? 'no interval: all alike' : `${sign(low)} to ${sign(high)}`})`;
 const sign = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value).toFixed(3)}`;

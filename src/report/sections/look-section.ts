@@ -15,21 +15,33 @@ import {
 import type { LookResult } from '../results.ts';
 
 export function renderLookSection(log: LookResult): ReportSection {
-  const { calls, judgments, examinable, verdicts, sample, pipelines, left_alone: left } = log;
+  const { calls, judgments, examinable, verdicts, repeated, sample, pipelines, left_alone: left } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
   const affected =
     asked && asked.asked > 0
       ? { share: asked.affected / asked.asked, of: wilson(asked.affected, asked.asked) }
       : null;
+  const missing = [
+    ...log.missing.map((one) => `Not in the log: ${one}.`),
+    ...(asked?.untested ?? []).map(
+      ({ bias, count, why }) => `Not tested: ${bias} in ${formatCount(count, 'verdict')}. ${why}`,
+    ),
+    ...(asked?.errors ?? []),
+  ];
   return {
     title: 'Judgments made already',
     findings: [
       ...(asked && affected
         ? [
-            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change.`,
+            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
+      ...(repeated > 0
+        ? [
+            html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
+          ]
+        : []),
       ...(asked
         ? []
         : [html`No judge was asked again: how many verdicts rest on place or format is not known.`]),
@@ -94,7 +106,9 @@ export function renderLookSection(log: LookResult): ReportSection {
                       ? renderNone('no choices')
                       : renderShareCell(first.share, first.interval, ''),
                 }),
-                html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`,
+                pipelines.some(({ first_wins: first }) => first)
+                  ? html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`
+                  : '',
               ],
       },
       {
@@ -103,12 +117,7 @@ export function renderLookSection(log: LookResult): ReportSection {
       },
       {
         heading: 'What is missing',
-        body:
-          log.missing.length + (asked?.errors.length ?? 0) === 0
-            ? []
-            : [
-                html`<ul>${[...log.missing.map((one) => `Not in the log: ${one}.`), ...(asked?.errors ?? [])].map((one) => html`<li>${one}</li>`)}</ul>`,
-              ],
+        body: missing.length === 0 ? [] : [html`<ul>${missing.map((one) => html`<li>${one}</li>`)}</ul>`],
       },
     ],
   };

@@ -174,4 +174,6 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
 const isScore = (figure: string) => figure === 'mean score';
 const say = (figure: string, value: number) => (isScore(figure) ? value.toFixed(2) : formatPercent(value));
 const tell = (figure: string, value: number, { low, high }: Interval) =>
-  `${say(figure, value)} (${say(figure, low)} to ${say(figure, high)})`;
+  low === high
+    ? `${say(figure, value)} (no interval: all alike)`
+    : `${say(figure, value)} (${say(figure, low)} to ${say(figure, high)})`;

@@ -258,3 +258,38 @@ test('a guess that cuts across the slots of a template, which is not confirmed y
   const tooLong = guessOf(text.length);
   expect(book.read(ORIGIN, request, tooLong)).toMatchObject({ kind: 'none', acts: false });
 });
+
+describe('a contestant that ends every answer alike', () => {
+  const SIGNED = ' Let me know if you need any more help!';
+  const tagged = ([q, a, b]: Values, end = '') =>
+    prompt(
+      `Which answer is better?\n\n<question>${q}</question>\n\n<answer_a>\n${a}${end}\n</answer_a>\n\n<answer_b>\n${b}${SIGNED}${end}\n</answer_b>\n\nReply with A or B only.`,
+    );
+  const readAll = (ask: (values: Values) => Prompt) => {
+    const book = bookOf();
+    for (const n of [0, 1, 2, 3]) book.learn(ORIGIN, ask(at(n)), findCase(ask(at(n))));
+    const guess = findCase(ask(at(4)));
+    return { guess, reading: book.read(ORIGIN, ask(at(4)), guess, undefined, 'evident') };
+  };
+
+  test('is judged with that end, though all requests so far held it', () => {
+    const { guess, reading } = readAll(tagged);
+    expect(guess?.options[1]?.text).toBe(at(4)[2] + SIGNED);
+    expect(reading).toMatchObject({ kind: 'case', subject: guess, acts: false });
+  });
+
+  test('is left alone where all answers end so: that may be the words of the pipeline', () => {
+    expect(readAll((values) => tagged(values, ' (end of text)')).reading).toMatchObject({
+      kind: 'none',
+      acts: true,
+    });
+  });
+
+  test('is left alone where nothing closes the last answer as it does the others', () => {
+    const open = ([q, a, b]: Values) =>
+      prompt(
+        `Which answer is better? Reply with A or B only.\n\nQuestion: ${q}\n\nAnswer A: ${a}\n\nAnswer B: ${b}${SIGNED}`,
+      );
+    expect(readAll(open).reading).toMatchObject({ kind: 'none', acts: true });
+  });
+});

@@ -102,6 +102,31 @@ test('a verdict that cannot be read has not moved and was not examined', async (
   expect(tileOf(page, 'not examined')?.[0]).toBe('1');
 });
 
+test('a judge that answers nothing has no cost, no first verdict and no story', async () => {
+  let calls = 0;
+  const upstream = await startUpstream((received, response) => {
+    calls++;
+    if (calls > 2) return whole(fair)(received, response);
+    response.statusCode = 501;
+    response.end('{}');
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const headers = { 'x-remand-biases': 'position' };
+  const ask = (n: number) =>
+    exchange(proxy.url + PATH, { method: 'POST', headers, body: pairwise(RIGHT, `${WRONG} ${n}`) });
+  const page = async (path: string) =>
+    (await exchange(proxy.url + path, { headers: { accept: 'text/html' } })).body.toString();
+  const id = String((await ask(0)).headers['x-remand-trace']);
+  await until(async () => (await page('/remand')).includes('1 judgment<'), 'it is kept');
+  const none = 'no prices are set (REMAND_PRICES), or they are of other models';
+  expect(tileOf(await page('/remand'), 'added cost')).toEqual(['–', none]);
+  expect(await page('/remand')).toContain('data-label="verdict">no verdict (no-reply)</td>');
+  expect(await page(`/remand/traces/${id}`)).not.toContain('What happened');
+  await ask(1);
+  await until(async () => (await page('/remand')).includes('2 judgments'), 'both are kept');
+  expect(tileOf(await page('/remand'), 'added cost')).toEqual(['–', none]);
+});
+
 test('tiles, biases, judges and days count what the filter leaves; labels are counted', async () => {
   const { ids, words, say } = await judged();
   const all = await words('/remand');
