@@ -338,7 +338,8 @@ function explainedIn(
     const isWhole = open.length === 0;
     const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
     const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
-    if (open.length === 1 && rest.length === 1) meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
+    if (open.length === 1 && rest.length === 1 && choosesBetween(own, orders))
+      meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
     const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
     const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
     if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
@@ -350,6 +351,12 @@ function explainedIn(
   ).map(({ isWhole: _, ...spelled }) => spelled);
   return JSON.stringify(one) === JSON.stringify(other) ? (one ?? null) : null;
 }
+
+/** Whether words may stand for an option each: `CORRECT` and `INCORRECT` say whether two are the same, unless one is to be better. */
+const choosesBetween = (words: readonly string[], orders: string) =>
+  oppositesAmong(words) === null || BETTER.test(orders);
+
+const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|outperforms?)\b/i;
 
 /** The option that a clause names, by its name or by its place (`the first note`); -1 for none. */
 function optionMeant(clause: string, labels: readonly string[]): number {

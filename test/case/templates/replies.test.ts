@@ -1273,3 +1273,13 @@ test.each(['A. ', 'A) ', 'A: '])('letters that the orders list with what they me
     template: '[[{}]]',
   });
 });
+
+test('opposites that say whether two texts are the same choose neither', () => {
+  const replies = said('CORRECT', 'INCORRECT', 'CORRECT');
+  const same = 'Is the result the same? If INPUT_A = 3 and INPUT_B = 3.0 you should return CORRECT.';
+  expect(formFromReplies(replies, ['INPUT_A', 'INPUT_B'], same)).toBeNull();
+  const better = 'Return CORRECT if INPUT_B is the better one, else INCORRECT.';
+  expect(formFromReplies(replies, ['INPUT_A', 'INPUT_B'], better)).toMatchObject({
+    labels: ['INCORRECT', 'CORRECT'],
+  });
+});
