@@ -48,10 +48,25 @@ export function reversed(subject: Case): Counterfactual {
   return { ...given, order: given.order.toReversed() };
 }
 
-/** Whether an option that is a JSON document, a list of turns say, is none any more: a sentence was cut across its strings. */
-export function breaksDocument({ options }: Case, { options: wordings }: Counterfactual): boolean {
+/**
+ * Whether new wordings cannot be put in: an option that is a JSON document, a list of turns say, would be none any more,
+ * since a sentence was cut across its strings; or the turns of one option stand between those of another.
+ */
+export function breaksTexts({ options }: Case, { options: wordings }: Counterfactual): boolean {
   const isDocument = (text: string) => /^\s*[[{]/.test(text) && jsonOf(text) !== undefined;
-  return [...wordings].some(([index, text]) => isDocument(options[index]?.text ?? '') && !isDocument(text));
+  const breaks = [...wordings].some(
+    ([index, text]) => isDocument(options[index]?.text ?? '') && !isDocument(text),
+  );
+  return breaks || (wordings.size > 0 && areInterleaved(options));
+}
+
+/** Whether a part of one option stands between two parts of another. */
+export function areInterleaved(options: readonly Pick<Option, 'at'>[]): boolean {
+  const places = options.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);
+  return places.some(({ part, start }, n) => {
+    const before = places[n - 1];
+    return before?.part === part && start < before.end;
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ export {
 export {
   applyEdits,
   asGiven,
-  breaksDocument,
+  breaksTexts,
   type Counterfactual,
   type Edit,
   editsFor,

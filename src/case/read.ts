@@ -257,15 +257,6 @@ function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
   };
 }
 
-/** Whether a part of one option stands between two parts of another: no text of one could be told from the other's. */
-function areInterleaved(options: Finding['options']): boolean {
-  const places = options.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);
-  return places.some(({ part, start }, n) => {
-    const before = places[n - 1];
-    return before?.part === part && start < before.end;
-  });
-}
-
 function buildCase(
   prompt: Prompt,
   found: Finding,
@@ -277,7 +268,7 @@ function buildCase(
   const { options, instruction, marks, closed, beside = [] } = finding;
   const labels = options.map(({ label }) => label);
   const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());
-  if (new Set(told).size < labels.length || areInterleaved(options)) return null;
+  if (new Set(told).size < labels.length) return null;
   const read = pagesOf(prompt).filter(({ part }) => !answered(prompt, part));
   const material = [
     ...options.map(({ at }) => at),

@@ -4,7 +4,14 @@
  */
 import * as z from 'zod';
 import { unlimited } from './checkpoint.ts';
-import { applyEdits, asGiven, type Counterfactual, editsFor, reversed } from './counterfactual.ts';
+import {
+  applyEdits,
+  areInterleaved,
+  asGiven,
+  type Counterfactual,
+  editsFor,
+  reversed,
+} from './counterfactual.ts';
 import { asksForScore } from './find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
@@ -174,7 +181,8 @@ function variantsOf(subject: Case): Counterfactual[] {
     ...asGiven(subject),
     options: new Map(subject.options.map((one, i) => [i, marked(one, i)])),
   };
-  return subject.options.length > 1 ? [reversed(subject), withMarks] : [withMarks];
+  const marks = areInterleaved(subject.options) ? [] : [withMarks];
+  return subject.options.length > 1 ? [reversed(subject), ...marks] : marks;
 }
 
 function sameCuts(subject: Case, { order, options }: Counterfactual, again: Case): boolean {

@@ -10,7 +10,7 @@ import { type Bias, createCueReader } from '../bias/index.ts';
 import {
   type Analysis,
   asGiven,
-  breaksDocument,
+  breaksTexts,
   type Case,
   type Counterfactual,
   type Cue,
@@ -225,7 +225,7 @@ async function undo(
     });
   try {
     const of = await bias.undo(subject, cue, { rewrite: counted, signal });
-    if (of && breaksDocument(subject, of)) return 'not-removable';
+    if (of && breaksTexts(subject, of)) return 'not-removable';
     if (of) return { of, reworded: asked };
   } catch (error) {
     if (error instanceof BudgetError) return 'budget';

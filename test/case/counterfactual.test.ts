@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applyEdits,
   asGiven,
-  breaksDocument,
+  breaksTexts,
   editsFor,
   reversed,
   together,
@@ -119,10 +119,10 @@ describe('a wording of a list of turns', () => {
     ['less what goes across its strings', text.replace('It is hot. All say so."}]', ''), true],
     ['of another document', '[]', false],
   ])('%s', (_, wording, broken) => {
-    expect(breaksDocument(one, { ...asGiven(one), options: new Map([[0, wording]]) })).toBe(broken);
+    expect(breaksTexts(one, { ...asGiven(one), options: new Map([[0, wording]]) })).toBe(broken);
   });
   it('of a text that was no document breaks none', () => {
     const plain = { ...one, options: [{ label: 'answer', text: '[see above] Tea.', at }] };
-    expect(breaksDocument(plain, { ...asGiven(plain), options: new Map([[0, 'Tea.']]) })).toBe(false);
+    expect(breaksTexts(plain, { ...asGiven(plain), options: new Map([[0, 'Tea.']]) })).toBe(false);
   });
 });

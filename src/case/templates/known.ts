@@ -18,7 +18,6 @@ import athina from './known/athina.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
 import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
-import deepteam from './known/deepteam.json' with { type: 'json' };
 import evals from './known/evals.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
 import fastchat from './known/fastchat.json' with { type: 'json' };
@@ -112,7 +111,6 @@ export const KNOWN = parseKnown([
   autoevals,
   azureAiEvaluation,
   deepeval,
-  deepteam,
   evals,
   evidently,
   fastchat,

@@ -1,6 +1,7 @@
 /** Templates of known clients: shipped as data, matched as every template is. */
 import { describe, expect, test } from 'vitest';
 import { unlimited } from '../../../src/case/checkpoint.ts';
+import { applyEdits, asGiven, breaksTexts, editsFor, reversed } from '../../../src/case/counterfactual.ts';
 import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
@@ -134,7 +135,7 @@ describe('conversations of a known client', () => {
   });
 });
 
-test('two options of which each has turns between those of the other are left alone', () => {
+test('two options of which each has turns between those of the other are exchanged turn by turn', () => {
   const request = prompt(
     'Which assistant is better? Say A or B.\n\n[1] A says: Tea.\n[1] B says: Milk.\n[2] A says: Hot.\n[2] B says: Cold.\n[end]',
   );
@@ -144,5 +145,11 @@ test('two options of which each has turns between those of the other are left al
     .replace('Hot.', '{{option A}}')
     .replace('Cold.', '{{option B}}');
   const file = { name: 'turns', noun: 'assistant', parts: [{ role: 'user', text }] };
-  expect(recogniseCase(request, { known: parseKnown([[file]]) }).subject).toBeNull();
+  const { subject } = recogniseCase(request, { known: parseKnown([[file]]) });
+  const exchanged = subject && applyEdits(request, editsFor(subject, reversed(subject)));
+  expect(exchanged?.parts[0]?.text).toContain(
+    '[1] A says: Milk.\n[1] B says: Tea.\n[2] A says: Cold.\n[2] B says: Hot.',
+  );
+  const worded = subject && { ...asGiven(subject), options: new Map([[0, 'Cocoa.']]) };
+  expect(subject && worded && breaksTexts(subject, worded)).toBe(true);
 });
