@@ -35,6 +35,9 @@ const SHORT = 100;
  */
 const LEAST_KEPT = { asked: 25, told: 60 };
 
+/** Characters of a line that can be told from others. */
+const LEAST_HEADING = 8;
+
 /** One way in which the texts of a template stand in its requests. */
 interface Setting {
   readonly parts: readonly TemplatePart[];
@@ -346,13 +349,19 @@ function shortenedPart(part: TemplatePart, lines: number): TemplatePart {
   const literals: string[] = [];
   const slots: Slot[] = [];
   const star: Slot = { role: '*', label: '', encoding: 'plain' };
+  const frames = part.slots.flatMap(({ role }, n) =>
+    role === 'option' ? headingOf(part.literals[n] ?? '') : [],
+  );
   for (const [n, literal] of part.literals.entries()) {
     const isFirst = n === 0;
     const isEnd = n === part.literals.length - 1;
     const alone = isFirst && isEnd;
     const start = isFirst && !alone ? '' : firstLines(literal, lines);
     const end = isEnd ? '' : lastLines(literal.slice(start.length), lines);
-    const whole = (literal.length <= SHORT && lines > 0) || start.length + end.length > 0.7 * literal.length;
+    // Behind the options the same headings again are of further cases, which are not judged in these requests alone.
+    const goesOn = isEnd && !isFirst && frames.some((frame) => withoutNumbers(literal).includes(frame));
+    const isShort = literal.length <= SHORT && lines > 0;
+    const whole = goesOn || isShort || start.length + end.length > 0.7 * literal.length;
     if (whole) literals.push(literal);
     else {
       literals.push(start, end);
@@ -362,6 +371,12 @@ function shortenedPart(part: TemplatePart, lines: number): TemplatePart {
     if (slot) slots.push(slot);
   }
   return { role: part.role, literals, slots };
+}
+
+/** The line in front of a slot that counts the case, with any number in place of its own. */
+function headingOf(before: string): string[] {
+  const line = before.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  return line.length >= LEAST_HEADING && /\d/.test(line) ? [withoutNumbers(line)] : [];
 }
 
 /** So many lines with a word in them from the start, with the break behind the last. */
