@@ -59,7 +59,7 @@ for (const template of corpus) {
   if (open.length * 2 < template.requests.length) continue;
   const left: TemplateRequest[] = [];
   for (const setting of settingsOf(template.requests, true)) {
-    const found = shortest(template, setting, known());
+    const found = shortest(template, setting, known(), isConversation(template) ? 'conversation' : 'answer');
     if (found) made.push(found);
     else left.push(...setting.requests);
   }
@@ -97,7 +97,12 @@ function isRead(request: TemplateRequest, known: readonly Known[]): boolean {
 }
 
 /** The shortest literals with which the requests are read, and no others are read wrongly. */
-function shortest(template: JudgeTemplate, { parts, requests }: Setting, known: readonly Known[]) {
+function shortest(
+  template: JudgeTemplate,
+  { parts, requests }: Setting,
+  known: readonly Known[],
+  noun = 'answer',
+) {
   for (const lines of LINES_KEPT)
     for (const orders of [0, lines]) {
       const shortened = parts.map((part) => shortenedPart(part, part.slots.length > 0 ? lines : orders));
@@ -107,7 +112,7 @@ function shortest(template: JudgeTemplate, { parts, requests }: Setting, known: 
         if (weight < (verdict ? LEAST_KEPT.told : LEAST_KEPT.asked) && orders < MOST) continue;
         const file = {
           name: `package:${template.name}`,
-          noun: 'answer',
+          noun,
           parts: texts,
           ...(verdict && { verdict }),
         };
@@ -289,11 +294,21 @@ function slotsIn({ slots, verdict }: TemplateRequest, part: number, text: string
   ];
   const options = slots.options.flatMap(({ label, slots: places }) => {
     const turns = of('option', places, single ? '' : label);
-    const isConversation = new Set(places.map((place) => place.text)).size > 1 && verdict.kind !== 'list';
-    return isConversation && asOne ? conversationOf(turns, asides, text) : turns;
+    return asOne && verdict.kind !== 'list' && areTurns(places) ? conversationOf(turns, asides, text) : turns;
   });
   const beside = asides.filter(({ start }) => !options.some((one) => one.start <= start && start < one.end));
   return [...beside, ...options].sort((a, b) => a.start - b.start);
+}
+
+/** Whether an option has several texts, and not one again and again. */
+function areTurns(places: readonly Place[]): boolean {
+  return new Set(places.map(({ text }) => text)).size > 1;
+}
+
+function isConversation({ requests }: JudgeTemplate): boolean {
+  return requests.some(
+    ({ slots, verdict }) => verdict.kind !== 'list' && slots.options.some((option) => areTurns(option.slots)),
+  );
 }
 
 /** A conversation, of as many turns as it has: what stands between an answer and the next turn stands around the whole. */

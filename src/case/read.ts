@@ -242,10 +242,14 @@ interface Built {
   readonly scored: boolean;
 }
 
-/** Of a conversation in which the model speaks once, what it says is judged. */
+/**
+ * Of a conversation in which the model speaks once, what it says is judged. Only where the template tells that a
+ * conversation stands there: an answer that is written like one hides nothing of itself.
+ */
 function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
   const [option, ...others] = finding.options;
-  if (!option || others.length > 0 || option.moves || option.nested) return finding;
+  if (finding.noun !== 'conversation' || !option || others.length > 0 || option.moves || option.nested)
+    return finding;
   const { part, start } = option.at;
   const answer = onlyAnswer(textAt(prompt, option.at));
   if (!answer) return finding;
