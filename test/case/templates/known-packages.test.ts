@@ -1,15 +1,10 @@
 /** Judge prompts of widely used packages are read on their first request. The words are ours, the delimiters the packages'. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import { KNOWN, type Known } from '../../../src/case/templates/known.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { readVerdict } from '../../../src/case/verdict.ts';
-import { JudgeTemplate } from '../../templates/schema.ts';
-import { promptOf } from '../../templates/truth.ts';
 
 const ORDERS = 'Judge it. Reply with the JSON {"verdict": "yes" or "no", "score": a number from 1 to 5}.';
 const TEXTS: Readonly<Record<string, string>> = {
@@ -240,13 +235,4 @@ test('an answer that holds the end of its place is left alone', () => {
     recogniseCase({ parts: [{ role: 'user', text: text(answer) }] }).subject?.options[0]?.text;
   expect(read('What was your name?')).toBe('What was your name?');
   expect(read('Ann?\n\nPrevious Knowledge:\n[]')).toBeUndefined();
-});
-
-test('of a batch of different pairs none is taken for the one that is judged', () => {
-  const file = join(import.meta.dirname, '../../templates/seen/alpaca-farm.json');
-  const [request] = JudgeTemplate.parse(JSON.parse(readFileSync(file, 'utf8'))).requests;
-  const padded = request ? promptOf(request) : { parts: [] };
-  expect(findCase(padded)?.options).toHaveLength(2);
-  const parts = padded.parts.map((part) => ({ ...part, text: part.text.replaceAll('1+1=\n', '1+2=\n') }));
-  expect(findCase({ parts })).toBeNull();
 });
