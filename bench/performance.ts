@@ -22,7 +22,8 @@ import { inTurns, type Rates, spread } from './performance/turns.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '15' },
+    /** Of requests that are passed through; half as many of everything else. */
+    rounds: { type: 'string', default: '24' },
     /** Of each target in each round. */
     seconds: { type: 'string', default: '1' },
     /** Under which memory is looked at. */
@@ -73,14 +74,21 @@ try {
 
 async function measured(): Promise<Results> {
   const targets = await startTargets(processes);
-  const { plain, portkey, bypassed, probed } = targets;
+  const { upstream, plain, portkey, bypassed, elsewhere, keyed, probed } = targets;
   // The server that only passes requests through has judged before, as one that runs for days has.
   await warm([judgedTarget(new URL(bypassed.url).origin), ...Object.values(targets)]);
-  const main = await turns(`${AT_ONCE} at once`, Object.values(targets), {
-    rounds,
-    seconds,
-    connections: AT_ONCE,
-  });
+  const how = { rounds, seconds, connections: AT_ONCE };
+  const half = { ...how, rounds: Math.ceil(rounds / 2) };
+  // Only what passes requests through: a target that is compared with another comes within seconds of it.
+  const passing = await turns('passing through', [upstream, plain, bypassed, elsewhere, keyed, portkey], how);
+  const { between, swapped, detected, cached } = targets;
+  const judging = await turns('judging', [bypassed, between, probed, swapped, detected, cached], half);
+  const { streamPlain, streamPortkey, streamBypassed, streamProbed } = targets;
+  const streaming = await turns(
+    'streaming',
+    [streamPlain, streamPortkey, streamBypassed, streamProbed],
+    half,
+  );
   const compared = [portkey, plain, bypassed, probed];
   const levels = new Map<number, Rates>();
   for (const level of LEVELS)
@@ -93,7 +101,9 @@ async function measured(): Promise<Results> {
     seconds,
     atOnce: AT_ONCE,
     warm: WARM_S,
-    main,
+    passing,
+    judging,
+    streaming,
     levels,
     memory,
     cpu,

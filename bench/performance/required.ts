@@ -15,12 +15,16 @@ export interface Requirement {
   readonly words: string;
 }
 
-export function required({ targets, main, cpu: [short, long], memory }: Results): Requirement[] {
+export function required({ targets, passing, cpu: [short, long], memory }: Results): Requirement[] {
   const { portkey, plain, bypassed } = targets;
   const [idle, ...busy] = memory.map(({ mib }) => mib);
   return [
-    atLeast('passing through, of the rate of Portkey’s gateway', ratio(main, bypassed, portkey), 4),
-    atLeast('passing through, of the rate of the plain Hono pass-through', ratio(main, bypassed, plain), 1),
+    atLeast('passing through, of the rate of Portkey’s gateway', ratio(passing, bypassed, portkey), 4),
+    atLeast(
+      'passing through, of the rate of the plain Hono pass-through',
+      ratio(passing, bypassed, plain),
+      1,
+    ),
     atMost(
       `CPU of a judgment of ${short.bytes >> 10} KB, less model calls and HTTP, in ms`,
       spread([short.ms]),

@@ -6,12 +6,15 @@ import type { Rates } from './turns.ts';
 
 export interface Results {
   readonly targets: Targets;
+  /** Of what is passed through; judging and streaming have half as many. */
   readonly rounds: number;
   readonly seconds: number;
   readonly atOnce: number;
   /** Seconds under load before anything is measured. */
   readonly warm: { readonly judged: number; readonly passed: number };
-  readonly main: Rates;
+  readonly passing: Rates;
+  readonly judging: Rates;
+  readonly streaming: Rates;
   /** By how many ask at once. */
   readonly levels: ReadonlyMap<number, Rates>;
   readonly memory: readonly Look[];
