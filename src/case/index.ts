@@ -44,7 +44,7 @@ export {
 } from './phrases.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
-export { companionsAgree, keepsPlace, standsInFor } from './replacement.ts';
+export { companionsAgree, keepsPlace, standsInFor, writtenLike } from './replacement.ts';
 export { splitAtStops, splitSentences } from './sentences.ts';
 export { measureStyle, type TextStyle } from './style.ts';
 export {

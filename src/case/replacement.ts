@@ -27,6 +27,37 @@ export function standsInFor(text: string, first: string, schema: unknown): boole
   return before.fields.every((field) => has.has(field)) && (isOneLine(text) || !isOneLine(first));
 }
 
+/**
+ * A verdict that we wrote as JSON, in the types of the reply whose place it takes: `{"winner": 2}` where a number stood,
+ * `{"best": [2]}` where a list of one did.
+ *
+ * @example writtenLike('{"winner":"2"}', '{"winner": 1}') // '{"winner":2}'
+ */
+export function writtenLike(written: string, first: string): string {
+  const [own, before] = [written, first].map(objectOf);
+  if (!own || !before) return written;
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, valueLike(value, before[name])])),
+  );
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    return null;
+  }
+}
+
+function valueLike(value: unknown, before: unknown): unknown {
+  if (Array.isArray(before) && before.length === 1 && !Array.isArray(value))
+    return [valueLike(value, before[0])];
+  const isNumeral = typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value);
+  return isNumeral && typeof before === 'number' ? Number(value) : value;
+}
+
 interface Document {
   /** 0: no document; 1: one that breaks the schema; 2: one that does not, as far as can be told. */
   readonly standing: 0 | 1 | 2;

@@ -11,6 +11,7 @@ import {
   standsInFor,
   type Verdict,
   writeVerdict,
+  writtenLike,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { type EscalationResult, explainNoVerdict, type Outcome } from '../loop/index.ts';
@@ -89,7 +90,9 @@ function textFor(
   const said = own ?? verdict.text;
   if (said.trim() !== '' && stands(said)) return said;
   const bare = writeVerdict(verdict, form, options);
-  return bare !== null && standsInFor(bare, first.text, schema) ? bare : null;
+  if (bare === null) return null;
+  const written = writtenLike(bare, first.text);
+  return standsInFor(written, first.text, schema) ? written : null;
 }
 
 function tokensOf(calls: readonly Call[]): Tokens | null {

@@ -10,6 +10,7 @@ import {
   type Untested,
   type Verdict,
   writeVerdict,
+  writtenLike,
 } from '../case/index.ts';
 import { findSuspects, listSensitivities } from '../detect/index.ts';
 import type { Tokens } from '../ports.ts';
@@ -255,7 +256,8 @@ function applyPolicy<Reply>(
   // A text of ours has no log-probabilities, and a client that reads them would read nothing.
   if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
     return { final: last, written: null };
-  const written = writeVerdict(wanted, subject.form, subject.options);
+  const bare = writeVerdict(wanted, subject.form, subject.options);
+  const written = bare === null ? null : writtenLike(bare, last.verdict.text);
   // A document's other fields (the reasons) cannot be made up, and its reader may miss them.
   const readable = written !== null && standsInFor(written, last.verdict.text, null);
   return { final: last, written: readable ? written : null };

@@ -1,6 +1,6 @@
 /** Replies held to the JSON schema that the request demands, whatever that schema is. */
 import { describe, expect, test } from 'vitest';
-import { conforms, standsInFor } from '../../src/case/replacement.ts';
+import { conforms, standsInFor, writtenLike } from '../../src/case/replacement.ts';
 
 const verdict = {
   type: 'object',
@@ -126,5 +126,19 @@ describe('a reply in the place of the first', () => {
     [true, 'in words, where the first was a number', 'four', '4', null],
   ])('%s: %s', (expected, _, text, first, schema) => {
     expect(standsInFor(text, first, schema)).toBe(expected);
+  });
+});
+
+describe('a verdict that we write has the types of the first reply', () => {
+  test.each<[string, string, string, string]>([
+    ['a number', '{"winner":"2"}', '{"winner": 1}', '{"winner":2}'],
+    ['a list of one', '{"selected":"2"}', '{"selected": [0], "why": "x"}', '{"selected":[2]}'],
+    ['a word', '{"winner":"2"}', '{"winner":"1"}', '{"winner":"2"}'],
+    ['a word that is no number', '{"winner":"tie"}', '{"winner": 1}', '{"winner":"tie"}'],
+    ['another field', '{"winner":"2"}', '{"best": 1}', '{"winner":"2"}'],
+    ['no document', '{"winner":"2"}', 'Winner: 1', '{"winner":"2"}'],
+    ['not written as one', '[[2]]', '{"winner": 1}', '[[2]]'],
+  ])('%s', (_, written, first, expected) => {
+    expect(writtenLike(written, first)).toBe(expected);
   });
 });

@@ -195,7 +195,7 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
   // Of winners by criterion and over all the last is the verdict.
   const rankOf = ({ name }: ReplyPlace) => (CONCLUDES.test(name) ? 0 : namesWinner(name) ? 1 : 2);
-  const ranked = singles(places).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
   return ranked.flatMap((place): Choice[] => {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
@@ -241,6 +241,13 @@ function isOfOne(path: string, names: readonly string[], labels: readonly string
 /** The places that hold one value in each reply. */
 const singles = (places: readonly ReplyPlace[]) =>
   places.filter(({ isList, values }) => !isList && values.every(({ length }) => length === 1));
+
+/** The lists that hold one value in each reply, as where the best of several is asked for: `{"selected": [2]}`. */
+const soleEntries = (places: readonly ReplyPlace[]) =>
+  places.filter(
+    ({ isList, where, values }) =>
+      isList && where.item === undefined && values.every(({ length }) => length === 1),
+  );
 
 /**
  * How options are spelled in the words of a judge that choose one each: by their names, or by their place (`first`, or 0).

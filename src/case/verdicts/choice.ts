@@ -192,7 +192,9 @@ function inDegrees(read: Ruled | Unread, { labels, strong }: Spelling): ChoiceRe
   return { option: read % labels.length, strength: read < labels.length ? 'slight' : 'strong' };
 }
 
-function choiceInValue(value: unknown, form: ChoiceForm, options: Labelled): Choice {
+/** In a list of one entry that entry counts: `{"selected": [2]}`. */
+function choiceInValue(listed: unknown, form: ChoiceForm, options: Labelled): Choice {
+  const value: unknown = Array.isArray(listed) && listed.length === 1 ? listed[0] : listed;
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const text = String(value);
   return exactChoice(text, form, options) ?? choiceInText(text.slice(0, 500), form, options);

@@ -1283,3 +1283,30 @@ test('opposites that say whether two texts are the same choose neither', () => {
     labels: ['INCORRECT', 'CORRECT'],
   });
 });
+
+describe('the best of several in a list of one', () => {
+  const labels = ['Response 0', 'Response 1', 'Response 2'];
+  const replies = said(
+    '{"why":"a","selected":[2]}',
+    '{"why":"b","selected":[0]}',
+    '{"why":"c","selected":[1]}',
+  );
+
+  test('is the choice', () => {
+    const form = formFromReplies(replies, labels);
+    expect(form).toMatchObject({ kind: 'choice', field: 'selected' });
+    expect(form && verdictsIn(formFromFile(form), replies, labels)).toMatchObject([
+      { kind: 'choice', option: 2 },
+      { kind: 'choice', option: 0 },
+      { kind: 'choice', option: 1 },
+    ]);
+  });
+
+  test.each(['{"why":"d","selected":[0,2]}', '{"why":"d","selected":[]}', '{"why":"d","selected":[[1]]}'])(
+    '%s is none',
+    (reply) => {
+      const form = formFromFile({ kind: 'choice', labels: ['0', '1', '2'], field: 'selected' });
+      expect(verdictsIn(form, [reply], labels)).toMatchObject([{ kind: 'none' }]);
+    },
+  );
+});
