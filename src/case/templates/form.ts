@@ -9,7 +9,7 @@ import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
-import { beginsAnOrder, CJK, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, CJK, lowerCased, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
@@ -538,7 +538,7 @@ function rowOn(
   };
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+const capital = (text: string) => text.charAt(0).toUpperCase() + lowerCased(text.slice(1));
 
 /** The names in the letters that the orders may have them in. */
 const stylesOf = (keys: readonly string[]) => [
@@ -548,7 +548,7 @@ const stylesOf = (keys: readonly string[]) => [
   keys.map((key) => key.toLowerCase()),
 ];
 
-const variantsOf = (key: string) => [...new Set([key, key.toUpperCase(), key.toLowerCase(), capital(key)])];
+const variantsOf = (key: string) => [...new Set([key, key.toUpperCase(), lowerCased(key), capital(key)])];
 
 /** Where `word` stands in `text` as a word of its own, or -1. */
 function placeOf(text: string, word: string): number {

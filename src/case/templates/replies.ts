@@ -903,8 +903,8 @@ function variantsOf(label: string): string[] {
   return [labelKey(label), label, bare, ...joined, initials].flatMap((text) => [
     text,
     text.toUpperCase(),
-    text.toLowerCase(),
-    text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
+    lowerCased(text),
+    text.charAt(0).toUpperCase() + lowerCased(text.slice(1)),
   ]);
 }
 

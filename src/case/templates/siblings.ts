@@ -216,6 +216,8 @@ function labelOf(line: string, name: string, start: number): string {
   if (
     wordsOfLabel(bare).length <= 3 &&
     wordsOfLabel(bare).at(-1) === name &&
+    // Of `<textarea name="left">` the name is what the attribute says.
+    !bare.includes('=') &&
     lowerCased(labelKey(bare)) === name
   )
     return bare;

@@ -33,6 +33,12 @@ describe('a frame that the replies share', () => {
     ],
     [said('links', 'rechts', 'links'), ['Links', 'Rechts'], undefined, ['links', 'rechts']],
     [
+      said('Kazanan: birinci', 'Kazanan: ikinci', 'Kazanan: birinci'),
+      ['Birinci', 'İkinci'],
+      'Kazanan: {}',
+      ['birinci', 'ikinci'],
+    ],
+    [
       said(
         'よい回答です。より良いのはAです。',
         '短い。より良いのはBです。',

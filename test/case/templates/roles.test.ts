@@ -324,6 +324,11 @@ test('an option is called by its Turkish name in capitals and small letters', ()
   expect(slotsOf(['user', text])).toEqual(['instruction', 'option Birinci', 'option İkinci']);
 });
 
+test('an attribute names an option', () => {
+  const text = 'Pedido: _\n<textarea name="left">_</textarea>\n<textarea name="right">_</textarea>\nL or R?';
+  expect(slotsOf(['user', text])).toEqual(['instruction', 'option left', 'option right']);
+});
+
 test('quotation marks are those of JSON only where a field stands in front of them or something is escaped', () => {
   const encodings = (text: string, asWritten = (value: string) => value) =>
     learnTemplate(
