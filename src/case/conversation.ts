@@ -10,6 +10,8 @@ interface Turn {
 
 /** Names of the model's role, in the protocols of chat models and in transcripts. */
 export const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai', 'agent', 'bot', 'chatbot']);
+/** Those of whoever speaks in a transcript, for a regular expression. */
+export const SPEAKERS = ['user', 'human', 'customer', 'client', 'system', ...MODELS].join('|');
 
 /** Longer conversations are judged as a whole. */
 const MOST_TURNS = 100;
@@ -68,7 +70,7 @@ function endOfString(text: string, opening: number): number {
   return -1;
 }
 
-const SPEAKER = /^(user|human|customer|client|system|assistant|model|ai|agent|bot|chatbot): /gim;
+const SPEAKER = new RegExp(`^(${SPEAKERS}): `, 'gim');
 
 /** `user: …`, and below it `assistant: …`; none where the user does not open it. */
 function turnsInLines(text: string): Turn[] {

@@ -2,7 +2,7 @@
  * What the literals of a template say of its slots: the lines that could name a slot, and how it is set off.
  */
 
-import { MODELS } from '../conversation.ts';
+import { MODELS, SPEAKERS } from '../conversation.ts';
 import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import type { SlotEncoding } from './template.ts';
 import { hasWord, withoutEnd } from './tokens.ts';
@@ -93,8 +93,7 @@ function speakerOf(before: string, after: string): LabelledSlot['speaker'] {
   return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
 }
 
-const SPEAKER =
-  /(?:^|\n)\W{0,4}(user|human|customer|client|assistant|model|ai|agent|bot|chatbot)\W{0,4}:\s?$/i;
+const SPEAKER = new RegExp(`(?:^|\\n)\\W{0,4}(${SPEAKERS})\\W{0,4}:\\s?$`, 'i');
 
 /** `assistant: ` at the start of a line, in a conversation in which each speaks more than once. */
 function speakerInLine(literals: readonly string[], slot: number): LabelledSlot['speaker'] {
