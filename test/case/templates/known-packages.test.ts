@@ -108,6 +108,18 @@ const ROWS: readonly Row[] = [
     { kind: 'score', score: 7 },
   ],
   [
+    'promptfoo: statements that follow from a context or do not',
+    [
+      [
+        'user',
+        'Use the given format.\n\nContext:\nJohn studies.\nstatements:\n1. John works.\nAnswer:\n1. No word of it. Verdict: No.\nFinal verdict for each statement in order: No. No. Yes. No. Yes.\ncontext:\nOpened software is excluded.\nstatements:\n1. Opened software is excluded.\n2. It rains.\nAnswer:\n',
+      ],
+    ],
+    '1. Opened software is excluded.\n2. It rains.',
+    '1. It says so. Verdict: Yes.\n2. Nothing of it. Verdict: No.\nFinal verdict for each statement in order: Yes. No.',
+    { kind: 'list', items: ['yes', 'no'] },
+  ],
+  [
     'opik: a conversation whose user may be cross',
     [
       [
