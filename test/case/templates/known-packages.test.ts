@@ -108,6 +108,18 @@ const ROWS: readonly Row[] = [
     { kind: 'score', score: 7 },
   ],
   [
+    'haystack: statements of an answer that stands without quotation marks',
+    [
+      [
+        'user',
+        'Examples:\nInputs:\n{"questions": "What is the capital of Italy?", "contexts": ["Rome."], "predicted_answers": "Rome."}\nOutputs:\n{"statements": ["Rome is the capital of Italy.", "Rome has more than 4 million inhabitants."], "statement_scores": [1, 0]}\n\nInputs:\n{"questions": May I return it?, "contexts": [\'Opened software is "excluded".\'], "predicted_answers": Yes, "if" it is whole.}\nOutputs:',
+      ],
+    ],
+    'Yes, "if" it is whole.',
+    '{"statements": ["It may be returned."], "statement_scores": [0]}',
+    { kind: 'list', items: ['0'] },
+  ],
+  [
     'promptfoo: statements that follow from a context or do not',
     [
       [
