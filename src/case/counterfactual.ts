@@ -4,9 +4,10 @@
  * changes combine without moving each other's places.
  */
 
+import { parseJson } from '../parse-json.ts';
 import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
-import { escaped, jsonOf, unescaped } from './nested.ts';
+import { escaped, unescaped } from './nested.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {
@@ -53,7 +54,7 @@ export function reversed(subject: Case): Counterfactual {
  * since a sentence was cut across its strings; or the turns of one option stand between those of another.
  */
 export function breaksTexts({ options }: Case, { options: wordings }: Counterfactual): boolean {
-  const isDocument = (text: string) => /^\s*[[{]/.test(text) && jsonOf(text) !== undefined;
+  const isDocument = (text: string) => /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
   const breaks = [...wordings].some(
     ([index, text]) => isDocument(options[index]?.text ?? '') && !isDocument(text),
   );

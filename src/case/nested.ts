@@ -1,5 +1,7 @@
 /** Texts within JSON strings: what they say, and how they are written there. */
 
+import { parseJson } from '../parse-json.ts';
+
 /**
  * @param written between the quotes, escaped so often
  * @returns null where that is no content of a JSON string
@@ -7,26 +9,11 @@
 export function unescaped(written: string, levels: number): string | null {
   let text = written;
   for (let level = 0; level < levels; level++) {
-    try {
-      const value: unknown = JSON.parse(`"${text}"`);
-      if (typeof value !== 'string') return null;
-      text = value;
-    } catch (cause) {
-      if (cause instanceof SyntaxError) return null;
-      throw cause;
-    }
+    const value = parseJson(`"${text}"`);
+    if (typeof value !== 'string') return null;
+    text = value;
   }
   return text;
-}
-
-/** @returns undefined where the text is no JSON */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }
 
 /** The content of a JSON string that says `text`, so many levels deep. */

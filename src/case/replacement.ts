@@ -4,6 +4,7 @@
  */
 
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { parseJson } from '../parse-json.ts';
 import type { VerdictForm } from './types.ts';
 import { formKindOf } from './verdicts/index.ts';
 import { fieldIn, type JsonObject, jsonIn } from './verdicts/reading/json.ts';
@@ -35,13 +36,8 @@ interface Document {
 }
 
 function documentIn(text: string, schema: unknown): Document {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    return { standing: 0, fields: [] };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { standing: 0, fields: [] };
   // A bare number or word may be JSON by accident, where no schema demands it.
   if (typeof value !== 'object' || value === null)
     return { standing: conforms(value, schema) === true ? 2 : 0, fields: [] };

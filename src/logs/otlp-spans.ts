@@ -1,11 +1,11 @@
 /** OpenTelemetry spans in OTLP's JSON: GenAI's attributes as they are today and as they were, and OpenInference's. */
 import * as z from 'zod';
+import { parseJson } from '../parse-json.ts';
 import {
   type ChatMessage,
   chatCall,
   type LogFormat,
   type LoggedCall,
-  parseJsonText,
   readMessages,
   readReplyText,
 } from './logged-call.ts';
@@ -39,7 +39,7 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
   const texts = new Map(
     all.flatMap(({ key, value }) => (value.stringValue === undefined ? [] : [[key, value.stringValue]])),
   );
-  const jsonOf = (key: string) => parseJsonText(texts.get(key) ?? '');
+  const jsonOf = (key: string) => parseJson(texts.get(key) ?? '');
   const system = readMessages([{ role: 'system', parts: jsonOf('gen_ai.system_instructions') }]);
   const today = readMessages(jsonOf('gen_ai.input.messages'));
   const messages = today

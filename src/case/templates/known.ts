@@ -3,6 +3,7 @@
  * They are matched as every template is, and read the first request of a pipeline.
  */
 import * as z from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { stringsIn } from '../layouts/documents.ts';
@@ -10,7 +11,7 @@ import { kept } from '../layouts/instruction-before.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimmed } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
-import { jsonOf, unescaped } from '../nested.ts';
+import { unescaped } from '../nested.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
@@ -287,7 +288,7 @@ function findingIn(
     // How known clients compare several is in words that the general readers know.
     ...(labels.length > 1 && !verdict && { formOf: () => null }),
     ...(note && { note: { part: note.part, offset: note.start } }),
-    ...(schema !== undefined && { schema: jsonOf(schema) }),
+    ...(schema !== undefined && { schema: parseJson(schema) }),
   };
 }
 
@@ -297,7 +298,7 @@ const isEmpty = ({ single, options: [option] }: Finding) =>
 
 function isWritten(text: string, encoding: SlotEncoding): boolean {
   if (encoding === 'json') return unescaped(text, 1) !== null;
-  return encoding !== 'value' || jsonOf(text) !== undefined;
+  return encoding !== 'value' || parseJson(text) !== undefined;
 }
 
 /** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { toHex } from '../../bytes.ts';
 import type { Status } from '../../loop/index.ts';
+import { parseJson } from '../../parse-json.ts';
 import { readPresentedKey } from '../access/key.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
@@ -179,13 +180,7 @@ const request = z.object({
 
 /** @param body the whole request, as JSON */
 export function isDeterministic(body: string): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return false;
-  }
-  const read = request.safeParse(parsed);
+  const read = request.safeParse(parseJson(body));
   if (!read.success) return false;
   const { generationConfig, generation_config, parameters } = read.data;
   return [read.data, generationConfig, generation_config, parameters].some(
