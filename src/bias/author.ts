@@ -11,6 +11,7 @@ import {
   type FoundCue,
   listWords,
   matchWords,
+  quote,
   type TextRange,
 } from '../case/index.ts';
 import { classify } from './classifier.ts';
@@ -199,8 +200,6 @@ function introductionsIn(text: string, read?: CueReader): TextRange[] {
   });
 }
 
-const quote = (text: string, { start, end }: TextRange) => clip(text.slice(start, end).trim());
-
 /** Passes over a text: of a sentence of many clauses, one may say more than another. */
 const MOST_PASSES = 4;
 
@@ -221,8 +220,6 @@ function withoutIntroductions(text: string): string {
   return rest;
 }
 
-const clip = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text);
-
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
 function masked(text: string): { readonly text: string; readonly seen: string } | null {
   const block = findAuthorBlock(text);
@@ -235,7 +232,7 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
       .split('\n')
       .map((line, at) => said.get(at) ?? line)
       .join('\n'),
-    seen: clip(seen),
+    seen: quote(seen),
   };
 }
 

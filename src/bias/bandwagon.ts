@@ -10,6 +10,7 @@ import {
   listWords,
   type Mention,
   matchWords,
+  quote,
   type Statement,
   type TextRange,
   type WordLists,
@@ -145,7 +146,7 @@ export const bandwagon: Bias = {
       bias: 'bandwagon',
       favours,
       strength: 0.8,
-      seen: `a statement says that many back it: "${clip(first?.text ?? '')}"${more.length > 0 ? ` and ${more.length} more` : ''}`,
+      seen: `a statement says that many back it: "${quote(first?.text ?? '')}"${more.length > 0 ? ` and ${more.length} more` : ''}`,
     }));
     const within = spotPhrases(subject, 'bandwagon', 'claims that many like it', (text) =>
       findCrowds(text, read),
@@ -269,8 +270,4 @@ function isForReader(statement: Statement): boolean {
 function holdsOpinion(text: string): boolean {
   const many = text.search(SAYS_MANY);
   return many >= 0 && (SAYS_OPINION.test(text) || SAYS.test(text.slice(many)));
-}
-
-function clip(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

@@ -37,7 +37,7 @@ export {
   joinRanges,
   listWords,
   matchWords,
-  quotePhrase,
+  quote,
   type SentenceRule,
   type TextRange,
   type WordLists,

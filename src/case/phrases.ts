@@ -436,7 +436,7 @@ export function cutPhrases(text: string, phrases: readonly Cut[]): string {
 }
 
 /** What was found, for people. */
-export function quotePhrase(text: string, { start, end }: TextRange): string {
+export function quote(text: string, { start, end }: TextRange = { start: 0, end: text.length }): string {
   const quoted = text.slice(start, end).trim();
   return quoted.length > QUOTED ? `${quoted.slice(0, QUOTED - 1)}…` : quoted;
 }
