@@ -39,7 +39,6 @@ export {
   matchWords,
   quote,
   type SentenceRule,
-  type TextRange,
   type WordLists,
 } from './phrases.ts';
 export { findCase, guessCase } from './read.ts';
@@ -109,6 +108,7 @@ export type {
   Spread,
   Standard,
   Statement,
+  TextRange,
   Untested,
   UntestedReason,
   Verdict,

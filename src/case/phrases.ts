@@ -1,5 +1,7 @@
 /** Places of a text where words of several classes stand near each other, and a text without them. */
 
+import type { TextRange } from './types.ts';
+
 /** Of what was seen, in characters. */
 const QUOTED = 120;
 /** Of one sentence, before and behind what was found. */
@@ -8,12 +10,6 @@ const LONGEST_SENTENCE = 400;
 /** Characters of a text that are looked through, and phrases that are told of it: a search must not hold up others. */
 const LONGEST = 1 << 18;
 const MOST = 1000;
-
-/** A part of a text, the end not included. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'zh', 'ja'] as const;
 type Language = (typeof LANGUAGES)[number];

@@ -1,6 +1,7 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
+import type { TextRange } from '../case/index.ts';
 import { joinBytes } from '../http/index.ts';
 import { OWN_KEY_HEADER } from './access/key.ts';
 import type { Config } from './config.ts';
@@ -36,11 +37,6 @@ export interface Mask {
   begin(): (piece: Uint8Array | null) => Uint8Array;
 }
 
-interface KeyPlace {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** @param secrets shorter ones than eight characters are left out */
 export function createMask(secrets: readonly (string | null | undefined)[]): Mask {
   const known = [...new Set(secrets)]
@@ -51,8 +47,8 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
   for (const secret of known) for (const byte of [secret[0] ?? 0, BACKSLASH, PERCENT]) begins[byte] = 1;
 
   /** @returns all secrets, and where one begins whose end is not there yet (the length where none does) */
-  function search(bytes: Uint8Array): { readonly found: readonly KeyPlace[]; readonly whole: number } {
-    const found: KeyPlace[] = [];
+  function search(bytes: Uint8Array): { readonly found: readonly TextRange[]; readonly whole: number } {
+    const found: TextRange[] = [];
     let whole = bytes.length;
     for (let start = 0; known.length > 0 && start < bytes.length; start++) {
       if (begins[bytes[start] ?? 0] === 0) continue;
@@ -71,7 +67,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
     return { found, whole };
   }
 
-  function masked(bytes: Uint8Array, found: readonly KeyPlace[]): Uint8Array {
+  function masked(bytes: Uint8Array, found: readonly TextRange[]): Uint8Array {
     if (found.length === 0) return bytes;
     const copy = bytes.slice();
     for (const { start, end } of found) {

@@ -26,6 +26,7 @@ import {
   type Passage,
   type Prompt,
   splitAtStops,
+  type TextRange,
   type Verdict,
   type VerdictForm,
   winnerOf,
@@ -101,7 +102,7 @@ function findReviewCase(prompt: Prompt): { readonly paper: Case; readonly alone:
 
 const passageIn =
   (whole: string) =>
-  ({ start, end }: { readonly start: number; readonly end: number }): Passage => ({
+  ({ start, end }: TextRange): Passage => ({
     text: whole.slice(start, end),
     at: { part: 1, start, end },
   });

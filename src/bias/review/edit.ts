@@ -10,6 +10,7 @@ import {
   renderEditTask,
   renderSamePointsCheck,
 } from '../../../prompts/index.ts';
+import type { TextRange } from '../../case/index.ts';
 import { findPaperSections, findReviewSections, SCORE_LINE, type Stretch } from './submission-parts.ts';
 import type {
   Part,
@@ -135,7 +136,7 @@ export function findRefusal(
 }
 
 /** Stretches of a text that are no prose: formulas, code, figures, citations, links. In order, none overlapping. */
-export function findProtected(text: string): { readonly start: number; readonly end: number }[] {
+export function findProtected(text: string): TextRange[] {
   const links = /https?:\/\/\S{1,2000}|\]\([^)\n]{0,200}\)/g;
   const all = [CITATION, links].flatMap((kind) =>
     [...text.matchAll(kind)].map(({ 0: found, index }) => ({ start: index, end: index + found.length })),
@@ -150,14 +151,9 @@ export function findProtected(text: string): { readonly start: number; readonly 
   });
 }
 
-interface Passage {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What no edit of wording touches, in order. Each mark that closes is looked for once, so the time is linear. */
-function formulasIn(text: string): Passage[] {
-  const found: Passage[] = [];
+function formulasIn(text: string): TextRange[] {
+  const found: TextRange[] = [];
   const next = new Map<string, number>();
   const place = (closer: string, from: number) => {
     const known = next.get(closer);

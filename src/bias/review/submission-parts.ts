@@ -2,6 +2,8 @@
  * The parts of a submission: sections of a paper by their headings, sections and ratings of a review, rebuttals; and
  * those that a perturbation edits.
  */
+
+import type { TextRange } from '../../case/index.ts';
 import type { DroppedDraft } from '../draft.ts';
 import type { Submission } from './types.ts';
 
@@ -217,7 +219,7 @@ export const SCORE_LINE =
   /^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?)(?:\*\*)?[ \t]*(?::[ \t]*)?(?:\*\*[ \t]*)?(?:\n[ \t]*)?\d[^\n]*/gim;
 
 /** The prose of a review: everything above its first line of scores, where such lines end it. */
-export function findProse(text: string): { readonly start: number; readonly end: number } {
+export function findProse(text: string): TextRange {
   const [first] = text.matchAll(SCORE_LINE);
   const end = first && first.index > text.length / 3 ? first.index : text.length;
   return { start: 0, end: text.slice(0, end).trimEnd().length };

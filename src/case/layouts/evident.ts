@@ -5,10 +5,10 @@
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Case, Span } from '../types.ts';
+import type { Case, Span, TextRange } from '../types.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
-import { isInEntry, linesIn, paragraphsIn, type Range } from './lines.ts';
+import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
 
 export interface Guessed {
   readonly subject: Case;
@@ -245,7 +245,7 @@ const labelStart = ({ marks }: Finding, { part, start }: Span) =>
   marks.findLast((mark) => mark.part === part && mark.end <= start)?.start ?? start;
 
 /** The first line behind a text that is not blank. */
-function behindOf(text: string, { end }: Range, until = text.length): string {
+function behindOf(text: string, { end }: TextRange, until = text.length): string {
   const rest = text.slice(end, Math.max(end, until)).trimStart();
   return rest.split('\n', 1)[0] ?? '';
 }

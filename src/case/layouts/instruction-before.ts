@@ -1,9 +1,9 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
 
-import type { Span } from '../types.ts';
+import type { Span, TextRange } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
-import { linesIn, type Range, trimmed } from './lines.ts';
+import { linesIn, trimmed } from './lines.ts';
 import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from './statements.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
@@ -75,7 +75,7 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
  *
  * @returns null where the whole line is a statement
  */
-function withoutStatement(text: string, line: Range): Range | null {
+function withoutStatement(text: string, line: TextRange): TextRange | null {
   const words = text.slice(line.start, line.end);
   const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
   if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
@@ -91,7 +91,7 @@ function withoutStatement(text: string, line: Range): Range | null {
 
 /** The range without white space around it, without statements at either end or a heading over the options. */
 export function kept(page: Page, start: number, end: number): Span | null {
-  const said = (line: Range) => page.text.slice(line.start, line.end).trim();
+  const said = (line: TextRange) => page.text.slice(line.start, line.end).trim();
   const lines = linesIn(page.text, { start, end }).filter((line) => said(line) !== '');
   const first = lines.findIndex((line) => withoutStatement(page.text, line) !== null);
   const last = lines.findLastIndex(

@@ -7,10 +7,10 @@
  */
 
 import * as z from 'zod';
-import type { Span, VerdictForm } from '../types.ts';
+import type { Span, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Finding, Layout, Page } from './layout.ts';
-import { linesIn, paragraphsIn, type Range, trimmed } from './lines.ts';
+import { linesIn, paragraphsIn, trimmed } from './lines.ts';
 import { asksAtAll } from './orders.ts';
 import { countUp } from './titles.ts';
 
@@ -29,17 +29,17 @@ const DECIDES =
 
 type Kind = 'paper' | 'review' | 'rebuttal' | 'own';
 
-interface Head extends Range {
+interface Head extends TextRange {
   readonly kind: Kind;
   readonly key: string;
   readonly style: string;
 }
 
-interface Section extends Range {
+interface Section extends TextRange {
   readonly kind: Kind;
   readonly key: string;
   /** With its heading or its tags. */
-  readonly whole: Range;
+  readonly whole: TextRange;
 }
 
 export const peerReview: Layout = {
@@ -66,7 +66,7 @@ function finding({ part, text }: Page, sections: readonly Section[]): Finding | 
   const keys = reviews.map(({ key }) => key.toLowerCase());
   if (keys.length === 1 ? !/^[1a]$/.test(keys[0] ?? '') : !countUp(keys)) return null;
   if (sections.some(({ start, end }) => text.slice(start, end).trim() === '')) return null;
-  const at = (range: Range): Span => ({ part, start: range.start, end: range.end });
+  const at = (range: TextRange): Span => ({ part, start: range.start, end: range.end });
   const beside = sections.flatMap(({ kind, start, end }) =>
     kind === 'review' || kind === 'rebuttal' ? [{ of: kind, at: at({ start, end }) }] : [],
   );

@@ -5,9 +5,11 @@
  * A judged answer may hold a template's tokens, and a server takes those for what they look like. Where the
  * turns do not add up to one question to the model, nothing is read: it could be read in two ways.
  */
-import { type Range, trimmed } from './lines.ts';
 
-export interface Turn extends Range {
+import type { TextRange } from '../types.ts';
+import { trimmed } from './lines.ts';
+
+export interface Turn extends TextRange {
   readonly role: 'system' | 'user' | 'assistant';
 }
 
@@ -133,7 +135,7 @@ function split(text: string, begun: number, { opens, closes }: Template): Turn[]
 }
 
 /** Where a turn ends, null where something follows its end. */
-function closed(text: string, turn: Range, closes: RegExp): number | null {
+function closed(text: string, turn: TextRange, closes: RegExp): number | null {
   const [said = '', ...rest] = text.slice(turn.start, turn.end).split(closes);
   return rest.every((more) => more.replace(BEGINNING, '').trim() === '') ? turn.start + said.length : null;
 }

@@ -3,7 +3,7 @@
  * others. Along a label of several tokens, the tokens that were sampled are known to be so probable one after the
  * other; one that was not is known by its beginning only, and counts where it is the beginning of one verdict alone.
  */
-import type { LikelyToken, SampledToken, Verdict, VerdictForm } from '../types.ts';
+import type { LikelyToken, SampledToken, TextRange, Verdict, VerdictForm } from '../types.ts';
 import { formKindOf, isNone, kindOf, sameVerdict } from '../verdicts/index.ts';
 import type { Labelled } from '../verdicts/kind.ts';
 
@@ -172,12 +172,7 @@ export function labelTokens(
   return found ? tokensOver(tokens, found.start, found.end) : null;
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
-function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): Place[] {
+function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): TextRange[] {
   const words = kindOf(written).wordsOf?.(written, form, options) ?? [];
   if (typeof words !== 'number') return namings(text, words);
   const numbers = [...text.matchAll(/-?\d{1,9}(?:\.\d{1,9})?/g)];
@@ -185,14 +180,14 @@ function placesOf(text: string, written: Verdict, form: VerdictForm, options: La
 }
 
 /** As words of their own, in any letter case; in the order of the text. */
-function namings(text: string, names: readonly string[]): Place[] {
+function namings(text: string, names: readonly string[]): TextRange[] {
   const longest = [...new Set(names)].toSorted((a, b) => b.length - a.length).map(RegExp.escape);
   if (longest.length === 0) return [];
   const word = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longest.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return [...text.matchAll(word)].map(placeOf);
 }
 
-function placeOf(match: RegExpExecArray): Place {
+function placeOf(match: RegExpExecArray): TextRange {
   return { start: match.index, end: match.index + match[0].length };
 }
 
