@@ -348,9 +348,9 @@ export function estimateHumanChance(humans: readonly number[], score: number): n
 export function predictAlarms(
   { rank, humans }: Pick<Threshold, 'rank' | 'humans'>,
   tested: number,
-  confidence = 0.95,
 ): { readonly low: number; readonly high: number } {
-  const tail = (1 - confidence) / 2;
+  // 95 of 100 lie between the two.
+  const tail = 0.025;
   const [a, b] = [rank, humans + 1 - rank];
   // P(0) = Π (b + i) / (a + b + i), then by recurrence; in logarithms, since it can be very small.
   let log = 0;
