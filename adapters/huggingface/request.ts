@@ -34,7 +34,7 @@ const request = z.looseObject({
  * @throws InputError naming the field that is wrong in one that is
  */
 export function readHuggingFaceRequest(body: string, target = ''): JudgeRequest {
-  if (!asksForText(body)) return unread(body);
+  if (!asksForText(body)) return createUnreadRequest(body);
   const { source, sent } = parseRequest(body, request);
   const { streams, model } = parseGenerationRoute(target) ?? { streams: 'body', model: '' };
   return {
@@ -68,7 +68,7 @@ const forText = z.looseObject({ inputs: z.string() });
 
 const asksForText = (body: string): boolean => forText.safeParse(parseJson(body)).success;
 
-function unread(body: string): JudgeRequest {
+function createUnreadRequest(body: string): JudgeRequest {
   return {
     model: '',
     stream: false,

@@ -75,7 +75,7 @@ export const author: Bias = {
   spot(subject, _judge, read) {
     const [first, ...more] = [
       ...subject.options.flatMap(
-        ({ text }) => masked(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
+        ({ text }) => maskAuthor(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
@@ -86,7 +86,7 @@ export const author: Bias = {
 
   async undo(subject) {
     const options = subject.options.flatMap(({ text }, index) => {
-      const rest = masked(text)?.text ?? withoutIntroductions(text);
+      const rest = maskAuthor(text)?.text ?? withoutIntroductions(text);
       return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
@@ -221,7 +221,7 @@ function withoutIntroductions(text: string): string {
 }
 
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
-function masked(text: string): { readonly text: string; readonly seen: string } | null {
+function maskAuthor(text: string): { readonly text: string; readonly seen: string } | null {
   const block = findAuthorBlock(text);
   if (!block) return null;
   const { fields } = block;

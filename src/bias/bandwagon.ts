@@ -138,7 +138,7 @@ export const bandwagon: Bias = {
 
   spot(subject, _judge, read) {
     const backing = subject.context.flatMap(({ text, ...statement }) => {
-      const favours = backed(subject, { text, ...statement });
+      const favours = findBacked(subject, { text, ...statement });
       return favours === null ? [] : [{ favours, text }];
     });
     // Undoing one cue takes out every statement for the same option, so there is one cue an option.
@@ -156,12 +156,12 @@ export const bandwagon: Bias = {
 
   unread: (subject) =>
     subject.context.flatMap((statement, index) =>
-      isForReader(statement) && backed(subject, statement) === null ? [index] : [],
+      isForReader(statement) && findBacked(subject, statement) === null ? [index] : [],
     ),
 
   async undo(subject, cue) {
     const gone = subject.context.flatMap((statement, index) =>
-      backed(subject, statement) === cue.favours ? [[index, null] as const] : [],
+      findBacked(subject, statement) === cue.favours ? [[index, null] as const] : [],
     );
     const cut = subject.options.flatMap(({ text }, index) => {
       const found = index === cue.favours ? findCrowds(text) : [];
@@ -186,7 +186,7 @@ const findCrowds = (text: string, read = readCues): TextRange[] =>
  * The option a statement says the crowd is for; null where it says no such thing, or not of one option alone.
  * `any` where it is against the only one: there is no other that this would speak for.
  */
-function backed(subject: Case, statement: Statement): number | 'any' | null {
+function findBacked(subject: Case, statement: Statement): number | 'any' | null {
   const { text, backs } = statement;
   if (backs !== undefined) return backs === 'none' ? null : backs;
   const [first] = statement.mentions;

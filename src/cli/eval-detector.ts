@@ -110,7 +110,7 @@ async function openContestant(what: string, tools: ContestantTools): Promise<Con
   if (kind) {
     const model = await tools.models.open(what.slice(at + 1), '--detector');
     const name = `${kind}=${model.name}`;
-    const detector = prompted(kind, toDetectorModel(model), tools);
+    const detector = createPrompted(kind, toDetectorModel(model), tools);
     return { name, detector, replayed: false };
   }
   if (what === 'recorded') {
@@ -152,7 +152,11 @@ function createKnown(
   );
 }
 
-function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
+function createPrompted(
+  kind: (typeof PROMPTED)[number],
+  model: DetectorModel,
+  tools: ContestantTools,
+): Detector {
   const { shots } = tools;
   const entry = findDetector(kind);
   if (entry) return createKnown(entry, () => model, tools);

@@ -85,7 +85,7 @@ export function createPanelDetector(
       const found = suspects.filter((bias) => tested.biases.includes(bias.name));
       return withReasons(tested, await opinion(() => ask(brief, found, tested)));
     }
-    const open = suspects.filter((bias) => !settled(tested, bias));
+    const open = suspects.filter((bias) => !isSettled(tested, bias));
     if (open.length === 0) return tested;
     const read = await ask(brief, open, tested);
     return {
@@ -98,7 +98,7 @@ export function createPanelDetector(
 }
 
 /** Tested alone or with others, and the judge gave verdicts that could be compared. */
-function settled(tested: Analysis, bias: Bias): boolean {
+function isSettled(tested: Analysis, bias: Bias): boolean {
   return tested.evidence.some(
     ({ biases, after, noise }) => biases.includes(bias.name) && !isNone(after) && noise?.limit !== null,
   );

@@ -67,7 +67,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
     return { found, whole };
   }
 
-  function masked(bytes: Uint8Array, found: readonly TextRange[]): Uint8Array {
+  function maskBytes(bytes: Uint8Array, found: readonly TextRange[]): Uint8Array {
     if (found.length === 0) return bytes;
     const copy = bytes.slice();
     for (const { start, end } of found) {
@@ -88,7 +88,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
       const starts = [0, ...found.map(({ end }) => end)];
       return starts.map((from, i) => decoder.decode(bytes.subarray(from, found[i]?.start))).join(MARK);
     },
-    bytes: (body) => masked(body, search(body).found),
+    bytes: (body) => maskBytes(body, search(body).found),
     begin() {
       let held: Uint8Array = new Uint8Array();
       return (piece) => {
@@ -97,7 +97,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
         const first = found.find(({ end }) => end > whole);
         const until = piece === null ? bytes.length : Math.min(whole, first?.start ?? whole);
         held = bytes.slice(until);
-        return masked(bytes, found).subarray(0, until);
+        return maskBytes(bytes, found).subarray(0, until);
       };
     },
   };

@@ -106,18 +106,18 @@ function classifySection(title: string): SectionKind {
 function headingIn(line: string): { readonly title: string; readonly level: number } | null {
   if (line === '' || line.length > 120) return null;
   const markdown = MARKDOWN.exec(line);
-  if (markdown) return { title: unnumbered(markdown[2] ?? ''), level: markdown[1]?.length ?? 1 };
+  if (markdown) return { title: withoutNumber(markdown[2] ?? ''), level: markdown[1]?.length ?? 1 };
   const latex = LATEX.exec(line);
   if (latex) return { title: latex[2] ?? '', level: 1 + (latex[1] ?? '').length / 3 };
   const bold = BOLD.exec(line);
   if (bold && classifySection(bold[1] ?? '') !== 'other')
-    return { title: unnumbered(bold[1] ?? ''), level: 1 };
+    return { title: withoutNumber(bold[1] ?? ''), level: 1 };
   const numbered = NUMBERED.exec(line);
   if (numbered) return { title: numbered[2] ?? '', level: (numbered[1] ?? '').split('.').length };
   return ALONE.test(line) ? { title: line, level: 1 } : null;
 }
 
-function unnumbered(title: string): string {
+function withoutNumber(title: string): string {
   return title.replace(/^(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,4}(?=\.))\.?\s+/, '').replace(/^\*\*|\*\*$/g, '');
 }
 

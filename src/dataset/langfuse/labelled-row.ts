@@ -203,7 +203,7 @@ export function readTracedJudgment(observation: {
   readonly input?: unknown;
   readonly output?: unknown;
 }): TracedJudgment | Omission {
-  const [what, came] = [parsed(observation.input), parsed(observation.output)];
+  const [what, came] = [parseText(observation.input), parseText(observation.output)];
   const plain = subject.safeParse(what).data;
   if (plain && [plain.instruction, ...plain.options.map(({ text }) => text)].some(withheld))
     return { leftOut: WITHHELD };
@@ -217,7 +217,7 @@ export function readTracedJudgment(observation: {
 
 const withheld = (text: string | null) => text !== null && isWithheld(text);
 
-function parsed(value: unknown): unknown {
+function parseText(value: unknown): unknown {
   // Of what is cut off, or nobody's JSON, the schemas say so.
   return typeof value === 'string' ? (parseJson(value) ?? null) : value;
 }

@@ -102,7 +102,7 @@ export async function lookUp(
   const control = headers.get('cache-control') ?? '';
   if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(body)) return null;
   const envelope = await createEnvelope(identityOf(asked, config));
-  const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope, outgoing);
+  const answer = /\bno-cache\b/.test(control) ? null : await readKept(store, envelope, outgoing);
   return {
     answer,
     async keep(facts, contentType, text) {
@@ -130,7 +130,7 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
   ];
 }
 
-async function read(
+async function readKept(
   store: CacheStore,
   envelope: Envelope,
   outgoing: OutboundFilter,
