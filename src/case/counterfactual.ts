@@ -7,7 +7,7 @@
 import { parseJson } from '../parse-json.ts';
 import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
-import { escaped, unescaped } from './nested.ts';
+import { escapeJson, unescapeJson } from './nested.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {
@@ -104,7 +104,7 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     const wording = counterfactual.options.get(original);
     if (wording !== undefined) {
       const spoken = spokenBy(subject, wording, there, here);
-      edits.push({ at: here.at, with: escaped(spoken, here.nested ?? 0) });
+      edits.push({ at: here.at, with: escapeJson(spoken, here.nested ?? 0) });
     }
     if (slot === original) continue;
     const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
@@ -131,7 +131,7 @@ function spokenBy(subject: Case, wording: string, there: Option, here: Option): 
   const nameOf = ({ moves = [], at, nested = 0 }: Option) => {
     const [first, second] = moves.filter((span) => within(span, at));
     const written = first && second && subject.prompt.parts[at.part]?.text.slice(first.end, second.start);
-    return written && unescaped(written, nested);
+    return written && unescapeJson(written, nested);
   };
   const [was, is] = [nameOf(there), nameOf(here)];
   return was && is && was !== is ? wording.replaceAll(was, () => is) : wording;

@@ -28,7 +28,7 @@ const SHORTEST_ORDER = 20;
 
 /** @returns one event for every option and kind, in the order of the options; of each the first line */
 export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited): SecurityEvent[] {
-  const atPace = paced(checkpoint);
+  const atPace = createPacedTest(checkpoint);
   const delimiters = delimitersOf(subject);
   const nouns = new Set(subject.options.flatMap(({ label }) => readOption(label)?.noun ?? []));
   const events = subject.options.flatMap((option, index): SecurityEvent[] => {
@@ -50,7 +50,7 @@ export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited):
 }
 
 /** A test of lines that passes a checkpoint now and then. */
-function paced(checkpoint: Checkpoint) {
+function createPacedTest(checkpoint: Checkpoint) {
   let seen = 0;
   return (test: (line: string) => boolean) => (line: string) => {
     if (seen++ % FEW === 0) checkpoint();

@@ -3,8 +3,8 @@ export {
   type Checkpoint,
   COLD,
   createReadingBudget,
-  finished,
   ReadingTooLongError,
+  runSteps as finished,
   unlimited,
 } from './checkpoint.ts';
 export {

@@ -6,7 +6,7 @@ import { parseJson } from '../parse-json.ts';
  * @param written between the quotes, escaped so often
  * @returns null where that is no content of a JSON string
  */
-export function unescaped(written: string, levels: number): string | null {
+export function unescapeJson(written: string, levels: number): string | null {
   let text = written;
   for (let level = 0; level < levels; level++) {
     const value = parseJson(`"${text}"`);
@@ -17,7 +17,7 @@ export function unescaped(written: string, levels: number): string | null {
 }
 
 /** The content of a JSON string that says `text`, so many levels deep. */
-export function escaped(text: string, levels: number): string {
+export function escapeJson(text: string, levels: number): string {
   let written = text;
   for (let level = 0; level < levels; level++) written = JSON.stringify(written).slice(1, -1);
   return written;

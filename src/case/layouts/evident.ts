@@ -42,7 +42,7 @@ export function doubtOf(guessed: Guessed): string | null {
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
-  return CLOSED.has(subject.layout) ? null : undelimited(guessed);
+  return CLOSED.has(subject.layout) ? null : doubtOfLabels(guessed);
 }
 
 const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
@@ -197,7 +197,7 @@ export function mayBeLabel(line: string, style: string): boolean {
 }
 
 /** Sections that only their labels set off. */
-function undelimited(guessed: Guessed): string | null {
+function doubtOfLabels(guessed: Guessed): string | null {
   const { subject, finding } = guessed;
   const shape = shapeOf(finding.style);
   const label = (line: string) => mayBeLabel(line, finding.style);

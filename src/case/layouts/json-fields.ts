@@ -17,7 +17,7 @@ export const json: Layout = {
     pages.flatMap((page) =>
       [...documentsIn(page)].flatMap((range) => {
         const root = parseTree(page.text.slice(range.start, range.end), [], { disallowComments: true });
-        return root ? read(page, range, root) : [];
+        return root ? readObjects(page, range, root) : [];
       }),
     ),
 };
@@ -53,11 +53,11 @@ interface Field {
   readonly title: Title | null;
 }
 
-function read(page: Page, range: TextRange, root: Node): Finding[] {
+function readObjects(page: Page, range: TextRange, root: Node): Finding[] {
   const objects = root.type === 'object' ? [root, ...childObjects(root)] : [];
   for (const object of objects) {
     const fields = fieldsOf(object);
-    const found = keyed(fields) ?? single(fields);
+    const found = readKeyed(fields) ?? single(fields);
     if (!found) continue;
     const { contentOf, common } = documentAt(page, range);
     const asked = [...fields, ...fieldsOf(root)].find(
@@ -90,7 +90,7 @@ interface Read {
 }
 
 /** `response_a`, `answer2`, `assistantB`. */
-function keyed(fields: readonly Field[]): Read | null {
+function readKeyed(fields: readonly Field[]): Read | null {
   const options = fields.filter(({ title, value }) => title?.role === 'option' && value.type === 'string');
   const noun = options[0]?.title?.noun;
   if (noun === undefined || options.length < 2) return null;

@@ -16,7 +16,7 @@ export function linesIn(text: string, { start, end }: TextRange): TextRange[] {
 }
 
 /** The range less the white space at both ends; empty, at its start, where there is nothing else. */
-export function trimmed(text: string, { start, end }: TextRange): TextRange {
+export function trimRange(text: string, { start, end }: TextRange): TextRange {
   const slice = text.slice(start, end);
   const kept = slice.trimStart();
   if (kept === '') return { start, end: start };
@@ -31,14 +31,14 @@ export function paragraphsIn(text: string, range: TextRange): TextRange[] {
   let last = range.start;
   for (const line of linesIn(text, range)) {
     if (text.slice(line.start, line.end).trim() === '') {
-      if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+      if (first !== null) found.push(trimRange(text, { start: first, end: last }));
       first = null;
     } else {
       first ??= line.start;
       last = line.end;
     }
   }
-  if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+  if (first !== null) found.push(trimRange(text, { start: first, end: last }));
   return found;
 }
 

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import type { Span, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Finding, Layout, Page } from './layout.ts';
-import { linesIn, paragraphsIn, trimmed } from './lines.ts';
+import { linesIn, paragraphsIn, trimRange } from './lines.ts';
 import { asksAtAll } from './orders.ts';
 import { countUp } from './titles.ts';
 
@@ -112,7 +112,7 @@ const LONGEST = 120;
 function underHeadings(page: Page): Section[] | null {
   const heads: Head[] = [];
   for (const line of linesIn(page.text, page)) {
-    const at = trimmed(page.text, line);
+    const at = trimRange(page.text, line);
     if (at.start === at.end || at.end - at.start > LONGEST) continue;
     const head = headIn(page.text.slice(at.start, at.end));
     if (head) heads.push({ ...head, ...at });
@@ -126,7 +126,7 @@ function underHeadings(page: Page): Section[] | null {
   if (material.length < 2) return null;
   return material.map(({ kind, key, start, end }, index) => {
     const next = material[index + 1]?.start ?? own?.start ?? openEnd(page, end);
-    const body = trimmed(page.text, { start: end, end: next });
+    const body = trimRange(page.text, { start: end, end: next });
     return { kind, key, ...body, whole: { start, end: Math.max(body.end, end) } };
   });
 }
@@ -172,7 +172,7 @@ function inTags({ text, start, end }: Page): Section[] | null {
     if (close.groups.name?.toLowerCase() !== name) return null;
     const kind =
       name === 'review' ? 'review' : /^(?:paper|manuscript|submission)$/.test(name) ? 'paper' : 'rebuttal';
-    const body = trimmed(text, { start: start + open.index + open[0].length, end: start + close.index });
+    const body = trimRange(text, { start: start + open.index + open[0].length, end: start + close.index });
     const whole = { start: start + open.index, end: start + close.index + close[0].length };
     sections.push({ kind, key: kind === 'review' ? `${++reviews}` : '', ...body, whole });
   }

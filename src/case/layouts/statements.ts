@@ -5,7 +5,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
-import { lineEnd, lineStart, linesIn, trimmed } from './lines.ts';
+import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
 import { namesPlace, placesIn } from './places.ts';
 import { NOUNS } from './titles.ts';
@@ -93,7 +93,7 @@ export function speaksOfTheAnswer(line: string): boolean {
 export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): TextRange[] {
   const lines = text.slice(start, end).replace(/\\[nr]/g, '\n\n');
   return Array.from(lines.matchAll(/[^.!?\n]+[.!?]*/g)).flatMap(({ index, 0: sentence }) => {
-    const at = trimmed(text, { start: start + index, end: start + index + sentence.length });
+    const at = trimRange(text, { start: start + index, end: start + index + sentence.length });
     const words = text.slice(at.start, at.end);
     return !words.includes('\\') && speaksOfTheAnswer(words) ? [at] : [];
   });
@@ -133,7 +133,7 @@ export function findStatements(
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
     return linesIn(text, gap).flatMap((line) => {
-      const at = trimmed(text, line);
+      const at = trimRange(text, line);
       if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end))) return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });

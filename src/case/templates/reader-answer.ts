@@ -94,7 +94,7 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
   });
   const { template } = pipeline;
   if (!template || shapeOf(template) !== of) return refused('the template changed while the model was asked');
-  const answer = parsed(text);
+  const answer = parseReaderAnswer(text);
   if (typeof answer === 'string') return refused(answer);
   const points = unknownPoints(pipeline);
   if (points.includes('cut') && !answer.cuts)
@@ -191,7 +191,7 @@ function namedBy(
 }
 
 /** @returns what is wrong with it, in words */
-function parsed(text: string): Answer | string {
+function parseReaderAnswer(text: string): Answer | string {
   if (text.length > LONGEST) return 'the answer is too long';
   const json = parseJson(withoutFence(text.trim()));
   if (json === undefined) return 'the answer is no JSON';

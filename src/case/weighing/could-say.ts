@@ -47,7 +47,7 @@ export function couldSay(
     const head = joined(0, at);
     // Of the label, what stands already.
     const begun = at === first ? '' : joined(first, at).slice(before.length);
-    for (const { text, probability } of listed(token)) {
+    for (const { text, probability } of listLikely(token)) {
       if (text === token.text) continue;
       const core = begun === '' ? coreOf(text) : begun + text;
       if (core === '' || (decimal && at < last && !core.includes('.'))) continue;
@@ -61,7 +61,7 @@ export function couldSay(
     return all;
   }
   // `1` may have gone on to `10`, and whether it would is known: the place behind it was sampled, too.
-  for (const { text, probability } of listed(next)) {
+  for (const { text, probability } of listLikely(next)) {
     const further = text === next.text ? joined(0) : joined(0, last + 1) + text + joined(last + 2);
     add(
       /^[\p{L}\p{N}]/u.test(text) || text === next.text ? read(further) : read(joined(0)),
@@ -119,7 +119,7 @@ function goesOn(core: string, { form, labels, whole }: Omit<Reading, 'read'>): b
 
 function isWhole(tokens: readonly SampledToken[], first: number, last: number): boolean {
   const places = tokens.slice(first, last + 1);
-  return places.some((place) => listed(place).some(({ text }) => /\d\d/.test(text)));
+  return places.some((place) => listLikely(place).some(({ text }) => /\d\d/.test(text)));
 }
 
 /** A token without what stands around its word or number: `("A`, ` 8`. Empty where it holds neither, or two. */
@@ -130,7 +130,7 @@ function coreOf(text: string): string {
 }
 
 /** The likeliest tokens, and the sampled one where it is none of them. */
-function listed({ likeliest, ...sampled }: SampledToken): readonly LikelyToken[] {
+function listLikely({ likeliest, ...sampled }: SampledToken): readonly LikelyToken[] {
   const likely = likeliest.filter(({ probability }) => probability >= RARE).slice(0, MAX_ALTERNATIVES);
   return likely.some(({ text }) => text === sampled.text) ? likely : [sampled, ...likely];
 }
