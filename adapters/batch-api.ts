@@ -87,13 +87,3 @@ export function parseBatchReply<T>(schema: z.ZodType<T>, value: unknown): T {
     `the endpoint's batch interface answered oddly: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
   );
 }
-
-/** A line that is no JSON is no result. */
-export function parseJsonLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
-}

@@ -184,22 +184,22 @@ function parseJsonTree(text: string): JsonNode {
     return code;
   }
 
-  function read(): JsonNode {
+  function readNode(): JsonNode {
     const code = skipSpace();
     const offset = at;
     if (code === OPEN_BRACE) {
-      const members = listed(CLOSE_BRACE, readMember);
+      const members = readList(CLOSE_BRACE, readMember);
       return { type: 'object', offset, length: at - offset, value: undefined, members };
     }
     if (code === OPEN_BRACKET) {
-      const items = listed(CLOSE_BRACKET, read);
+      const items = readList(CLOSE_BRACKET, readNode);
       return { type: 'array', offset, length: at - offset, value: undefined, items };
     }
     at = code === QUOTE ? stringEnd(text, at) + 1 : wordEnd(text, at);
     return new Scalar(typeOf(code), offset, at - offset, text);
   }
 
-  function listed<T>(close: number, one: () => T): T[] {
+  function readList<T>(close: number, one: () => T): T[] {
     const all: T[] = [];
     at++;
     if (skipSpace() !== close) {
@@ -217,11 +217,11 @@ function parseJsonTree(text: string): JsonNode {
     const name = stringIn(text, offset, at);
     skipSpace();
     at++;
-    const node = read();
+    const node = readNode();
     return { name, offset, length: at - offset, node };
   }
 
-  return read();
+  return readNode();
 }
 
 class Scalar implements JsonNode {

@@ -4,13 +4,8 @@
  */
 import * as z from 'zod';
 import { isTransientStatus, readStream } from '../src/http/index.ts';
-import {
-  type BatchApi,
-  type BatchConnection,
-  type BatchLook,
-  parseBatchReply,
-  parseJsonLine,
-} from './batch-api.ts';
+import { parseJson } from '../src/parse-json.ts';
+import { type BatchApi, type BatchConnection, type BatchLook, parseBatchReply } from './batch-api.ts';
 
 const batch = z.looseObject({
   id: z.string(),
@@ -84,7 +79,7 @@ export function createOpenAiBatches(connection: BatchConnection): BatchApi {
     },
     lines: (results, signal) => connection.lines(results, signal),
     read(text) {
-      const parsed = line.safeParse(parseJsonLine(text)).data;
+      const parsed = line.safeParse(parseJson(text)).data;
       if (!parsed) return null;
       const { custom_id: key, response, error } = parsed;
       if (!response) return { key, error: wordsOf(error) ?? 'no response', passing: true };

@@ -230,7 +230,7 @@ function inWhole(body: string, text: string): string {
     body,
     choicesOf(root).flatMap(({ choice, places }) => {
       const place = places.find(speaks) ?? places[0];
-      return place ? [replaceText(place.node, text), ...silenced(choice)] : [];
+      return place ? [replaceText(place.node, text), ...dropLogprobs(choice)] : [];
     }),
   );
 }
@@ -252,7 +252,7 @@ function inEvents(body: string, text: string): string {
     const place = places.find((one) => one.kind === kinds.get(index));
     const here = place ? [replaceText(place.node, begun.has(index) ? '' : text)] : [];
     if (place) begun.add(index);
-    splices.push(...shiftSplices(event, [...here, ...silenced(choice)]));
+    splices.push(...shiftSplices(event, [...here, ...dropLogprobs(choice)]));
   }
   return splice(body, splices);
 }
@@ -288,7 +288,7 @@ function speaks({ node }: Place): boolean {
   return node.type === 'array' || (typeof node.value === 'string' && node.value !== '');
 }
 
-function silenced(choice: JsonNode): Splice[] {
+function dropLogprobs(choice: JsonNode): Splice[] {
   const node = findNode(choice, ['logprobs']);
   if (node?.type !== 'object') return [];
   return [replaceNode(node, 'null')];

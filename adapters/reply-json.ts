@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../src/errors.ts';
 import { JudgeError } from '../src/http/index.ts';
+import { parseJson } from '../src/parse-json.ts';
 import {
   findNode,
   type JsonSource,
@@ -65,14 +66,7 @@ export const few = <T extends z.ZodType>(element: T) =>
 
 /** Whether a text can stand where a protocol has a JSON object as it is, not as a string: a tool's input. */
 export function isJsonObject(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false;
-    throw cause;
-  }
+  return /^\s*\{/.test(text) && parseJson(text) !== undefined;
 }
 
 /** Fields by which a reply tells which model gave it; of another form, they tell nothing. */

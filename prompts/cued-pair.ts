@@ -79,7 +79,7 @@ export function findCuedPair(system: string, user: string): CuedPairPlaces | nul
     [end + below.length, user.length],
   ];
   if (!first || !second) return null;
-  const [one, other] = [parted(user, first), parted(user, second)];
+  const [one, other] = [splitCue(user, first), splitCue(user, second)];
   if (!one || !other) return null;
   return {
     instruction: { start: instruction[0], end: instruction[1] },
@@ -90,7 +90,7 @@ export function findCuedPair(system: string, user: string): CuedPairPlaces | nul
 }
 
 /** A cue stands in the heading, or in brackets on the first or the last line. */
-function parted(
+function splitCue(
   user: string,
   [start, end]: readonly [number, number],
 ): { cue: Stretch; text: Stretch } | null {

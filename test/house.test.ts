@@ -31,6 +31,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/nearest-name.ts',
     'src/strict-fields.ts',
     'src/bytes.ts',
+    'src/parse-json.ts',
     'src/version.ts',
   ],
 ];

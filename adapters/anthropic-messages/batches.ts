@@ -1,12 +1,7 @@
 /** Anthropic's batch interface: the requests go in the creation itself. https://docs.anthropic.com/en/api/creating-message-batches */
 import * as z from 'zod';
-import {
-  type BatchApi,
-  type BatchConnection,
-  type BatchOrder,
-  parseBatchReply,
-  parseJsonLine,
-} from '../batch-api.ts';
+import { parseJson } from '../../src/parse-json.ts';
+import { type BatchApi, type BatchConnection, type BatchOrder, parseBatchReply } from '../batch-api.ts';
 
 const batch = z.looseObject({
   id: z.string(),
@@ -82,7 +77,7 @@ export function createAnthropicBatches(connection: BatchConnection): BatchApi {
     },
     lines: (results, signal) => connection.lines(results, signal),
     read(text) {
-      const parsed = line.safeParse(parseJsonLine(text)).data;
+      const parsed = line.safeParse(parseJson(text)).data;
       if (!parsed) return null;
       const { custom_id: key, result } = parsed;
       if (result.type === 'succeeded') return { key, reply: JSON.stringify(result.message ?? null) };

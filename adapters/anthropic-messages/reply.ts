@@ -124,7 +124,7 @@ function gather(said: unknown, so: StreamState): void {
     case 'message_delta': {
       const end = messageDelta.safeParse(said).data;
       so.finish = end?.delta.stop_reason ?? so.finish;
-      so.usage = end?.usage ? { ...so.usage, ...counted(end.usage) } : so.usage;
+      so.usage = end?.usage ? { ...so.usage, ...withoutNulls(end.usage) } : so.usage;
       break;
     }
     case 'message_stop':
@@ -137,7 +137,7 @@ function gather(said: unknown, so: StreamState): void {
 }
 
 /** The last event's counts are cumulative; those it does not know are null. */
-function counted(said: Usage): Usage {
+function withoutNulls(said: Usage): Usage {
   return Object.fromEntries(Object.entries(said).filter(([, count]) => count !== null));
 }
 

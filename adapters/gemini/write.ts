@@ -73,12 +73,12 @@ export function replaceGeminiText(body: string, text: string): string {
   const splices = [...Map.groupBy(pieces, ({ candidate }) => candidate).values()].flatMap((all) => {
     const texts = all.flatMap((piece) => piece.texts);
     const calls = all.flatMap((piece) => piece.calls);
-    const silenced = all.flatMap((piece) => piece.logprobs.map((place) => written(place, 'null')));
+    const silenced = all.flatMap((piece) => piece.logprobs.map((place) => putJson(place, 'null')));
     const [call] = calls;
-    if (call && !texts.some(speaks)) return isJsonObject(text) ? [written(call, text), ...silenced] : [];
+    if (call && !texts.some(speaks)) return isJsonObject(text) ? [putJson(call, text), ...silenced] : [];
     const first = texts.find(speaks) ?? texts[0];
     return [
-      ...texts.map((place) => written(place, JSON.stringify(place === first ? text : ''))),
+      ...texts.map((place) => putJson(place, JSON.stringify(place === first ? text : ''))),
       ...(first ? silenced : []),
     ];
   });
@@ -121,7 +121,7 @@ function piecesIn(body: string): Piece[] {
   });
 }
 
-function written({ node, moved }: Place, json: string): Splice {
+function putJson({ node, moved }: Place, json: string): Splice {
   return moved(replaceNode(node, json));
 }
 

@@ -1,6 +1,7 @@
 /** Reads a client's request to Hugging Face's text generation and writes one of our own; tells its routes apart. */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/index.ts';
+import { parseJson } from '../../src/parse-json.ts';
 import {
   createEditableRequest,
   decodeSegment,
@@ -33,7 +34,7 @@ const request = z.looseObject({
  * @throws InputError naming the field that is wrong in one that is
  */
 export function readHuggingFaceRequest(body: string, target = ''): JudgeRequest {
-  if (!asksForText(body)) return unread(body);
+  if (!asksForText(body)) return createUnreadRequest(body);
   const { source, sent } = parseRequest(body, request);
   const { streams, model } = parseGenerationRoute(target) ?? { streams: 'body', model: '' };
   return {
@@ -65,16 +66,9 @@ export function readHuggingFaceRequest(body: string, target = ''): JudgeRequest 
 
 const forText = z.looseObject({ inputs: z.string() });
 
-function asksForText(body: string): boolean {
-  try {
-    return forText.safeParse(JSON.parse(body)).success;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false;
-    throw cause;
-  }
-}
+const asksForText = (body: string): boolean => forText.safeParse(parseJson(body)).success;
 
-function unread(body: string): JudgeRequest {
+function createUnreadRequest(body: string): JudgeRequest {
   return {
     model: '',
     stream: false,

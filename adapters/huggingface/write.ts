@@ -68,29 +68,29 @@ export function replaceHuggingFaceText(body: string, stream: boolean, text: stri
     pieces.flatMap((piece) => {
       const token = tokens.find((one) => one.piece === piece);
       return piece.moved([
-        ...(token ? said(token.node, token === tokens[0] ? text : '') : []),
-        ...emptied(piece.root, ['top_tokens']),
-        ...(findGeneratedText(piece) ? generated(piece, text, sent) : []),
+        ...(token ? replaceToken(token.node, token === tokens[0] ? text : '') : []),
+        ...emptyArray(piece.root, ['top_tokens']),
+        ...(findGeneratedText(piece) ? replaceGenerated(piece, text, sent) : []),
       ]);
     }),
   );
 }
 
-function generated(piece: ReplyPiece, text: string, sent: string | undefined): Splice[] {
+function replaceGenerated(piece: ReplyPiece, text: string, sent: string | undefined): Splice[] {
   const node = findGeneratedText(piece);
   if (!node) return [];
   const prompt = node.value.slice(0, measureRepeatedPrompt(node.value, sent) ?? 0);
   const others = findNode(piece.root, ['details', 'best_of_sequences'])?.items ?? [];
   return [
     replaceText(node, prompt + text),
-    ...emptied(piece.root, ['details', 'tokens']),
-    ...emptied(piece.root, ['details', 'top_tokens']),
+    ...emptyArray(piece.root, ['details', 'tokens']),
+    ...emptyArray(piece.root, ['details', 'top_tokens']),
     ...others.flatMap((other) => {
       const own = findNode(other, ['generated_text']);
       return [
         ...(own ? [replaceText(own, text)] : []),
-        ...emptied(other, ['tokens']),
-        ...emptied(other, ['top_tokens']),
+        ...emptyArray(other, ['tokens']),
+        ...emptyArray(other, ['top_tokens']),
       ];
     }),
   ];
@@ -104,7 +104,7 @@ function tokensIn(pieces: readonly ReplyPiece[]): { piece: ReplyPiece; node: Jso
   });
 }
 
-function said(token: JsonNode, text: string): Splice[] {
+function replaceToken(token: JsonNode, text: string): Splice[] {
   const node = findNode(token, ['text']);
   const logprob = findNode(token, ['logprob']);
   return [
@@ -114,7 +114,7 @@ function said(token: JsonNode, text: string): Splice[] {
   ];
 }
 
-function emptied(root: JsonNode, path: readonly string[]): Splice[] {
+function emptyArray(root: JsonNode, path: readonly string[]): Splice[] {
   const node = findNode(root, path);
   return node?.type === 'array' && node.items?.length ? [replaceNode(node, '[]')] : [];
 }

@@ -153,10 +153,10 @@ function inEvents(body: string, text: string): string {
       places.flatMap((place) => {
         if (place.kind !== kind) return [];
         // A second call is another one; a second piece of the message would be read with the first.
-        if (place.key !== key) return kind === 'text' ? replaced(place, '') : [];
+        if (place.key !== key) return kind === 'text' ? replaceAt(place, '') : [];
         const said = place.piece && begun ? '' : text;
         begun ||= place.piece;
-        return replaced(place, said);
+        return replaceAt(place, said);
       }),
     );
   });
@@ -174,7 +174,7 @@ function kindOf(places: readonly Place[]): Place['kind'] | null {
 function inOne(places: readonly Place[], kind: Place['kind'] | null, text: string): Splice[] {
   const [first, ...others] = places.filter((place) => place.kind === kind);
   if (!first) return [];
-  return [...replaced(first, text), ...(kind === 'text' ? others.flatMap((one) => replaced(one, '')) : [])];
+  return [...replaceAt(first, text), ...(kind === 'text' ? others.flatMap((one) => replaceAt(one, '')) : [])];
 }
 
 function placesIn(event: EventJson): { places: Place[]; whole: boolean } {
@@ -228,7 +228,7 @@ function place(known: Pick<Place, 'kind' | 'key' | 'piece'>, owner: JsonNode, na
   return node?.type === 'string' ? [{ ...known, node, logprobs: findNode(owner, ['logprobs']) }] : [];
 }
 
-function replaced({ node, logprobs }: Place, text: string): Splice[] {
+function replaceAt({ node, logprobs }: Place, text: string): Splice[] {
   const silenced = logprobs?.type === 'array' && logprobs.items?.length;
   return [replaceText(node, text), ...(silenced ? [replaceNode(logprobs, '[]')] : [])];
 }

@@ -9,7 +9,7 @@
 
 import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { finished, unlimited } from '../../src/case/checkpoint.ts';
+import { runSteps, unlimited } from '../../src/case/checkpoint.ts';
 import { asGiven, type Counterfactual, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { type Recognition, recogniseCase } from '../../src/case/recognise.ts';
 import { createTemplateBook, mayAct, type TemplateBook } from '../../src/case/templates/book.ts';
@@ -209,7 +209,7 @@ function taught(layout: Layout, protocol: Protocol, random: Random): TemplateBoo
   for (let i = 0; i < 5; i++) {
     const texts = Array.from({ length: layout.options }, (_, option) => textIn(random, option));
     const { request } = writtenBy(layout, protocol, `${QUESTIONS[i % QUESTIONS.length]} (${i})`, texts);
-    finished(
+    runSteps(
       recogniseByTemplates(book, { ...request, schema: layout.schema ?? null }, ORIGIN).learn(unlimited),
     );
   }

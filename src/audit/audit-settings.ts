@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 import { explainIssue } from '../strict-fields.ts';
 
 /** How an error names a setting: `seed` over HTTP, `--seed` on the command line. */
@@ -58,14 +59,6 @@ export function createJsonObject() {
   const error = 'must be a JSON object';
   return z
     .string()
-    .transform((text, { addIssue }): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch (cause) {
-        if (!(cause instanceof SyntaxError)) throw cause;
-        addIssue(error);
-        return z.NEVER;
-      }
-    })
+    .transform((text) => parseJson(text))
     .pipe(z.record(z.string(), z.unknown(), { error }));
 }

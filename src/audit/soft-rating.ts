@@ -59,7 +59,7 @@ export function computeSoftRating(
   if (!sampled) return createNoSoftRating('the tokens do not say where the rating stands');
   if (sampled.likeliest.length === 0)
     return createNoSoftRating('the endpoint gave no alternatives to the rating');
-  const all = listed(sampled);
+  const all = withSampled(sampled);
   const sum = total(all);
   if (sum > 1 + ROUNDING)
     return createNoSoftRating(`the probabilities at the rating add up to ${sum.toFixed(2)}`);
@@ -145,7 +145,7 @@ function ratingIn(text: string): { readonly rating: number; readonly open: boole
 /** What follows a 1; null where the endpoint does not say. */
 function secondDigit(next: SampledToken | undefined) {
   if (!next || next.likeliest.length === 0) return null;
-  const all = listed(next);
+  const all = withSampled(next);
   const zero = total(all.filter(({ text }) => /^0(?!\d)/.test(text)));
   const other = total(all.filter(({ text }) => /^(?:[1-9]|0\d)/.test(text)));
   const unseen = Math.max(0, 1 - total(all));
@@ -153,7 +153,7 @@ function secondDigit(next: SampledToken | undefined) {
 }
 
 /** The likeliest tokens, and the sampled one where it is none of them. */
-function listed(sampled: SampledToken): readonly LikelyToken[] {
+function withSampled(sampled: SampledToken): readonly LikelyToken[] {
   const { likeliest } = sampled;
   return likeliest.some(({ text }) => text === sampled.text) ? likeliest : [...likeliest, sampled];
 }

@@ -11,6 +11,7 @@ import {
   type FoundCue,
   listWords,
   matchWords,
+  quote,
   type TextRange,
 } from '../case/index.ts';
 import { classify } from './classifier.ts';
@@ -74,7 +75,7 @@ export const author: Bias = {
   spot(subject, _judge, read) {
     const [first, ...more] = [
       ...subject.options.flatMap(
-        ({ text }) => masked(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
+        ({ text }) => maskAuthor(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
@@ -85,7 +86,7 @@ export const author: Bias = {
 
   async undo(subject) {
     const options = subject.options.flatMap(({ text }, index) => {
-      const rest = masked(text)?.text ?? withoutIntroductions(text);
+      const rest = maskAuthor(text)?.text ?? withoutIntroductions(text);
       return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
@@ -199,8 +200,6 @@ function introductionsIn(text: string, read?: CueReader): TextRange[] {
   });
 }
 
-const quote = (text: string, { start, end }: TextRange) => clip(text.slice(start, end).trim());
-
 /** Passes over a text: of a sentence of many clauses, one may say more than another. */
 const MOST_PASSES = 4;
 
@@ -221,10 +220,8 @@ function withoutIntroductions(text: string): string {
   return rest;
 }
 
-const clip = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text);
-
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
-function masked(text: string): { readonly text: string; readonly seen: string } | null {
+function maskAuthor(text: string): { readonly text: string; readonly seen: string } | null {
   const block = findAuthorBlock(text);
   if (!block) return null;
   const { fields } = block;
@@ -235,7 +232,7 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
       .split('\n')
       .map((line, at) => said.get(at) ?? line)
       .join('\n'),
-    seen: clip(seen),
+    seen: quote(seen),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   listWords,
   type Mention,
   matchWords,
+  quote,
   type Statement,
   type TextRange,
   type WordLists,
@@ -137,7 +138,7 @@ export const bandwagon: Bias = {
 
   spot(subject, _judge, read) {
     const backing = subject.context.flatMap(({ text, ...statement }) => {
-      const favours = backed(subject, { text, ...statement });
+      const favours = findBacked(subject, { text, ...statement });
       return favours === null ? [] : [{ favours, text }];
     });
     // Undoing one cue takes out every statement for the same option, so there is one cue an option.
@@ -145,7 +146,7 @@ export const bandwagon: Bias = {
       bias: 'bandwagon',
       favours,
       strength: 0.8,
-      seen: `a statement says that many back it: "${clip(first?.text ?? '')}"${more.length > 0 ? ` and ${more.length} more` : ''}`,
+      seen: `a statement says that many back it: "${quote(first?.text ?? '')}"${more.length > 0 ? ` and ${more.length} more` : ''}`,
     }));
     const within = spotPhrases(subject, 'bandwagon', 'claims that many like it', (text) =>
       findCrowds(text, read),
@@ -155,12 +156,12 @@ export const bandwagon: Bias = {
 
   unread: (subject) =>
     subject.context.flatMap((statement, index) =>
-      isForReader(statement) && backed(subject, statement) === null ? [index] : [],
+      isForReader(statement) && findBacked(subject, statement) === null ? [index] : [],
     ),
 
   async undo(subject, cue) {
     const gone = subject.context.flatMap((statement, index) =>
-      backed(subject, statement) === cue.favours ? [[index, null] as const] : [],
+      findBacked(subject, statement) === cue.favours ? [[index, null] as const] : [],
     );
     const cut = subject.options.flatMap(({ text }, index) => {
       const found = index === cue.favours ? findCrowds(text) : [];
@@ -185,7 +186,7 @@ const findCrowds = (text: string, read = readCues): TextRange[] =>
  * The option a statement says the crowd is for; null where it says no such thing, or not of one option alone.
  * `any` where it is against the only one: there is no other that this would speak for.
  */
-function backed(subject: Case, statement: Statement): number | 'any' | null {
+function findBacked(subject: Case, statement: Statement): number | 'any' | null {
   const { text, backs } = statement;
   if (backs !== undefined) return backs === 'none' ? null : backs;
   const [first] = statement.mentions;
@@ -269,8 +270,4 @@ function isForReader(statement: Statement): boolean {
 function holdsOpinion(text: string): boolean {
   const many = text.search(SAYS_MANY);
   return many >= 0 && (SAYS_OPINION.test(text) || SAYS.test(text.slice(many)));
-}
-
-function clip(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

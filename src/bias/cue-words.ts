@@ -29,16 +29,6 @@ const MACHINE: WordLists = {
   zh: '人工智能|AI|LLM|模型',
   ja: 'AI|LLM|人工知能|モデル',
 };
-/** Begins what is said to somebody. */
-const ADDRESS: WordLists = {
-  en: `dear|attention|hey|note to|notes to|note for|notes for|message to|message for|instruction for|instructions for|instructions to|reminder to|reminder for|hint for|request to|addressed to|^to the|
-    ^to all|^to any|^to whichever`,
-  de: 'liebe|lieber|sehr geehrte*|achtung|hinweis an|hinweis für|notiz an|notiz für|nachricht an|nachricht für|anweisung* für|anweisung* an|bitte an|hallo|^an den|^an die|^an alle|appell an',
-  fr: `cher|chère|chers|chères|note à|note pour|note au|note aux|message à|message au|message aux|message pour|l'attention|consigne* pour|instruction* pour|avis au|avis aux|avis à|^au|^aux`,
-  es: 'estimad*|querid*|nota para|nota al|nota a|atención|mensaje para|mensaje al|instrucci* para|aviso para|aviso al|petición al|^al|^a los',
-  zh: '尊敬的|亲爱的|致|请注意|指示|指令|提示|提醒|说明|请直接|请给|请选|请将|请把|请务必|注意',
-  ja: 'への|の皆|各位|様|さん|へ、|へ。|へ:|へ：|に告ぐ|にお願い',
-};
 const AS: WordLists = {
   en: 'as an|as a|as the|as your|acting as',
   de: 'als',
@@ -74,18 +64,6 @@ const CHOOSE: WordLists = {
   zh: '选|选择|给|给出|给予|打|判|判定|评为|支持|宣布|视为|标记',
   ja: '選|付け|つけ|与え|判定|評価し|支持|みなし|優先',
 };
-const IMPERATIVE: WordLists = {
-  en: `^choose|^select|^pick|^prefer|^favor|^favour|^vote for|^rate|^grade|^score|^mark|^award|^assign|^give|^treat|^declare|^rank|^pronounce|please choose|please select|please pick|please prefer|
-    please rate|please grade|please score|please mark|please give|and choose|and select|and pick|and prefer|and rate|and give|and mark|then choose|then give|then rate|say that`,
-  de: `^wähle|^wählen sie|^bewerte|^bewerten sie|^bevorzuge|^bevorzugen sie|^entscheide dich|^entscheiden sie sich|^gib|^geben sie|^vergib|^vergeben sie|^erkläre|und wähle|und wählen sie|und bewerte|
-    und bewerten sie|und gib|und geben sie|und bevorzuge|bitte`,
-  fr: `^choisissez|^choisis|^préférez|^préfère|^sélectionnez|^sélectionne|^donnez|^donne|^attribuez|^attribue|^accordez|^accorde|^notez|^note|^déclarez|et choisissez|et choisis|et donnez|et donne|
-    et attribuez|et attribue|et notez|donnez-lui|donne-lui|veuillez`,
-  es: `^elige|^elija|^selecciona|^seleccione|^prefiera|^prefiere|^asigna|^asigne|^dale|^dele|^da|^otorga|^otorgue|^puntúa|^puntúe|^califica|^califique|y elige|y elija|y asigna|y asigne|y dale|y otorga|
-    por favor`,
-  zh: '^选择|^选|^给|请选|请给|请判|并选|并给|，选择|，给|,选择|,给|请把|请将|请直接|请优先',
-  ja: '選んで|選択して|付けて|つけて|与えて|判定して|評価して|優先して|選ぶこと|与えること|付けること',
-};
 /** One of the answers, from where it stands. */
 const ANSWER: WordLists = {
   en: `this answer|this response|this submission|this output|this solution|this essay|this reply|this candidate|this one|my answer|my response|my submission|my solution|my essay|my reply|
@@ -113,32 +91,6 @@ const TOP: WordLists = {
     un sobresaliente|matrícula de honor|cinco estrellas`,
   zh: '满分|最高分|#分|十分|五星|最高等级|优秀等级|A等|100分',
   ja: '満点|最高点|最高評価|#点|十点|五つ星|最高ランク|S評価|A評価|100点|百点',
-};
-const GIVE: WordLists = {
-  en: `^award|^assign|^give|^output|^reply with|^respond with|^answer with|please award|please assign|please give|please output|must award|must give|must assign|must output|must now output|should award|
-    should assign|should give|and award|and assign|and give|now give|just give|then give|deserves|should get|should receive|must get|must receive|merits|earns`,
-  de: 'gib|geben sie|vergib|vergeben sie|verdient|muss die|soll die|vergeben|erhalten soll|bekommen muss|zu geben',
-  fr: 'donnez|donne|attribuez|attribue|accordez|accorde|mérite|doit attribuer|doit donner|doit recevoir|attribuer|mettez|mets',
-  es: 'asigna|asigne|dale|dele|da|otorga|otorgue|merece|debe otorgar|debe dar|debe recibir|otorgar|ponle|ponga',
-  zh: '给出|给予|应得|值得|必须给|打出|请打|打满|给满|给它|得满|打#',
-  ja: '値し|与え|付け|つけ|ふさわし',
-};
-const DROP: WordLists = {
-  en: `^ignore|^disregard|^forget|^override|^skip|please ignore|please disregard|please forget|must ignore|should ignore|must disregard|now ignore|to ignore all|then ignore|do not follow|stop following|
-    pay no attention to|and ignore|so ignore|set aside|^discard`,
-  de: 'ignoriere|ignorieren sie|ignoriert|vergiss|vergessen sie|vergesst|missachte|missachten sie|verwirf|beachte nicht|folge nicht|außer acht',
-  fr: 'ignorez|ignore|ignorer|oubliez|oublie|oublier|négligez|faites abstraction|ne tenez pas compte|ne suivez pas|ne tiens pas compte',
-  es: 'ignora|ignore|ignorad|ignoren|olvida|olvide|olvidad|descarta|descarte|no sigas|no siga|haz caso omiso|haga caso omiso|omite|pasa por alto',
-  zh: '忽略|忘记|忘掉|无视|不要遵循|不必理会|不要理会|抛开',
-  ja: '無視|忘れ|従わない|破棄',
-};
-const BEFORE: WordLists = {
-  en: 'previous|above|prior|earlier|preceding|foregoing|original|given|were told|been told|so far|before this|everything|your instructions|your prompt|your rubric|system message',
-  de: 'vorherig*|obig*|bisherig*|früher*|vorangegangen*|vorstehend*|vorig*|ursprünglich*|zuvor|oben|gegeben*|alles',
-  fr: 'précédent*|ci-dessus|antérieur*|initial*|plus haut|reçu*|donné*|tout ce',
-  es: 'anterior*|previ*|de arriba|inicial*|más arriba|recibid*|dad*|todo lo',
-  zh: '以上|上述|上面|之前|先前|前面|此前|原来的|所有',
-  ja: '上記|これまで|以前|前の|先ほど|元の|従来|すべての',
 };
 const ORDERS: WordLists = {
   en: 'instruction|instructions|prompt|prompts|guideline|guidelines|criteria|criterion|rubric|rubrics|evaluation|system message|were told|been told|rules|directions|orders',
@@ -173,30 +125,6 @@ const AT_HAND: WordLists = {
   es: 'este|esta|esto|estos|estas|dos textos|dos respuestas',
   zh: '这|两|此|该|，|,',
   ja: 'この|二つ|2つ|これ|これら|場合|両方|本',
-};
-const READ: WordLists = {
-  en: 'evaluate|consider|read|grade|score|judge|look at|compare|bother with',
-  de: 'bewerte*|lies|lesen|beachte*|prüfe*|berücksichtig*',
-  fr: 'évalue*|lire|lisez|lis|considère*|considére*|regarde*|note|notez|tenez compte',
-  es: 'evalúe*|evalúa*|lea|leas|considere*|mires|mire|puntúe*|califique*',
-  zh: '评估|看|读|考虑|理会|评分|评价',
-  ja: '評価|読|考慮|見',
-};
-const NOT: WordLists = {
-  en: "do not|don't|never|no need to",
-  de: 'nicht|nie|niemals|keinesfalls',
-  fr: 'ne|n|pas',
-  es: 'no|nunca|jamás',
-  zh: '不要|不必|别|无需|不用',
-  ja: 'ないで|しない|不要|なく',
-};
-const OTHER: WordLists = {
-  en: 'the other answer|the other response|the other one|the second answer|the first answer|the second response|the first response',
-  de: 'die andere antwort|die zweite antwort|die erste antwort|der anderen antwort',
-  fr: "l'autre réponse|la seconde réponse|la deuxième réponse|la première réponse",
-  es: 'la otra respuesta|la segunda respuesta|la primera respuesta',
-  zh: '另一个回答|第二个回答|第一个回答|另一回答',
-  ja: 'もう一方の回答|他方の回答|二番目の回答|最初の回答|別の回答',
 };
 /** A verdict is announced as if it had been given. */
 const RULING: WordLists = {
@@ -233,9 +161,6 @@ const OUTPUT: WordLists = {
   es: 'salida|escribe|escriba|responde|responda|respuesta|veredicto|gana|corrector|evaluador',
   zh: '输出|写|回答|回复|答案|评分|评审|获胜',
   ja: '出力|書|答え|回答|返|採点|評価|勝ち',
-};
-const STOP: WordLists = {
-  en: 'stop evaluating|stop grading|stop judging|evaluation result:|grading result:|judgment result:|judgement result:',
 };
 const ABOVE: WordLists = {
   en: `^ignore the above|^disregard the above|^forget the above|^ignore all above|^ignore all of the above|^ignore everything above|^disregard everything above|^forget everything above|
@@ -349,30 +274,15 @@ const MEETS: WordLists = {
 };
 /** Whom a text speaks to, what it demands, and of what. */
 const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
-  { all: [JUDGE, ADDRESS], within: 40 },
   { all: [JUDGE, AS, SPEAKS] },
-  { all: [JUDGE, DUTY, CHOOSE] },
-  { all: [JUDGE, CHOOSE, TOP] },
-  { all: [ORDERS, BEFORE, DROP], within: 100 },
   { all: [ABOVE], none: WARNING },
-  { all: [ANSWER, IMPERATIVE], within: 60 },
   { all: [ANSWER, DUTY, CHOOSE], within: 60 },
-  { all: [GIVE, TOP], within: 60, beside: ANSWER },
-  { all: [GIVE, TOP, JUDGING] },
-  { all: [OTHER, NOT, READ], within: 60 },
   { all: [MACHINE, WHOEVER, JUDGING, AT_HAND], within: 70 },
   { all: [RULING, ANSWER, WINS] },
   { all: [OPERATOR, OUTPUT] },
-  { all: [STOP] },
   { all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 2, within: 160 },
-  { all: [PLEA, SCORING], within: 160 },
-  { all: [PLEA, YOU, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
-  { all: [ASIDE, SCORING, ORDERED, AT_STAKE], least: 2, within: 160 },
   { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
   { all: [AT_STAKE, SCORING, YOU, ORDERED, TOP], least: 3 },
-  { all: [AT_STAKE, ORDERED, TOP], least: 2 },
-  { all: [TOP, GIVE, ORDERED, AT_STAKE, PLEA], least: 2, within: 60 },
-  { all: [JUDGING, MACHINE, YOU, ORDERED, AT_STAKE], least: 3 },
   { all: [ORDERS, MEETS], within: 60 },
 ];
 
@@ -399,23 +309,6 @@ const SIGNS = new RegExp(
 
 // What an answer says of itself.
 
-const HALT: WordLists = {
-  en: 'wait|hold on|hang on|hmm*|oh|no|oops|one moment|just a moment|actually',
-  de: 'moment|warte|warten sie|halt|hoppla|hm|hmm|stopp|nein|ach',
-  fr: 'attends|attendez|un instant|hmm|oups|non|minute|un moment',
-  es: 'espera|espere|un momento|hmm|ups|un segundo|no',
-  zh: '等等|等一下|等下|且慢|稍等|慢着|嗯|不对',
-  ja: '待って|ちょっと|いや|あれ|うーん|おっと',
-};
-const AMISS: WordLists = {
-  en: `not right|not correct|doesn't look right|does not look right|doesn't seem right|isn't right|is wrong|was wrong|made a mistake|made an error|my mistake|an error|a mistake|that's wrong|misread|
-    miscalculated|overlooked something|something is off`,
-  de: 'nicht richtig|nicht korrekt|stimmt nicht|stimmt etwas nicht|falsch|fehler|vertan|verrechnet|übersehen|geirrt',
-  fr: 'pas juste|pas correct|pas exact|une erreur|faux|trompé*|mal calculé|cloche|oublié quelque chose',
-  es: 'no parece correcto|no es correcto|no está bien|un error|equivocad*|equivoqué|mal|falla',
-  zh: '不对|错了|有误|弄错|算错|看错|搞错',
-  ja: '違う|違い|間違|おかしい|誤り|見落と',
-};
 /** The writer speaks of what the writer does. */
 const WILL: WordLists = {
   en: "let me|i will|i'll|i should|i need to|i want to|i have to|i must|i would like to|let's|allow me to|i am going to|i'm going to|i",
@@ -479,22 +372,6 @@ const SURE: WordLists = {
     la menor duda|plena confianza|toda seguridad|aseguro que|asegurar que`,
   zh: '百分之百确定|百分之百肯定|百分百确定|确定|肯定|确信|保证|有把握|敢说|敢打赌|坚信|毫不怀疑|十分自信|完全自信',
   ja: '絶対に確か|確信|100%|１００%|100％|百パーセント|断言|保証|間違いありません|疑いありません|自信を持って|自信があ',
-};
-const CONFIDENT: WordLists = {
-  en: 'confident|certain|sure|positive|convinced|no doubt',
-  de: 'zuversichtlich|überzeugt|sicher|gewiss',
-  fr: 'confiance|convaincu*|certain|certaine|sûr|sûre|persuadé*',
-  es: 'confianza|confío|convencid*|segur*',
-  zh: '信心|自信|把握',
-  ja: '自信|確信',
-};
-const RIGHT: WordLists = {
-  en: 'right|correct|accurate|this is|this one|about this|of this|in this|here',
-  de: 'richtig|korrekt|das hier|hier|dabei|damit',
-  fr: "juste|correct|exact|c'est|ici|là-dessus",
-  es: 'correcto|cierto|exacto|esto|aquí|en ello',
-  zh: '正确|对|这|此',
-  ja: '正しい|正解|これ|この|ここ',
 };
 const DOUBTFUL: WordLists = {
   en: "not sure|not certain|n't sure|not entirely|not completely|not absolutely|not 100|not convinced|make sure|be sure|if i|if you|until i|was certain|was sure|were sure|will come",
@@ -632,21 +509,9 @@ const SLIP: WordLists = {
   zh: '漏算|漏了|算漏|看漏|好像算|我更正|更正一下|纠正一下|说错了|写错了|记错了|搞混|弄混|抱歉，我|不好意思，我|收回|起初我|我一开始|一开始我|咦|哎呀|糟糕，|不对劲|等等',
   ja: '間違えていました|間違えました|勘違い|訂正し|訂正：|訂正:|言い間違|書き間違|取り違え|見落とし|しまった|おっと|すみません、|失礼、|失礼しました|撤回|最初は|当初は|あれ、|おかしいですね|計算が合わ|辻褄|待った',
 };
-/** Nothing better is to be had. */
-const UNRIVALLED: WordLists = {
-  en: `you won't find|you will not find|you'll not find|nowhere else|nobody could|no one could|nobody will|no one else|hard to beat|can't be beaten|cannot be beaten|can't be improved|cannot be improved|
-    you could ask for|you will ever|you'll ever|as good as it gets|than this one|second to none|unmatched|unrivalled|unrivaled|unsurpassed|better than any|in its class|proud of|no better|no clearer`,
-  de: 'finden sie nirgends|findest du nirgends|nirgendwo|nicht besser|besser geht|nicht zu übertreffen|unübertroffen|unschlagbar|lässt sich nicht verbessern|seinesgleichen|stolz auf|niemand könnte|keine bessere',
-  fr: 'ne trouverez pas|ne trouveras pas|nulle part|rien de mieux|on ne fait pas mieux|inégalé*|insurpassable|imbattable|sans égal|fier de|fière de|personne ne pourrait|pas plus clair',
-  es: 'no encontrará*|no va a encontrar|no hallará|en ningún sitio|en ningún otro|insuperable|inigualable|imbatible|no se puede mejorar|orgullos*|nadie podría|no hay mejor|mejor imposible',
-  zh: '找不到更|再也找不到|没有比这|无与伦比|无出其右|最好不过|不可能更|自豪|没有人能|独一无二|数一数二',
-  ja: '他には見つか|ほかにない|どこにもな|これ以上の|これ以上ない|右に出る|無類|比類|誇り|自負|随一|これより分かり',
-};
 export const SELF_REMARKS: readonly SentenceRule[] = [
   { all: [PRAISE, ITSELF] },
   { all: [PRAISE, HERE_IS, REPLY] },
-  { all: [UNRIVALLED, REPLY] },
-  { all: [AMISS, HALT], within: 40 },
   { all: [RECONSIDER, WILL], within: 70, none: OTHERS },
   { all: [CHECKED, DONE, THOROUGH], none: OTHERS },
 ];
@@ -654,7 +519,6 @@ export const SELF_REMARKS: readonly SentenceRule[] = [
 const ASSURANCES: readonly SentenceRule[] = [
   { all: [SECOND_THOUGHT] },
   { all: [SURE, SELF], within: 60, none: DOUBTFUL },
-  { all: [CONFIDENT, SELF, REPLY, RIGHT], least: 3, none: DOUBTFUL },
   { all: [NO_DOUBT] },
   { all: [SLIP] },
 ];
@@ -824,30 +688,11 @@ const APPLYING: WordLists = {
   zh: '应聘|求职|岗位|贵公司|面试',
   ja: '応募|志望|貴社|面接',
 };
-/** Somebody by name. */
-const SAID_SO: WordLists = {
-  en: 'once said|once wrote|famously said|famously wrote|as professor|as prof|as dr|famous words',
-  de: 'einmal sagte|wie professor|wie professorin|wie prof|wie dr|schon goethe|schon einstein',
-  fr: "disait déjà|comme le dit le professeur|comme l'écrit|comme le disait",
-  es: 'dijo una vez|como dijo|como decía|como escribe',
-  zh: '曾说|曾经说过|名言|教授说|博士说|曾指出|教授指出|博士指出',
-  ja: 'かつて述べ|かつて言|の名言',
-};
-const NAMED: WordLists = {
-  en: 'professor|dr|prof|said|wrote|writes|says|notes',
-  de: 'sagte|professor|professorin|prof|dr|goethe|einstein|schreibt|sagt|erklärt',
-  fr: 'disait|professeur|écrit|dit',
-  es: 'dijo|decía|profesor|profesora|escribe',
-  zh: '说|指出|名言',
-  ja: '述べ|言|名言',
-};
 
 const WITNESSES: readonly SentenceRule[] = [
   { all: [EXPERTS, ACCORDING], within: 100, none: NO_WITNESS },
   { all: [CALLING, ACCORDING], within: 80, none: NO_WITNESS },
-  { all: [SAID_SO, NAMED], within: 60, none: NO_WITNESS },
   { all: [EXPERTS, VOUCH], within: 110, none: NO_WITNESS },
-  { all: [CREDENTIAL, CALLING, ME], within: 120, none: APPLYING },
   { all: [CALLING, BEING, I_SAY], within: 120 },
   { all: [CALLING, BEING], within: 60, beside: ME, none: NO_WITNESS },
   { all: [CREDENTIAL, HAVING], within: 70, none: APPLYING },
@@ -866,32 +711,6 @@ const CROWD: WordLists = {
   zh: '读者|网友|用户|人|大家|点赞|好评|票|收藏|转发|多数|热门|粉丝',
   ja: '読者|ユーザー|人|皆|みんな|いいね|票|高評価|シェア|人気|フォロワー|多数|お客様',
 };
-/** What an answer calls itself where it is no answer to a question. */
-const THIS_ONE: WordLists = {
-  en: 'this recipe|this method|this approach|this advice|this tip|this trick|this post|this comment|this one|this version|this list|this view|with me|agrees with this|agree with this|my recipe|my method|my advice|my post|my comment|follow these|same answer|same thing|same conclusion',
-  de: 'dieses rezept|diese methode|dieser rat|diesen rat|dieser tipp|diesen tipp|dieser beitrag|diesen beitrag|mir zu|mein rezept|meine methode|dieselbe antwort|das auch',
-  fr: 'cette recette|cette méthode|ce conseil|cette astuce|ce message|ce commentaire|avec moi|ma recette|ma méthode|mon conseil|la même réponse',
-  es: 'esta receta|este método|este consejo|este truco|este mensaje|este comentario|conmigo|mi receta|mi método|mi consejo|la misma respuesta',
-  zh: '这个方法|这种方法|这个食谱|这个建议|这条建议|这个做法|这种做法|这条|这个帖子|本帖|同样的答案|这么回答',
-  ja: 'この方法|このレシピ|この助言|このコツ|この投稿|このやり方|同じ答え|同じ回答|同意見',
-};
-/** Most people, all of them, or none. */
-const MOST: WordLists = {
-  en: 'most people|everyone|everybody|the majority|millions|thousands|nine out of ten|9 out of 10|nobody|no one|% of people|% of users|% of readers|all my|anyone who|the vast majority|the overwhelming majority|the consensus|hundreds',
-  de: 'die meisten|jeder|alle welt|die mehrheit|millionen|tausende|neun von zehn|niemand|keiner|die überwältigende mehrheit',
-  fr: 'la plupart|tout le monde|la majorité|des millions|des milliers|neuf personnes sur dix|personne ne|la grande majorité|chacun',
-  es: 'la mayoría|todo el mundo|todos|millones|miles de|nueve de cada diez|nadie|la gran mayoría',
-  zh: '大多数人|所有人|人人|大家都|几乎所有人|没有人|谁都|成千上万|绝大多数|数百万',
-  ja: 'ほとんどの人|誰もが|みんな|多くの人|大多数|誰も|何千人|何百万|十人中九人|大半の人',
-};
-const HOLD: WordLists = {
-  en: 'agrees that|agree that|agrees with|agree with|knows that|would say|will tell you|says the same|say the same|swears by|swear by|votes for|voted for|picks this|picked this|chose this|prefers this|prefer this|goes with|go with|thinks so|think so|is convinced|are convinced',
-  de: 'ist sich einig|sind sich einig|weiß, dass|wissen, dass|schwört|schwören|stimmt zu|stimmen zu|sagt dasselbe|sagen dasselbe|überzeugt',
-  fr: "s'accorde*|d'accord|sait que|savent que|jure*|dit la même|disent la même|convaincu*",
-  es: 'está de acuerdo|están de acuerdo|coincide*|sabe que|saben que|jura*|dice lo mismo|dicen lo mismo|convencid*',
-  zh: '都同意|都知道|都认为|都这么|都赞同|都认可|公认|都说|都推荐|会同意',
-  ja: '同意して|知ってい|認めて|そう言|同じことを|納得して|支持して|賛成して',
-};
 const LIKED: WordLists = {
   en: `liked|likes|loved|love|swear by|swears by|shared|upvoted|voted|recommended|recommend|trusted|trust|chosen|chose|preferred|prefer|rated|praised|agree|agreed|approved|popular|favourite|favorite|
     times|stars`,
@@ -907,11 +726,7 @@ const findCues = createCueFinder({
   reflection: { sentences: [...SELF_REMARKS, ...ASSURANCES] },
   authority: { sentences: WITNESSES },
   bandwagon: {
-    sentences: [
-      { all: [ITSELF, CROWD, LIKED], within: 120 },
-      { all: [THIS_ONE, CROWD, LIKED], within: 120 },
-      { all: [HOLD, MOST], within: 60 },
-    ],
+    sentences: [{ all: [ITSELF, CROWD, LIKED], within: 120 }],
   },
 });
 

@@ -1,5 +1,5 @@
 /** Instruction: the verdict follows a text that speaks to the judge. Undone by cutting what speaks to it. */
-import { cutSentences, joinRanges, quotePhrase, type TextRange } from '../case/index.ts';
+import { cutSentences, joinRanges, quote, type TextRange } from '../case/index.ts';
 import { readCues } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { rewriteEach } from './reword.ts';
@@ -42,7 +42,7 @@ export const instruction: Bias = {
       .flatMap(({ text }) => {
         const [first] = findInstructions(text, read);
         if (!first) return [];
-        const seen = `a text in it speaks to the judge: "${quotePhrase(text, first)}"`;
+        const seen = `a text in it speaks to the judge: "${quote(text, first)}"`;
         return [{ bias: 'instruction', favours: 'any' as const, seen, strength: 1 }];
       })
       .slice(0, 1);

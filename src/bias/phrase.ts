@@ -1,5 +1,5 @@
 /** Biases that are phrases in an option: spotted where one option has more of them than any other, undone by cutting them. */
-import { type Case, type Cue, type Cut, cutPhrases, type FoundCue, quotePhrase } from '../case/index.ts';
+import { type Case, type Cue, type Cut, cutPhrases, type FoundCue, quote } from '../case/index.ts';
 import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
 
@@ -16,7 +16,7 @@ export function spotPhrases(subject: Case, bias: string, what: string, find: Fin
   const [first] = found[favours] ?? [];
   const text = subject.options[favours]?.text ?? '';
   if (!first) return [];
-  const seen = `it has ${most} ${what}, no other more than ${next}: "${quotePhrase(text, first)}"`;
+  const seen = `it has ${most} ${what}, no other more than ${next}: "${quote(text, first)}"`;
   return [{ bias, favours, seen, strength: 1 - next / most }];
 }
 

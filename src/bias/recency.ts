@@ -11,7 +11,6 @@ const NOUN =
   '(?:output|response|answer|assistant|story|text|candidate|option|reply|completion|summary|essay)';
 /** "written in 2025", "Published: 1950", "dates from 1950". */
 const WHEN = `(?:(?:${MADE})(?:\\s{0,9}[:=]|\\s{1,9}(?:back\\s{1,9})?(?:in|on))?|(?:date|year)\\s{0,9}[:=]|dates?\\s{1,9}from)\\s{0,9}${DATE}`;
-const SAYS = new RegExp(`\\b${WHEN}|^\\W{0,20}${DATE}\\W{0,20}$`, 'iu');
 const LINE = new RegExp(
   `^[\\[(*_#\\s-]{0,20}(?:(?:this|the)\\s{1,9})?(?:(?:new|old|recent)\\s{1,9})?(?:${NOUN}(?:\\s{0,9}\\(?[a-z0-9]{1,2}\\)?)?\\s{0,9})?(?:(?:was|is|were)\\s{1,9})?(?:(?:new|old|recent)\\W{1,3}(?:and\\s{1,9})?(?:it\\s{1,9}(?:was|is)\\s{1,9})?)?${WHEN}[\\])*_.\\s]{0,20}$`,
   'iu',
@@ -58,7 +57,7 @@ const findTimes = createCueFinder({
 export const RECENCY_REMARK: RemarkKind = {
   bias: 'recency',
   what: 'when an option was written',
-  says: (sentence) => SAYS.test(sentence) || YEAR.test(sentence) || findTimes(sentence)('age').length > 0,
+  says: (sentence) => YEAR.test(sentence) || findTimes(sentence)('age').length > 0,
   isLine: (line) => LINE.test(line) || YEAR_LINE.test(line),
 };
 

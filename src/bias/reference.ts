@@ -9,6 +9,7 @@ import {
   type Edit,
   listWords,
   matchWords,
+  quote,
   type Statement,
   type WordLists,
 } from '../case/index.ts';
@@ -64,7 +65,7 @@ export const reference: Bias = {
     const [first] = texts;
     if (first === undefined) return [];
     const more = texts.length > 1 ? ` and ${texts.length - 1} more` : '';
-    return [{ bias: 'reference', favours: 'any', seen: `a reference is given: "${clip(first)}"${more}` }];
+    return [{ bias: 'reference', favours: 'any', seen: `a reference is given: "${quote(first)}"${more}` }];
   },
 
   async undo(subject) {
@@ -100,5 +101,3 @@ export function findReferred({ options, context, standards = [] }: Case): boolea
     ({ text }, index) => named.includes(index) || texts.some((one) => one !== '' && text.includes(one)),
   );
 }
-
-const clip = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text);

@@ -30,7 +30,7 @@ const ALONE = { words_and_emoticons: [], is_cap_diff: false };
 
 /** @returns VADER's compound polarity, in [-1, 1]; its lexicon is English, other languages are neutral */
 export function measurePolarity(sentence: string): number {
-  const words = (sentence.match(/\S{2,}/g) ?? []).map(unmarked);
+  const words = (sentence.match(/\S{2,}/g) ?? []).map(withoutMark);
   const own: number[] = [];
   for (const word of words) analyzer.sentiment_valence(0, ALONE, word, 0, own);
   // Most sentences contain no lexicon word; skip them.
@@ -49,7 +49,7 @@ export function measurePolarity(sentence: string): number {
   return analyzer.score_valence(analyzer.but_check(words, valences), sentence).compound;
 }
 
-function unmarked(token: string): string {
+function withoutMark(token: string): string {
   // Most words have no mark.
   const closed = ENDS.has(token.charAt(token.length - 1));
   if (!closed && !ENDS.has(token.charAt(0))) return token;
@@ -107,7 +107,7 @@ export const sentiment: Bias = {
   },
 
   async undo(subject, _cue, tools) {
-    return reduceToFinalAnswers(subject) ?? rewriteOptions(subject, 'neutral', coloured(subject), tools);
+    return reduceToFinalAnswers(subject) ?? rewriteOptions(subject, 'neutral', findColoured(subject), tools);
   },
 
   /** The wrong options are made to sound cheerful and the right one gloomy; in the twin, the other way round. */
@@ -124,7 +124,7 @@ export const sentiment: Bias = {
   },
 };
 
-function coloured(subject: Case): number[] {
+function findColoured(subject: Case): number[] {
   return subject.options.flatMap((option, index) =>
     Math.abs(measureMood(option.text)) >= COLOURED ? [index] : [],
   );
@@ -167,7 +167,7 @@ const hasValence = (sentence: string, least: number): boolean =>
 
 function valencesOf(text: string): number[] {
   const own: number[] = [];
-  for (const word of (text.match(/\S{2,}/g) ?? []).map(unmarked))
+  for (const word of (text.match(/\S{2,}/g) ?? []).map(withoutMark))
     analyzer.sentiment_valence(0, ALONE, word, 0, own);
   return own;
 }

@@ -18,7 +18,7 @@ export const FEW = 256;
 export const unlimited: Checkpoint = () => {};
 
 /** Runs work in steps at one go. */
-export function finished<T>(steps: Generator<void, T>): T {
+export function runSteps<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

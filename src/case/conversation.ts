@@ -1,5 +1,7 @@
 /** Conversations that are handed over in one piece: a list of turns in JSON, or lines that begin with who speaks. */
 
+import type { TextRange } from './types.ts';
+
 /** Where the text of a turn stands, in so many JSON strings. */
 interface Turn {
   readonly speaker: 'model' | 'other';
@@ -33,7 +35,7 @@ export function onlyAnswer(text: string): Turn | null {
  */
 function turnsInList(text: string): Turn[] {
   const turns: Turn[] = [];
-  let fields = new Map<string, { readonly start: number; readonly end: number }>();
+  let fields = new Map<string, TextRange>();
   let key: string | null = null;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

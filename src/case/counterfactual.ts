@@ -4,9 +4,10 @@
  * changes combine without moving each other's places.
  */
 
+import { parseJson } from '../parse-json.ts';
 import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
-import { escaped, jsonOf, unescaped } from './nested.ts';
+import { escapeJson, unescapeJson } from './nested.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {
@@ -53,7 +54,7 @@ export function reversed(subject: Case): Counterfactual {
  * since a sentence was cut across its strings; or the turns of one option stand between those of another.
  */
 export function breaksTexts({ options }: Case, { options: wordings }: Counterfactual): boolean {
-  const isDocument = (text: string) => /^\s*[[{]/.test(text) && jsonOf(text) !== undefined;
+  const isDocument = (text: string) => /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
   const breaks = [...wordings].some(
     ([index, text]) => isDocument(options[index]?.text ?? '') && !isDocument(text),
   );
@@ -103,7 +104,7 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     const wording = counterfactual.options.get(original);
     if (wording !== undefined) {
       const spoken = spokenBy(subject, wording, there, here);
-      edits.push({ at: here.at, with: escaped(spoken, here.nested ?? 0) });
+      edits.push({ at: here.at, with: escapeJson(spoken, here.nested ?? 0) });
     }
     if (slot === original) continue;
     const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
@@ -130,7 +131,7 @@ function spokenBy(subject: Case, wording: string, there: Option, here: Option): 
   const nameOf = ({ moves = [], at, nested = 0 }: Option) => {
     const [first, second] = moves.filter((span) => within(span, at));
     const written = first && second && subject.prompt.parts[at.part]?.text.slice(first.end, second.start);
-    return written && unescaped(written, nested);
+    return written && unescapeJson(written, nested);
   };
   const [was, is] = [nameOf(there), nameOf(here)];
   return was && is && was !== is ? wording.replaceAll(was, () => is) : wording;

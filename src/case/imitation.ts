@@ -11,6 +11,7 @@ import { marksIn } from './layouts/marks.ts';
 import { asksAtAll } from './layouts/orders.ts';
 import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './layouts/statements.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
+import { quote } from './phrases.ts';
 import { splitAtStops } from './sentences.ts';
 import type { Case, Option, SecurityEvent } from './types.ts';
 
@@ -24,12 +25,10 @@ const SHORTEST = 5;
 const LONGEST_BEHIND = 600;
 /** Shorter orders (`Your verdict:`) may well stand in a prompt twice. */
 const SHORTEST_ORDER = 20;
-/** Of what was seen, in characters. */
-const QUOTED = 120;
 
 /** @returns one event for every option and kind, in the order of the options; of each the first line */
 export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited): SecurityEvent[] {
-  const atPace = paced(checkpoint);
+  const atPace = createPacedTest(checkpoint);
   const delimiters = delimitersOf(subject);
   const nouns = new Set(subject.options.flatMap(({ label }) => readOption(label)?.noun ?? []));
   const events = subject.options.flatMap((option, index): SecurityEvent[] => {
@@ -51,7 +50,7 @@ export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited):
 }
 
 /** A test of lines that passes a checkpoint now and then. */
-function paced(checkpoint: Checkpoint) {
+function createPacedTest(checkpoint: Checkpoint) {
   let seen = 0;
   return (test: (line: string) => boolean) => (line: string) => {
     if (seen++ % FEW === 0) checkpoint();
@@ -102,19 +101,17 @@ export function labelsSeveral(texts: readonly string[]): boolean {
 const delimiterEvent = (line: string, option: number | null): SecurityEvent => ({
   kind: 'delimiter',
   option,
-  seen: `a line reads like a label or a delimiter of the options: "${clip(line)}"`,
+  seen: `a line reads like a label or a delimiter of the options: "${quote(line)}"`,
 });
 
 const statementEvent = (sentence: string, option: number | null): SecurityEvent => ({
   kind: 'statement',
   option,
-  seen: `a sentence speaks of an option as a statement of the prompt would: "${clip(sentence)}"`,
+  seen: `a sentence speaks of an option as a statement of the prompt would: "${quote(sentence)}"`,
 });
 
 const isTold = (events: readonly SecurityEvent[], { kind, option }: SecurityEvent) =>
   events.some((one) => one.kind === kind && one.option === option);
-
-const clip = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED - 1)}…` : text);
 
 const firstLine = ({ text }: Option, is: (line: string) => boolean): string | null =>
   linesOf(text).find(is) ?? null;

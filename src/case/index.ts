@@ -3,8 +3,8 @@ export {
   type Checkpoint,
   COLD,
   createReadingBudget,
-  finished,
   ReadingTooLongError,
+  runSteps as finished,
   unlimited,
 } from './checkpoint.ts';
 export {
@@ -37,9 +37,8 @@ export {
   joinRanges,
   listWords,
   matchWords,
-  quotePhrase,
+  quote,
   type SentenceRule,
-  type TextRange,
   type WordLists,
 } from './phrases.ts';
 export { findCase, guessCase } from './read.ts';
@@ -109,6 +108,7 @@ export type {
   Spread,
   Standard,
   Statement,
+  TextRange,
   Untested,
   UntestedReason,
   Verdict,

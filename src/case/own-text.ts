@@ -1,6 +1,5 @@
 /** The judge's own text: what a request says to the judge itself, less all that is handed over to it. */
-import type { Range } from './layouts/lines.ts';
-import type { Case, Span } from './types.ts';
+import type { Case, Span, TextRange } from './types.ts';
 
 const MODELS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
 
@@ -9,7 +8,7 @@ export const isModels = (role: string): boolean => MODELS.includes(role);
 
 /** The stretches less the spans, which may overlap. */
 export function gapsBetween(
-  pages: readonly (Range & { readonly part: number })[],
+  pages: readonly (TextRange & { readonly part: number })[],
   spans: readonly Span[],
 ): Span[] {
   const byPart = Map.groupBy(

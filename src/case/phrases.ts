@@ -1,5 +1,7 @@
 /** Places of a text where words of several classes stand near each other, and a text without them. */
 
+import type { TextRange } from './types.ts';
+
 /** Of what was seen, in characters. */
 const QUOTED = 120;
 /** Of one sentence, before and behind what was found. */
@@ -8,12 +10,6 @@ const LONGEST_SENTENCE = 400;
 /** Characters of a text that are looked through, and phrases that are told of it: a search must not hold up others. */
 const LONGEST = 1 << 18;
 const MOST = 1000;
-
-/** A part of a text, the end not included. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'zh', 'ja'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -436,7 +432,7 @@ export function cutPhrases(text: string, phrases: readonly Cut[]): string {
 }
 
 /** What was found, for people. */
-export function quotePhrase(text: string, { start, end }: TextRange): string {
+export function quote(text: string, { start, end }: TextRange = { start: 0, end: text.length }): string {
   const quoted = text.slice(start, end).trim();
   return quoted.length > QUOTED ? `${quoted.slice(0, QUOTED - 1)}…` : quoted;
 }

@@ -21,7 +21,7 @@ import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
-import { unescaped } from './nested.ts';
+import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
 import { findKnown, type Known, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
@@ -313,7 +313,7 @@ function buildCase(
   if (!judged) return null;
   const passage = (at: Span): Passage => {
     const written = textAt(prompt, at);
-    return { text: unescaped(written, finding.instructionNested ?? 0) ?? written, at };
+    return { text: unescapeJson(written, finding.instructionNested ?? 0) ?? written, at };
   };
   const subject: Case = {
     layout: finding.layout,
@@ -342,7 +342,7 @@ function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 's
 function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const levels = new Set(options.map(({ nested = 0 }) => nested));
   const read = options.flatMap(({ label, at, moves, nested = 0 }): Option[] => {
-    const text = unescaped(textAt(prompt, at), nested);
+    const text = unescapeJson(textAt(prompt, at), nested);
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
   return levels.size > 1 || read.length < options.length ? null : read;

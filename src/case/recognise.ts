@@ -157,7 +157,7 @@ const markOf = (option: number) => `remand${String.fromCharCode(97 + (option % 2
 const STRINGS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(?<end>\s*[,\]}])?)?/g;
 
 /** An option that is a JSON document stays one: its strings become marks. So do the turns of a conversation. */
-function marked({ text, at, nested, moves = [] }: Option, option: number): string {
+function putMarks({ text, at, nested, moves = [] }: Option, option: number): string {
   const mark = markOf(option);
   const turns = moves.filter(
     ({ part, start, end }) => part === at.part && start >= at.start && end <= at.end,
@@ -179,7 +179,7 @@ function marked({ text, at, nested, moves = [] }: Option, option: number): strin
 function variantsOf(subject: Case): Counterfactual[] {
   const withMarks = {
     ...asGiven(subject),
-    options: new Map(subject.options.map((one, i) => [i, marked(one, i)])),
+    options: new Map(subject.options.map((one, i) => [i, putMarks(one, i)])),
   };
   const marks = areInterleaved(subject.options) ? [] : [withMarks];
   return subject.options.length > 1 ? [reversed(subject), ...marks] : marks;

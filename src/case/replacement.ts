@@ -4,6 +4,7 @@
  */
 
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { parseJson } from '../parse-json.ts';
 import type { VerdictForm } from './types.ts';
 import { formKindOf } from './verdicts/index.ts';
 import { fieldIn, type JsonObject, jsonIn } from './verdicts/reading/json.ts';
@@ -34,21 +35,11 @@ export function standsInFor(text: string, first: string, schema: unknown): boole
  * @example writtenLike('{"winner":"2"}', '{"winner": 1}') // '{"winner":2}'
  */
 export function writtenLike(written: string, first: string): string {
-  const [own, before] = [written, first].map(objectOf);
-  if (!own || !before) return written;
+  const [own, before] = [written, first].map(parseJson);
+  if (!isObject(own) || !isObject(before)) return written;
   return JSON.stringify(
     Object.fromEntries(Object.entries(own).map(([name, value]) => [name, valueLike(value, before[name])])),
   );
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    return null;
-  }
 }
 
 function valueLike(value: unknown, before: unknown): unknown {
@@ -66,13 +57,8 @@ interface Document {
 }
 
 function documentIn(text: string, schema: unknown): Document {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    return { standing: 0, fields: [] };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { standing: 0, fields: [] };
   // A bare number or word may be JSON by accident, where no schema demands it.
   if (typeof value !== 'object' || value === null)
     return { standing: conforms(value, schema) === true ? 2 : 0, fields: [] };

@@ -14,6 +14,12 @@ export interface Prompt {
   readonly parts: readonly PromptPart[];
 }
 
+/** Half-open range `[start, end)` of UTF-16 code units in one text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Half-open range of UTF-16 code units `[start, end)` in the text of `prompt.parts[part]`. */
 export interface Span {
   readonly part: number;

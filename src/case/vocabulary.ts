@@ -294,7 +294,7 @@ export function rolesOfLabel(label: string): LabelRole[][] {
     }
     const pair = ROLE_OF.get(`${word} ${words[n + 1] ?? ''}`);
     if (pair) found.push(pair);
-    const roles = ROLE_OF.get(word) ?? (CJK.test(word) ? inside(word) : undefined) ?? inflected(word);
+    const roles = ROLE_OF.get(word) ?? (CJK.test(word) ? inside(word) : undefined) ?? roleOfInflected(word);
     if (roles) found.push(roles);
   }
   return found;
@@ -355,7 +355,7 @@ const LONGEST_ENDING = 3;
 const SHORTEST_STEM = 5;
 
 /** `questions`, `відповіді`, `çevirisi`. */
-function inflected(word: string): LabelRole[] | undefined {
+function roleOfInflected(word: string): LabelRole[] | undefined {
   if (word.endsWith('s') && ROLE_OF.has(word.slice(0, -1))) return ROLE_OF.get(word.slice(0, -1));
   for (let ending = 1; ending <= LONGEST_ENDING && word.length - ending >= SHORTEST_STEM; ending++) {
     const roles = ROLE_OF.get(word.slice(0, -ending));

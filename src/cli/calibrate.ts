@@ -78,7 +78,7 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
     const judges = await calibrateFromRecords(records, args);
     return write({ judges }, out, () => describeConfidence(judges, out));
   }
-  const { judgments, biases } = await labelled(args);
+  const { judgments, biases } = await collectLabels(args);
   const settled = calibrate(judgments, biases, threshold, seed);
   const out = args.out ?? 'calibration.json';
   await write(
@@ -94,7 +94,7 @@ interface JudgmentLabels {
   readonly biases: readonly string[];
 }
 
-async function labelled(args: Arguments): Promise<JudgmentLabels> {
+async function collectLabels(args: Arguments): Promise<JudgmentLabels> {
   if (args.labels !== undefined) return collectPeopleLabels(readJsonl(args.labels, labelSchema, '--labels'));
   if (args.judgments !== undefined)
     return collectArmLabels(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
@@ -103,10 +103,14 @@ async function labelled(args: Arguments): Promise<JudgmentLabels> {
       '--judgments',
       'give --judgments, or --labels, or --cases, --verdicts and --strategy',
     );
-  return recorded(args.cases, args.verdicts, args.strategy);
+  return collectRecordedLabels(args.cases, args.verdicts, args.strategy);
 }
 
-async function recorded(items: string, verdicts: string, strategy: string): Promise<JudgmentLabels> {
+async function collectRecordedLabels(
+  items: string,
+  verdicts: string,
+  strategy: string,
+): Promise<JudgmentLabels> {
   const records = await loadRecords({ items, verdicts });
   const voices = records.voices.filter((voice) => voice.strategy === strategy);
   if (voices.length === 0) throw new InputError('--strategy', `${verdicts} holds no strategy "${strategy}"`);

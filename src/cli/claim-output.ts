@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 import { writeWhole } from '../records/node.ts';
 import { flag } from './command.ts';
 import { withoutSecrets } from './result-origin.ts';
@@ -75,12 +76,7 @@ function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unk
 
 function readNote(path: string): RunNote | null {
   if (!existsSync(path)) return null;
-  try {
-    return RunNote.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  return RunNote.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null;
 }
 
 /** In words; null where there is none. */

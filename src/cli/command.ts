@@ -5,12 +5,12 @@ import { suggestName } from '../nearest-name.ts';
 import type { ResultOrigin } from '../report/index.ts';
 import { parseJsonObject, parseWholeNumber } from './arguments.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
-import { print, tell } from './terminal.ts';
+import { print } from './terminal.ts';
 
 /** Reads the text of an option. Throws InputError naming the option. */
 type ReadText<T> = (text: string, option: string) => T;
 
-/** `read`, `absent`, `bare` and `formerly` are left out of what `--help` is told. */
+/** `read`, `absent` and `bare` are left out of what `--help` is told. */
 export interface CommandOption<T = unknown> {
   /** Words that belong to no option are files. */
   readonly type: 'string' | 'boolean' | 'positional';
@@ -23,8 +23,6 @@ export interface CommandOption<T = unknown> {
   readonly absent?: T;
   /** The text of an option that is given without one. */
   readonly bare?: string;
-  /** The name that it had before, which is still taken. */
-  readonly formerly?: string;
   /** The option without which it would do nothing, and after a blank the value that it must have: `judge`, `via batch`. */
   readonly goesWith?: string;
 }
@@ -227,11 +225,6 @@ export function readWords(
     name !== undefined && options[name]?.bare !== undefined && /^(?:-|$)/.test(words[at + 1] ?? '');
   const { tokens } = parseArgs({
     args: words.map((word, at) => {
-      const former = names.find((one) => word.split('=')[0] === `--${options[one]?.formerly}`);
-      if (former) {
-        tell(`remand: --${options[former]?.formerly}: is called --${former} now\n`);
-        return word.replace(/^[^=]+/, `--${former}`);
-      }
       const name = names.find((one) => word === `--${one}`);
       return isBare(name, at) ? `${word}=${options[name ?? '']?.bare}` : word;
     }),

@@ -85,7 +85,7 @@ export const distillCommand = createCommand(
     });
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
-    const parameters = { ...limited(args.teacher, args['max-tokens']), ...args.parameters };
+    const parameters = { ...limitParameters(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
       { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },
       async (models, signal) => {
@@ -110,7 +110,7 @@ export const distillCommand = createCommand(
 );
 
 /** Other names of the limit, such as `max_completion_tokens`, go into --parameters. */
-function limited(teacher: string, longest: number | undefined): Record<string, number> {
+function limitParameters(teacher: string, longest: number | undefined): Record<string, number> {
   if (longest === undefined || teacher === 'none') return {};
   return { [readModelSpec(teacher, '--teacher').protocol.capabilities.maxTokens]: longest };
 }

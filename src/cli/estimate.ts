@@ -39,13 +39,10 @@ import { describeResult } from './result-origin.ts';
 import { formatTable, print } from './terminal.ts';
 
 const options = {
-  records: {
-    ...optional(
-      asText,
-      'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
-    ),
-    formerly: 'judgments',
-  },
+  records: optional(
+    asText,
+    'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
+  ),
   labels: optional(asText, 'JSONL of labels: item, label, annotator; drawn by chance'),
   option: usual(asWhole(0, 1000), '0', 'index of the option whose wins count'),
   category: optional(asText, 'the category that counts'),

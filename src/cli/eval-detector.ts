@@ -4,7 +4,7 @@
  */
 
 import { basename } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   type DetectorRow,
   describeRow,
@@ -51,6 +51,7 @@ import {
   withJudge,
 } from '../evaluate/index.ts';
 import { createStoredFetch, type Model, nameEndpoint } from '../models/index.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Fetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
 import { listFiles, readAllJsonl, readTextFile, writeJsonl } from '../records/node.ts';
@@ -109,7 +110,7 @@ async function openContestant(what: string, tools: ContestantTools): Promise<Con
   if (kind) {
     const model = await tools.models.open(what.slice(at + 1), '--detector');
     const name = `${kind}=${model.name}`;
-    const detector = prompted(kind, toDetectorModel(model), tools);
+    const detector = createPrompted(kind, toDetectorModel(model), tools);
     return { name, detector, replayed: false };
   }
   if (what === 'recorded') {
@@ -151,7 +152,11 @@ function createKnown(
   );
 }
 
-function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
+function createPrompted(
+  kind: (typeof PROMPTED)[number],
+  model: DetectorModel,
+  tools: ContestantTools,
+): Detector {
   const { shots } = tools;
   const entry = findDetector(kind);
   if (entry) return createKnown(entry, () => model, tools);
@@ -179,7 +184,7 @@ function configuredModel(models: Models): DetectorModel {
   const fetch = createStoredFetch(models.direct({ name, model: name }, direct), {
     store: models.store,
     identify: (url) => ({ endpoint: nameEndpoint(url), model: name, attempt: 0 }),
-    accept: isJson,
+    accept: (reply) => Completion.safeParse(parseJson(reply)).success,
   });
   if (model !== undefined && baseURL !== undefined)
     return createOpenAiDetectorModel({ baseURL, model, apiKey: apiKey ?? null, fetch });
@@ -192,14 +197,7 @@ function configuredModel(models: Models): DetectorModel {
 }
 
 /** A reply of such an endpoint is an object with choices; anything else is asked for again. */
-function isJson(reply: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(reply)?.choices);
-  } catch {
-    // No JSON, so no reply.
-    return false;
-  }
-}
+const Completion = z.looseObject({ choices: z.array(z.unknown()) });
 
 export const evalDetectorCommand = createCommand(
   {

@@ -281,7 +281,7 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
   });
   const { retries } = options;
   const attempt = <T>(signal: AbortSignal, makes: boolean, work: () => Promise<T>): Promise<T> =>
-    withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
+    withRetry(() => work().catch((cause: unknown) => throwTranslated(library, cause, makes, signal)), {
       retries,
       maxWaitMs: MAX_WAIT_MS,
       signal,
@@ -352,7 +352,7 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
  *
  * @throws JudgeError, or the signal's reason
  */
-function translated(
+function throwTranslated(
   { APIError, APIConnectionError }: Library,
   cause: unknown,
   makes: boolean,

@@ -11,13 +11,10 @@ import { print, tell } from './terminal.ts';
 
 export const rankCommand = createCommand(
   {
-    records: {
-      ...needed(
-        asText,
-        'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
-      ),
-      formerly: 'judgments',
-    },
+    records: needed(
+      asText,
+      'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
+    ),
     confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
     place: flag('look for an effect of being shown first', true),
     proposals: usual(asWhole(0, 1000), '5', 'pairs to propose, whose next verdict tells most'),

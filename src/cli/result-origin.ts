@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Prices, prices } from '../models/index.ts';
+import { parseJson } from '../parse-json.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
@@ -72,12 +73,7 @@ export function keepDate(path: string, result: object, origin: ResultOrigin): Re
 const dated = z.object({ origin: z.object({ date: z.string() }) });
 
 function readDate(text: string): string | null {
-  try {
-    return dated.safeParse(JSON.parse(text)).data?.origin.date ?? null;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  return dated.safeParse(parseJson(text)).data?.origin.date ?? null;
 }
 
 /** The JSON document of a result: the one form in which results are written to files and printed. */

@@ -62,7 +62,7 @@ export function createDraft(base: BaseItem, place: RightPlace, draw: number): Dr
 
 function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
   if (base.negative === null) throw new RangeError(`${base.id} has no negative answer yet`);
-  const right = place === 'as-is' ? (base.first === 'positive' ? 0 : 1) : placed(place, 2, draw);
+  const right = place === 'as-is' ? (base.first === 'positive' ? 0 : 1) : choosePlace(place, 2, draw);
   const negativeAnswer = finalNumber(base.negative);
   const both: [string, string | null][] = [
     [base.positive, base.answer],
@@ -80,7 +80,7 @@ function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
 }
 
 function choiceDraft(base: BaseChoice, place: RightPlace, draw: number): Draft {
-  const right = place === 'as-is' ? base.right : placed(place, base.options.length, draw);
+  const right = place === 'as-is' ? base.right : choosePlace(place, base.options.length, draw);
   const order = base.options.map((_, index) => index).filter((index) => index !== base.right);
   order.splice(right, 0, base.right);
   const pick = (all: readonly string[]) => order.map((from) => all[from] ?? '');
@@ -94,7 +94,7 @@ function choiceDraft(base: BaseChoice, place: RightPlace, draw: number): Draft {
   };
 }
 
-function placed(place: Exclude<RightPlace, 'as-is'>, count: number, draw: number): number {
+function choosePlace(place: Exclude<RightPlace, 'as-is'>, count: number, draw: number): number {
   if (place === 'random') return Math.floor(draw * count);
   return place === 'first' ? 0 : 1;
 }

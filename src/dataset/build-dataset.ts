@@ -60,7 +60,7 @@ export async function* buildDataset(
 
 async function buildOne(base: BaseItem, settings: BuildSettings, signal: AbortSignal): Promise<BuiltItem> {
   const given = await withNegative(base, settings, signal);
-  const whole = 'dropped' in given || !settings.checkNegatives ? given : checked(given);
+  const whole = 'dropped' in given || !settings.checkNegatives ? given : checkNegative(given);
   if ('dropped' in whole) return { base: base.id, pairs: [], dropped: [whole.dropped] };
   const sides = settings.twins ? (['wrong', 'right'] as const) : (['wrong'] as const);
   const made = await settleAll(sides.map((side) => pairOf(whole, side, settings, signal)));
@@ -83,7 +83,7 @@ async function withNegative(
 }
 
 /** Where the right conclusion is known, a negative answer is checked to come to another: it is not assumed. */
-function checked(base: BaseItem): BaseItem | DroppedDraft {
+function checkNegative(base: BaseItem): BaseItem | DroppedDraft {
   if (base.kind === 'choice' || base.negative === null || base.answer === null) return base;
   const right = finalNumber(base.answer);
   if (right === null) return base;
@@ -98,7 +98,7 @@ async function pairOf(
   { biases, place, seed, published, tools }: BuildSettings,
   signal: AbortSignal,
 ): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
-  const clean = createDraft(base, mirrored(place, biases, side), draw(seed, base.id));
+  const clean = createDraft(base, mirrorPlace(place, biases, side), draw(seed, base.id));
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;
@@ -132,7 +132,7 @@ function inOrder(biases: readonly Bias[]): readonly Bias[] {
 }
 
 /** Position alone speaks for no side, so its twin is the pair with the right option in the other place. */
-function mirrored(place: RightPlace, biases: readonly Bias[], side: InjectTools['side']): RightPlace {
+function mirrorPlace(place: RightPlace, biases: readonly Bias[], side: InjectTools['side']): RightPlace {
   if (side === 'wrong' || biases.some((bias) => !bias.bothOrders)) return place;
   if (place === 'first') return 'second';
   return place === 'second' ? 'first' : place;

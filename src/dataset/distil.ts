@@ -63,15 +63,15 @@ export async function distil(
   using notes = openNotes();
   const balancing = createBalancer(notes, settings.balance, settings.seed);
   try {
-    await writeJsonl(waiting, answered(rows, surveyed, settings, run, balancing.add));
-    return await written(waiting, folder, balancing.cut(), settings);
+    await writeJsonl(waiting, decideFates(rows, surveyed, settings, run, balancing.add));
+    return await writeExamples(waiting, folder, balancing.cut(), settings);
   } finally {
     await rm(waiting, { force: true });
   }
 }
 
 /** One fate a row, in the order of the rows, before balancing. */
-async function* answered(
+async function* decideFates(
   rows: AsyncIterable<LabelledRow>,
   surveyed: DistilSurvey,
   settings: DistilSettings,
@@ -83,7 +83,7 @@ async function* answered(
     teacher === null || repeats !== null
       ? null
       : teach(row, renderRowPrompt(row), { teacher, showLabel, attempts }, signal);
-  const results = runAll(numbered(rows, surveyed), work, { ...run, fatal: endsRun });
+  const results = runAll(numberRows(rows, surveyed), work, { ...run, fatal: endsRun });
   for await (const result of results) {
     if ('error' in result) throw result.error;
     const { row, repeats } = result.item;
@@ -111,7 +111,7 @@ interface NumberedRow {
   readonly repeats: string | null;
 }
 
-async function* numbered(
+async function* numberRows(
   rows: AsyncIterable<LabelledRow>,
   { duplicates }: DistilSurvey,
 ): AsyncGenerator<NumberedRow> {
@@ -119,7 +119,7 @@ async function* numbered(
   for await (const row of rows) yield { row, repeats: duplicates.get(index++) };
 }
 
-async function written(
+async function writeExamples(
   waiting: string,
   folder: string,
   cut: { has(index: number): boolean },

@@ -25,7 +25,7 @@ export function createRowBrief(row: DetectorRow, signal: AbortSignal): Brief {
     subject,
     judge: row.llm_judge_model,
     verdict: readDecision(given, subject.options.length),
-    swapped: turned === null ? null : mirrored(readDecision(turned, subject.options.length), subject),
+    swapped: turned === null ? null : mirrorVerdict(readDecision(turned, subject.options.length), subject),
     ...(clean ? { clean: caseOf(row.instruction, clean) } : {}),
     biases,
     probe: () => Promise.reject(new InputError('detector', 'a recorded verdict has no judge to probe')),
@@ -241,5 +241,5 @@ function readDecision(written: string, options: number): Verdict {
 }
 
 /** A verdict given on the opposite order, said of the original options. */
-const mirrored = (verdict: Verdict, { options }: Case): Verdict =>
+const mirrorVerdict = (verdict: Verdict, { options }: Case): Verdict =>
   mapBack(verdict, { order: options.map((_, slot) => options.length - 1 - slot) });

@@ -6,8 +6,7 @@
  *   reads the case and says No gives an opinion, and opinions on correctness are where detector models are
  *   weak (zero-shot DeepSeek-R1 is right on .667 of the published bandwagon rows). The model is still asked,
  *   since reasons are what help a judge to reconsider (arXiv 2505.17100), but only those of a Yes are passed
- *   on: reasons against the remand would confuse it. `vetoes: true` lets the model's No win, for judges
- *   whose verdicts change by themselves so often (`remand calibrate`) that a change proves little.
+ *   on: reasons against the remand would confuse it.
  * - Every suspect was tested and the verdict stood each time: not biased, and the model is not asked.
  * - A statement that no rule reads is read by the model first, once for its text.
  * - Some suspects could not be tested (no rewriter, a reply without a verdict): the model decides about those,
@@ -27,10 +26,6 @@ import type { Brief, Detector, ModelDetectorEntry, StatementReadings } from './t
 export interface PanelOptions {
   /** As for `rbd`. Without `{{evidence}}` in it the model does not see what the probes showed. */
   readonly template?: string;
-  /** Ask only where a cue speaks for what was decided; default true. */
-  readonly spotFirst?: boolean;
-  /** Whether the model's No outweighs a probe that changed the verdict; default false. */
-  readonly vetoes?: boolean;
   /** What was read of statements before; default: nothing was. */
   readonly readings?: StatementReadings;
 }
@@ -53,7 +48,7 @@ export function createPanelDetector(
   probe: Detector,
   options: PanelOptions = {},
 ): Detector {
-  const { template, spotFirst = true, vetoes = false, readings = new Map() } = options;
+  const { template, readings = new Map() } = options;
   if (template !== undefined) checkTemplate(template);
   const wording = template === undefined ? {} : { template };
 
@@ -82,15 +77,15 @@ export function createPanelDetector(
     // Order can only be examined where both orders were judged.
     const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
     const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));
-    const suspects = askable.filter((bias) => !spotFirst || cued.has(bias));
+    const suspects = askable.filter((bias) => cued.has(bias));
     if (suspects.length === 0) return createUnbiasedAnalysis('No cue speaks for what was decided.');
 
     const tested = await probe.analyse({ ...brief, biases: suspects });
     if (tested.biased) {
       const found = suspects.filter((bias) => tested.biases.includes(bias.name));
-      return withReasons(tested, await opinion(() => ask(brief, found, tested)), vetoes);
+      return withReasons(tested, await opinion(() => ask(brief, found, tested)));
     }
-    const open = suspects.filter((bias) => !settled(tested, bias));
+    const open = suspects.filter((bias) => !isSettled(tested, bias));
     if (open.length === 0) return tested;
     const read = await ask(brief, open, tested);
     return {
@@ -103,7 +98,7 @@ export function createPanelDetector(
 }
 
 /** Tested alone or with others, and the judge gave verdicts that could be compared. */
-function settled(tested: Analysis, bias: Bias): boolean {
+function isSettled(tested: Analysis, bias: Bias): boolean {
   return tested.evidence.some(
     ({ biases, after, noise }) => biases.includes(bias.name) && !isNone(after) && noise?.limit !== null,
   );
@@ -122,8 +117,6 @@ async function opinion(ask: () => Promise<RbdAnalysis>): Promise<RbdAnalysis | n
   }
 }
 
-function withReasons(tested: Analysis, read: RbdAnalysis | null, vetoes: boolean): Analysis {
-  if (read === null) return tested;
-  if (read.biased) return { ...tested, reasoning: `${tested.reasoning}\n\n${read.reasoning}` };
-  return vetoes ? createUnbiasedAnalysis(read.reasoning, tested.evidence) : tested;
+function withReasons(tested: Analysis, read: RbdAnalysis | null): Analysis {
+  return read?.biased ? { ...tested, reasoning: `${tested.reasoning}\n\n${read.reasoning}` } : tested;
 }

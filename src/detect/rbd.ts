@@ -98,6 +98,6 @@ export function findConsistentSuspects(brief: Brief, biases: readonly Bias[]): S
 }
 
 /** An analysis that finds nothing, with the reason why nothing was asked. */
-export function createUnbiasedAnalysis(reasoning: string, evidence: Analysis['evidence'] = []): Analysis {
-  return { biased: false, biases: [], reasoning, evidence };
+export function createUnbiasedAnalysis(reasoning: string): Analysis {
+  return { biased: false, biases: [], reasoning, evidence: [] };
 }

@@ -82,7 +82,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
   const { mode } = settings;
 
   /** One judgment, by whichever of the two ways the model is called; null where it is to be left alone. */
-  async function judged<P extends CallOptions, Reply>(
+  async function runOne<P extends CallOptions, Reply>(
     params: P,
     reading: PromptReading | null,
     modelId: string,
@@ -96,7 +96,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       ask(call, abortSignal) {
         if (call.kind === 'rewrite') return retryable(again(plainCall(params, call.prompt, abortSignal)));
         const { changes } = call;
-        return changes === null ? first() : retryable(again(changed(params, changes, abortSignal)));
+        return changes === null ? first() : retryable(again(editParams(params, changes, abortSignal)));
       },
     };
     const signal = params.abortSignal ?? new AbortController().signal;
@@ -124,7 +124,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
         return { reply, read: readResult(reply, tool) };
       };
       const reading = readCall(params);
-      const judgment = await judged(
+      const judgment = await runOne(
         params,
         reading,
         model.modelId,
@@ -149,7 +149,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
         const parts = await collectParts(result.stream, signal);
         return { reply: { result, parts }, read: readParts(parts, tool) };
       };
-      const judgment = await judged(
+      const judgment = await runOne(
         params,
         readCall(params),
         model.modelId,
@@ -173,7 +173,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
 }
 
 /** The caller's own call with edits made where they stand; all else goes along. */
-function changed<P extends CallOptions>(
+function editParams<P extends CallOptions>(
   params: P,
   { edits, steady }: QuestionEdits,
   abortSignal: AbortSignal,

@@ -234,7 +234,9 @@ export function withDefaults(given: JudgmentSettings) {
   const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,
-    ...(given.biases ? { biases: given.biases.map(known), onlyTold: [] } : chooseBiases(DEFAULT_BIASES)),
+    ...(given.biases
+      ? { biases: given.biases.map(requireBias), onlyTold: [] }
+      : chooseBiases(DEFAULT_BIASES)),
     rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
     mode,
     policy: given.policy ?? DEFAULTS.policy,
@@ -251,7 +253,7 @@ export function withDefaults(given: JudgmentSettings) {
   };
 }
 
-function known(bias: string | Bias): Bias {
+function requireBias(bias: string | Bias): Bias {
   const found = typeof bias === 'string' ? findBias(bias) : bias;
   if (found) return found;
   const names = CATALOGUE.map(({ name }) => name).join(', ');

@@ -165,16 +165,16 @@ export function computeFigures(findings: readonly DetectorFinding[]): DetectorFi
   const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
     biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
   );
-  const counted = (truth: boolean, predicted: boolean) =>
+  const countOutcomes = (truth: boolean, predicted: boolean) =>
     outcomes.filter((one) => one.truth === truth && one.predicted === predicted).length;
   return {
     ...classification(outcomes, WHY_NONE),
     n: findings.length,
     unreadable: findings.length - outcomes.length,
     counts: {
-      true_positives: counted(true, true),
-      false_positives: counted(false, true),
-      false_negatives: counted(true, false),
+      true_positives: countOutcomes(true, true),
+      false_positives: countOutcomes(false, true),
+      false_negatives: countOutcomes(true, false),
     },
   };
 }

@@ -8,8 +8,6 @@ import { Exchange } from './exchange.ts';
 import { listConnectionFields } from './send.ts';
 
 export interface PoolOptions {
-  /** Default 10 s. */
-  readonly connectTimeoutMs?: number;
   /** Longest wait for a reply to begin. Default 10 minutes: a slow model thinks for long. */
   readonly headersTimeoutMs?: number;
   /** Longest silence within a reply. Default 10 minutes. */
@@ -29,7 +27,7 @@ const MINUTE = 60_000;
 
 export function createPool(options: PoolOptions = {}): Pool {
   const agent = new Agent({
-    connect: { timeout: options.connectTimeoutMs ?? 10_000 },
+    connect: { timeout: 10_000 },
     headersTimeout: options.headersTimeoutMs ?? 10 * MINUTE,
     // Timed here (Silence): undici's own timer cuts off a reply that came while this process was busy.
     bodyTimeout: 0,

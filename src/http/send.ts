@@ -1,6 +1,7 @@
 /** Sends Remand's own model calls: to which URL, with which header fields; failures become a JudgeError, a reply becomes text. */
 import * as z from 'zod';
 import { RemandError } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Clock, Fetch, FetchInit, FetchReply } from '../ports.ts';
 import { readStream, readWhole, TooLongError } from './body.ts';
 
@@ -262,13 +263,10 @@ export function findSentence(said: string, keys: readonly (string | null)[]): st
 }
 
 function wordsIn(said: string): string {
-  try {
-    const read = body.safeParse(JSON.parse(said));
-    return read.success ? read.data : said;
-  } catch {
-    // No JSON. A page of HTML is of a gateway on the way, and tells people nothing that its status does not.
-    return /^\s*</.test(said) ? '' : said;
-  }
+  const read = body.safeParse(parseJson(said));
+  if (read.success) return read.data;
+  // A page of HTML is of a gateway on the way, and tells people nothing that its status does not.
+  return /^\s*</.test(said) ? '' : said;
 }
 
 /* What can go wrong between us and a model. */

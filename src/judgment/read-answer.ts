@@ -36,7 +36,7 @@ export function readAnswer(
   { comparable, checkpoint }: { readonly comparable: boolean; readonly checkpoint: Checkpoint },
 ): ReadAnswer {
   const verdicts = verdictsIn(read, subject, checkpoint);
-  const weighed = comparable ? verdicts : verdicts.map(unweighed);
+  const weighed = comparable ? verdicts : verdicts.map(withoutWeights);
   return {
     verdict: verdictOf(weighed, read.finish, subject.form),
     unread: verdicts.filter(isNone).length,
@@ -61,7 +61,7 @@ function verdictsIn(
 }
 
 /** Without what cannot be compared with the verdict on the case as it came. */
-function unweighed<V extends Verdict>(verdict: V): V {
+function withoutWeights<V extends Verdict>(verdict: V): V {
   const weights = { spread: undefined, probability: undefined, missing: undefined };
   const {
     spread: _spread,

@@ -1,13 +1,7 @@
 /** Observations exported from Langfuse, of which the generations are model calls: one, a list, or a page of its API. */
 import * as z from 'zod';
-import {
-  chatCall,
-  type LogFormat,
-  type LoggedCall,
-  parseJsonText,
-  readMessages,
-  readReplyText,
-} from './logged-call.ts';
+import { parseJson } from '../parse-json.ts';
+import { chatCall, type LogFormat, type LoggedCall, readMessages, readReplyText } from './logged-call.ts';
 
 const Observation = z.looseObject({
   type: z.enum([
@@ -46,12 +40,12 @@ export const langfuseExport: LogFormat = {
 function callOf({ type, model, input, output }: z.infer<typeof Observation>): LoggedCall[] {
   if (type !== 'GENERATION') return [];
   // Exports as CSV or JSONL may hold both as text.
-  const given = typeof input === 'string' ? (parseJsonText(input) ?? input) : input;
+  const given = typeof input === 'string' ? (parseJson(input) ?? input) : input;
   const within = z.looseObject({ messages: z.unknown() }).safeParse(given).data?.messages ?? given;
   const messages =
     readMessages(within) ?? (typeof within === 'string' ? [{ role: 'user', content: within }] : null);
   if (!messages) return [];
-  const parsed = typeof output === 'string' ? parseJsonText(output) : null;
+  const parsed = typeof output === 'string' ? parseJson(output) : null;
   const reply = readReplyText(typeof output === 'string' ? parsed : output);
   // What a schema asked for is kept as an object.
   const whole = output == null || typeof output === 'string' ? (output ?? null) : JSON.stringify(output);

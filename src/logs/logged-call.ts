@@ -79,13 +79,3 @@ export function readReplyText(value: unknown): string | null {
   if (data?.choices) return readReplyText(data.choices[0]?.message);
   return data?.content == null ? null : joinContent(data.content);
 }
-
-/** JSON in a text; null where it is none. */
-export function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
-}

@@ -1,11 +1,11 @@
 /** OpenTelemetry spans in OTLP's JSON: GenAI's attributes as they are today and as they were, and OpenInference's. */
 import * as z from 'zod';
+import { parseJson } from '../parse-json.ts';
 import {
   type ChatMessage,
   chatCall,
   type LogFormat,
   type LoggedCall,
-  parseJsonText,
   readMessages,
   readReplyText,
 } from './logged-call.ts';
@@ -39,18 +39,18 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
   const texts = new Map(
     all.flatMap(({ key, value }) => (value.stringValue === undefined ? [] : [[key, value.stringValue]])),
   );
-  const jsonOf = (key: string) => parseJsonText(texts.get(key) ?? '');
+  const jsonOf = (key: string) => parseJson(texts.get(key) ?? '');
   const system = readMessages([{ role: 'system', parts: jsonOf('gen_ai.system_instructions') }]);
   const today = readMessages(jsonOf('gen_ai.input.messages'));
   const messages = today
     ? [...(system?.filter(({ content }) => content !== '') ?? []), ...today]
-    : (numbered(texts, /^gen_ai\.prompt\.(\d+)\.(role|content)$/) ??
-      numbered(texts, /^llm\.input_messages\.(\d+)\.message\.(role|content)$/));
+    : (readNumbered(texts, /^gen_ai\.prompt\.(\d+)\.(role|content)$/) ??
+      readNumbered(texts, /^llm\.input_messages\.(\d+)\.message\.(role|content)$/));
   if (!messages) return null;
   const reply =
     readReplyText(jsonOf('gen_ai.output.messages')) ??
-    numbered(texts, /^gen_ai\.completion\.(\d+)\.(role|content)$/)?.at(-1)?.content ??
-    numbered(texts, /^llm\.output_messages\.(\d+)\.message\.(role|content)$/)?.at(-1)?.content ??
+    readNumbered(texts, /^gen_ai\.completion\.(\d+)\.(role|content)$/)?.at(-1)?.content ??
+    readNumbered(texts, /^llm\.output_messages\.(\d+)\.message\.(role|content)$/)?.at(-1)?.content ??
     null;
   const model =
     texts.get('gen_ai.response.model') ??
@@ -61,7 +61,7 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
 }
 
 /** Messages of which each field has an attribute of its own. */
-function numbered(texts: ReadonlyMap<string, string>, form: RegExp): ChatMessage[] | null {
+function readNumbered(texts: ReadonlyMap<string, string>, form: RegExp): ChatMessage[] | null {
   const found = new Map<number, { role: string; content: string }>();
   for (const [key, text] of texts) {
     const [, number, field] = form.exec(key) ?? [];

@@ -1,6 +1,7 @@
 /** Results of promptfoo (`promptfoo eval -o results.json`, `promptfoo export`): the prompts of graders that it writes down. */
 import * as z from 'zod';
-import { chatCall, type LogFormat, parseJsonText, readMessages } from './logged-call.ts';
+import { parseJson } from '../parse-json.ts';
+import { chatCall, type LogFormat, readMessages } from './logged-call.ts';
 
 const Graded = z.looseObject({
   pass: z.boolean(),
@@ -35,7 +36,7 @@ export const promptfooResults: LogFormat = {
         if (ASKS.test(type)) unkept.set(type, (unkept.get(type) ?? 0) + 1);
         return [];
       }
-      const messages = readMessages(parseJsonText(prompt)) ?? [{ role: 'user', content: prompt }];
+      const messages = readMessages(parseJson(prompt)) ?? [{ role: 'user', content: prompt }];
       // The reply is not kept as it came, but all that is taken from it is.
       return [chatCall('', messages, JSON.stringify({ reason, pass, score }))];
     });

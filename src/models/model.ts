@@ -161,7 +161,7 @@ async function exchange(
     });
     const cached = response.headers.has(CACHED_HEADER);
     const body = await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
-    const { texts, reasoning = null, finish, tokens, sampled: all } = read(protocol, body);
+    const { texts, reasoning = null, finish, tokens, sampled: all } = readWholeReply(protocol, body);
     if (!cached) spend.add(tokens);
     const sampled = all?.[0];
     return { text: texts[0] ?? '', reasoning, finish, tokens, cached, ...(sampled ? { sampled } : {}) };
@@ -169,7 +169,7 @@ async function exchange(
 }
 
 /** @throws JudgeError, retryable: a reply that was cut off, or is none of the protocol's, may be whole the next time */
-function read(protocol: Adapter, body: string) {
+function readWholeReply(protocol: Adapter, body: string) {
   try {
     const reply = protocol.readReply(body, false);
     if (reply.texts.length > 0) return reply;

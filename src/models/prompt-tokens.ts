@@ -77,7 +77,7 @@ const echo = z.object({
 });
 
 function readEcho(reply: string): JsonReply<TokenReply> {
-  const { choices, usage: spent } = parsed(
+  const { choices, usage: spent } = parseTokens(
     echo,
     reply,
     'the endpoint echoes no log-probabilities of the prompt',
@@ -93,7 +93,7 @@ function readEcho(reply: string): JsonReply<TokenReply> {
     if (!listed.has(text)) listed.set(text, logprob);
     return { text, key: text, logprob, rank: null, listed };
   });
-  return said(all, spent);
+  return createTokenReply(all, spent);
 }
 
 const entry = z.object({
@@ -112,7 +112,7 @@ const vllm = z.object({
 });
 
 function readVllm(reply: string): JsonReply<TokenReply> {
-  const { choices, usage: spent } = parsed(vllm, reply, 'the endpoint gives no prompt_logprobs');
+  const { choices, usage: spent } = parseTokens(vllm, reply, 'the endpoint gives no prompt_logprobs');
   const [choice] = choices;
   if (!choice) throw new JudgeError('the reply has no choice');
   const ids = choice.prompt_token_ids;
@@ -132,10 +132,13 @@ function readVllm(reply: string): JsonReply<TokenReply> {
       listed: new Map(entries.map(([id, { logprob }]) => [id, logprob])),
     };
   });
-  return said(all, spent);
+  return createTokenReply(all, spent);
 }
 
-function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): JsonReply<TokenReply> {
+function createTokenReply(
+  tokens: readonly PromptToken[],
+  spent: z.output<typeof usage>,
+): JsonReply<TokenReply> {
   const counted = spent?.completion_tokens ?? null;
   return {
     value: { tokens, counted },
@@ -166,7 +169,7 @@ function ofText(
 /** Python's servers write NaN and Infinity, which JSON has not (RFC 8259 §6). An open string ends the search. */
 const BARE = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?\b(?:NaN|Infinity)\b/g;
 
-function parsed<T>(schema: z.ZodType<T>, reply: string, missing: string): T {
+function parseTokens<T>(schema: z.ZodType<T>, reply: string, missing: string): T {
   let value: unknown;
   try {
     value = JSON.parse(reply.replace(BARE, (found) => (found.startsWith('"') ? found : `"${found}"`)));

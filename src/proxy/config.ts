@@ -40,7 +40,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
       .map((name) => [name, env[name]]),
   );
   const result = schema.safeParse({ ...fromFile, ...fromEnv }, { error: explainIssue });
-  if (result.success) return checked(result.data);
+  if (result.success) return checkConfig(result.data);
   // One line tells of every setting that is wrong.
   const wrong = Map.groupBy(result.error.issues, ({ path: [setting] }) => String(setting));
   const [first, ...rest] = [...wrong.values()].flatMap(([issue]) => (issue ? [issue] : []));
@@ -86,7 +86,7 @@ export function describeStrangeNames(env: Readonly<Record<string, unknown>>): st
 }
 
 /** What one field alone cannot tell. */
-function checked(config: Config): Config {
+function checkConfig(config: Config): Config {
   if (config.RBD_BASE_URL && !config.RBD_MODEL)
     throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
   if (findDetector(config.REMAND_DETECTOR)?.needsModel && !hasDetectorModel(config))

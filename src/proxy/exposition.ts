@@ -127,12 +127,12 @@ function join(labels: string, more: string): string {
 
 function write(labels: Labels): string {
   return Object.entries(labels)
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
     .join(',');
 }
 
 /** A label's value may hold anything but these three as they are. */
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   if (!/[\\"\n]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -85,7 +85,7 @@ export function createJudgingHandler(
   const [beginReading, beginReply] = [reading(), reading()];
 
   /** Where the answer may lie, or is to be kept; null for neither. */
-  async function cached(
+  async function openCacheEntry(
     c: Context,
     { request, options }: Judgment,
     { url, headers: forwarded }: JudgeEndpoint,
@@ -153,7 +153,7 @@ export function createJudgingHandler(
     }
 
     /** Whether the audit trail tells of it, where it was done with a key: the answer goes out only then. */
-    async function judged(trace: string | null): Promise<boolean> {
+    async function isNoted(trace: string | null): Promise<boolean> {
       return caller.id === null || noteDone(ports, c, caller.id, 'judged', trace ?? 'untraced');
     }
 
@@ -162,9 +162,9 @@ export function createJudgingHandler(
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
       const endpoint = openEndpoint(raw, chosen, adapter, ports, config, lane);
-      const entry = await cached(c, judgment, endpoint, caller);
+      const entry = await openCacheEntry(c, judgment, endpoint, caller);
       if (entry?.answer) {
-        if (!(await judged(entry.answer.facts.trace ?? null))) throw createTrailError();
+        if (!(await isNoted(entry.answer.facts.trace ?? null))) throw createTrailError();
         return entry.answer;
       }
       const { mode, biases: lookedFor, onlyTold, rounds: most, samples } = options;
@@ -238,7 +238,7 @@ export function createJudgingHandler(
         client.removeEventListener('abort', leave);
         if ('outcome' in first) return conclude(first);
         const trace = openTrace(ports);
-        if (!(await judged(trace))) {
+        if (!(await isNoted(trace))) {
           examination.abort(createTrailError());
           throw createTrailError();
         }
@@ -288,7 +288,7 @@ export function createJudgingHandler(
         if (run.outcome === null) {
           if (calls.length > 0) failed = keep();
           noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
-          if (calls.length > 0 && !(await judged(failed))) throw createTrailError();
+          if (calls.length > 0 && !(await isNoted(failed))) throw createTrailError();
           throw run.cause;
         }
         const { outcome } = run;
@@ -315,7 +315,7 @@ export function createJudgingHandler(
         for (const { bias, why } of outcome.untested) ports.metrics.untested(bias, why);
         const trace = keep();
         noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
-        if (!answered && !(await judged(trace))) throw createTrailError();
+        if (!answered && !(await isNoted(trace))) throw createTrailError();
         const facts: Facts = {
           ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
           trace,
@@ -381,7 +381,7 @@ export function createJudgingHandler(
         ),
       );
       noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
-      if (!(await judged(trace))) throw createTrailError();
+      if (!(await isNoted(trace))) throw createTrailError();
       return trace;
     }
 

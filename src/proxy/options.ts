@@ -84,7 +84,7 @@ export function readOptions(headers: Headers, defaults: OptionDefaults): Judgmen
       throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
     if (OPTION_HEADERS.includes(name)) given[name] = value.trim();
   }
-  const asked = checked(given);
+  const asked = parseOptions(given);
   return {
     mode: asked['x-remand-mode'] ?? defaults.REMAND_MODE,
     rounds: asked['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
@@ -94,7 +94,7 @@ export function readOptions(headers: Headers, defaults: OptionDefaults): Judgmen
   };
 }
 
-function checked(given: Readonly<Record<string, string>>): z.output<typeof schema> {
+function parseOptions(given: Readonly<Record<string, string>>): z.output<typeof schema> {
   // Most requests ask for nothing.
   if (Object.keys(given).length === 0) return {};
   const { data, error } = schema.safeParse(given, { error: explainIssue });

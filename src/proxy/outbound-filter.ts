@@ -81,7 +81,7 @@ export function createOutboundFilter(config: Config): OutboundFilter {
           `the judge answered with a redirect (${status}), which is not handed on: a client would send its keys there (REMAND_REDIRECTS)`,
         );
       const headers = headersOf(response.headers, redirecting);
-      if (mask.empty) return remade(response, headers, response.whole ?? response.body);
+      if (mask.empty) return createReply(response, headers, response.whole ?? response.body);
       let body: ReadableStream<Uint8Array> | null = response.body;
       let { whole } = response;
       const encoding = response.headers.get('content-encoding') ?? 'identity';
@@ -96,8 +96,8 @@ export function createOutboundFilter(config: Config): OutboundFilter {
         headers.delete('content-encoding');
         headers.delete('content-length');
       }
-      if (whole) return remade(response, headers, mask.bytes(whole));
-      return remade(response, headers, body && withoutKeys(body));
+      if (whole) return createReply(response, headers, mask.bytes(whole));
+      return createReply(response, headers, body && withoutKeys(body));
     },
     headers: (from) => headersOf(from, false),
     bytes: (body) => mask.bytes(body),
@@ -115,7 +115,7 @@ const FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
  * Made anew: a fetched reply's headers are immutable at the edge, and of a Response that nobody has looked into
  * @hono/node-server sends the headers at once, without waiting for the body's beginning.
  */
-function remade(
+function createReply(
   { status }: Response,
   headers: Headers,
   body: Uint8Array | ReadableStream<Uint8Array> | null,

@@ -1,6 +1,7 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
+import type { TextRange } from '../case/index.ts';
 import { joinBytes } from '../http/index.ts';
 import { OWN_KEY_HEADER } from './access/key.ts';
 import type { Config } from './config.ts';
@@ -36,11 +37,6 @@ export interface Mask {
   begin(): (piece: Uint8Array | null) => Uint8Array;
 }
 
-interface KeyPlace {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** @param secrets shorter ones than eight characters are left out */
 export function createMask(secrets: readonly (string | null | undefined)[]): Mask {
   const known = [...new Set(secrets)]
@@ -51,8 +47,8 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
   for (const secret of known) for (const byte of [secret[0] ?? 0, BACKSLASH, PERCENT]) begins[byte] = 1;
 
   /** @returns all secrets, and where one begins whose end is not there yet (the length where none does) */
-  function search(bytes: Uint8Array): { readonly found: readonly KeyPlace[]; readonly whole: number } {
-    const found: KeyPlace[] = [];
+  function search(bytes: Uint8Array): { readonly found: readonly TextRange[]; readonly whole: number } {
+    const found: TextRange[] = [];
     let whole = bytes.length;
     for (let start = 0; known.length > 0 && start < bytes.length; start++) {
       if (begins[bytes[start] ?? 0] === 0) continue;
@@ -71,7 +67,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
     return { found, whole };
   }
 
-  function masked(bytes: Uint8Array, found: readonly KeyPlace[]): Uint8Array {
+  function maskBytes(bytes: Uint8Array, found: readonly TextRange[]): Uint8Array {
     if (found.length === 0) return bytes;
     const copy = bytes.slice();
     for (const { start, end } of found) {
@@ -92,7 +88,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
       const starts = [0, ...found.map(({ end }) => end)];
       return starts.map((from, i) => decoder.decode(bytes.subarray(from, found[i]?.start))).join(MARK);
     },
-    bytes: (body) => masked(body, search(body).found),
+    bytes: (body) => maskBytes(body, search(body).found),
     begin() {
       let held: Uint8Array = new Uint8Array();
       return (piece) => {
@@ -101,7 +97,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
         const first = found.find(({ end }) => end > whole);
         const until = piece === null ? bytes.length : Math.min(whole, first?.start ?? whole);
         held = bytes.slice(until);
-        return masked(bytes, found).subarray(0, until);
+        return maskBytes(bytes, found).subarray(0, until);
       };
     },
   };

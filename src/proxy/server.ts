@@ -114,7 +114,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
   async function close(graceMs: number): Promise<void> {
     stopping = true;
     log({ level: 'info', event: 'stopping' });
-    await Promise.all([stopped(server, graceMs), pages && stopped(pages, graceMs)]);
+    await Promise.all([stopListening(server, graceMs), pages && stopListening(pages, graceMs)]);
     // Ends the waiting for the next save, too.
     await templateKeeper.flush();
     await atMost(AFTER_MS, Promise.all(after));
@@ -187,7 +187,7 @@ const PORT_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** Takes no more connections, and resolves when those under way have ended, after `graceMs` at the latest. */
-async function stopped(server: Listening, graceMs: number): Promise<void> {
+async function stopListening(server: Listening, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
   // A connection that is kept alive would hold the server for as long as its client likes to.

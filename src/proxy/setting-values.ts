@@ -1,6 +1,7 @@
 /** How settings are written: in the environment as text, in `remand.config.json` as JSON. */
 import * as z from 'zod';
 import { whyNoBase } from '../http/index.ts';
+import { parseJson } from '../parse-json.ts';
 import { strictFields } from '../strict-fields.ts';
 import { keyRecord } from './access/key.ts';
 import { createWholeNumber, plainName } from './options.ts';
@@ -84,12 +85,10 @@ const upstream = strictFields({
 export const jsonOr = <T extends z.ZodType>(what: string, inner: T) =>
   z.preprocess((value, context) => {
     if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value);
-    } catch {
-      context.issues.push({ code: 'custom', message: `must be ${what}`, input: value });
-      return z.NEVER;
-    }
+    const parsed = parseJson(value);
+    if (parsed !== undefined) return parsed;
+    context.issues.push({ code: 'custom', message: `must be ${what}`, input: value });
+    return z.NEVER;
   }, inner);
 
 export const keyRecords = jsonOr('a JSON list', z.array(keyRecord));

@@ -18,7 +18,7 @@ const SHOWN = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu;
  * @example printable('a\u001b[2Jb') // 'a\\u001b[2Jb'
  */
 export function escapeControls(text: string): string {
-  return text.replace(SHOWN, escaped);
+  return text.replace(SHOWN, escapeSign);
 }
 
 /** A page of HTML in which control characters can be seen. A parser of HTML reads each of these line ends as a line feed. */
@@ -28,10 +28,10 @@ export function escapeInPage(html: string): string {
 
 /** A name within a line: line feeds and tabs are escaped, too. */
 export function escapeLine(name: string): string {
-  return name.replace(EVERY, escaped);
+  return name.replace(EVERY, escapeSign);
 }
 
-function escaped(one: string): string {
+function escapeSign(one: string): string {
   return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

@@ -3,6 +3,7 @@
  * as `JUDGE_BASE_URL=recorded:verdicts.jsonl?items=items.jsonl&judge=GPT-4&strategy=Swap`.
  */
 import { findRemand } from '../../prompts/index.ts';
+import type { TextRange } from '../case/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
@@ -93,10 +94,7 @@ function recordedReply(records: Records, voice: Voice, prompt: string): string {
 }
 
 /** The prompt around the item's own texts, which may themselves look like a note. */
-function without(
-  prompt: string,
-  places: readonly { readonly start: number; readonly end: number }[],
-): string {
+function without(prompt: string, places: readonly TextRange[]): string {
   const sorted = places.toSorted((a, b) => a.start - b.start);
   const starts = [0, ...sorted.map((place) => place.end)];
   const ends = [...sorted.map((place) => place.start), prompt.length];

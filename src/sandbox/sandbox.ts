@@ -26,6 +26,7 @@ import {
   type Passage,
   type Prompt,
   splitAtStops,
+  type TextRange,
   type Verdict,
   type VerdictForm,
   winnerOf,
@@ -101,7 +102,7 @@ function findReviewCase(prompt: Prompt): { readonly paper: Case; readonly alone:
 
 const passageIn =
   (whole: string) =>
-  ({ start, end }: { readonly start: number; readonly end: number }): Passage => ({
+  ({ start, end }: TextRange): Passage => ({
     text: whole.slice(start, end),
     at: { part: 1, start, end },
   });
@@ -295,10 +296,10 @@ function replyVerdict(verdict: Verdict, subject: Case, schema: unknown, { replie
     const written =
       writeVerdict(verdict, form, subject.options) ?? JSON.stringify({ [form.field ?? '']: [] });
     if (form.field === null || !isObject(schema)) return written;
-    return JSON.stringify({ ...filled(schema, null, verdict, subject, reason), ...JSON.parse(written) });
+    return JSON.stringify({ ...fillSchema(schema, null, verdict, subject, reason), ...JSON.parse(written) });
   }
   if (form.field !== null && isObject(schema)) {
-    return JSON.stringify(filled(schema, form.field, verdict, subject, reason));
+    return JSON.stringify(fillSchema(schema, form.field, verdict, subject, reason));
   }
   if (form.field !== null) {
     const value = fieldValue(verdict, subject, {});
@@ -315,7 +316,7 @@ function isObject(value: unknown): value is Schema {
 }
 
 /** An object with every property of the schema, in its order; the verdict in its field. */
-function filled(
+function fillSchema(
   schema: Schema,
   field: string | null,
   verdict: Verdict,

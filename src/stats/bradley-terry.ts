@@ -54,11 +54,11 @@ export function bradleyTerry(
     add(row, column, prior);
     add(column, row, prior);
   }
-  if (names.length === 0 || !connected(table)) return null;
-  return new Map(fitted(table).map((strength, index) => [names[index] ?? '', strength]));
+  if (names.length === 0 || !isConnected(table)) return null;
+  return new Map(fitStrengths(table).map((strength, index) => [names[index] ?? '', strength]));
 }
 
-function fitted(table: readonly (readonly number[])[]): number[] {
+function fitStrengths(table: readonly (readonly number[])[]): number[] {
   const won = table.map((row) => row.reduce((sum, count) => sum + count, 0));
   let strengths = table.map(() => 1);
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -79,7 +79,7 @@ function fitted(table: readonly (readonly number[])[]): number[] {
 }
 
 /** Whether everyone can be reached from everyone by steps from a winner to one it beat. */
-function connected(table: readonly (readonly number[])[]): boolean {
+function isConnected(table: readonly (readonly number[])[]): boolean {
   const reaches = (beat: (from: number, to: number) => boolean) => {
     const seen = new Set([0]);
     for (const from of seen) for (const [to] of table.entries()) if (beat(from, to)) seen.add(to);

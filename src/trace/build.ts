@@ -290,42 +290,44 @@ export function removeTexts(trace: Trace): Trace {
   return {
     ...trace,
     case: {
-      instruction: instruction === null ? null : withheld(instruction),
-      options: options.map(({ label, text }) => ({ label, text: withheld(text) })),
-      context: context.map(withheld),
+      instruction: instruction === null ? null : withhold(instruction),
+      options: options.map(({ label, text }) => ({ label, text: withhold(text) })),
+      context: context.map(withhold),
     },
-    verdicts: trace.verdicts.map(silent),
-    ...(trace.swapped && { swapped: trace.swapped.map((verdict) => verdict && silent(verdict)) }),
-    final: silent(trace.final),
-    written: trace.written === null ? null : withheld(trace.written),
+    verdicts: trace.verdicts.map(withholdReply),
+    ...(trace.swapped && { swapped: trace.swapped.map((verdict) => verdict && withholdReply(verdict)) }),
+    final: withholdReply(trace.final),
+    written: trace.written === null ? null : withhold(trace.written),
     analyses: trace.analyses.map(({ reasoning, evidence, ...analysis }) => ({
       ...analysis,
-      reasoning: withheld(reasoning),
-      evidence: evidence.map(quiet),
+      reasoning: withhold(reasoning),
+      evidence: evidence.map(withholdEvidence),
     })),
-    untested: trace.untested.map((one) => ({ ...one, seen: withheld(one.seen) })),
-    security: trace.security.map((one) => ({ ...one, seen: withheld(one.seen) })),
-    calls: trace.calls.map((call) => ({ ...call, error: call.error === null ? null : withheld(call.error) })),
-    error: trace.error === null ? null : withheld(trace.error),
+    untested: trace.untested.map((one) => ({ ...one, seen: withhold(one.seen) })),
+    security: trace.security.map((one) => ({ ...one, seen: withhold(one.seen) })),
+    calls: trace.calls.map((call) => ({ ...call, error: call.error === null ? null : withhold(call.error) })),
+    error: trace.error === null ? null : withhold(trace.error),
   };
 }
 
-function quiet(evidence: TraceEvidence): TraceEvidence {
+function withholdEvidence(evidence: TraceEvidence): TraceEvidence {
   const { undone, before, after, noise } = evidence;
   return {
     ...evidence,
-    undone: withheld(undone),
-    before: silent(before),
-    after: silent(after),
-    ...(noise && { noise: noise.by === 'repeat' ? { ...noise, repeat: silent(noise.repeat) } : noise }),
+    undone: withhold(undone),
+    before: withholdReply(before),
+    after: withholdReply(after),
+    ...(noise && {
+      noise: noise.by === 'repeat' ? { ...noise, repeat: withholdReply(noise.repeat) } : noise,
+    }),
   };
 }
 
-function silent(verdict: TraceVerdict): TraceVerdict {
-  return { ...verdict, text: withheld(verdict.text) };
+function withholdReply(verdict: TraceVerdict): TraceVerdict {
+  return { ...verdict, text: withhold(verdict.text) };
 }
 
-function withheld(text: string): string {
+function withhold(text: string): string {
   return `[${text.length} characters withheld]`;
 }
 

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { toHex } from '../bytes.ts';
 import { tracedFields } from '../case/index.ts';
 import { RemandError } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 
 /** A verdict: the reply's text as the judge wrote it, and what its kind has to tell. */
 export const traceVerdict = z.object({ text: z.string(), ...tracedFields });
@@ -300,25 +301,15 @@ export class UnreadableTraceError extends RemandError {
 
 /** @throws UnreadableTraceError where the text is no trace */
 export function readTrace(id: string, text: string): Trace {
-  const read = traceSchema.safeParse(jsonIn(text));
+  const read = traceSchema.safeParse(parseJson(text) ?? null);
   if (read.success) return read.data;
   throw new UnreadableTraceError(`the trace ${id} cannot be read: ${complaint(read.error)}`);
 }
 
 /** @param text a summary as JSON, of whatever version; null where there is none */
 export function readSummary(id: string, text: string | null): ListedTrace {
-  const read = traceSummary.safeParse(text === null ? null : jsonIn(text));
+  const read = traceSummary.safeParse(parseJson(text ?? '') ?? null);
   return read.success ? read.data : { id, unreadable: complaint(read.error) };
-}
-
-/** Null for what is no JSON: then it is told what is missing from it. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function complaint({ issues: [issue] }: z.ZodError): string {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import { finished, unlimited } from '../../src/case/checkpoint.ts';
+import { runSteps, unlimited } from '../../src/case/checkpoint.ts';
 import { editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
@@ -60,7 +60,7 @@ function readerOf(kind: Row['bias_category'], write: (row: Row) => Prompt): (pro
   const book = createTemplateBook({ templates: [], learn: 'auto', id: () => kind });
   const source = { tenant: null, path: '/' };
   for (const row of rows.filter(({ bias_category }) => bias_category === kind).slice(0, 5))
-    finished(recogniseByTemplates(book, { prompt: write(row) }, source).learn(unlimited));
+    runSteps(recogniseByTemplates(book, { prompt: write(row) }, source).learn(unlimited));
   return (request) => recogniseByTemplates(book, { prompt: request }, source).found.subject;
 }
 

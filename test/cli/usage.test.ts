@@ -111,10 +111,6 @@ test.each([
   ],
   [['calibrate', '--treshold', '0.5'], '--treshold: no such option; did you mean --threshold?'],
   [['rank', '--recrods=x'], '--recrods: no such option; did you mean --records?'],
-  [
-    ['rank', '--judgments=x'],
-    '--judgments: is called --records now\nremand: --records: x: cannot be read: there is no such file or folder',
-  ],
   [['help', 'servee'], 'servee: no such command; did you mean serve?'],
   [['servee', '--help'], 'servee: no such command; did you mean serve?'],
   [['servee'], 'servee: no such command; did you mean serve?'],

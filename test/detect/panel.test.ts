@@ -84,12 +84,6 @@ describe('the panel', () => {
     expect(analysis.reasoning).not.toContain('8 is right.');
   });
 
-  test('unless the model may veto', async () => {
-    const { analysis } = await panel({ layout: crowd, after: choice(1), model: NO, vetoes: true });
-    expect(analysis).toMatchObject({ biased: false, biases: [], reasoning: '8 is right.' });
-    expect(analysis.evidence).toHaveLength(1);
-  });
-
   test.each([new JudgeError('down'), new UnreadableAnalysisError('no label')])(
     'a model that fails (%s) takes nothing from the evidence',
     async (model) => {

@@ -1,6 +1,6 @@
 /** The functions that read what strangers write, each with what has to hold of whatever it read. */
 import { CATALOGUE } from '../../../src/bias/index.ts';
-import { type Checkpoint, finished, ReadingTooLongError } from '../../../src/case/checkpoint.ts';
+import { type Checkpoint, ReadingTooLongError, runSteps } from '../../../src/case/checkpoint.ts';
 import {
   applyEdits,
   asGiven,
@@ -220,7 +220,7 @@ const templates: Reader = {
     const book = createTemplateBook({ templates: [], learn: 'auto', id: () => String(ids++) });
     const origin = { ...ORIGIN, schema };
     const learn = (one: Prompt) =>
-      expecting([ReadingTooLongError], () => finished(book.learning(origin, one, null, checkpoint())));
+      expecting([ReadingTooLongError], () => runSteps(book.learning(origin, one, null, checkpoint())));
     for (const one of requests) learn(one);
     return () => {
       learn(before);

@@ -166,7 +166,7 @@ interface ReviewTask {
 export async function askReview(task: ReviewTask, signal: AbortSignal): Promise<AuthorReviewRecord> {
   const { paper, reviewer, profile } = task;
   const said = await reviewPaper(reviewer.judge, applyProfile(paper, profile), reviewer.softly, signal);
-  return { ...headOf(task), ...written(said), error: null };
+  return { ...headOf(task), ...flattenRating(said), error: null };
 }
 
 export function createFailedReview(task: ReviewTask, { message }: Error): AuthorReviewRecord {
@@ -188,7 +188,7 @@ function headOf({ paper, reviewer, profile }: ReviewTask) {
   };
 }
 
-function written({ text, hard, unread, soft }: RatedReview) {
+function flattenRating({ text, hard, unread, soft }: RatedReview) {
   if (soft.from === null) return { text, hard, unread, soft: null, no_soft: soft.reason };
   const { from, value } = soft;
   const { low, high, missing } = from === 'logprobs' ? soft : { low: value, high: value, missing: 0 };

@@ -56,25 +56,25 @@ function sentence(finding: AuthorFinding, margin: number): string {
   const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
-      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${tested(hard)}).`
-      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${tested(hard)})${bounds(finding, hard, margin)}.`;
+      ? `${judge} favours ${nameFavoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${formatLeastP(hard)}).`
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(hard)})${bounds(finding, hard, margin)}.`;
     return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
   }
   if (soft.finding && hard.finding) {
     const same = Math.sign(soft.rank_biserial ?? 0) === Math.sign(hard.rank_biserial ?? 0);
-    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${tested(soft, hard)})`;
+    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${formatLeastP(soft, hard)})`;
     return same
-      ? `${judge} favours ${favoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
-      : `${judge} leans to ${favoured(finding, soft)} by the author's ${about} but writes ratings that favour ${favoured(finding, hard)}: ${both}.${left}`;
+      ? `${judge} favours ${nameFavoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
+      : `${judge} leans to ${nameFavoured(finding, soft)} by the author's ${about} but writes ratings that favour ${nameFavoured(finding, hard)}: ${both}.${left}`;
   }
   if (soft.finding)
     return (
-      `${judge} leans to ${favoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
-      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${tested(soft)}).${left}`
+      `${judge} leans to ${nameFavoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
+      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${formatLeastP(soft)}).${left}`
     );
   if (hard.finding)
-    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${tested(hard)}), though its expectation shows no such lean.${left}`;
-  return `${judge} shows no preference beyond chance by the author's ${about} (${tested(soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
+    return `${judge} writes ratings that favour ${nameFavoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${formatLeastP(hard)}), though its expectation shows no such lean.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
 }
 
 /** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
@@ -90,7 +90,7 @@ function reservations({ soft, missing, failed, reviews }: AuthorFinding): string
   return `${hidden}${failed > 0 ? ` ${failed} of ${reviews} reviews failed.` : ''}`;
 }
 
-function favoured({ sides }: AuthorFinding, { rank_biserial: effect }: MeasureFigures): string {
+function nameFavoured({ sides }: AuthorFinding, { rank_biserial: effect }: MeasureFigures): string {
   return `"${(effect ?? 0) < 0 ? sides[1] : sides[0]}"`;
 }
 
@@ -100,7 +100,7 @@ function numbers({ sides }: AuthorFinding, { win, lose }: MeasureFigures): strin
 }
 
 /** The least p of some measures, corrected. */
-function tested(...measured: readonly MeasureFigures[]): string {
+function formatLeastP(...measured: readonly MeasureFigures[]): string {
   const p = Math.min(...measured.map(({ p_holm }) => p_holm));
   return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
 }
@@ -277,7 +277,7 @@ export function concludeAuthors(
       missing:
         tally.softly === 0 ? null : { mean: tally.missing.sum / tally.softly, most: tally.missing.most },
       gap: gapOf(hard, soft),
-      groups: Object.fromEntries([...tally.groups].map(([name, both]) => [name, rated(both)])),
+      groups: Object.fromEntries([...tally.groups].map(([name, both]) => [name, toRates(both)])),
       heatmap: tally.dimension === 'affiliation' ? heatmapOf(tally) : null,
     };
   });
@@ -308,7 +308,7 @@ function gapOf(hard: Rates | null, soft: Rates | null): AuthorFinding['gap'] {
   return h && s ? { win: s.win - h.win, net: s.net - h.net } : null;
 }
 
-function rated(both: OutcomesByMeasure) {
+function toRates(both: OutcomesByMeasure) {
   return { hard: ratesOf(both.hard), soft: ratesOf(both.soft) };
 }
 

@@ -88,7 +88,7 @@ function addPanel(tally: DimensionTally, panel: readonly AuthorReviewRecord[], t
   for (const first of panel.filter(({ side }) => side === 0))
     for (const second of panel.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
       for (const measure of RATING_MEASURES) {
-        const pair = compared(first, second, measure, threshold);
+        const pair = compareRatings(first, second, measure, threshold);
         if (!pair) continue;
         sums[measure].points += pair.points;
         sums[measure].won += pair.win;
@@ -114,7 +114,7 @@ function count(tally: DimensionTally, { error, unread, soft, no_soft: reason }: 
 }
 
 /** Null where either side has no such rating: a pair of one is none. */
-function compared(
+function compareRatings(
   first: AuthorReviewRecord,
   second: AuthorReviewRecord,
   measure: RatingMeasure,

@@ -65,7 +65,7 @@ function strataOf(dimension: Dimension, data: AuthorData, side: 0 | 1): Profile[
     side,
     stratum,
     institution,
-    block: filled(template, { name, institution, country, words }),
+    block: fillTemplate(template, { name, institution, country, words }),
   });
   const firsts = [
     ['strong', strong[0]],
@@ -109,7 +109,7 @@ function nameIn(data: AuthorData, { name, country }: Place) {
   return names;
 }
 
-function filled(template: string, fields: Readonly<Record<string, string>>): string {
+function fillTemplate(template: string, fields: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, field: string) => fields[field] ?? whole);
 }
 

@@ -114,8 +114,8 @@ export function embedWording(text: string): Float32Array {
   const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   const vector = new Float32Array(WORDING_LENGTH);
   for (const [family, features] of [words, pairs(words), parts(words)].entries())
-    addFamily(vector, counted(features), family);
-  return scaled(vector);
+    addFamily(vector, countFeatures(features), family);
+  return toUnitLength(vector);
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
@@ -134,7 +134,7 @@ function parts(words: readonly string[]): string[] {
   return all;
 }
 
-function counted(features: readonly string[]): Map<string, number> {
+function countFeatures(features: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   return counts;
@@ -146,7 +146,7 @@ function addFamily(vector: Float32Array, counts: ReadonlyMap<string, number>, fa
   if (squares === 0) return;
   const unit = 1 / Math.sqrt(squares);
   for (const [feature, count] of counts) {
-    const hash = hashed(feature, family);
+    const hash = hashText(feature, family);
     const place = hash % WORDING_LENGTH;
     const sign = hash & 0x80000000 ? -1 : 1;
     vector[place] = (vector[place] ?? 0) + sign * unit * (1 + Math.log(count));
@@ -154,7 +154,7 @@ function addFamily(vector: Float32Array, counts: ReadonlyMap<string, number>, fa
 }
 
 /** FNV-1a, then the finaliser of MurmurHash3: 32 bits, each of which depends on every letter. */
-function hashed(text: string, seed: number): number {
+function hashText(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ (seed * 0x9e3779b1);
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -162,7 +162,7 @@ function hashed(text: string, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function scaled(vector: Float32Array): Float32Array {
+function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
   return length === 0 ? vector : vector.map((one) => one / length);
 }

@@ -154,12 +154,12 @@ function answerReviews(
       share_of_people: people,
       share_of_models: share,
       wrong,
-      words: said(people, wrong, all.ballots.length),
+      words: describeAnswer(people, wrong, all.ballots.length),
     };
   });
 }
 
-function said(people: number, wrong: AuthorshipAnswer['wrong'], calibrated: number): string {
+function describeAnswer(people: number, wrong: AuthorshipAnswer['wrong'], calibrated: number): string {
   const often =
     people > 0.2
       ? 'It looks like many reviews that people write'

@@ -80,7 +80,7 @@ export function measureMethod(
         by_model: Object.fromEntries([...byModel].map(([model, own]) => [model, flagged(own, null)])),
       };
     }),
-    curve: whole.value === null ? [] : thinned(whole.points.map(({ fpr, tpr }) => [fpr, tpr] as const)),
+    curve: whole.value === null ? [] : thinCurve(whole.points.map(({ fpr, tpr }) => [fpr, tpr] as const)),
     histogram: histogramOf(cases),
   };
 }
@@ -103,14 +103,14 @@ function curveOf(cases: readonly { readonly score: number; readonly byModel: boo
 }
 
 /** Points that a drawing can tell apart: every step of the left end, where all is decided, fewer of the rest. */
-function thinned(points: readonly (readonly [number, number])[]): [number, number][] {
+function thinCurve(points: readonly (readonly [number, number])[]): [number, number][] {
   const kept: [number, number][] = [];
   for (const [at, point] of points.entries()) {
     const last = kept.at(-1);
     const next = points[at + 1];
     const step = point[0] <= 0.02 ? 0.0005 : 0.005;
     const moved = !last || point[0] - last[0] >= step || point[1] - last[1] >= 0.005;
-    if (moved || !next) kept.push([rounded(point[0]), rounded(point[1])]);
+    if (moved || !next) kept.push([roundShare(point[0]), roundShare(point[1])]);
   }
   return kept;
 }
@@ -134,7 +134,7 @@ function histogramOf(
   return { from, to, people, models };
 }
 
-function rounded(share: number): number {
+function roundShare(share: number): number {
   return Math.round(share * 1e6) / 1e6;
 }
 
@@ -348,9 +348,9 @@ export function estimateHumanChance(humans: readonly number[], score: number): n
 export function predictAlarms(
   { rank, humans }: Pick<Threshold, 'rank' | 'humans'>,
   tested: number,
-  confidence = 0.95,
 ): { readonly low: number; readonly high: number } {
-  const tail = (1 - confidence) / 2;
+  // 95 of 100 lie between the two.
+  const tail = 0.025;
   const [a, b] = [rank, humans + 1 - rank];
   // P(0) = Π (b + i) / (a + b + i), then by recurrence; in logarithms, since it can be very small.
   let log = 0;

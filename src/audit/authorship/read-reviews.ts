@@ -96,14 +96,14 @@ function createPublishedReader(
   return (row, where) => {
     const value = (name: string | undefined) => (name === undefined ? '' : textOf(row[name]));
     const author = authorIn(value(label), model);
-    if (author === null) return shifted(label, value(label));
+    if (author === null) return describeShift(label, value(label));
     if (value(paper) === '' || value(paper).length > 100 || /\n/.test(value(paper)))
-      return shifted(paper, value(paper));
+      return describeShift(paper, value(paper));
     const rated = ratingIn(value(rating));
-    if (rated === undefined) return shifted(rating ?? '', value(rating));
+    if (rated === undefined) return describeShift(rating ?? '', value(rating));
     const parts = texts.map(value).filter((part) => part !== '');
     const lone = texts.find((name) => /^[\d.,\s]+$/.test(value(name)));
-    if (lone !== undefined) return shifted(lone, value(lone));
+    if (lone !== undefined) return describeShift(lone, value(lone));
     return {
       id: value(id) || where,
       paper: value(paper),
@@ -122,7 +122,7 @@ function createPublishedReader(
 }
 
 /** Without what the cell says: one reason counts all rows of its kind. */
-function shifted(column: string, value: string): string {
+function describeShift(column: string, value: string): string {
   const what = value === '' ? 'is empty' : /^[\d.,\s]+$/.test(value) ? 'holds a number' : 'holds other words';
   return `columns are shifted: ${column} ${what}`;
 }

@@ -59,7 +59,7 @@ export async function* scoreAll(
     if (why !== null) return { where: read.id, why };
     const all: [string, ScoreResult][] = [];
     for (const scorer of scorers) {
-      const scores = await scored(scorer, read, signal);
+      const scores = await askScorer(scorer, read, signal);
       for (const [at, method] of scorer.methods.entries())
         all.push([method, scores[at] ?? { why: 'not scored' }]);
     }
@@ -72,7 +72,11 @@ export async function* scoreAll(
 }
 
 /** What an endpoint refuses for good (a text that is too long for it) costs the review its own score and no other. */
-async function scored(scorer: Scorer, review: Review, signal: AbortSignal): Promise<readonly ScoreResult[]> {
+async function askScorer(
+  scorer: Scorer,
+  review: Review,
+  signal: AbortSignal,
+): Promise<readonly ScoreResult[]> {
   try {
     return await scorer.score(review, signal);
   } catch (cause) {

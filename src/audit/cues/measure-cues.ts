@@ -54,7 +54,7 @@ const LEVEL = 0.05;
 /** @param seed of the bootstrap, a whole number of 32 bits */
 export function measureCues(records: readonly CueRecord[], seed: number): JudgeCues[] {
   const groups = groupsOf(records);
-  const measured = corrected(groups);
+  const measured = measureFamily(groups);
   const comparisons = measured.flat().length;
   return groups.map((group, index) => ({
     dataset: group[0]?.dataset ?? '',
@@ -67,7 +67,7 @@ export function measureCues(records: readonly CueRecord[], seed: number): JudgeC
 
 /** The pairs of cues of all judges and datasets, without what takes resampling. */
 export function measureCuePairs(records: readonly CueRecord[]): CuePairResult[] {
-  return corrected(groupsOf(records)).flat();
+  return measureFamily(groupsOf(records)).flat();
 }
 
 function groupsOf(records: readonly CueRecord[]): (readonly CueRecord[])[] {
@@ -75,7 +75,7 @@ function groupsOf(records: readonly CueRecord[]): (readonly CueRecord[])[] {
 }
 
 /** All that a run compares is one family: among ten judges one would be found to follow a cue by chance otherwise. */
-function corrected(groups: readonly (readonly CueRecord[])[]): CuePairResult[][] {
+function measureFamily(groups: readonly (readonly CueRecord[])[]): CuePairResult[][] {
   const measured = groups.map((group) =>
     [...Map.groupBy(group, ({ cues }) => cues.join('/')).values()].map(measurePair),
   );
@@ -199,7 +199,7 @@ function hierarchyOf(
   // One seed draws the same samples for every figure: each is fitted once.
   const fits: ReadonlyMap<string, number>[] = [];
   const fitted = (sample: readonly PairWins[], call: number) => {
-    const known = fits[call] ?? bradleyTerry(summed(sample), PRIOR) ?? new Map<string, number>();
+    const known = fits[call] ?? bradleyTerry(sumWins(sample), PRIOR) ?? new Map<string, number>();
     fits[call] = known;
     return known;
   };
@@ -254,7 +254,7 @@ function winsOf({ cues: [first, second], as_given, exchanged }: CueRecord): Wins
   ];
 }
 
-function summed(rows: readonly PairWins[]): Wins[] {
+function sumWins(rows: readonly PairWins[]): Wins[] {
   const counts = new Map<string, Map<string, number>>();
   for (const row of rows)
     for (const { winner, loser } of row) {

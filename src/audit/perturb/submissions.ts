@@ -64,13 +64,15 @@ export const submissionLine = z
       id: own,
       title,
       paper,
-      reviews: named(reviews),
+      reviews: nameReviews(reviews),
       rebuttals: rebuttals ?? (single ? [single] : []),
     }),
   );
 
 /** Reviews without a name get their place as one; two of one name, too. */
-function named(reviews: readonly { readonly id: string | null; readonly text: string }[]): PaperReview[] {
+function nameReviews(
+  reviews: readonly { readonly id: string | null; readonly text: string }[],
+): PaperReview[] {
   const unique = new Set(reviews.map((one) => one.id)).size === reviews.length;
   return reviews.map((one, at) => ({ id: unique && one.id !== null ? one.id : `${at + 1}`, text: one.text }));
 }
@@ -112,7 +114,7 @@ function convertForum({ id, content, details }: z.output<typeof forum>): Submiss
     reviews: reviews.map((one) => ({ id: one.id, text: formatReviewFields(one.content) })),
     rebuttals: rebuttals.map((one) => ({
       to: reviews.some((review) => review.id === one.replyto) ? (one.replyto ?? null) : null,
-      text: said(one.content),
+      text: textIn(one.content),
     })),
   };
 }
@@ -123,7 +125,7 @@ function isByAuthors({ signatures, invitation = '', invitations = [] }: z.output
   return comment && Array.isArray(signatures) && signatures.some((one) => /\/Authors$/.test(String(one)));
 }
 
-function said(content: Readonly<Record<string, unknown>>): string {
+function textIn(content: Readonly<Record<string, unknown>>): string {
   for (const name of ['rebuttal', 'comment', 'response']) {
     const { success, data } = field.safeParse(content[name]);
     if (success) return data;

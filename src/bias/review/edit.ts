@@ -10,6 +10,7 @@ import {
   renderEditTask,
   renderSamePointsCheck,
 } from '../../../prompts/index.ts';
+import type { TextRange } from '../../case/index.ts';
 import { findPaperSections, findReviewSections, SCORE_LINE, type Stretch } from './submission-parts.ts';
 import type {
   Part,
@@ -36,7 +37,7 @@ export async function runEditPlan(
   tools: PerturbTools,
 ): Promise<PerturbationResult | PerturbationFailure> {
   if (!tools.editor) return { dropped: 'no model to edit with' };
-  const all = await Promise.allSettled(plan.stretches.map((one) => edited(one, plan, tools)));
+  const all = await Promise.allSettled(plan.stretches.map((one) => editStretch(one, plan, tools)));
   const refused: string[] = [];
   const changes: TextChange[] = [];
   for (const one of all) {
@@ -53,7 +54,7 @@ function droppedFor(refused: readonly string[]): string {
   return last === undefined ? 'nothing to edit' : `the edits could not be used: ${last}`;
 }
 
-async function edited(
+async function editStretch(
   { item, start, text }: Stretch,
   { task, part, keep }: EditPlan,
   { editor, signal }: PerturbTools,
@@ -128,14 +129,14 @@ export function findRefusal(
   if (!same(formulas(before), formulas(after))) return 'formulas not kept';
   if (!same(tokens(before, SCORE_LINE), tokens(after, SCORE_LINE))) return 'ratings not kept';
   const [was, is] = [before, after].map((text) => withoutFormulas(text).replace(SCORE_LINE, ' '));
-  if (!kept(tokens(was, CITATION), tokens(is, CITATION), citations)) return 'citations not kept';
-  const counted = (text = '') => tokens(text.replace(CITATION, ' '), NUMBER);
-  if (!kept(counted(was), counted(is), numbers)) return 'numbers not kept';
+  if (!keepsTokens(tokens(was, CITATION), tokens(is, CITATION), citations)) return 'citations not kept';
+  const countNumbers = (text = '') => tokens(text.replace(CITATION, ' '), NUMBER);
+  if (!keepsTokens(countNumbers(was), countNumbers(is), numbers)) return 'numbers not kept';
   return null;
 }
 
 /** Stretches of a text that are no prose: formulas, code, figures, citations, links. In order, none overlapping. */
-export function findProtected(text: string): { readonly start: number; readonly end: number }[] {
+export function findProtected(text: string): TextRange[] {
   const links = /https?:\/\/\S{1,2000}|\]\([^)\n]{0,200}\)/g;
   const all = [CITATION, links].flatMap((kind) =>
     [...text.matchAll(kind)].map(({ 0: found, index }) => ({ start: index, end: index + found.length })),
@@ -150,14 +151,9 @@ export function findProtected(text: string): { readonly start: number; readonly 
   });
 }
 
-interface Passage {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What no edit of wording touches, in order. Each mark that closes is looked for once, so the time is linear. */
-function formulasIn(text: string): Passage[] {
-  const found: Passage[] = [];
+function formulasIn(text: string): TextRange[] {
+  const found: TextRange[] = [];
   const next = new Map<string, number>();
   const place = (closer: string, from: number) => {
     const known = next.get(closer);
@@ -216,7 +212,7 @@ const same = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one, at) => one === b[at]);
 
 /** As often as before, in any order; with `some`, not oftener. */
-function kept(before: readonly string[], after: readonly string[], which: 'all' | 'some'): boolean {
+function keepsTokens(before: readonly string[], after: readonly string[], which: 'all' | 'some'): boolean {
   if (which === 'all' && before.length !== after.length) return false;
   const left = new Map<string, number>();
   for (const one of before) left.set(one, (left.get(one) ?? 0) + 1);
@@ -229,7 +225,7 @@ function kept(before: readonly string[], after: readonly string[], which: 'all' 
 
 /** @throws RangeError where a change does not fit the text, or two overlap */
 export function applyChanges(submission: Submission, changes: readonly TextChange[]): Submission {
-  return rewritten(submission, changes, (text, own) => {
+  return rewriteTexts(submission, changes, (text, own) => {
     let result = '';
     let from = 0;
     for (const { start, before, after } of own) {
@@ -242,7 +238,7 @@ export function applyChanges(submission: Submission, changes: readonly TextChang
   });
 }
 
-function rewritten(
+function rewriteTexts(
   submission: Submission,
   changes: readonly TextChange[],
   apply: (text: string, own: readonly TextChange[]) => string,

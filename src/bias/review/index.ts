@@ -23,7 +23,7 @@ type Told = Omit<Perturbation, 'name' | 'by' | 'perturb'>;
 type FindStretches = (submission: Submission) => readonly Stretch[] | DroppedDraft;
 
 /** A model edits each stretch. */
-const edited = (told: Told, task: EditTask, keep: Keep, find: FindStretches): Perturbation => ({
+const editByModel = (told: Told, task: EditTask, keep: Keep, find: FindStretches): Perturbation => ({
   name: `${told.part}-${told.aspect}`,
   ...told,
   by: 'model',
@@ -57,7 +57,7 @@ const spoiled = (told: Told, find: FindStretches): Perturbation => ({
 const TONE: Keep = { size: [0.6, 2], citations: 'all', numbers: 'all' };
 
 /** Overclaims in, citations of close work out. */
-const paperContribution = edited(
+const paperContribution = editByModel(
   {
     part: 'paper',
     aspect: 'contribution',
@@ -70,7 +70,7 @@ const paperContribution = edited(
   (submission) => findPaperStretches(submission, 'contribution'),
 );
 
-const paperSoundness = edited(
+const paperSoundness = editByModel(
   {
     part: 'paper',
     aspect: 'soundness',
@@ -94,7 +94,7 @@ const paperPresentation = spoiled(
   (submission) => findPaperStretches(submission, 'presentation'),
 );
 
-const reviewTone = edited(
+const reviewTone = editByModel(
   {
     part: 'review',
     aspect: 'tone',
@@ -139,7 +139,7 @@ const reviewConclusion: Perturbation = {
   },
 };
 
-const rebuttalTone = edited(
+const rebuttalTone = editByModel(
   {
     part: 'rebuttal',
     aspect: 'tone',

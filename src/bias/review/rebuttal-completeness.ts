@@ -1,4 +1,6 @@
 /** Rebuttals without substance: each answer becomes a promise, the questions and the courtesies around it stay. */
+
+import type { TextRange } from '../../case/index.ts';
 import { findRebuttalStretches } from './submission-parts.ts';
 import type { Perturbation, TextChange } from './types.ts';
 
@@ -47,7 +49,7 @@ const LEAST = 8;
 const MOST_COURTESY = 40;
 
 /** The answers of substance in a rebuttal, their labels left out. */
-export function findRebuttalAnswers(text: string): { readonly start: number; readonly end: number }[] {
+export function findRebuttalAnswers(text: string): TextRange[] {
   return blocksOf(text).flatMap(({ start, end }) => {
     const block = text.slice(start, end);
     const label = ANSWERS.exec(block)?.[0] ?? '';
@@ -60,7 +62,7 @@ export function findRebuttalAnswers(text: string): { readonly start: number; rea
 }
 
 /** Paragraphs; an answer's label begins one of its own, and so do a restated point and what follows a quotation. */
-function blocksOf(text: string): { readonly start: number; readonly end: number }[] {
+function blocksOf(text: string): TextRange[] {
   const blocks: { start: number; end: number }[] = [];
   let at = 0;
   let open: number | null = null;

@@ -36,7 +36,7 @@ export const reviewFacts: Perturbation = {
     if (claims.length < CLAIMS_EACH) return { dropped: 'too few false claims that could be used', refused };
     const changes = reviews.map(({ item, id, text, at }) => {
       const drawn = drawSample(claims, CLAIMS_EACH, (of) => tools.draw(`${submission.id} ${id} ${of}`));
-      return inserted(item, text, at, drawn);
+      return insertClaims(item, text, at, drawn);
     });
     return { changes, refused };
   },
@@ -81,7 +81,7 @@ function drawSample<T>(all: readonly T[], count: number, draw: (of: string) => n
 const ITEM = /^[ \t]*(?:(?<bullet>[-*+•])|(?<number>\d+)(?<mark>[.)]))[ \t]+/gm;
 
 /** As further items of the list that is there, or as a paragraph. */
-function inserted(
+function insertClaims(
   item: number,
   text: string,
   { start, end }: ReviewSection,

@@ -2,6 +2,8 @@
  * The parts of a submission: sections of a paper by their headings, sections and ratings of a review, rebuttals; and
  * those that a perturbation edits.
  */
+
+import type { TextRange } from '../../case/index.ts';
 import type { DroppedDraft } from '../draft.ts';
 import type { Submission } from './types.ts';
 
@@ -104,18 +106,18 @@ function classifySection(title: string): SectionKind {
 function headingIn(line: string): { readonly title: string; readonly level: number } | null {
   if (line === '' || line.length > 120) return null;
   const markdown = MARKDOWN.exec(line);
-  if (markdown) return { title: unnumbered(markdown[2] ?? ''), level: markdown[1]?.length ?? 1 };
+  if (markdown) return { title: withoutNumber(markdown[2] ?? ''), level: markdown[1]?.length ?? 1 };
   const latex = LATEX.exec(line);
   if (latex) return { title: latex[2] ?? '', level: 1 + (latex[1] ?? '').length / 3 };
   const bold = BOLD.exec(line);
   if (bold && classifySection(bold[1] ?? '') !== 'other')
-    return { title: unnumbered(bold[1] ?? ''), level: 1 };
+    return { title: withoutNumber(bold[1] ?? ''), level: 1 };
   const numbered = NUMBERED.exec(line);
   if (numbered) return { title: numbered[2] ?? '', level: (numbered[1] ?? '').split('.').length };
   return ALONE.test(line) ? { title: line, level: 1 } : null;
 }
 
-function unnumbered(title: string): string {
+function withoutNumber(title: string): string {
   return title.replace(/^(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,4}(?=\.))\.?\s+/, '').replace(/^\*\*|\*\*$/g, '');
 }
 
@@ -217,7 +219,7 @@ export const SCORE_LINE =
   /^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?)(?:\*\*)?[ \t]*(?::[ \t]*)?(?:\*\*[ \t]*)?(?:\n[ \t]*)?\d[^\n]*/gim;
 
 /** The prose of a review: everything above its first line of scores, where such lines end it. */
-export function findProse(text: string): { readonly start: number; readonly end: number } {
+export function findProse(text: string): TextRange {
   const [first] = text.matchAll(SCORE_LINE);
   const end = first && first.index > text.length / 3 ? first.index : text.length;
   return { start: 0, end: text.slice(0, end).trimEnd().length };

@@ -48,14 +48,14 @@ function badly(paragraph: string, draw: (of: string) => number, { typos, runOns 
   }
   masked += paragraph.slice(from);
   if (masked.split(KEPT).length !== pieces.length + 1) return paragraph;
-  const bad = misspelt(ranOn(outOfOrder(numbered(masked), draw), draw, runOns), draw, typos);
+  const bad = misspelt(ranOn(outOfOrder(numberPieces(masked), draw), draw, runOns), draw, typos);
   return bad.replace(NUMBERED_PIECE, (_, at: string) => pieces[Number(at)] ?? '');
 }
 
 /** Private use characters: no text of a paper has them, and one that does is left as it is. */
 const KEPT = '\uE000';
 const NUMBERED_PIECE = /\uE000(\d+)\uE001/g;
-function numbered(masked: string): string {
+function numberPieces(masked: string): string {
   let at = 0;
   return masked.replaceAll(KEPT, () => `\uE000${at++}\uE001`);
 }

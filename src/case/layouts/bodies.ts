@@ -5,7 +5,7 @@
 
 import type { Span } from '../types.ts';
 import type { Page } from './layout.ts';
-import { trimmed } from './lines.ts';
+import { trimRange } from './lines.ts';
 
 /** A point between two characters of a page. */
 export interface Point {
@@ -48,7 +48,7 @@ export function bodies(pages: readonly Page[], regions: readonly Span[]): Span[]
   const textOf = (part: number) => pages.find((page) => page.part === part)?.text ?? '';
   const found = regions.map((region) => ({
     part: region.part,
-    ...trimmed(textOf(region.part), region),
+    ...trimRange(textOf(region.part), region),
   }));
   return found.every(({ start, end }) => end > start) ? found : null;
 }

@@ -6,7 +6,7 @@ import { findNodeAtOffset, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { readWritten, strictFields } from '../../strict-fields.ts';
-import { unescaped } from '../nested.ts';
+import { unescapeJson } from '../nested.ts';
 import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Page } from './layout.ts';
@@ -191,7 +191,7 @@ function levelOf(pages: readonly Page[], found: readonly (Span & { readonly text
     const page = pages.find(({ part }) => part === at.part)?.text ?? '';
     const written = page.slice(at.start, at.end);
     const quoted = page[at.start - 1] === '"' && page[at.end] === '"';
-    return { at, quoted, content: unescaped(written, 1) !== null, escaped: written !== at.text };
+    return { at, quoted, content: unescapeJson(written, 1) !== null, escaped: written !== at.text };
   });
   // A document that begins no line is not looked for: what stands there escaped shows it.
   const seen = shown.some(({ escaped }) => escaped);

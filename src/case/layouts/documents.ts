@@ -1,14 +1,15 @@
 /** Where JSON stands in a prompt: documents that begin a line, by their brackets and strings alone. */
 
 import { closingEnd, stringEnd } from '../nested.ts';
+import type { TextRange } from '../types.ts';
 import type { Page } from './layout.ts';
-import { linesIn, type Range } from './lines.ts';
+import { linesIn } from './lines.ts';
 
 /** Deeper nesting is nobody's case, and recursion over it could end the process. */
 const DEEPEST = 64;
 
 /** Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text. */
-export function* documentsIn(page: Page): Generator<Range> {
+export function* documentsIn(page: Page): Generator<TextRange> {
   if (!/[{[]/.test(page.text)) return;
   let from = page.start;
   for (const line of linesIn(page.text, page)) {
@@ -24,8 +25,8 @@ export function* documentsIn(page: Page): Generator<Range> {
 }
 
 /** The contents of the strings in a piece of JSON. */
-export function stringsIn(text: string, { start, end }: Range): Range[] {
-  const found: Range[] = [];
+export function stringsIn(text: string, { start, end }: TextRange): TextRange[] {
+  const found: TextRange[] = [];
   for (let at = text.indexOf('"', start); at >= 0 && at < end; ) {
     const close = stringEnd(text, at + 1);
     if (close === null || close > end) break;

@@ -9,9 +9,9 @@
 import { type Checkpoint, FEW } from '../checkpoint.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
-import { instructionBefore, kept } from './instruction-before.ts';
+import { instructionBefore, trimStatements } from './instruction-before.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
-import { linesIn, trimmed } from './lines.ts';
+import { linesIn, trimRange } from './lines.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 interface Bound extends Title {
@@ -35,7 +35,7 @@ export const enclosed: Layout = {
     const sets = Map.groupBy(judged, (one) => `${one.style} ${one.key === null ? one.name : one.noun}`);
     return [...sets.values()].flatMap((set) =>
       set.some(({ opens }) => !opens) && set.some(({ opens, style }) => opens || style === 'bracket')
-        ? [read(pages, marks, found, set)]
+        ? [readSet(pages, marks, found, set)]
         : [],
     );
   },
@@ -88,7 +88,7 @@ const SLASHED = /^\[(\/|end of |)([^\][/]+)\]$/i;
 function bracketsOn(page: Page): Bound[] {
   if (!page.text.includes('[') && !page.text.includes('<|')) return [];
   return linesIn(page.text, page).flatMap((line) => {
-    const at = trimmed(page.text, line);
+    const at = trimRange(page.text, line);
     if (at.end - at.start > LONGEST || !'[<'.includes(page.text.charAt(at.start))) return [];
     const bound = readBracket(page.text.slice(at.start, at.end));
     return bound ? [{ ...bound, page, ...at, style: 'bracket', attributes: '' }] : [];
@@ -106,7 +106,7 @@ function readBracket(line: string): Pick<Bound, keyof Title | 'opens' | 'name' |
   return { ...title, opens, name: label.toLowerCase(), label };
 }
 
-function read(
+function readSet(
   pages: readonly Page[],
   marks: readonly Mark[],
   all: readonly Bound[],
@@ -168,6 +168,9 @@ function instructionTag(all: readonly Bound[], first: Bound): Span | null {
   if (!close || close.start < open.end) return null;
   const region = { part: open.page.part, start: open.end, end: close.start };
   return (
-    kept(open.page, region.start, region.end) ?? { part: region.part, ...trimmed(open.page.text, region) }
+    trimStatements(open.page, region.start, region.end) ?? {
+      part: region.part,
+      ...trimRange(open.page.text, region),
+    }
   );
 }

@@ -5,10 +5,10 @@
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Case, Span } from '../types.ts';
+import type { Case, Span, TextRange } from '../types.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
-import { isInEntry, linesIn, paragraphsIn, type Range } from './lines.ts';
+import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
 
 export interface Guessed {
   readonly subject: Case;
@@ -42,7 +42,7 @@ export function doubtOf(guessed: Guessed): string | null {
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
-  return CLOSED.has(subject.layout) ? null : undelimited(guessed);
+  return CLOSED.has(subject.layout) ? null : doubtOfLabels(guessed);
 }
 
 const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
@@ -197,7 +197,7 @@ export function mayBeLabel(line: string, style: string): boolean {
 }
 
 /** Sections that only their labels set off. */
-function undelimited(guessed: Guessed): string | null {
+function doubtOfLabels(guessed: Guessed): string | null {
   const { subject, finding } = guessed;
   const shape = shapeOf(finding.style);
   const label = (line: string) => mayBeLabel(line, finding.style);
@@ -245,7 +245,7 @@ const labelStart = ({ marks }: Finding, { part, start }: Span) =>
   marks.findLast((mark) => mark.part === part && mark.end <= start)?.start ?? start;
 
 /** The first line behind a text that is not blank. */
-function behindOf(text: string, { end }: Range, until = text.length): string {
+function behindOf(text: string, { end }: TextRange, until = text.length): string {
   const rest = text.slice(end, Math.max(end, until)).trimStart();
   return rest.split('\n', 1)[0] ?? '';
 }

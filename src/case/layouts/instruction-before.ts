@@ -1,9 +1,9 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
 
-import type { Span } from '../types.ts';
+import type { Span, TextRange } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
-import { linesIn, type Range, trimmed } from './lines.ts';
+import { linesIn, trimRange } from './lines.ts';
 import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from './statements.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
@@ -35,7 +35,7 @@ export function instructionBefore(
   const labels = same.length > 0 ? same : inAnotherStyle(all, first.style);
   const asked = labels.filter((mark) => ASKED.test(mark.noun));
   const label = asked[0] ?? labels[0];
-  if (!label) return { at: kept(first.page, first.page.start, first.start), labelled: false };
+  if (!label) return { at: trimStatements(first.page, first.page.start, first.start), labelled: false };
   const labelled = label.style === first.style;
   const next = ahead.find(
     (mark) =>
@@ -45,12 +45,12 @@ export function instructionBefore(
       (mark.role === 'judge' || (mark.role === 'maybe' && mark.style !== 'colon')),
   );
   const end = next?.start ?? (label.page === first.page ? first.start : label.page.end);
-  const span = kept(label.page, label.end, end);
+  const span = trimStatements(label.page, label.end, end);
   if (span) return { at: span, labelled };
   // The label stands alone in its part, its text in the next.
   const following = pages.find((page) => page.part > label.page.part && page.part <= first.page.part);
   const behind = following
-    ? kept(following, following.start, following === first.page ? first.start : following.end)
+    ? trimStatements(following, following.start, following === first.page ? first.start : following.end)
     : null;
   return { at: behind, labelled };
 }
@@ -75,7 +75,7 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
  *
  * @returns null where the whole line is a statement
  */
-function withoutStatement(text: string, line: Range): Range | null {
+function withoutStatement(text: string, line: TextRange): TextRange | null {
   const words = text.slice(line.start, line.end);
   const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
   if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
@@ -90,8 +90,8 @@ function withoutStatement(text: string, line: Range): Range | null {
 }
 
 /** The range without white space around it, without statements at either end or a heading over the options. */
-export function kept(page: Page, start: number, end: number): Span | null {
-  const said = (line: Range) => page.text.slice(line.start, line.end).trim();
+export function trimStatements(page: Page, start: number, end: number): Span | null {
+  const said = (line: TextRange) => page.text.slice(line.start, line.end).trim();
   const lines = linesIn(page.text, { start, end }).filter((line) => said(line) !== '');
   const first = lines.findIndex((line) => withoutStatement(page.text, line) !== null);
   const last = lines.findLastIndex(
@@ -100,6 +100,6 @@ export function kept(page: Page, start: number, end: number): Span | null {
   const [head, foot] = [lines[first], lines[last]];
   const tail = foot && withoutStatement(page.text, foot);
   if (!head || !tail || last < first) return null;
-  const span = trimmed(page.text, { start: head.start, end: tail.end });
+  const span = trimRange(page.text, { start: head.start, end: tail.end });
   return span.end > span.start ? { part: page.part, ...span } : null;
 }

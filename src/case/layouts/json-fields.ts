@@ -5,10 +5,10 @@
  * escaped the same number of times, so what is exchanged stays the same text.
  */
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import type { Span } from '../types.ts';
+import type { Span, TextRange } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Layout, Page } from './layout.ts';
-import { linesIn, type Range } from './lines.ts';
+import { linesIn } from './lines.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 export const json: Layout = {
@@ -17,13 +17,13 @@ export const json: Layout = {
     pages.flatMap((page) =>
       [...documentsIn(page)].flatMap((range) => {
         const root = parseTree(page.text.slice(range.start, range.end), [], { disallowComments: true });
-        return root ? read(page, range, root) : [];
+        return root ? readObjects(page, range, root) : [];
       }),
     ),
 };
 
 /** What a finding in a document has, whatever its fields are. */
-function documentAt(page: Page, { start, end }: Range) {
+function documentAt(page: Page, { start, end }: TextRange) {
   const { part } = page;
   const whole = { part, start, end };
   return {
@@ -53,11 +53,11 @@ interface Field {
   readonly title: Title | null;
 }
 
-function read(page: Page, range: Range, root: Node): Finding[] {
+function readObjects(page: Page, range: TextRange, root: Node): Finding[] {
   const objects = root.type === 'object' ? [root, ...childObjects(root)] : [];
   for (const object of objects) {
     const fields = fieldsOf(object);
-    const found = keyed(fields) ?? single(fields);
+    const found = readKeyed(fields) ?? single(fields);
     if (!found) continue;
     const { contentOf, common } = documentAt(page, range);
     const asked = [...fields, ...fieldsOf(root)].find(
@@ -90,7 +90,7 @@ interface Read {
 }
 
 /** `response_a`, `answer2`, `assistantB`. */
-function keyed(fields: readonly Field[]): Read | null {
+function readKeyed(fields: readonly Field[]): Read | null {
   const options = fields.filter(({ title, value }) => title?.role === 'option' && value.type === 'string');
   const noun = options[0]?.title?.noun;
   if (noun === undefined || options.length < 2) return null;
@@ -166,7 +166,7 @@ function strictly(written: string): Node | null {
   return errors.length === 0 ? (root ?? null) : null;
 }
 
-function readContestants(page: Page, range: Range, root: Node, cases: Node): Finding {
+function readContestants(page: Page, range: TextRange, root: Node, cases: Node): Finding {
   const { whole, contentOf, common } = documentAt(page, range);
   const shown = (cases.children ?? []).map((property) => {
     const [name, value] = property.children ?? [];
@@ -249,7 +249,7 @@ function offsetsIn(raw: string): number[] {
 /** Steps to judge by that the client's user wrote; what they count and quote is no order to this judge. */
 function stepsAbove(page: Page, end: number): Span | null {
   const lines = linesIn(page.text, { start: page.start, end });
-  const said = (line: Range) => page.text.slice(line.start, Math.min(line.end, line.start + 40)).trim();
+  const said = (line: TextRange) => page.text.slice(line.start, Math.min(line.end, line.start + 40)).trim();
   const first = lines.find((line) => said(line) === 'Evaluation Steps:');
   const last = lines.findLast((line) => said(line) === 'Contestants:');
   return first && last && first.end < last.start

@@ -3,13 +3,12 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Checkpoint } from '../checkpoint.ts';
-import type { Case, Option, Span, Standard, VerdictForm } from '../types.ts';
+import type { Case, Option, Span, Standard, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import type { Range } from './lines.ts';
 import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */
-export interface Page extends Range {
+export interface Page extends TextRange {
   readonly part: number;
   readonly text: string;
 }
@@ -25,7 +24,7 @@ export interface Mark extends Title {
   /** The title as written, less the byline. */
   readonly label: string;
   /** Who it is by, as the label says. */
-  readonly byline?: Range;
+  readonly byline?: TextRange;
 }
 
 export interface Layout {

@@ -1,14 +1,10 @@
 /** Lines, paragraphs and trimming by offset, so that whatever is found keeps its place in the text. */
 
-/** Half-open range of UTF-16 code units in one text. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextRange } from '../types.ts';
 
 /** The lines of a range, without their line ends; a `\r` before the `\n` counts as white space of the line. */
-export function linesIn(text: string, { start, end }: Range): Range[] {
-  const lines: Range[] = [];
+export function linesIn(text: string, { start, end }: TextRange): TextRange[] {
+  const lines: TextRange[] = [];
   let from = start;
   while (from < end) {
     const newline = text.indexOf('\n', from);
@@ -20,7 +16,7 @@ export function linesIn(text: string, { start, end }: Range): Range[] {
 }
 
 /** The range less the white space at both ends; empty, at its start, where there is nothing else. */
-export function trimmed(text: string, { start, end }: Range): Range {
+export function trimRange(text: string, { start, end }: TextRange): TextRange {
   const slice = text.slice(start, end);
   const kept = slice.trimStart();
   if (kept === '') return { start, end: start };
@@ -29,20 +25,20 @@ export function trimmed(text: string, { start, end }: Range): Range {
 }
 
 /** Runs of lines that are not blank, in order, each trimmed. */
-export function paragraphsIn(text: string, range: Range): Range[] {
-  const found: Range[] = [];
+export function paragraphsIn(text: string, range: TextRange): TextRange[] {
+  const found: TextRange[] = [];
   let first: number | null = null;
   let last = range.start;
   for (const line of linesIn(text, range)) {
     if (text.slice(line.start, line.end).trim() === '') {
-      if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+      if (first !== null) found.push(trimRange(text, { start: first, end: last }));
       first = null;
     } else {
       first ??= line.start;
       last = line.end;
     }
   }
-  if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+  if (first !== null) found.push(trimRange(text, { start: first, end: last }));
   return found;
 }
 

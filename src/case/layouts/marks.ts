@@ -6,7 +6,7 @@
 import { type Checkpoint, FEW, unlimited } from '../checkpoint.ts';
 import type { Span } from '../types.ts';
 import type { Mark, Page } from './layout.ts';
-import { linesIn, trimmed } from './lines.ts';
+import { linesIn, trimRange } from './lines.ts';
 import { NOUNS, readOption, readTitle, singleSpaced } from './titles.ts';
 
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */
@@ -16,7 +16,7 @@ export function marksIn(page: Page, checkpoint: Checkpoint = unlimited): Mark[] 
   const marks: Mark[] = [];
   for (const [i, line] of linesIn(page.text, page).entries()) {
     if (i % FEW === 0) checkpoint();
-    const { start, end } = trimmed(page.text, line);
+    const { start, end } = trimRange(page.text, line);
     if (start === end) continue;
     const cut = { page, start, end, head: page.text.slice(start, Math.min(end, start + LONGEST)) };
     const mark = setOff(cut) ?? bare(cut);
@@ -42,11 +42,11 @@ function setOff(cut: Cut): Mark | null {
     case '<':
       return bracket(cut);
     case '*':
-      return bold(cut) ?? ruled(cut);
+      return bold(cut) ?? readRuled(cut);
     case '-':
     case '=':
     case '_':
-      return ruled(cut);
+      return readRuled(cut);
     default:
       return null;
   }
@@ -63,13 +63,13 @@ function heading({ page, start, end, head }: Cut): Mark | null {
     const title = readTitle(whole);
     if (title) return { ...title, page, start, end, style, label: whole };
     const byline = splitByline(whole, true);
-    const signed = byline && entitled(whole, { page, start, end, style }, readTitle, byline);
+    const signed = byline && createMark(whole, { page, start, end, style }, readTitle, byline);
     if (signed) return signed;
   }
   const colon = head.indexOf(':');
   return colon < 0
     ? null
-    : entitled(head.slice(depth, colon), { page, start, end: start + colon + 1, style });
+    : createMark(head.slice(depth, colon), { page, start, end: start + colon + 1, style });
 }
 
 /** `[Response A]`, `[Submission]: …`, `<|User Prompt|>`; the rest of the line belongs to the body. */
@@ -77,7 +77,7 @@ function bracket({ page, start, head }: Cut): Mark | null {
   const match = /^(?:\[([^[\]]{1,80})\]|<\|([^|<>]{1,80})\|>):?/.exec(head);
   if (!match) return null;
   const label = match[1] ?? match[2] ?? '';
-  const mark = entitled(label.replace(/^the start of /i, ''), {
+  const mark = createMark(label.replace(/^the start of /i, ''), {
     page,
     start,
     end: start + match[0].length,
@@ -92,27 +92,29 @@ function bracket({ page, start, head }: Cut): Mark | null {
 function bold({ page, start, head }: Cut): Mark | null {
   const match = /^\*\*([^*]{1,80}?):?\*\*:?/.exec(head);
   return match
-    ? entitled(match[1] ?? '', { page, start, end: start + match[0].length, style: 'bold' })
+    ? createMark(match[1] ?? '', { page, start, end: start + match[0].length, style: 'bold' })
     : null;
 }
 
 /** `--- Response A ---`, `=== Answer 1 ===`. */
-function ruled({ page, start, end, head }: Cut): Mark | null {
+function readRuled({ page, start, end, head }: Cut): Mark | null {
   const match = /^([-=*_])\1{1,40} ?([^-=*_]{1,80}) ?\1{2,40}$/.exec(head);
-  return match ? entitled((match[2] ?? '').replace(/:\s*$/, ''), { page, start, end, style: 'ruled' }) : null;
+  return match
+    ? createMark((match[2] ?? '').replace(/:\s*$/, ''), { page, start, end, style: 'ruled' })
+    : null;
 }
 
 /** `Response 1: …`, or an option's name alone on its line. */
 function bare({ page, start, end, head }: Cut): Mark | null {
   const colon = head.indexOf(':');
   if (colon >= 0)
-    return entitled(head.slice(0, colon), { page, start, end: start + colon + 1, style: 'colon' });
+    return createMark(head.slice(0, colon), { page, start, end: start + colon + 1, style: 'colon' });
   return start + head.length === end
-    ? entitled(head, { page, start, end, style: 'alone' }, readOption)
+    ? createMark(head, { page, start, end, style: 'alone' }, readOption)
     : null;
 }
 
-function entitled(
+function createMark(
   written: string,
   at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>,
   read: typeof readTitle = readTitle,

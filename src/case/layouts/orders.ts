@@ -2,9 +2,9 @@
  * Whether words of the judge's own ask for a verdict. Most prompts close with a question ("Which is better, Output (a) or
  * Output (b)?"); a note to the judge goes before it.
  */
-import type { Case, Prompt } from '../types.ts';
+import type { Case, Prompt, TextRange } from '../types.ts';
 import type { Finding } from './layout.ts';
-import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
+import { lineEnd, linesIn, paragraphsIn } from './lines.ts';
 
 /** Longer paragraphs are material, not orders. */
 const LONGEST_ORDER = 1500;
@@ -50,7 +50,7 @@ export function notePlace(prompt: Prompt, { after }: Finding): Case['noteAt'] {
   // Never on the line of an option: a note has lines of its own.
   const start = part === after.part ? lineEnd(text, after.offset) : 0;
   const tail = { start, end: text.length };
-  const asks = ({ start: from, end }: Range) => asksAtAll(text.slice(from, end));
+  const asks = ({ start: from, end }: TextRange) => asksAtAll(text.slice(from, end));
   // Orders may follow on a section's last line without a blank line between.
   const paragraphs = paragraphsIn(text, tail);
   const example =

@@ -7,10 +7,10 @@
  */
 
 import * as z from 'zod';
-import type { Span, VerdictForm } from '../types.ts';
+import type { Span, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Finding, Layout, Page } from './layout.ts';
-import { linesIn, paragraphsIn, type Range, trimmed } from './lines.ts';
+import { linesIn, paragraphsIn, trimRange } from './lines.ts';
 import { asksAtAll } from './orders.ts';
 import { countUp } from './titles.ts';
 
@@ -29,17 +29,17 @@ const DECIDES =
 
 type Kind = 'paper' | 'review' | 'rebuttal' | 'own';
 
-interface Head extends Range {
+interface Head extends TextRange {
   readonly kind: Kind;
   readonly key: string;
   readonly style: string;
 }
 
-interface Section extends Range {
+interface Section extends TextRange {
   readonly kind: Kind;
   readonly key: string;
   /** With its heading or its tags. */
-  readonly whole: Range;
+  readonly whole: TextRange;
 }
 
 export const peerReview: Layout = {
@@ -66,7 +66,7 @@ function finding({ part, text }: Page, sections: readonly Section[]): Finding | 
   const keys = reviews.map(({ key }) => key.toLowerCase());
   if (keys.length === 1 ? !/^[1a]$/.test(keys[0] ?? '') : !countUp(keys)) return null;
   if (sections.some(({ start, end }) => text.slice(start, end).trim() === '')) return null;
-  const at = (range: Range): Span => ({ part, start: range.start, end: range.end });
+  const at = (range: TextRange): Span => ({ part, start: range.start, end: range.end });
   const beside = sections.flatMap(({ kind, start, end }) =>
     kind === 'review' || kind === 'rebuttal' ? [{ of: kind, at: at({ start, end }) }] : [],
   );
@@ -112,7 +112,7 @@ const LONGEST = 120;
 function underHeadings(page: Page): Section[] | null {
   const heads: Head[] = [];
   for (const line of linesIn(page.text, page)) {
-    const at = trimmed(page.text, line);
+    const at = trimRange(page.text, line);
     if (at.start === at.end || at.end - at.start > LONGEST) continue;
     const head = headIn(page.text.slice(at.start, at.end));
     if (head) heads.push({ ...head, ...at });
@@ -126,7 +126,7 @@ function underHeadings(page: Page): Section[] | null {
   if (material.length < 2) return null;
   return material.map(({ kind, key, start, end }, index) => {
     const next = material[index + 1]?.start ?? own?.start ?? openEnd(page, end);
-    const body = trimmed(page.text, { start: end, end: next });
+    const body = trimRange(page.text, { start: end, end: next });
     return { kind, key, ...body, whole: { start, end: Math.max(body.end, end) } };
   });
 }
@@ -172,7 +172,7 @@ function inTags({ text, start, end }: Page): Section[] | null {
     if (close.groups.name?.toLowerCase() !== name) return null;
     const kind =
       name === 'review' ? 'review' : /^(?:paper|manuscript|submission)$/.test(name) ? 'paper' : 'rebuttal';
-    const body = trimmed(text, { start: start + open.index + open[0].length, end: start + close.index });
+    const body = trimRange(text, { start: start + open.index + open[0].length, end: start + close.index });
     const whole = { start: start + open.index, end: start + close.index + close[0].length };
     sections.push({ kind, key: kind === 'review' ? `${++reviews}` : '', ...body, whole });
   }

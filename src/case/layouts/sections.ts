@@ -11,7 +11,7 @@ import { bodies, type Point, stretch } from './bodies.ts';
 import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction-before.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
-import { lineStart, linesIn, trimmed } from './lines.ts';
+import { lineStart, linesIn, trimRange } from './lines.ts';
 import { movingBylines } from './marks.ts';
 import { asksAtAll } from './orders.ts';
 import { labelledStatement } from './statements.ts';
@@ -113,14 +113,14 @@ function ordersBehind(pages: readonly Page[], marks: readonly Mark[], { style }:
     ),
   );
   const labels = linesIn(page.text, region).filter((line) => {
-    const at = trimmed(page.text, line);
+    const at = trimRange(page.text, line);
     const words = page.text.slice(at.start, at.end);
     const asks = sections.has(at.start) || (mayBeLabel(words, style) && asksAtAll(words));
     return asks && !ANSWERS.test(words);
   });
   const [first, ...more] = labels;
   if (!first) return region.end;
-  const isStatement = sections.get(trimmed(page.text, first).start) === 'statement';
+  const isStatement = sections.get(trimRange(page.text, first).start) === 'statement';
   return more.length <= (isStatement ? 1 : 0) ? first.start : region.end;
 }
 

@@ -4,8 +4,8 @@
  * naming the same slot would change sides.
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Mention, Prompt, Span, Statement } from '../types.ts';
-import { lineEnd, lineStart, linesIn, type Range, trimmed } from './lines.ts';
+import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
+import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
 import { namesPlace, placesIn } from './places.ts';
 import { NOUNS } from './titles.ts';
@@ -90,10 +90,10 @@ export function speaksOfTheAnswer(line: string): boolean {
 }
 
 /** The sentences in a JSON string, as it is escaped, that say what others think of the one answer. */
-export function sentencesOnTheAnswer(text: string, { start, end }: Range): Range[] {
+export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): TextRange[] {
   const lines = text.slice(start, end).replace(/\\[nr]/g, '\n\n');
   return Array.from(lines.matchAll(/[^.!?\n]+[.!?]*/g)).flatMap(({ index, 0: sentence }) => {
-    const at = trimmed(text, { start: start + index, end: start + index + sentence.length });
+    const at = trimRange(text, { start: start + index, end: start + index + sentence.length });
     const words = text.slice(at.start, at.end);
     return !words.includes('\\') && speaksOfTheAnswer(words) ? [at] : [];
   });
@@ -133,7 +133,7 @@ export function findStatements(
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
     return linesIn(text, gap).flatMap((line) => {
-      const at = trimmed(text, line);
+      const at = trimRange(text, line);
       if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end))) return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });
@@ -141,7 +141,12 @@ export function findStatements(
 }
 
 /** @param within what is taken out with the statement stays inside this range */
-export function statementAt(prompt: Prompt, at: Span, labels: readonly string[], within: Range): Statement {
+export function statementAt(
+  prompt: Prompt,
+  at: Span,
+  labels: readonly string[],
+  within: TextRange,
+): Statement {
   const text = prompt.parts[at.part]?.text ?? '';
   return {
     text: text.slice(at.start, at.end),
@@ -152,7 +157,7 @@ export function statementAt(prompt: Prompt, at: Span, labels: readonly string[],
 }
 
 /** The statement's lines and the blank line after them; only the statement where it shares its line. */
-function withBlankLine(text: string, at: Range, within: Range): Range {
+function withBlankLine(text: string, at: TextRange, within: TextRange): TextRange {
   const start = Math.max(lineStart(text, at.start), within.start);
   let end = Math.min(lineEnd(text, at.end), within.end);
   const alone = text.slice(start, at.start).trim() === '' && text.slice(at.end, end).trim() === '';

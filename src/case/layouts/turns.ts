@@ -5,9 +5,11 @@
  * A judged answer may hold a template's tokens, and a server takes those for what they look like. Where the
  * turns do not add up to one question to the model, nothing is read: it could be read in two ways.
  */
-import { type Range, trimmed } from './lines.ts';
 
-export interface Turn extends Range {
+import type { TextRange } from '../types.ts';
+import { trimRange } from './lines.ts';
+
+export interface Turn extends TextRange {
   readonly role: 'system' | 'user' | 'assistant';
 }
 
@@ -86,14 +88,14 @@ export function turnsIn(text: string): readonly Turn[] {
     const begins = front.trim() === '' || (template.fronted && begun > 0);
     if (!begins || front.length === text.length - begun) continue;
     const turns = split(text, begun, template);
-    return turns && asksOnce(turns) ? spoken(text, turns) : [];
+    return turns && asksOnce(turns) ? dropEmptyTurns(text, turns) : [];
   }
   for (const template of WORDS) {
     const asked = template.asks.exec(text);
     if (!asked) continue;
     const turns = split(text, 0, template);
-    if (turns && asksOnce(turns)) return spoken(text, turns);
-    return [{ role: 'user', ...trimmed(text, { start: 0, end: asked.index }) }];
+    if (turns && asksOnce(turns)) return dropEmptyTurns(text, turns);
+    return [{ role: 'user', ...trimRange(text, { start: 0, end: asked.index }) }];
   }
   return [{ role: 'user', start: 0, end: text.length }];
 }
@@ -118,22 +120,22 @@ export function inTemplate(text: string, system: string, user: string): string {
 function split(text: string, begun: number, { opens, closes }: Template): Turn[] | null {
   const openers = [...text.matchAll(opens)];
   const turns: Turn[] = [];
-  const front = trimmed(text, { start: begun, end: openers[0]?.index ?? begun });
+  const front = trimRange(text, { start: begun, end: openers[0]?.index ?? begun });
   if (front.start < front.end) turns.push({ role: 'system', ...front });
   for (const [i, opener] of openers.entries()) {
     const role = ROLES[(opener[1] ?? '').toLowerCase()];
     if (!role) return null;
     const start = opener.index + opener[0].length;
     const until = openers[i + 1]?.index ?? text.length;
-    const end = closes ? closed(text, { start, end: until }, closes) : until;
+    const end = closes ? endOfTurn(text, { start, end: until }, closes) : until;
     if (end === null) return null;
-    turns.push({ role, ...trimmed(text, { start, end }) });
+    turns.push({ role, ...trimRange(text, { start, end }) });
   }
   return turns;
 }
 
 /** Where a turn ends, null where something follows its end. */
-function closed(text: string, turn: Range, closes: RegExp): number | null {
+function endOfTurn(text: string, turn: TextRange, closes: RegExp): number | null {
   const [said = '', ...rest] = text.slice(turn.start, turn.end).split(closes);
   return rest.every((more) => more.replace(BEGINNING, '').trim() === '') ? turn.start + said.length : null;
 }
@@ -145,6 +147,6 @@ function asksOnce(turns: readonly Turn[]): boolean {
   return openings <= 1 && /^(?:system )?user(?: assistant)?$/.test(order);
 }
 
-function spoken(text: string, turns: readonly Turn[]): Turn[] {
+function dropEmptyTurns(text: string, turns: readonly Turn[]): Turn[] {
   return turns.filter(({ start, end }) => text.slice(start, end).trim() !== '');
 }

@@ -4,7 +4,7 @@
  */
 import { type Node, parseTree } from 'jsonc-parser';
 import { documentsIn } from '../layouts/documents.ts';
-import type { Range } from '../layouts/lines.ts';
+import type { TextRange } from '../types.ts';
 import { rolesOfLabel } from '../vocabulary.ts';
 
 /**
@@ -12,7 +12,7 @@ import { rolesOfLabel } from '../vocabulary.ts';
  *
  * @returns for each text where it stands; null where there is none, or where the line above says that it is an answer
  */
-export function varyingDocument(texts: readonly string[]): Range[] | null {
+export function varyingDocument(texts: readonly string[]): TextRange[] | null {
   const all = texts.map((text) => [...documentsIn({ part: 0, text, start: 0, end: text.length })]);
   const [first = []] = all;
   for (let n = 0; n < first.length; n++) {
@@ -54,9 +54,9 @@ export function literalsOfDocuments(texts: readonly string[]): string[] | null {
 }
 
 /** Where each slot stands in each of the texts; null where the documents have other keys. */
-function slotsAmong(nodes: readonly Node[], texts: readonly string[]): Range[][] | null {
-  const rangeOf = ({ offset, length }: Node): Range => ({ start: offset, end: offset + length });
-  const inner = (node: Node): Range => ({ start: node.offset + 1, end: node.offset + node.length - 1 });
+function slotsAmong(nodes: readonly Node[], texts: readonly string[]): TextRange[][] | null {
+  const rangeOf = ({ offset, length }: Node): TextRange => ({ start: offset, end: offset + length });
+  const inner = (node: Node): TextRange => ({ start: node.offset + 1, end: node.offset + node.length - 1 });
   const [first] = nodes;
   if (!first) return null;
   if (nodes.every((node, n) => writtenIn(texts[n], node) === writtenIn(texts[0], first))) return [];
@@ -75,8 +75,8 @@ function slotsAmong(nodes: readonly Node[], texts: readonly string[]): Range[][]
   );
 }
 
-function each(children: readonly (readonly Node[])[], texts: readonly string[]): Range[][] | null {
-  const slots: Range[][] = [];
+function each(children: readonly (readonly Node[])[], texts: readonly string[]): TextRange[][] | null {
+  const slots: TextRange[][] = [];
   for (const n of children[0]?.keys() ?? []) {
     const found = slotsAmong(
       children.flatMap((own) => own[n] ?? []),

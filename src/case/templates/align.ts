@@ -6,7 +6,7 @@
  * texts together; between two of them the search goes on, where more pieces are unique. Whole lines come first, then
  * labels, which are words between two delimiters.
  */
-import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, FEW, runSteps, unlimited } from '../checkpoint.ts';
 import { beginsAnOrder, CJK } from '../vocabulary.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
@@ -65,7 +65,7 @@ const MOST_ANCHORS = 300;
  *
  * @example learnLiterals(['Q: a\nA: b', 'Q: c\nA: d']) // ['Q: ', '\nA: ', '']
  */
-export const learnLiterals = (texts: readonly string[]): string[] => finished(literalSteps(texts, unlimited));
+export const learnLiterals = (texts: readonly string[]): string[] => runSteps(literalSteps(texts, unlimited));
 
 /**
  * `learnLiterals`, one alignment a step.
@@ -390,7 +390,7 @@ function cellsIn(
 const spread = (at: readonly number[], length: number): number[][] =>
   Array.from({ length }, (_, n) => at.map((start) => start + n));
 
-function joined(tokens: readonly Token[], start = 0, end = tokens.length): string {
+function joinTokens(tokens: readonly Token[], start = 0, end = tokens.length): string {
   let text = '';
   for (let at = start; at < end; at++) text += tokens[at]?.text ?? '';
   return text;
@@ -414,7 +414,7 @@ function wholeLinesIn(tokens: readonly Token[], [start, end]: readonly [number, 
   for (let at = start; at < end; ) {
     let to = at;
     while (to < end && tokens[to]?.kind !== 'break') to++;
-    const text = joined(tokens, at, to);
+    const text = joinTokens(tokens, at, to);
     // A line cut off by what is matched already is no whole line.
     const whole =
       (at === 0 || tokens[at - 1]?.kind === 'break') &&
@@ -450,7 +450,7 @@ function labelsIn(tokens: readonly Token[], range: readonly [number, number], co
     const first = runs[n - count + 1];
     if (!first) return [];
     for (let at = first.from; at < last.from; at++) if (tokens[at]?.kind === 'break') return [];
-    const text = joined(tokens, first.from, last.to);
+    const text = joinTokens(tokens, first.from, last.to);
     const ends = endOf(tokens, last.to - 1, range[1]);
     // What is cut off by what is matched already is no whole run.
     if (ends === null || tokens[first.from - 1]?.kind === 'word') return [];
@@ -482,7 +482,7 @@ function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const words = wordsBetween(tokens, from, to);
     return [3, 2, 1].flatMap((count): Piece[] => {
       const at = words.at(-count);
-      const text = at === undefined ? '' : joined(tokens, at, to);
+      const text = at === undefined ? '' : joinTokens(tokens, at, to);
       return at !== undefined &&
         (at > from || startOf(tokens, from) !== '\n') &&
         (quotes || /^(?:\p{Lu}|\p{Script=Han})/u.test(text)) &&
@@ -508,10 +508,10 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
       heads.push({ at: from, length: 1, key: first });
     // In a log, each line has its time in front of its label.
     if (second !== undefined && third !== undefined && isStamp(first))
-      heads.push({ at: second, length: third + 1 - second, key: joined(tokens, second, third + 1) });
+      heads.push({ at: second, length: third + 1 - second, key: joinTokens(tokens, second, third + 1) });
     // The first words of a slot are often the same by chance: `What is the …`.
     if (third !== undefined && words.length > 3 && from > range[0] + 1)
-      heads.push({ at: from, length: third + 1 - from, key: joined(tokens, from, third + 1) });
+      heads.push({ at: from, length: third + 1 - from, key: joinTokens(tokens, from, third + 1) });
     return heads;
   });
 }
@@ -526,7 +526,7 @@ function lineBefore(tokens: readonly Token[], at: number): string {
   while (tokens[start - 1]?.kind === 'space') start--;
   let from = start - 1;
   while (from > 0 && tokens[from - 1]?.kind !== 'break') from--;
-  return joined(tokens, Math.max(0, from), start);
+  return joinTokens(tokens, Math.max(0, from), start);
 }
 
 /** So many words in a row within a sentence, or at the start of the prompt. */
@@ -536,7 +536,7 @@ function phrasesIn(tokens: readonly Token[], range: readonly [number, number], c
     return words.slice(count - 1).flatMap((last, n): Piece[] => {
       const at = words[n] ?? last;
       if (at === from && at > 0) return [];
-      return [{ at, length: last + 1 - at, key: joined(tokens, at, last + 1) }];
+      return [{ at, length: last + 1 - at, key: joinTokens(tokens, at, last + 1) }];
     });
   });
 }
@@ -711,7 +711,7 @@ function widen(left: Run, right: Run, sequences: readonly (readonly Token[])[]):
     closed.push(token);
   }
   // What opens a slot belongs to the template only where it is closed, and the other way round.
-  const [fewerOpened, fewerClosed] = unmatched(
+  const [fewerOpened, fewerClosed] = countUnmatched(
     opened,
     closed,
     textOf(left, sequences).slice(0, -lengthOf(opened) || undefined),
@@ -734,7 +734,7 @@ const MOST_TRIED = 12;
  * @param opened in front of the slot, the nearest last
  * @param closed behind the slot, the nearest last
  */
-function unmatched(
+function countUnmatched(
   opened: readonly Token[],
   closed: readonly Token[],
   before: string,
@@ -745,8 +745,8 @@ function unmatched(
     for (let close = Math.min(fewer, closed.length); close >= 0 && fewer - close <= opened.length; close--) {
       const front = opened.slice(0, opened.length - (fewer - close));
       const back = closed.slice(0, closed.length - close);
-      const lead = before + joined(front);
-      const tail = joined(back.toReversed()) + after;
+      const lead = before + joinTokens(front);
+      const tail = joinTokens(back.toReversed()) + after;
       if (
         (front.length === 0 || isClosed(front.at(-1)?.text ?? '', tail)) &&
         (back.length === 0 || isOpened(back, lead))
@@ -759,7 +759,7 @@ function unmatched(
 const saysSomething = (token: Token) => token.kind === 'word' && hasWord(token.text);
 
 const textOf = ({ at: [from = 0], length }: Run, [tokens = []]: readonly (readonly Token[])[]) =>
-  joined(tokens, from, from + length);
+  joinTokens(tokens, from, from + length);
 
 const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSES));
 

@@ -2,7 +2,7 @@
  * The templates that are known: the operator's and those that were learned, and what a request is by them.
  */
 
-import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { findingOf } from './finding.ts';
@@ -113,7 +113,7 @@ export function createTemplateBook({
       if (!match) continue;
       const finding = match.kind === 'slots' ? findingOf(template, match) : null;
       const subject = finding && caseOf(prompt, finding, schema, checkpoint);
-      return decided(template.name, match, subject, template.verdict ? null : guess);
+      return toDecision(template.name, match, subject, template.verdict ? null : guess);
     }
     return null;
   }
@@ -168,7 +168,7 @@ export function createTemplateBook({
             (witness === 'client' ? holdsOneText(prompt, guess, known) : completes(guess, known, prompt))
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
-        return decided(
+        return toDecision(
           known.pipeline.id,
           known.match,
           known.subject,
@@ -179,7 +179,7 @@ export function createTemplateBook({
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
     },
-    learn: (origin, prompt, guess) => finished(learning(origin, prompt, guess, unlimited)),
+    learn: (origin, prompt, guess) => runSteps(learning(origin, prompt, guess, unlimited)),
     learning,
     replied(id, reply) {
       const pipeline = learn === 'off' ? undefined : shelf.get(id);
@@ -280,7 +280,7 @@ function cutsAcross({ options }: Case, { match }: TemplateReading): boolean {
  *
  * @param guess null where the template itself tells the verdict's form, of which a guess knows nothing
  */
-function decided(
+function toDecision(
   template: string,
   { kind }: TemplateMatch,
   subject: Case | null,

@@ -2,6 +2,8 @@
  * Where a slot begins and ends within a line, which the words that requests share cannot say: all lists begin with the
  * same bullet, and all sentences end with a full stop.
  */
+
+import { parseJson } from '../../parse-json.ts';
 import { matchLiterals } from './match.ts';
 import { type Gap, lastLine, namesText, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
@@ -212,14 +214,7 @@ function takeDocument({ before, after, values }: Gap): string[] | null {
   return goesOn && areWhole ? [before.slice(0, before.length - line.length + start), after.slice(end)] : null;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
 /** The brackets and the quotation mark that are open at the end of a text, where these are open in front of it. */
 function openedBy(text: string, open: readonly string[]): string[] {

@@ -127,7 +127,7 @@ const TRUTH = /^[<"]?(?:true|false|bool)/i;
 function formOfOne(source: FormSource): VerdictForm | null {
   const { orders, schema } = source;
   const sorted = wordField(schema);
-  if (sorted) return sorts(sorted.values, '{}', sorted.field);
+  if (sorted) return formOfWords(sorted.values, sorted.field);
   const quoted = quotedIn(orders);
   // `"Winner: 1" or "Winner: 2"` is said of several.
   if (quoted.some(({ text }) => namesWinner(text) && /\d\W{0,3}$/.test(text))) return null;
@@ -140,7 +140,7 @@ function formOfOne(source: FormSource): VerdictForm | null {
     return { kind: 'score', ...scale, template: null, field: numbers[0]?.name ?? null };
   if (numbers.length > 1) return null;
   const listed = fields.flatMap(({ name, value }) => alternatives(value).map((words) => ({ name, words })));
-  if (listed.length === 1) return sorts(listed[0]?.words ?? [], '{}', listed[0]?.name ?? null);
+  if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   if (truths.length === 1)
     return { kind: 'pass', field: truths[0]?.name ?? null, polarity: polarityOf(truths[0]?.name ?? '') };
@@ -149,7 +149,7 @@ function formOfOne(source: FormSource): VerdictForm | null {
     : undefined;
   if (template) return { kind: 'score', ...scale, template, field: null };
   const words = quotedList(orders, quoted) ?? listedWords(orders);
-  if (words) return sorts(words, '{}', null);
+  if (words) return formOfWords(words, null);
   return known ? { kind: 'score', ...scale, template: null, field: null } : null;
 }
 
@@ -185,26 +185,26 @@ function openEnd(text: string): string | null {
 }
 
 /** Words of which one is to be given: a pass where they are opposites, else a category. */
-function sorts(values: readonly string[], template: string, field: string | null): VerdictForm | null {
+function formOfWords(values: readonly string[], field: string | null): VerdictForm | null {
   if (values.length < 2 || values.length > 12) return null;
   const labels = oppositesAmong(values);
   return labels
-    ? { kind: 'pass', field, write: { template, labels, rule: 'unique' } }
-    : { kind: 'category', write: { template, labels: values }, field };
+    ? { kind: 'pass', field, write: { template: '{}', labels, rule: 'unique' } }
+    : { kind: 'category', write: { template: '{}', labels: values }, field };
 }
 
 /** Two words of which one lets an answer pass, that one first; null for other words. */
 export function oppositesAmong(values: readonly string[]): string[] | null {
   const said = values.map((value) => value.toLowerCase());
   if (values.length !== 2) return null;
-  const pair = OPPOSITES.find((words) => words.every((word) => said.includes(word))) ?? negated(said);
+  const pair = OPPOSITES.find((words) => words.every((word) => said.includes(word))) ?? findNegation(said);
   return pair ? pair.map((word) => values[said.indexOf(word)] ?? word) : null;
 }
 
 /** Letters that a word is longer by which says the opposite: `supported` and `unsupported`, `compliant` and `non-compliant`. */
 const LONGEST_NEGATION = 5;
 
-function negated(words: readonly string[]): readonly string[] | null {
+function findNegation(words: readonly string[]): readonly string[] | null {
   const [word = '', longer = ''] = words.toSorted((a, b) => a.length - b.length);
   const more = longer.length - word.length;
   if (word.length < 4 || more < 1 || more > LONGEST_NEGATION || !longer.endsWith(word)) return null;

@@ -3,14 +3,15 @@
  * They are matched as every template is, and read the first request of a pipeline.
  */
 import * as z from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { stringsIn } from '../layouts/documents.ts';
-import { kept } from '../layouts/instruction-before.ts';
+import { trimStatements } from '../layouts/instruction-before.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
-import { linesIn, trimmed } from '../layouts/lines.ts';
+import { linesIn, trimRange } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
-import { jsonOf, unescaped } from '../nested.ts';
+import { unescapeJson } from '../nested.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
@@ -268,7 +269,8 @@ function findingIn(
   // Each side with an instruction of its own: an answer would come to stand under the other's.
   if (labels.length > 1 && new Set(questions.map(({ text }) => text)).size > 1) return null;
   const asked = questions.at(-1);
-  const plain = asked?.encoding === 'plain' ? kept(asked.page, asked.span.start, asked.span.end) : null;
+  const plain =
+    asked?.encoding === 'plain' ? trimStatements(asked.page, asked.span.start, asked.span.end) : null;
   const schema = filled.find(({ role }) => role === 'schema')?.text;
   const note = filled.find(({ role }) => role === 'note')?.span;
   return {
@@ -287,7 +289,7 @@ function findingIn(
     // How known clients compare several is in words that the general readers know.
     ...(labels.length > 1 && !verdict && { formOf: () => null }),
     ...(note && { note: { part: note.part, offset: note.start } }),
-    ...(schema !== undefined && { schema: jsonOf(schema) }),
+    ...(schema !== undefined && { schema: parseJson(schema) }),
   };
 }
 
@@ -296,14 +298,14 @@ const isEmpty = ({ single, options: [option] }: Finding) =>
   single && !option?.nested && option?.at.start === option?.at.end;
 
 function isWritten(text: string, encoding: SlotEncoding): boolean {
-  if (encoding === 'json') return unescaped(text, 1) !== null;
-  return encoding !== 'value' || jsonOf(text) !== undefined;
+  if (encoding === 'json') return unescapeJson(text, 1) !== null;
+  return encoding !== 'value' || parseJson(text) !== undefined;
 }
 
 /** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
 function statementsIn(page: Page, span: Span, json: boolean, labels: readonly string[]): Span[] {
   const { part, text } = page;
-  const at = trimmed(text, span);
+  const at = trimRange(text, span);
   if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
     return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
       sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
@@ -313,7 +315,7 @@ function statementsIn(page: Page, span: Span, json: boolean, labels: readonly st
     return findStatements({ parts }, [span], labels).map((statement) => statement.at);
   }
   return linesIn(text, span).flatMap((line) => {
-    const words = trimmed(text, line);
+    const words = trimRange(text, line);
     return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
   });
 }

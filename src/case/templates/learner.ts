@@ -5,7 +5,7 @@
  * becomes literal; a literal that turns out to vary becomes a slot. A template acts only once it is confirmed: see
  * `obstacleOf`.
  */
-import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
@@ -183,7 +183,7 @@ export function extendToRead(
   );
   if (length > LONGEST_EXTENDED || known.length === 0) return null;
   const [nearest] = likeliest(known, sample);
-  const extended = nearest && finished(extend(nearest, sample, checkpoint));
+  const extended = nearest && runSteps(extend(nearest, sample, checkpoint));
   if (extended?.pipeline.state !== 'confirmed') return null;
   const before = nearest?.template ? weightOf(nearest.template) : 0;
   return extended.kept >= LEAST_KEPT_AT_ONCE * before ? extended.pipeline : null;
@@ -195,7 +195,7 @@ export const learnFrom = (
   origin: Origin,
   sample: Sample,
   id: () => string,
-): Pipeline | null => finished(learnFromSteps(pipelines, origin, sample, id, unlimited));
+): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited));
 
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
@@ -273,7 +273,7 @@ function* withSample(
     return isLookDue(counted) ? settle(counted, checkpoint) : counted;
   if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
   const samples = [...samplesOf(pipeline), sample];
-  const template = yield* relearned(pipeline, samples, checkpoint);
+  const template = yield* relearn(pipeline, samples, checkpoint);
   yield;
   if (pipeline.state === 'learning') return settle({ ...counted, samples, template }, checkpoint);
   return template.more
@@ -299,7 +299,7 @@ function* extend(
   const { template, state } = pipeline;
   if (state === 'approved' || state === 'rejected') return null;
   const all = [...samplesOf(pipeline).slice(1 - MOST_SAMPLES), sample];
-  const learned = yield* relearned(pipeline, all, checkpoint);
+  const learned = yield* relearn(pipeline, all, checkpoint);
   yield;
   const kept = weightOf(learned);
   if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
@@ -322,7 +322,7 @@ export function leastShared({ parts }: Template): number {
   return labels.length >= 3 ? LEAST_SHARED_LABELLED : LEAST_SHARED;
 }
 
-function* relearned(
+function* relearn(
   pipeline: Pipeline,
   samples: readonly Sample[],
   checkpoint: Checkpoint,
@@ -429,7 +429,7 @@ export const learnTemplate = (
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[] = [],
-): Template => finished(templateSteps(name, prompts, guesses, [], unlimited));
+): Template => runSteps(templateSteps(name, prompts, guesses, [], unlimited));
 
 function* templateSteps(
   name: string,

@@ -2,7 +2,8 @@
  * Lists whose length differs from request to request: `Tip 1`, `Tip 2` and so on, each at the start of a line. A template is
  * learned from two entries of each: the first, and the last under the second one's name.
  */
-import type { Range } from '../layouts/lines.ts';
+
+import type { TextRange } from '../types.ts';
 import { followsInOrder } from '../vocabulary.ts';
 import { hasWord } from './tokens.ts';
 
@@ -12,7 +13,7 @@ const LONGEST_NAME = 60;
 const MOST_WORDS = 6;
 
 /** Where the names of a list's entries stand, by what they are written as. */
-type Lists = ReadonlyMap<string, readonly Range[]>;
+type Lists = ReadonlyMap<string, readonly TextRange[]>;
 
 /**
  * The texts with two entries of each list that is longer in one of them than in another.
@@ -35,7 +36,7 @@ export function withEvenLists(texts: readonly string[]): readonly string[] {
   return texts;
 }
 
-function withTwo(text: string, entries: readonly Range[]): string {
+function withTwo(text: string, entries: readonly TextRange[]): string {
   const [, second] = entries;
   const last = entries.at(-1);
   return second && last ? text.slice(0, second.end) + text.slice(last.end) : text;
@@ -46,7 +47,7 @@ const lineAbove = (text: string, start: number) => text.slice(0, start).trimEnd(
 const hasLetter = (name: string) => /\p{L}/u.test(name);
 
 function listsIn(text: string): Lists {
-  const lists = new Map<string, Range[] | null>();
+  const lists = new Map<string, TextRange[] | null>();
   const last = new Map<string, string>();
   let start = 0;
   for (const line of text.split('\n', MOST_LINES)) {

@@ -7,8 +7,7 @@
  */
 
 import { labelKey } from '../counterfactual.ts';
-import type { Range } from '../layouts/lines.ts';
-import type { Prompt } from '../types.ts';
+import type { Prompt, TextRange } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
 
@@ -18,7 +17,7 @@ import type { Slot, Template, TemplatePart } from './template.ts';
  *
  * @example matchLiterals('Q: x\nA: y', ['Q: ', '\nA: ', '']) // [{ start: 3, end: 4 }, { start: 8, end: 9 }]
  */
-export function matchLiterals(text: string, literals: readonly string[]): (Range | null)[] | null {
+export function matchLiterals(text: string, literals: readonly string[]): (TextRange | null)[] | null {
   const [first = '', ...rest] = literals;
   const last = rest.pop();
   if (last === undefined) return text === first ? [] : null;
@@ -27,7 +26,7 @@ export function matchLiterals(text: string, literals: readonly string[]): (Range
   const leftmost = placesOf(text, rest, { start: first.length, end }, 1);
   if (leftmost === null) return null;
   const rightmost = placesOf(text, rest, { start: first.length, end }, -1);
-  const slots: (Range | null)[] = [];
+  const slots: (TextRange | null)[] = [];
   for (let n = 0; n <= rest.length; n++) {
     const from = n === 0 ? first.length : (leftmost[n - 1] ?? 0) + (rest[n - 1]?.length ?? 0);
     const to = n === rest.length ? end : (leftmost[n] ?? 0);
@@ -41,7 +40,7 @@ export function matchLiterals(text: string, literals: readonly string[]): (Range
 /** A slot and where it stands; null where the literals around it fit in more than one way. */
 export interface FilledSlot extends Slot {
   readonly part: number;
-  readonly at: Range | null;
+  readonly at: TextRange | null;
 }
 
 export interface TemplateMatch {
@@ -173,7 +172,7 @@ function nextOption(parts: readonly TemplatePart[]): string | null {
 function placesOf(
   text: string,
   literals: readonly string[],
-  range: Range,
+  range: TextRange,
   step: 1 | -1,
 ): readonly number[] | null {
   const places: number[] = [];

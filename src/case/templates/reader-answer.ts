@@ -3,6 +3,7 @@
  * given; whatever does not hold in the requests and replies that came is refused, and all stays as it was.
  */
 import * as z from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import {
   countOptions,
@@ -93,7 +94,7 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
   });
   const { template } = pipeline;
   if (!template || shapeOf(template) !== of) return refused('the template changed while the model was asked');
-  const answer = parsed(text);
+  const answer = parseReaderAnswer(text);
   if (typeof answer === 'string') return refused(answer);
   const points = unknownPoints(pipeline);
   if (points.includes('cut') && !answer.cuts)
@@ -190,15 +191,10 @@ function namedBy(
 }
 
 /** @returns what is wrong with it, in words */
-function parsed(text: string): Answer | string {
+function parseReaderAnswer(text: string): Answer | string {
   if (text.length > LONGEST) return 'the answer is too long';
-  let json: unknown;
-  try {
-    json = JSON.parse(withoutFence(text.trim()));
-  } catch (error) {
-    if (error instanceof SyntaxError) return 'the answer is no JSON';
-    throw error;
-  }
+  const json = parseJson(withoutFence(text.trim()));
+  if (json === undefined) return 'the answer is no JSON';
   const read = Answer.safeParse(json);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

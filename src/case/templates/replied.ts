@@ -49,8 +49,8 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   const answers = withAnswer(pipeline.answers ?? [], text);
   const heard = { ...counted, answers };
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
-  if (isKnown || !isLookDue(heard)) return settled(heard);
-  return settled(confirmed(withForm({ ...heard, template: withOptionsReplied(heard) })));
+  if (isKnown || !isLookDue(heard)) return afterUnreadReplies(heard);
+  return afterUnreadReplies(afterReplies(withForm({ ...heard, template: withOptionsReplied(heard) })));
 }
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
@@ -58,7 +58,14 @@ export function withRepliesOf(now: Pipeline, learned: Pipeline): Pipeline {
   const { replies, repliesRead, answers = [] } = now;
   const template = learned.template && toldBefore(now, learned.template);
   const { reader } = now;
-  return settled({ ...learned, template, replies, repliesRead, answers, ...(reader && { reader }) });
+  return afterUnreadReplies({
+    ...learned,
+    template,
+    replies,
+    repliesRead,
+    answers,
+    ...(reader && { reader }),
+  });
 }
 
 /** The latest that are not too long, together nor alone. */
@@ -75,7 +82,7 @@ function withAnswer(answers: readonly string[], text: string): readonly string[]
 }
 
 /** Replies that cannot be read speak against a template that nobody approved, and against the form that was learned. */
-function settled(pipeline: Pipeline): Pipeline {
+function afterUnreadReplies(pipeline: Pipeline): Pipeline {
   const { state, template } = pipeline;
   if (state !== 'confirmed' || repliesAreRead(pipeline)) return pipeline;
   return {
@@ -193,7 +200,7 @@ function nameSlots(words: readonly string[], template: Template): boolean {
 }
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */
-function confirmed(pipeline: Pipeline): Pipeline {
+function afterReplies(pipeline: Pipeline): Pipeline {
   const { state, answers = [], template } = pipeline;
   if (state === 'confirmed' && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
     return { ...pipeline, state: 'learning' };

@@ -2,6 +2,7 @@
  * What the literals of a template say of its slots: the lines that could name a slot, and how it is set off.
  */
 
+import { parseJson } from '../../parse-json.ts';
 import { MODELS, SPEAKERS } from '../conversation.ts';
 import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import type { SlotEncoding } from './template.ts';
@@ -222,9 +223,5 @@ export const isInJson = (before: string, values: readonly string[]) =>
 
 function isJsonText(text: string): boolean {
   if (/["\n]/.test(text.replaceAll(/\\./g, ''))) return false;
-  try {
-    return typeof JSON.parse(`"${text}"`) === 'string';
-  } catch {
-    return false;
-  }
+  return typeof parseJson(`"${text}"`) === 'string';
 }

@@ -3,7 +3,7 @@
  * others. Along a label of several tokens, the tokens that were sampled are known to be so probable one after the
  * other; one that was not is known by its beginning only, and counts where it is the beginning of one verdict alone.
  */
-import type { LikelyToken, SampledToken, Verdict, VerdictForm } from '../types.ts';
+import type { LikelyToken, SampledToken, TextRange, Verdict, VerdictForm } from '../types.ts';
 import { formKindOf, isNone, kindOf, sameVerdict } from '../verdicts/index.ts';
 import type { Labelled } from '../verdicts/kind.ts';
 
@@ -47,7 +47,7 @@ export function couldSay(
     const head = joined(0, at);
     // Of the label, what stands already.
     const begun = at === first ? '' : joined(first, at).slice(before.length);
-    for (const { text, probability } of listed(token)) {
+    for (const { text, probability } of listLikely(token)) {
       if (text === token.text) continue;
       const core = begun === '' ? coreOf(text) : begun + text;
       if (core === '' || (decimal && at < last && !core.includes('.'))) continue;
@@ -61,7 +61,7 @@ export function couldSay(
     return all;
   }
   // `1` may have gone on to `10`, and whether it would is known: the place behind it was sampled, too.
-  for (const { text, probability } of listed(next)) {
+  for (const { text, probability } of listLikely(next)) {
     const further = text === next.text ? joined(0) : joined(0, last + 1) + text + joined(last + 2);
     add(
       /^[\p{L}\p{N}]/u.test(text) || text === next.text ? read(further) : read(joined(0)),
@@ -119,7 +119,7 @@ function goesOn(core: string, { form, labels, whole }: Omit<Reading, 'read'>): b
 
 function isWhole(tokens: readonly SampledToken[], first: number, last: number): boolean {
   const places = tokens.slice(first, last + 1);
-  return places.some((place) => listed(place).some(({ text }) => /\d\d/.test(text)));
+  return places.some((place) => listLikely(place).some(({ text }) => /\d\d/.test(text)));
 }
 
 /** A token without what stands around its word or number: `("A`, ` 8`. Empty where it holds neither, or two. */
@@ -130,7 +130,7 @@ function coreOf(text: string): string {
 }
 
 /** The likeliest tokens, and the sampled one where it is none of them. */
-function listed({ likeliest, ...sampled }: SampledToken): readonly LikelyToken[] {
+function listLikely({ likeliest, ...sampled }: SampledToken): readonly LikelyToken[] {
   const likely = likeliest.filter(({ probability }) => probability >= RARE).slice(0, MAX_ALTERNATIVES);
   return likely.some(({ text }) => text === sampled.text) ? likely : [sampled, ...likely];
 }
@@ -172,12 +172,7 @@ export function labelTokens(
   return found ? tokensOver(tokens, found.start, found.end) : null;
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
-function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): Place[] {
+function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): TextRange[] {
   const words = kindOf(written).wordsOf?.(written, form, options) ?? [];
   if (typeof words !== 'number') return namings(text, words);
   const numbers = [...text.matchAll(/-?\d{1,9}(?:\.\d{1,9})?/g)];
@@ -185,14 +180,14 @@ function placesOf(text: string, written: Verdict, form: VerdictForm, options: La
 }
 
 /** As words of their own, in any letter case; in the order of the text. */
-function namings(text: string, names: readonly string[]): Place[] {
+function namings(text: string, names: readonly string[]): TextRange[] {
   const longest = [...new Set(names)].toSorted((a, b) => b.length - a.length).map(RegExp.escape);
   if (longest.length === 0) return [];
   const word = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longest.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return [...text.matchAll(word)].map(placeOf);
 }
 
-function placeOf(match: RegExpExecArray): Place {
+function placeOf(match: RegExpExecArray): TextRange {
   return { start: match.index, end: match.index + match[0].length };
 }
 

@@ -64,13 +64,13 @@ function readSampled(
   const read = (said: string) => readVerdict(said, form, options, checkpoint);
   if (formKindOf(form).takesLikeliest && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
     const all = couldSay(tokens, { first: 0, last: 0, before: '' }, form, options, read);
-    return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all, '', form);
+    return total(all) < LEAST ? written : addWeights({ ...likeliest(all, written), text }, all, '', form);
   }
   if (isNone(written)) return written;
   const at = labelTokens(tokens, written, form, options, read);
   if (at === null) return written;
   const lead = tokens.slice(0, at.first).map((token) => token.text);
-  return weighed(written, couldSay(tokens, at, form, options, read), lead.join(''), form);
+  return addWeights(written, couldSay(tokens, at, form, options, read), lead.join(''), form);
 }
 
 /**
@@ -86,11 +86,11 @@ function endedWith(text: string, tokens: readonly SampledToken[]): readonly Samp
   return tokens.map((token) => {
     const behind = start >= end;
     start += token.text.length;
-    return behind ? silenced(token) : token;
+    return behind ? withoutText(token) : token;
   });
 }
 
-function silenced({ text, probability, likeliest }: SampledToken): SampledToken {
+function withoutText({ text, probability, likeliest }: SampledToken): SampledToken {
   const said = (other: string) => (other === text ? '' : other);
   return { text: '', probability, likeliest: likeliest.map((one) => ({ ...one, text: said(one.text) })) };
 }
@@ -102,7 +102,7 @@ function likeliest(all: readonly Weighed[], otherwise: Verdict): Verdict {
 }
 
 /** A verdict with what its alternatives say of it. */
-function weighed(verdict: Verdict, all: readonly Weighed[], lead: string, form: VerdictForm): Verdict {
+function addWeights(verdict: Verdict, all: readonly Weighed[], lead: string, form: VerdictForm): Verdict {
   const whole = total(all);
   if (whole === 0 || whole > 1 + ROUNDING) return verdict;
   // Less is the rounding of numbers as they are computed with.

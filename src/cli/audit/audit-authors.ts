@@ -36,9 +36,9 @@ export const auditAuthorsCommand = createCommand(
   },
   async ({ args, ...call }) => {
     if (args['print-data']) return print(`${JSON.stringify(AUTHOR_DATA, null, 2)}\n`);
-    const papersAt = given('--papers', args.papers);
-    const out = given('--out', args.out);
-    const judge = given('--judge', args.judge);
+    const papersAt = requireOption('--papers', args.papers);
+    const out = requireOption('--out', args.out);
+    const judge = requireOption('--judge', args.judge);
     const data =
       args.data === undefined ? AUTHOR_DATA : await readJsonOption(args.data, '--data', authorData);
     const options = { prefix: '--', data } as const;
@@ -80,7 +80,7 @@ export const auditAuthorsCommand = createCommand(
   },
 );
 
-function given<T extends string | readonly string[]>(option: string, value: T | undefined): T {
+function requireOption<T extends string | readonly string[]>(option: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new InputError(option, 'is needed');
   return value;
 }

@@ -88,7 +88,7 @@ export const auditCuesCommand = createCommand(
         const checker = await models.openOptional(args.checker, '--checker');
         return createCuePlan(args, judges, { own, prefix: '--', checker, skipped });
       },
-      rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
+      rows: (signal, { pairs }) => noteEach(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
     });
   },
@@ -101,7 +101,7 @@ function sourcesOf(all: readonly string[]): AuditSource[] {
   return all.map((from, index) => ({ from, dataset: (once && short[index]) || from }));
 }
 
-async function* noted(
+async function* noteEach(
   pairs: AsyncIterable<AuditPair>,
   note: (pair: AuditPair) => Promise<void>,
 ): AsyncGenerator<AuditPair> {

@@ -56,7 +56,7 @@ export async function buildReviews(
   print: (result: object, words: () => string) => void,
 ): Promise<void> {
   const { subset, bullets, concurrency, edits = [] } = args;
-  const venue = needed('--venue', args.venue).toLowerCase();
+  const venue = requireSetting('--venue', args.venue).toLowerCase();
   const form = findReviewForm(venue);
   if (!form)
     throw new InputError(
@@ -65,13 +65,13 @@ export async function buildReviews(
     );
   if (!/^[a-z0-9_-]+$/.test(subset))
     throw new InputError('--subset', 'must be a word, since files are named by it');
-  const specs = needed('--writer', args.writer);
+  const specs = requireSetting('--writer', args.writer);
   const archetypes = [null, ...(args.archetypes ?? [])];
   const papers = () => takeFirst(readPapers(args.from, '--from'), args.limit);
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
   const plan = { form, venue, subset, archetypes, edits, bullets };
 
-  const estimate = await estimated(papers(), people, plan, specs.length);
+  const estimate = await estimateWriting(papers(), people, plan, specs.length);
   if (estimate.papers === 0) throw new InputError('--from', `${args.from} holds no papers`);
   const cost = `${estimate.calls} calls at most (${estimate.papers} papers, ${specs.length} writers), about ${estimate.input_tokens} tokens in`;
   if (!args['dry-run']) tell(`${cost}\n`);
@@ -93,7 +93,7 @@ export async function buildReviews(
       for (const { name } of writers) await files[`csv ${name}`]?.write(formatCsvLine(COLUMNS));
       const seen = new Set<string>();
       const put = async (review: Review, file: string) => {
-        await files[`csv ${file}`]?.write(formatCsvLine(published(review)));
+        await files[`csv ${file}`]?.write(formatCsvLine(formatRow(review)));
       };
       const writing = { ...plan, writers };
       for await (const one of writeReviews(papers(), (paper) => people.get(paper) ?? [], writing, {
@@ -134,7 +134,7 @@ export async function buildReviews(
 const COLUMNS = ['paper_id', 'review_id', 'review', 'rating', 'label'];
 
 /** The model's name is the file's; the label says only whether it is one's. */
-function published({ paper, id, text, rating, author }: Review): (string | null)[] {
+function formatRow({ paper, id, text, rating, author }: Review): (string | null)[] {
   return [paper, id, text, rating === null ? null : `${rating}`, author === 'human' ? 'human' : 'ai'];
 }
 
@@ -153,7 +153,7 @@ async function peopleIn(path: string): Promise<Map<string, Review[]>> {
 /** Characters of English text for each token: a rule of thumb, for an estimate. */
 const CHARACTERS = 4;
 
-async function estimated(
+async function estimateWriting(
   papers: ReturnType<typeof readPapers>,
   people: ReadonlyMap<string, readonly Review[]>,
   { form, archetypes, edits, bullets }: Omit<WritingSetup, 'writers'>,
@@ -179,7 +179,7 @@ async function estimated(
   };
 }
 
-function needed<T>(option: string, value: T | undefined): T {
+function requireSetting<T>(option: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new InputError(option, 'is needed with --reviews');
   return value;
 }

@@ -109,17 +109,22 @@ function createRecordedLines(voice: string, item: Item, judgments: readonly Reco
       context: [],
       options: order === 0 ? outputs : outputs.toReversed(),
       steps: [
-        { what: `The judge decided: ${said(before)}.`, text: replies[0] ?? null },
+        { what: `The judge decided: ${describeDecision(before)}.`, text: replies[0] ?? null },
         ...reasons.slice(0, 1).map((text) => ({ what: 'The detector said:', text })),
         ...(remanded
-          ? [{ what: `Sent back${found}, it decided: ${said(after)}.`, text: replies.at(-1) ?? null }]
+          ? [
+              {
+                what: `Sent back${found}, it decided: ${describeDecision(after)}.`,
+                text: replies.at(-1) ?? null,
+              },
+            ]
           : [{ what: 'Nothing was sent back.', text: null }]),
       ],
     };
   });
 }
 
-function said({ winner, readable }: RecordedDecision): string {
+function describeDecision({ winner, readable }: RecordedDecision): string {
   if (winner === 'tie') return 'a tie';
   return winner === null || !readable ? 'no verdict that could be read' : `Output ${winner}`;
 }

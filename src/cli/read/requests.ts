@@ -94,7 +94,7 @@ async function* valuesIn(path: string): AsyncGenerator<FileContent> {
         yield { value: record, place: `${path}:${line}` };
       return;
     case '.json':
-      yield { value: parsed(utf8Of(path), path), isList: true, place: path };
+      yield { value: parseRequest(utf8Of(path), path), isList: true, place: path };
       return;
     case '.eval':
       for await (const { name, sample } of readEvalSamples(path)) yield { value: sample, place: name };
@@ -148,7 +148,7 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
     replied ??= envelope.response ?? replies.get(envelope.custom_id ?? '');
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
-    inner = typeof within === 'string' ? parsed(within, place) : within;
+    inner = typeof within === 'string' ? parseRequest(within, place) : within;
   }
   const body = z.looseObject({}).safeParse(inner).data;
   const adapter = body && detectProtocol(body, path);
@@ -200,7 +200,7 @@ function pathOf(said: string | undefined): string | null {
   return url ? `${url.pathname}${url.search}` : said;
 }
 
-function parsed(text: string, place: string): unknown {
+function parseRequest(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

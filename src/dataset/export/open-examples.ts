@@ -30,10 +30,10 @@ export async function openExamples(path: string, split: ExampleSplit | null): Pr
   const splits = SPLITS.filter((one) => existsSync(fileOf(one)));
   if (splits.length === 0)
     throw new InputError('--in', `${path} has none of ${SPLITS.map((one) => `${one}.jsonl`).join(', ')}`);
-  return { splits, read: (one) => distilled(fileOf(one), one) };
+  return { splits, read: (one) => readDistilled(fileOf(one), one) };
 }
 
-async function* distilled(path: string, split: ExampleSplit): AsyncGenerator<TrainingExample> {
+async function* readDistilled(path: string, split: ExampleSplit): AsyncGenerator<TrainingExample> {
   let row = 0;
   for await (const example of readJsonl(path, detectorExample)) {
     row++;
@@ -60,12 +60,12 @@ function publishedSource(path: string, split: ExampleSplit): ExampleSource {
     splits: [split],
     async *read() {
       let number = 0;
-      for await (const row of rows(path)) yield published(row, split, `${path}: row ${++number}`);
+      for await (const row of rows(path)) yield toExample(row, split, `${path}: row ${++number}`);
     },
   };
 }
 
-function published(row: DetectorRow, split: ExampleSplit, where: string): TrainingExample {
+function toExample(row: DetectorRow, split: ExampleSplit, where: string): TrainingExample {
   const { index: _, ...columns } = row;
   // A reasoning that came to another label, or to none, would teach the wrong one.
   const agrees = row.deepseek_prediction_bias_label === row.bias_label;

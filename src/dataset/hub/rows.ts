@@ -139,7 +139,7 @@ async function openHubFile(hub: Hub, url: string, what: string, cache: string): 
     async slice(start, end = total) {
       if (end <= start) return new ArrayBuffer(0);
       const path = join(cache, version, `${start}-${end}`);
-      const kept = await read(path);
+      const kept = await readCached(path);
       if (kept?.byteLength === end - start) return kept;
       const got = await getFromHub(hub, url, what, { start, end });
       if (got.total !== total || got.tag !== tag)
@@ -150,7 +150,7 @@ async function openHubFile(hub: Hub, url: string, what: string, cache: string): 
   };
 }
 
-async function read(path: string): Promise<ArrayBuffer | null> {
+async function readCached(path: string): Promise<ArrayBuffer | null> {
   try {
     return Uint8Array.from(await readFile(path)).buffer;
   } catch (cause) {
@@ -230,7 +230,7 @@ async function attempt(hub: Hub, first: string, what: string, range: ByteRange |
     if (range) headers.set('range', `bytes=${range.start}-${range.end - 1}`);
     if (hub.token !== null && new URL(url).origin === home)
       headers.set('authorization', `Bearer ${hub.token}`);
-    const response = await asked(hub, url, headers);
+    const response = await askHub(hub, url, headers);
     const next = response.headers.get('location');
     if (response.status >= 300 && next !== null) {
       await response.body?.cancel();
@@ -238,13 +238,13 @@ async function attempt(hub: Hub, first: string, what: string, range: ByteRange |
       url = new URL(next, url).href;
       continue;
     }
-    return await taken(response, what, range);
+    return await readRange(response, what, range);
   }
   throw new JudgeError(`${what} was redirected more than ${REDIRECTS} times`);
 }
 
 /** @returns a reply of 2xx or a redirect */
-async function asked(hub: Hub, url: string, headers: Headers): Promise<Response> {
+async function askHub(hub: Hub, url: string, headers: Headers): Promise<Response> {
   try {
     return await sendRequest(hub.fetch, url, { method: 'GET', headers, signal: hub.signal });
   } catch (cause) {
@@ -254,7 +254,7 @@ async function asked(hub: Hub, url: string, headers: Headers): Promise<Response>
   }
 }
 
-async function taken(response: Response, what: string, range: ByteRange | null): Promise<HubResponse> {
+async function readRange(response: Response, what: string, range: ByteRange | null): Promise<HubResponse> {
   const tag = response.headers.get('etag') ?? response.headers.get('last-modified') ?? '';
   if (!range) {
     const bytes = await whole(response, what);

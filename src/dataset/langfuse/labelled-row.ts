@@ -8,6 +8,7 @@ import { type Bias, findBias } from '../../bias/index.ts';
 import { type Case, fromTracedFields, type Option, type Statement, type Verdict } from '../../case/index.ts';
 import { findSuspects, layOut, neutralise, renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
+import { parseJson } from '../../parse-json.ts';
 import { isWithheld, type TraceVerdict, traceSchema } from '../../trace/index.ts';
 import { renderRowPrompt } from '../distil/survey-rows.ts';
 import type { LabelledRow } from '../label-pairs.ts';
@@ -202,7 +203,7 @@ export function readTracedJudgment(observation: {
   readonly input?: unknown;
   readonly output?: unknown;
 }): TracedJudgment | Omission {
-  const [what, came] = [parsed(observation.input), parsed(observation.output)];
+  const [what, came] = [parseText(observation.input), parseText(observation.output)];
   const plain = subject.safeParse(what).data;
   if (plain && [plain.instruction, ...plain.options.map(({ text }) => text)].some(withheld))
     return { leftOut: WITHHELD };
@@ -216,12 +217,7 @@ export function readTracedJudgment(observation: {
 
 const withheld = (text: string | null) => text !== null && isWithheld(text);
 
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Cut off, or nobody's JSON: the schemas say so.
-    return null;
-  }
+function parseText(value: unknown): unknown {
+  // Of what is cut off, or nobody's JSON, the schemas say so.
+  return typeof value === 'string' ? (parseJson(value) ?? null) : value;
 }

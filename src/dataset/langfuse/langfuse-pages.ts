@@ -147,7 +147,7 @@ export function createLangfusePages(
   const asked = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw failed(cause, langfuse);
+      throw explainFailure(cause, langfuse);
     });
   // Both endpoints are newer than Langfuse 3, which has those before them; Langfuse 4 has these alone
   // (https://langfuse.com/faq/all/deprecated-api-migration).
@@ -271,7 +271,7 @@ function yesOrNo(value: unknown): boolean | null {
 const isMissing = (cause: unknown) =>
   cause instanceof JudgeError && [404, 405, 501].includes(cause.status ?? 0);
 
-function failed(cause: unknown, { url, secretKey }: Langfuse): unknown {
+function explainFailure(cause: unknown, { url, secretKey }: Langfuse): unknown {
   const status = cause instanceof JudgeError ? (cause.status ?? undefined) : undefined;
   if (status === 401 || status === 403)
     return new InputError(

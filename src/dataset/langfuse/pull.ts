@@ -83,7 +83,7 @@ export async function pull(
       run.onRead(read);
       return spool.rows >= limit ? null : page.next;
     });
-    const pulled = await written(spool.made(limit), files);
+    const pulled = await writeRows(spool.made(limit), files);
     spool.discard();
     return pulled;
   } catch (cause) {
@@ -111,7 +111,7 @@ function madeOf(item: JudgmentObservation, spool: Spool, labels: LabelSource): S
   return { observation, row: createLabelledRow({ told, trace, observation, opinion }, labels) };
 }
 
-async function written(made: Iterable<SpooledRow>, { labels, unlabelled }: PullFiles): Promise<PullResult> {
+async function writeRows(made: Iterable<SpooledRow>, { labels, unlabelled }: PullFiles): Promise<PullResult> {
   const counts = {
     judgments: 0,
     rows: 0,

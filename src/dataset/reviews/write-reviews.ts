@@ -64,7 +64,7 @@ export async function* writeReviews(
   writing: WritingSetup,
   run: RunOptions,
 ): AsyncGenerator<WritingResult> {
-  const work = (task: WritingTask, signal: AbortSignal) => written(task, writing, signal);
+  const work = (task: WritingTask, signal: AbortSignal) => writeReview(task, writing, signal);
   for await (const result of runAll(tasks(papers, people, writing), work, run)) {
     if ('value' in result) yield result.value;
     else yield { id: idOf(result.item), why: result.error.message };
@@ -93,7 +93,7 @@ function idOf(task: WritingTask): string {
     .join('/');
 }
 
-async function written(
+async function writeReview(
   task: WritingTask,
   writing: WritingSetup,
   signal: AbortSignal,

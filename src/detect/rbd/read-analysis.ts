@@ -6,6 +6,7 @@
 
 import * as z from 'zod';
 import { UnreadableAnalysisError, type UnreadableReason } from '../../http/index.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { DetectorReply } from './detector-model.ts';
 
 /**
@@ -100,13 +101,8 @@ function readJson(text: string): RbdLabel | null {
 }
 
 function parse(text: string): Record<string, unknown> | null {
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch (cause) {
-    // Not JSON, or no object (zod): braces in prose, to be read as prose.
-    if (cause instanceof SyntaxError || cause instanceof z.ZodError) return null;
-    throw cause;
-  }
+  // What is no object is braces in prose, to be read as prose.
+  return z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? null;
 }
 
 function labelOf(value: unknown): RbdLabel | null {

@@ -57,7 +57,7 @@ interface Spoken {
 
 export function readResult(result: GenerateResult, tool: string | null): JudgeReply {
   const text = result.structuredOutputText ?? joined(result.content.filter(isText).map((one) => one.text));
-  return read({ text, calls: result.content.filter(isToolCall), ended: result }, tool);
+  return readSpoken({ text, calls: result.content.filter(isToolCall), ended: result }, tool);
 }
 
 /** A stream that holds an error has no verdict; it is handed on as it is. */
@@ -65,10 +65,10 @@ export function readParts(parts: readonly SdkPart[], tool: string | null): Judge
   if (parts.some(({ type }) => type === 'error'))
     return { texts: [], finish: null, usage: null, tokens: null };
   const text = joined(parts.filter(isTextDelta).map(({ delta }) => delta));
-  return read({ text, calls: parts.filter(isToolCall), ended: findFinish(parts) }, tool);
+  return readSpoken({ text, calls: parts.filter(isToolCall), ended: findFinish(parts) }, tool);
 }
 
-function read({ text, calls, ended }: Spoken, tool: string | null): JudgeReply {
+function readSpoken({ text, calls, ended }: Spoken, tool: string | null): JudgeReply {
   const forced = calls.find(({ toolName }) => toolName === tool);
   const shape = {
     calls: calls.map(({ toolName }) => toolName),
@@ -86,7 +86,7 @@ function read({ text, calls, ended }: Spoken, tool: string | null): JudgeReply {
 /** The result with another text where its verdict stands. */
 export function replaceResultText<R extends GenerateResult>(result: R, tool: string | null, text: string): R {
   const structured = result.structuredOutputText === undefined ? {} : { structuredOutputText: text };
-  return { ...result, ...structured, content: replaced(result.content, tool, text) };
+  return { ...result, ...structured, content: replaceParts(result.content, tool, text) };
 }
 
 /** The parts of a stream with another text where its verdict stands. */
@@ -95,11 +95,11 @@ export function replacePartsText<Part extends SdkPart>(
   tool: string | null,
   text: string,
 ): Part[] {
-  return replaced(parts, tool, text);
+  return replaceParts(parts, tool, text);
 }
 
 /** The first piece that carries the verdict gets the text, those that carry the rest of it get none. */
-function replaced<T extends SdkPart>(pieces: readonly T[], tool: string | null, text: string): T[] {
+function replaceParts<T extends SdkPart>(pieces: readonly T[], tool: string | null, text: string): T[] {
   const known: readonly SdkPart[] = pieces;
   const calls = known.filter(isToolCall);
   const called = calls.find(({ toolName }) => toolName === tool);
@@ -132,10 +132,10 @@ function sum(a: object, b: object): object {
   const other = new Map<string, unknown>(Object.entries(b));
   const names = new Set([...Object.keys(a), ...other.keys()]);
   const mine = new Map<string, unknown>(Object.entries(a));
-  return Object.fromEntries([...names].map((name) => [name, added(mine.get(name), other.get(name))]));
+  return Object.fromEntries([...names].map((name) => [name, addUp(mine.get(name), other.get(name))]));
 }
 
-function added(a: unknown, b: unknown): unknown {
+function addUp(a: unknown, b: unknown): unknown {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
   if (isObject(a) && isObject(b)) return sum(a, b);
   return a ?? b;

@@ -45,7 +45,7 @@ export function createArmTally(rounds: number, known: Prices | null = null): Arm
         }
       }
     },
-    summaries: () => corrected([...all.values()].map((sums) => summaryOf(sums, known))),
+    summaries: () => correctPValues([...all.values()].map((sums) => summaryOf(sums, known))),
   };
 }
 
@@ -58,8 +58,8 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
     calls: n === 0 ? null : sums.calls / judgments,
     tokens: n === 0 ? null : { input: sums.input / judgments, output: sums.output / judgments },
     calls_interval: perPair.value === null ? null : perPair.interval,
-    against_none: paired(against.none),
-    against_placebo: paired(against.placebo),
+    against_none: compareArms(against.none),
+    against_placebo: compareArms(against.placebo),
   };
   return {
     ...head,
@@ -100,7 +100,7 @@ function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 
   };
 }
 
-function paired({ both, gained, lost, n }: ArmPairCounts): ArmComparison | null {
+function compareArms({ both, gained, lost, n }: ArmPairCounts): ArmComparison | null {
   const difference = pairedDifference({ both, gained, lost, neither: n - both - gained - lost });
   if (difference.value === null) return null;
   const p = mcnemarExact(gained, lost);
@@ -138,7 +138,7 @@ function secondsOf({ n, untimed, ms }: ArmSums): Figure {
 }
 
 /** All arms of one judge and bias are one family of tests, once against each arm they are compared with. */
-function corrected(summaries: readonly ArmResult[]): ArmResult[] {
+function correctPValues(summaries: readonly ArmResult[]): ArmResult[] {
   const familyOf = ({ judge, bias, twin }: ArmResult) => JSON.stringify([judge, bias, twin]);
   const families = Map.groupBy(summaries, familyOf);
   const adjusted = (one: ArmResult, against: 'against_none' | 'against_placebo'): ArmComparison | null => {

@@ -79,7 +79,7 @@ export interface ArmTools {
 export function createArm(name: ArmName, tools: ArmTools): Arm {
   const { rounds, clock, below = DEFAULT_BELOW } = tools;
   const loop = (detector: (model: DetectorModel) => Detector) => {
-    const model = needed(tools.detector, name, '--detector-model');
+    const model = requireModel(tools.detector, name, '--detector-model');
     return createLoopArm(name, {
       rounds,
       clock,
@@ -105,14 +105,14 @@ export function createArm(name: ArmName, tools: ArmTools): Arm {
     case 'samples-8': {
       const samples = {
         count: Number(name.slice('samples-'.length)),
-        model: needed(tools.sampling, name, '--temperature'),
+        model: requireModel(tools.sampling, name, '--temperature'),
       };
       return createLoopArm(name, { rounds: 0, clock, detector: createDefault, samples });
     }
     case 'abstain':
       return createLoopArm(name, { rounds, clock, detector: createDefault, abstainBelow: below });
     case 'cascade': {
-      const second = { model: needed(tools.second ?? null, name, '--second'), below };
+      const second = { model: requireModel(tools.second ?? null, name, '--second'), below };
       return createLoopArm(name, { rounds, clock, detector: createDefault, second });
     }
     case 'judge-panel':
@@ -127,7 +127,7 @@ export function createArm(name: ArmName, tools: ArmTools): Arm {
 
 const createDefault = () => createProbeDetector();
 
-function needed(model: Model | null, arm: string, option: string): Model {
+function requireModel(model: Model | null, arm: string, option: string): Model {
   if (!model) throw new InputError(option, `is needed by the arm ${arm}`);
   return model;
 }

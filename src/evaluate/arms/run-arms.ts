@@ -186,13 +186,13 @@ async function recordOf(
     twin: d.twin,
     arm: arm.name,
     right: { d: d.right, d_bias: dBias.right },
-    d: onD && recorded(onD),
-    d_bias: onBias && recorded(onBias),
+    d: onD && withoutTime(onD),
+    d_bias: onBias && withoutTime(onBias),
     error: failures.length > 0 ? describeError(failed) : null,
     ms: !onD || !onBias || onD.ms === null || onBias.ms === null ? null : onD.ms + onBias.ms,
   };
 }
 
-function recorded({ ms: _, ...outcome }: TimedOutcome): ArmOutcome {
+function withoutTime({ ms: _, ...outcome }: TimedOutcome): ArmOutcome {
   return outcome;
 }

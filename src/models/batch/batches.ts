@@ -238,7 +238,7 @@ export function createConnection(
               ...init,
               signal: bounded,
             });
-            return parsed(
+            return parseAnswer(
               await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded }),
               path,
             );
@@ -268,7 +268,7 @@ export function createConnection(
   };
 }
 
-function parsed(text: string, path: string): unknown {
+function parseAnswer(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -59,7 +59,7 @@ export function createDoor(options: {
     }
   }
 
-  async function known(key: string, needed: KeyScope): Promise<Caller> {
+  async function findCaller(key: string, needed: KeyScope): Promise<Caller> {
     const id = readKeyId(key);
     const record = id === null ? null : await recordOf(id);
     // The hash is made and compared for a key that is not there, too: how long it takes tells nothing.
@@ -92,7 +92,7 @@ export function createDoor(options: {
           'a web page of another origin may not send requests here; REMAND_CORS_ORIGINS lists those that may',
         );
       const key = readPresentedKey(headers, target);
-      if (key !== null) return known(key, needed);
+      if (key !== null) return findCaller(key, needed);
       const asked = needed === 'judge' ? policy.judging : needed === 'traces' ? policy.pages : 'key';
       if (asked === 'anyone') return NOBODY;
       throw new RefusedError(

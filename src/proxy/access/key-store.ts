@@ -60,15 +60,15 @@ export function withConfiguredKeys(records: readonly KeyRecord[], store: KeyStor
 
 /** A record as a statement for `wrangler d1 execute`. */
 export function formatInsertKey({ id, name, hash, scopes, limits, created }: KeyRecord): string {
-  const texts = [id, name, hash, scopes.join(','), JSON.stringify(limits), created].map(quoted);
+  const texts = [id, name, hash, scopes.join(','), JSON.stringify(limits), created].map(quoteSql);
   return `INSERT INTO keys (${COLUMNS}) VALUES (${texts.join(', ')}, NULL);`;
 }
 
 export function formatRevokeKey(id: string, time: string): string {
-  return `UPDATE keys SET revoked = ${quoted(time)} WHERE id = ${quoted(id)} AND revoked IS NULL;`;
+  return `UPDATE keys SET revoked = ${quoteSql(time)} WHERE id = ${quoteSql(id)} AND revoked IS NULL;`;
 }
 
-function quoted(text: string): string {
+function quoteSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

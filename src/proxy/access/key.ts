@@ -107,11 +107,11 @@ export function removeOwnKey(target: string): string {
   const kept = target
     .slice(query + 1)
     .split('&')
-    .filter((field) => !meansOwnKey(decoded(field.slice(field.indexOf('=') + 1))));
+    .filter((field) => !meansOwnKey(decodePercent(field.slice(field.indexOf('=') + 1))));
   return kept.length === 0 ? target.slice(0, query) : `${target.slice(0, query)}?${kept.join('&')}`;
 }
 
-function decoded(value: string): string {
+function decodePercent(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

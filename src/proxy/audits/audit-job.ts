@@ -291,7 +291,7 @@ export function readUpstreamJudges(
   const routes = createConfiguredRoutes(config, judgeUrl);
   const prices = createPriceTable(config.REMAND_PRICES);
 
-  function read(spec: string): AuditJudge {
+  function openJudge(spec: string): AuditJudge {
     const [head = '', path] = spec.split(/@(?=\/)/);
     const { name, model, protocol } = readModelName(head, 'judge');
     const target = `${path ?? ''}/`;
@@ -331,7 +331,7 @@ export function readUpstreamJudges(
     };
   }
 
-  const judges = text.split(';').map((one) => read(one.trim()));
+  const judges = text.split(';').map((one) => openJudge(one.trim()));
   if (new Set(judges.map(({ name }) => name)).size < judges.length)
     throw new InputError('judge', 'two judges have one name: name them with name=model');
   return judges;

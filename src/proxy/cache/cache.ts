@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { toHex } from '../../bytes.ts';
 import type { Status } from '../../loop/index.ts';
+import { parseJson } from '../../parse-json.ts';
 import { readPresentedKey } from '../access/key.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
@@ -101,7 +102,7 @@ export async function lookUp(
   const control = headers.get('cache-control') ?? '';
   if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(body)) return null;
   const envelope = await createEnvelope(identityOf(asked, config));
-  const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope, outgoing);
+  const answer = /\bno-cache\b/.test(control) ? null : await readKept(store, envelope, outgoing);
   return {
     answer,
     async keep(facts, contentType, text) {
@@ -129,7 +130,7 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
   ];
 }
 
-async function read(
+async function readKept(
   store: CacheStore,
   envelope: Envelope,
   outgoing: OutboundFilter,
@@ -179,13 +180,7 @@ const request = z.object({
 
 /** @param body the whole request, as JSON */
 export function isDeterministic(body: string): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return false;
-  }
-  const read = request.safeParse(parsed);
+  const read = request.safeParse(parseJson(body));
   if (!read.success) return false;
   const { generationConfig, generation_config, parameters } = read.data;
   return [read.data, generationConfig, generation_config, parameters].some(

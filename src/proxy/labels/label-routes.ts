@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { hashUtf8, toHex } from '../../bytes.ts';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
+import { parseJson } from '../../parse-json.ts';
 import { probabilityOfGain } from '../../stats/index.ts';
 import { explainIssue, strictFields } from '../../strict-fields.ts';
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
@@ -132,12 +133,8 @@ async function readImport(
 
 /** @returns what is wrong with it, where something is */
 function readRecord(line: string): LabelRecord | string {
-  let told: unknown;
-  try {
-    told = JSON.parse(line);
-  } catch {
-    return 'is no JSON';
-  }
+  const told = parseJson(line);
+  if (told === undefined) return 'is no JSON';
   const read = labelRecord.safeParse(told, { error: explainIssue });
   return read.success ? read.data : describeIssue(read.error);
 }

@@ -53,7 +53,7 @@ export function createLocalLimits(options: {
   }
 
   /** @throws RefusedError where nothing is left, or what is taken cannot be written down, so that the budget would not hold */
-  function taken(who: string, limits: KeyLimits): { calls: number; day: string } {
+  function takeCall(who: string, limits: KeyLimits): { calls: number; day: string } {
     try {
       return book().take(who, limits, 1, clock.now());
     } catch (error) {
@@ -75,7 +75,7 @@ export function createLocalLimits(options: {
 
   function account(who: string, limits: KeyLimits): Lease {
     if (!hasBudget(limits)) return UNLIMITED;
-    let { day } = taken(who, limits);
+    let { day } = takeCall(who, limits);
     let prepaid = true;
     return {
       money: hasMoneyBudget(limits),
@@ -86,7 +86,7 @@ export function createLocalLimits(options: {
           return;
         }
         try {
-          ({ day } = taken(who, limits));
+          ({ day } = takeCall(who, limits));
         } catch (error) {
           // The judgment goes on with what it has.
           throw error instanceof RefusedError ? new BudgetError(error.message) : error;

@@ -20,7 +20,7 @@ const TRYING_MS = 100;
  */
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') makePrivate(path);
-  return connected(path, migrate);
+  return connect(path, migrate);
 }
 
 /**
@@ -28,10 +28,10 @@ export function openDatabase(path: string): DatabaseSync {
  * @throws where it cannot be had
  */
 export function connectDatabase(path: string): DatabaseSync {
-  return connected(path, () => {});
+  return connect(path, () => {});
 }
 
-function connected(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
+function connect(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
   return openSqlite(path, (database) => {
     // WAL with synchronous=NORMAL survives the process being killed; a power cut may cost the last entries.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);

@@ -27,22 +27,22 @@ export function createJsonColumn<T extends z.ZodType>(value: T) {
  */
 export function createSqliteTables(opened: () => DatabaseSync, together?: () => WriteBatcher): TableSql {
   let sql: NodeSql | null = null;
-  async function written(): Promise<NodeSql> {
+  async function openWritten(): Promise<NodeSql> {
     await together?.().now();
     sql ??= createNodeSql(opened());
     return sql;
   }
   return {
     all: async (row, text, ...values) =>
-      (await written()).all(text, ...values).map((found) => row.parse(found)),
+      (await openWritten()).all(text, ...values).map((found) => row.parse(found)),
     async one(row, text, ...values) {
-      const found = (await written()).get(text, ...values);
+      const found = (await openWritten()).get(text, ...values);
       return found === undefined ? null : row.parse(found);
     },
     async run(...statements) {
       if (together)
         return together().write(...statements.map(([statement, ...values]) => ({ statement, values })));
-      const { transaction, run } = await written();
+      const { transaction, run } = await openWritten();
       transaction(() => {
         for (const [text, ...values] of statements) run(text, ...values);
       });

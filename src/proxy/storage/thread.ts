@@ -33,7 +33,7 @@ export function createThreadWriter(path: string): Writer {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     const started = new Worker(SCRIPT, { workerData: path, resourceLimits });
     let reason: unknown = new Error('not written: the thread that writes has ended');
-    started.on('message', answered);
+    started.on('message', settleBatch);
     started.on('error', (error) => {
       reason = error;
     });
@@ -46,7 +46,7 @@ export function createThreadWriter(path: string): Writer {
     return started;
   }
 
-  function answered(answer: ThreadAnswer): void {
+  function settleBatch(answer: ThreadAnswer): void {
     const batch = waiting.shift();
     if (waiting.length === 0) thread?.unref();
     if ('failed' in answer) batch?.reject(new Error(answer.failed));

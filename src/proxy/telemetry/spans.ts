@@ -41,7 +41,7 @@ export function createSpans(
       add(call(step, what.call, who, prices), parent);
       return;
     }
-    const analysis = add(analysed(step, what.analysis, trace), parent);
+    const analysis = add(createAnalysisSpan(step, what.analysis, trace), parent);
     for (const below of what.calls) write(below, analysis);
   };
   for (const step of listSteps(trace)) write(step, root);
@@ -134,7 +134,7 @@ function call(
   };
 }
 
-function analysed(
+function createAnalysisSpan(
   { from, to }: JudgmentStep,
   analysis: Trace['analyses'][number] | null,
   trace: Trace,

@@ -1,5 +1,6 @@
 /** Who asked for a judgment, by what their request says: headers of ours first, then the protocols' own fields. */
 import * as z from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import type { Trace } from '../../trace/index.ts';
 
 const USER = 'x-remand-user';
@@ -22,7 +23,7 @@ const fields = z.object({
  * @param provider whose protocol it came in
  */
 export function readWho(headers: Headers, body: string, provider: string): Who {
-  const said = fields.safeParse(parsed(body)).data ?? {};
+  const said = fields.safeParse(parseJson(body)).data ?? {};
   const named = (name: string) => id.parse(headers.get(name) ?? undefined);
   return {
     user: named(USER) ?? said.user ?? said.safety_identifier ?? said.metadata?.user_id ?? null,
@@ -38,15 +39,6 @@ function parentIn(traceparent: string | null): Who['parent'] {
     /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
   return { traceId, spanId };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The request was judged by its bytes; here it only has no names to give.
-    return null;
-  }
 }
 
 // Telling others about judgments: what is handed to them once an answer has gone out.

@@ -59,7 +59,10 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const find = (id: string) => templates.pipelines().find((one) => one.id === id);
 
   /** Names of keys are for whoever administers them. */
-  async function named(c: Context<CallerEnv>, all: readonly TemplateStatus[]): Promise<TemplateStatus[]> {
+  async function withKeyNames(
+    c: Context<CallerEnv>,
+    all: readonly TemplateStatus[],
+  ): Promise<TemplateStatus[]> {
     const { id, judgesOnly } = c.get('caller');
     if (id === null || judgesOnly !== false) return [...all];
     const records = [...config.REMAND_KEYS, ...((await table?.list()) ?? [])];
@@ -86,7 +89,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const end = offset + limit;
     const list = {
       learn: config.REMAND_LEARN,
-      templates: await named(c, told),
+      templates: await withKeyNames(c, told),
       /** Pipelines of which one request was seen so far. */
       seen_once: templates.pipelines().length - known.length,
       next: end < known.length ? end : null,
@@ -101,7 +104,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
       return renderError(c, 404, 'no such template; those that were used least recently are dropped');
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'templates-read', found.id);
-    const [told = templateStatus(found, shown)] = await named(c, [templateStatus(found, shown)]);
+    const [told = templateStatus(found, shown)] = await withKeyNames(c, [templateStatus(found, shown)]);
     c.header('vary', 'accept');
     return prefersHtml(c) ? renderPage(c, 'Template', templatePage(told)) : c.json(told);
   });

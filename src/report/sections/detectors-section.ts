@@ -115,7 +115,7 @@ Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
 type Scores = DetectorsResult[string];
 const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
 
-function answered({ n, unreadable }: DetectorResultFigures): number {
+function countAnswered({ n, unreadable }: DetectorResultFigures): number {
   return n - unreadable;
 }
 
@@ -127,7 +127,7 @@ function describeDetector(
   if (overall.accuracy === null)
     return { warning: [], figure: [html`${name} answered no row: there is nothing to tell of it.`] };
   const range = overall.intervals.accuracy;
-  const right = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
+  const right = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${countAnswered(overall)}${
     range === null ? '' : `, 95%: ${formatPercent(range.low)} to ${formatPercent(range.high)}`
   }).`;
   const torn = Object.entries(twins).flatMap(([twin, scores]) => {
@@ -159,7 +159,7 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
     Object.entries({ 'published rows': overall, ...twins }).map(
       ([name, of]): Bar => ({
         group,
-        name: `${name} (${answered(of)})`,
+        name: `${name} (${countAnswered(of)})`,
         value: of.accuracy,
         interval: of.intervals.accuracy,
         kind: of === overall ? 'first' : 'second',
@@ -176,7 +176,7 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
   const twinOf = Map.groupBy(Object.keys(twins), (twin) => BIAS_OF[twin] ?? twin);
   const bar = (label: string, of: DetectorResultFigures, kind: Bar['kind']): Bar => ({
     group: name,
-    name: `${label} (${answered(of)})`,
+    name: `${label} (${countAnswered(of)})`,
     value: of.accuracy,
     interval: of.intervals.accuracy,
     kind,

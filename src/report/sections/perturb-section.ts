@@ -47,7 +47,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
               ],
       },
       ...[...groups].map(([group, own]) => ({
-        heading: named(group),
+        heading: nameGroup(group),
         body: [
           acceptance(own),
           html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
@@ -90,7 +90,7 @@ function summarise(comparisons: readonly Comparison[]): Html[] {
 function groupOf({ judge, role, mode }: At): string {
   return `${judge}, ${role}, ${mode}`;
 }
-function named(group: string): string {
+function nameGroup(group: string): string {
   return isSandbox(group) ? `${group} (simulation)` : group;
 }
 

@@ -210,12 +210,12 @@ function renderBaselines(sent: readonly NamedJudge[], once: readonly NamedJudge[
   return [
     html`<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. So here are its verdicts after sending back, beside
 those that it gave under a prompt that was never sent back.</p>`,
-    ...compared(all),
+    ...renderComparisons(all),
     alone(once),
   ];
 }
 
-function compared(all: ReturnType<typeof besides>): (Html | '')[] {
+function renderComparisons(all: ReturnType<typeof besides>): (Html | '')[] {
   const cells = all.map(({ name, other, pair }) => ({
     row: name,
     column: other,

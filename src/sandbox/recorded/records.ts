@@ -3,6 +3,7 @@
  * own texts. Pure; files are read by who has them.
  */
 import * as z from 'zod';
+import type { TextRange } from '../../case/index.ts';
 
 /** A pair that was judged. */
 export const itemSchema = z.looseObject({
@@ -74,13 +75,7 @@ function voiceKey({ judge, strategy }: Voice): string {
 // Where an instruction and two outputs stand in a prompt. An output can be part of the other one or of the
 // instruction ("5" of "15 is divisible by 5"), so places must not overlap, and of several the likeliest counts.
 
-/** Half-open range of UTF-16 code units. */
-interface PromptPlace {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Candidate extends PromptPlace {
+interface Candidate extends TextRange {
   /** The text fills whole lines, as templates set it. */
   readonly ownLines: boolean;
   /** No letter or digit touches it. */
@@ -91,7 +86,7 @@ interface Candidate extends PromptPlace {
 const MOST_PLACES = 256;
 const MOST_INSTRUCTIONS = 16;
 
-type ItemPlaces = readonly [instruction: PromptPlace, first: PromptPlace, second: PromptPlace];
+type ItemPlaces = readonly [instruction: TextRange, first: TextRange, second: TextRange];
 
 /** @returns the places of the three texts, null where one of them has none of its own */
 function locateItem(prompt: string, texts: readonly [string, string, string]): ItemPlaces | null {
@@ -114,8 +109,8 @@ function locateItem(prompt: string, texts: readonly [string, string, string]): I
 
 function likeliest(
   places: readonly Candidate[],
-  after: PromptPlace,
-  taken: readonly PromptPlace[],
+  after: TextRange,
+  taken: readonly TextRange[],
 ): Candidate | null {
   let best: Candidate | null = null;
   for (const place of places) {
@@ -126,7 +121,7 @@ function likeliest(
 }
 
 /** Outputs follow the instruction in almost every template, and stand on lines of their own in most. */
-function likelihood(place: Candidate, after: PromptPlace | null): number {
+function likelihood(place: Candidate, after: TextRange | null): number {
   const follows = after !== null && place.start >= after.end;
   return (follows ? 4 : 0) + (place.ownLines ? 2 : 0) + (place.wholeWords ? 1 : 0);
 }
@@ -161,7 +156,7 @@ interface ItemMatch {
   /** `original`: output_1 stands first. Two equal outputs are `original`. */
   readonly order: 'original' | 'swapped';
   /** Where instruction, output_1 and output_2 stand in the prompt. */
-  readonly at: readonly PromptPlace[];
+  readonly at: readonly TextRange[];
 }
 
 interface Entry {

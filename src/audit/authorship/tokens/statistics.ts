@@ -65,11 +65,11 @@ const BY: Readonly<Record<Statistic, Figure>> = {
   /** Mean log-probability. */
   'log-likelihood': (places) => exact(total(places, ({ logprob }) => logprob) / places.length),
   /** Mean rank, with the sign turned. */
-  rank: (places) => turned(mean(places, ({ rank }) => rank)),
+  rank: (places) => negateRange(mean(places, ({ rank }) => rank)),
   /** Mean natural logarithm of the rank, with the sign turned. */
-  'log-rank': (places) => turned(mean(places, logRank)),
+  'log-rank': (places) => negateRange(mean(places, logRank)),
   /** Mean entropy of the distributions, with the sign turned. */
-  entropy: (places) => turned(mean(places, ({ entropy }) => entropy)),
+  entropy: (places) => negateRange(mean(places, ({ entropy }) => entropy)),
   /** Share of tokens among the ten likeliest of their place (GLTR, arXiv 1906.04043). */
   gltr: (places) =>
     mean(places, ({ rank }) => ({ low: Number(rank.high <= 10), high: Number(rank.low <= 10) })),
@@ -129,7 +129,7 @@ function mean(
   return Number.isFinite(high) ? { low: low / places.length, high: high / places.length } : null;
 }
 
-function turned(score: ScoreRange | null): ScoreRange | null {
+function negateRange(score: ScoreRange | null): ScoreRange | null {
   return score && { low: -score.high, high: -score.low };
 }
 

@@ -217,7 +217,7 @@ function claimsOf(sentence: string, options: number): Claim[] {
   const bare = !LIMITED.test(sentence);
   const say = (found: Found[], full: boolean): Claim[] =>
     found
-      .filter((one) => !disowned(sentence, one.at))
+      .filter((one) => !isDisowned(sentence, one.at))
       .sort((a, b) => a.at - b.at)
       .map(({ decision }) => ({ decision, full, concludes, bare: full && bare }));
 
@@ -332,7 +332,7 @@ const WHOLLY_QUOTED = /^["'].*["'][.!]?$/s;
 const TAKEN_BACK = [HYPOTHETICAL, DENIED, REPORTED, BY_OPTION];
 
 /** `at` is where the claim starts in its sentence. */
-function disowned(sentence: string, at: number): boolean {
+function isDisowned(sentence: string, at: number): boolean {
   if (CONDITION.test(sentence)) return true;
   if (QUOTE.test(sentence.slice(0, at)) && !WHOLLY_QUOTED.test(sentence)) return true;
   const before = sentence.slice(Math.max(0, at - LOOK_BACK), at);

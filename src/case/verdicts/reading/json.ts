@@ -40,7 +40,7 @@ export function jsonIn(raw: string, checkpoint: Checkpoint = unlimited): FoundJs
       from = open + 1;
       continue;
     }
-    const object = parsed(raw.slice(open, end));
+    const object = parseLeniently(raw.slice(open, end));
     if (object) objects.push(object);
     from = end;
   }
@@ -49,7 +49,7 @@ export function jsonIn(raw: string, checkpoint: Checkpoint = unlimited): FoundJs
 }
 
 /** Judges write trailing commas and comments; anything else that is not JSON is not read. */
-function parsed(text: string): JsonObject | null {
+function parseLeniently(text: string): JsonObject | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   return errors.length === 0 ? asObject(value) : null;

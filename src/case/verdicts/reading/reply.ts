@@ -95,15 +95,15 @@ function readJson<T>(
   read: (value: unknown) => T | Unread,
 ): T | Unread | null {
   const named = field === null ? [] : objects.flatMap((object) => fieldIn(object, field));
-  if (named.length > 0) return agreed(named.map(read));
+  if (named.length > 0) return requireSame(named.map(read));
   const verdicts = objects
     .flatMap(verdictLike)
     .map(read)
     .filter((one) => !hasNothing(one));
-  return verdicts.length === 0 ? null : agreed(verdicts);
+  return verdicts.length === 0 ? null : requireSame(verdicts);
 }
 
-function agreed<T>(all: readonly (T | Unread)[]): T | Unread {
+function requireSame<T>(all: readonly (T | Unread)[]): T | Unread {
   const [first] = all;
   if (first === undefined) return { none: 'no-label' };
   return all.every((one) => JSON.stringify(one) === JSON.stringify(first))

@@ -40,7 +40,7 @@ export function ruledLabel(
       ? wordsIn(plain, candidates, write.rule)
       : spelledIn(plain, candidates, write.rule);
   const found =
-    write.rule === 'unique' && write.template === '[[{}]]' ? bracketed(plain, candidates) : spelled;
+    write.rule === 'unique' && write.template === '[[{}]]' ? findBracketed(plain, candidates) : spelled;
   const taken = take(found, write.rule, plain, candidates);
   return taken ?? { none: new Set(found.map(({ means }) => means)).size > 1 ? 'contradictory' : 'no-label' };
 }
@@ -92,7 +92,7 @@ function spelledIn(text: string, candidates: readonly Candidate[], rule: LabelRu
 }
 
 /** LangChain takes whatever stands in double brackets for the label, be it none. */
-function bracketed(text: string, candidates: readonly Candidate[]): Found[] {
+function findBracketed(text: string, candidates: readonly Candidate[]): Found[] {
   return Array.from(text.matchAll(/\[\[[^[\]]*\]\]/g), ({ index, 0: written }) => ({
     at: index,
     means: candidates.find((one) => one.written === written)?.means ?? null,

@@ -46,7 +46,7 @@ export async function prepareAnchors(
     if (setup.papers !== null && writers.length > 0) {
       const progress = models.progress('anchors', seen.papers.size * writers.length);
       let [done, failed] = [0, 0];
-      const papers = known(readPapers(setup.papers, '--papers'), seen.papers);
+      const papers = keepWanted(readPapers(setup.papers, '--papers'), seen.papers);
       await writeWhole({ anchors: join(out, 'anchors.jsonl') }, async (files) => {
         for await (const anchor of makeAnchors(papers, writers, run)) {
           shelf.put(anchor);
@@ -63,7 +63,7 @@ export async function prepareAnchors(
   }
 }
 
-async function* known(papers: AsyncIterable<Paper>, wanted: ReadonlySet<string>): AsyncGenerator<Paper> {
+async function* keepWanted(papers: AsyncIterable<Paper>, wanted: ReadonlySet<string>): AsyncGenerator<Paper> {
   for await (const paper of papers) if (wanted.has(paper.id)) yield paper;
 }
 
