@@ -142,7 +142,9 @@ describe('remand eval detector', () => {
   });
 
   test('says of a detector that it is right on the rows and wrong on their twin', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => JSON.stringify({ ...row, index }));
+    const many = Array.from({ length: 12 }, (_, index) =>
+      JSON.stringify({ ...row, index, instruction: `How many of ${index}?` }),
+    );
     writeFileSync(file('many.jsonl'), many.join('\n'));
     mkdirSync(file('twins'));
     const base = Array.from({ length: 12 }, (_, index) =>

@@ -92,7 +92,7 @@ export function renderDetectorsSection(detectors: DetectorsResult, cases: Render
         heading: 'All figures',
         body: [
           figuresTable(all),
-          html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1.
+          html`<p class="faint">Intervals: 95%, over the rows that were answered, those of one question taken together: Wilson for shares, a seeded bootstrap for F1.
 A twin has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the published rows of its bias.
 Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
         ],
