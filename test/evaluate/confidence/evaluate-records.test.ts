@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { calibrateConfidence } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
+import {
+  calibrateConfidence,
+  calibrateRecords,
+} from '../../../src/evaluate/confidence/calibrate-confidence.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import {
   groupJudgments,
@@ -187,6 +190,22 @@ describe('a promise', () => {
     expect(kept?.threshold).toBeLessThan(0.9);
     const { kept: less } = promiseRisk(items, 0.2, 0.95);
     expect(less?.coverage).toBeGreaterThan(kept?.coverage ?? 1);
+  });
+
+  test('is kept where items come in groups that go together, and does not rest on a handful of them', () => {
+    let broken = 0;
+    const runs = 60;
+    for (let seed = 0; seed < runs; seed++) {
+      const next = createSeededDraw(seed);
+      // Eleven in a hundred groups are wrong throughout: more than the promised tenth.
+      const groups = Array.from({ length: 80 }, () => Number(next(100) < 11));
+      const records = groups.flatMap((choice, g) =>
+        Array.from({ length: 5 }, (_, n) => said({ item: `${g}-${n}`, choice, label: 0, group: `g${g}` })),
+      );
+      const target = { risk: 0.1, confidence: 0.95 };
+      if (calibrateRecords(groupJudgments(records), target, 1).j?.promise?.kept) broken++;
+    }
+    expect(broken / runs).toBeLessThanOrEqual(0.05);
   });
 
   test('is refused with the reason where labels are too few, or the judge too often wrong', () => {
