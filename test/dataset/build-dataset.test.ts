@@ -67,7 +67,9 @@ describe('the bias in D_bias, and its twin', () => {
     async (place) => {
       for (const base of [SUM, PLANTS]) {
         const { pairs } = await built(base, settings(['position'], { twins: true, place }));
-        const [own, twin] = pairs.map(([d, dBias]) => [d, dBias].map(({ options, right }) => [options, right]));
+        const [own, twin] = pairs.map(([d, dBias]) =>
+          [d, dBias].map(({ options, right }) => [options, right]),
+        );
         expect(own?.[1]?.[0]).not.toEqual(own?.[0]?.[0]);
         expect(twin).toEqual(own?.toReversed());
       }
