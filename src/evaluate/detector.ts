@@ -1,6 +1,6 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
 
-import { createRowBrief, type DetectorRow } from '../dataset/index.ts';
+import { createRowBrief, type DetectorRow, nameSide } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { runAll } from '../models/index.ts';
@@ -94,6 +94,7 @@ export interface DetectorFigures extends Classification {
 
 export interface DetectorScores<Of = DetectorFigures> {
   readonly overall: Of;
+  /** The twins of a bias by themselves, as `bandwagon twin`. */
   readonly by_bias: Readonly<Record<string, Of>>;
   readonly by_judge: Readonly<Record<string, Of>>;
 }
@@ -168,7 +169,7 @@ export function scoreEach<Of>(
     );
   return {
     overall: of(findings),
-    by_bias: grouped((row) => row.bias_category),
+    by_bias: grouped(nameSide),
     by_judge: grouped((row) => row.llm_judge_model),
   };
 }
