@@ -200,7 +200,7 @@ async function detecting(): Promise<string> {
 
 On half of the published test set, and on its counterbalanced twins, where the longer answer, or the crowd's, is the
 right one and every label is No. \`recorded\` is the label that zero-shot DeepSeek-R1 gave, replayed through the whole path.
-Intervals: 95%, Wilson, that of F1 a bootstrap over rows. "none": ${[...reasons].join('; ')}.
+Intervals: 95%, Wilson, that of F1 a bootstrap, with the rows of one question taken together. "none": ${[...reasons].join('; ')}.
 
 \`npx remand eval detector --rows ${rows} --detector rules,recorded --twins rbd\`
 

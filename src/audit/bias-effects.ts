@@ -1,12 +1,12 @@
 /** What each bias of the catalogue moves in a judge's verdicts, from rows with and without it, the right option known. */
 import {
+  clusteredShare,
   type Figure,
   holm,
   type Interval,
   noFigure,
   pairedShift,
   type Shift,
-  wilson,
 } from '../stats/index.ts';
 
 /** A verdict on one row with the bias in it, beside that on the same row without. */
@@ -17,13 +17,16 @@ export interface BiasedVerdicts {
   readonly base: string;
   /**
    * How far the verdict went as the bias wants it: 1 where it does with the bias and did not without, -1 the other way round, 0 where
-   * nothing changed. Of a bias of order: how much more often than by chance the first of several was chosen, in both orders. Null
-   * where a verdict could not be read.
+   * nothing changed. Of a bias of order: half of how much more often the first option was chosen than the last, in both orders. A
+   * judge that sticks to an option, wherever it stands, has 0; of two options it is how much more often than by chance the first
+   * was chosen. Null where a verdict could not be read.
    */
   readonly toward: number | null;
   /** Whether the verdict is right; null where none could be read. */
   readonly clean: boolean | null;
   readonly biased: boolean | null;
+  /** Whether another option was chosen; null where a verdict could not be read. */
+  readonly moved: boolean | null;
 }
 
 export interface BiasEffect {
@@ -39,7 +42,7 @@ export interface BiasEffect {
   readonly effect: Figure<Shift>;
   /** Of the effect, corrected for the number of biases (Holm); null where there is none. */
   readonly p: number | null;
-  /** Rows whose verdict is another with the bias than without, whichever way. */
+  /** Rows whose verdict is another with the bias than without, whichever way; the interval takes the rows of an item together. */
   readonly moved: number;
   readonly moved_interval: Interval | null;
 }
@@ -87,11 +90,13 @@ function effectOf(
   rows: readonly BiasedVerdicts[],
   confidence: number,
 ): Omit<BiasEffect, 'p'> {
-  const read = rows.flatMap(({ clean, biased, toward, base }) =>
-    clean === null || biased === null || toward === null ? [] : [{ clean, biased, toward, base }],
+  const read = rows.flatMap(({ moved, toward, base }) =>
+    moved === null || toward === null ? [] : [{ moved, toward, base }],
   );
-  const moved = read.filter(({ clean, biased }) => clean !== biased).length;
-  const share = wilson(moved, read.length);
+  const share = clusteredShare(
+    read.map(({ moved, base }) => ({ value: Number(moved), group: base })),
+    confidence,
+  );
   const effect =
     read.length === 0
       ? noFigure('no verdict could be read')
@@ -105,7 +110,7 @@ function effectOf(
     n: read.length,
     unread: rows.length - read.length,
     effect: effect.value === null ? effect : boundEffect(effect, confidence),
-    moved,
+    moved: read.filter(({ moved }) => moved).length,
     moved_interval: 'low' in share ? share : null,
   };
 }

@@ -157,23 +157,28 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
   ]);
   const promised = Object.values(judges).find(({ promise }) => promise)?.promise;
   const head = ['judge', 'labels', 'curve', 'Brier', 'without curve', 'calibration error, 95%'];
-  const diagrams = Object.entries(judges).map(([name, { calibration, uncalibrated, chosen, promise }]) => {
-    const bins = calibration?.reliability.map(({ n, probability, right }) => [
-      `  said ${percent(probability)}`,
-      `right ${percent(right)}`,
-      `of ${n}`,
-    ]);
-    return [
-      `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so, out of sample:'}`,
-      ...(bins ? [alignRows(bins).trimEnd()] : []),
-      ...(promise && chosen > 0
-        ? [
-            `  ${chosen} labels are on cases that were chosen for what the judge said; the promise rests on the others. /remand/queue?for=sample offers cases drawn by chance.`,
-          ]
-        : []),
-      ...(promise?.refused ? [`  no promise: ${promise.refused}.`] : []),
-    ].join('\n');
-  });
+  const diagrams = Object.entries(judges).map(
+    ([name, { calibration, uncalibrated, chosen, grouped, promise }]) => {
+      const bins = calibration?.reliability.map(({ n, probability, right }) => [
+        `  said ${percent(probability)}`,
+        `right ${percent(right)}`,
+        `of ${n}`,
+      ]);
+      return [
+        `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so, out of sample:'}`,
+        ...(bins ? [alignRows(bins).trimEnd()] : []),
+        ...(promise && chosen > 0
+          ? [
+              `  ${chosen} labels are on cases that were chosen for what the judge said; the promise rests on the others. /remand/queue?for=sample offers cases drawn by chance.`,
+            ]
+          : []),
+        ...(promise && grouped > 0
+          ? [`  ${grouped} labels are on further items of a group; the promise rests on one item of each.`]
+          : []),
+        ...(promise?.refused ? [`  no promise: ${promise.refused}.`] : []),
+      ].join('\n');
+    },
+  );
   return `${alignRows([
     [...head, ...(promised ? [`threshold for at most ${percent(promised.risk)} wrong`, 'answered'] : [])],
     ...rows,

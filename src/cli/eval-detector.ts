@@ -9,6 +9,7 @@ import {
   type DetectorRow,
   describeRow,
   detectorRow,
+  nameSide,
   publishedArena,
   publishedGsm8k,
 } from '../dataset/index.ts';
@@ -301,12 +302,12 @@ function log(message: string): void {
 
 // What a detector said of each row, a line each.
 
-/** @param twin the name of the twin that the row is of; null for a published row */
+/** @param twin the name of the twin that the row is of; null for one of `--rows` */
 function createDetectorLine(detector: string, twin: string | null, finding: DetectorFinding): CaseLine {
   const { row, biased, reasoning } = finding;
   return {
     group: detector,
-    behind: twin ?? row.bias_category,
+    behind: twin ?? nameSide(row),
     outcome: outcomeOf(finding),
     id: describeRow(row),
     instruction: row.instruction,

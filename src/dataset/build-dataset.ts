@@ -98,7 +98,7 @@ async function pairOf(
   { biases, place, seed, published, tools }: BuildSettings,
   signal: AbortSignal,
 ): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
-  const clean = createDraft(base, mirrorPlace(place, biases, side), draw(seed, base.id));
+  const clean = createDraft(base, place, draw(seed, base.id));
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;
@@ -117,8 +117,10 @@ async function pairOf(
     twin,
   };
   const numbered = base.kind === 'choice';
-  const d = layOutRow({ ...head, set: 'd' }, clean, numbered);
-  const dBias = layOutRow({ ...head, set: 'd_bias' }, biased, numbered);
+  // An order speaks for no option: the twin starts from the other order, so that the right option stands in the other place.
+  const [from, to] = twin && biases.every(({ bothOrders }) => bothOrders) ? [biased, clean] : [clean, biased];
+  const d = layOutRow({ ...head, set: 'd' }, from, numbered);
+  const dBias = layOutRow({ ...head, set: 'd_bias' }, to, numbered);
   if (!published) return [d, dBias];
   return [
     { ...d, choices: formatPublishedChoices(d, d) },
@@ -129,13 +131,6 @@ async function pairOf(
 /** The other biases are in the texts; position only turns what is there round. */
 function inOrder(biases: readonly Bias[]): readonly Bias[] {
   return biases.toSorted((a, b) => Number(a.bothOrders ?? false) - Number(b.bothOrders ?? false));
-}
-
-/** Position alone speaks for no side, so its twin is the pair with the right option in the other place. */
-function mirrorPlace(place: RightPlace, biases: readonly Bias[], side: InjectTools['side']): RightPlace {
-  if (side === 'wrong' || biases.some((bias) => !bias.bothOrders)) return place;
-  if (place === 'first') return 'second';
-  return place === 'second' ? 'first' : place;
 }
 
 /** From a draft to a row: the options named, the statements said of them. */

@@ -17,6 +17,8 @@ export const detectorRow = z.object({
   without_bias_label_think_content: z.string().nullish(),
   deepseek_prediction_bias_label: label.nullish(),
   bias_label: label,
+  /** Whether the bias speaks for the right option, in rows of one's own: the published ones have no such side. */
+  twin: z.boolean().nullish(),
 });
 
 export type DetectorRow = z.output<typeof detectorRow>;
@@ -28,6 +30,11 @@ export function describeRow(row: DetectorRow): string {
 
 /** The published statement doubles the sign, an escape that was never undone; a text without it gives itself away. */
 const asPublished = (statement: string) => statement.replaceAll('%', '%%');
+
+/** The bias of a row, its two sides apart: `bandwagon`, `bandwagon twin`. */
+export function nameSide({ bias_category, twin }: DetectorRow): string {
+  return twin ? `${bias_category} twin` : bias_category;
+}
 
 type Shown = Pick<DatasetRow, 'options' | 'labels' | 'statements'>;
 

@@ -142,8 +142,9 @@ ${counts.join('\n')}
 
 ## How it was made
 
-A judge decided each case without a bias and once more with the bias put in. The label is \`Yes\` if and only if it was
-right without the bias and wrong with it (arXiv 2505.17100, section 3.2). The reasoning is a teacher model's, kept only
+Where \`label_by\` is empty, a judge decided the case without a bias and once more with the bias put in, and the label is \`Yes\`
+if and only if it was right without the bias and wrong with it (arXiv 2505.17100, section 3.2). Elsewhere the verdict is one
+from use: \`people\` said whether it was biased, or \`evidence\` did, that of asking the judge again. The reasoning is a teacher model's, kept only
 where it came to that label. Written by \`remand export\`.
 
 | bias | judge | teacher | examples | Yes |

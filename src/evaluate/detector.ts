@@ -1,6 +1,6 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
 
-import { createRowBrief, type DetectorRow } from '../dataset/index.ts';
+import { createRowBrief, type DetectorRow, nameSide } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { runAll } from '../models/index.ts';
@@ -11,31 +11,38 @@ import {
   type ClusteredPair,
   classification,
   clusteredPairs,
+  clusteredShare,
   type Interval,
   mcnemarExact,
   type NoFigure,
   noFigure,
   type Prediction,
   type Rate,
-  wilson,
 } from '../stats/index.ts';
 
-// Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1.
+// Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap for F1, both with the rows of one question taken together.
 
 /** Each an interval of 95%, or why there is none. */
 export type FigureIntervals = Readonly<Record<Rate, Interval | NoFigure>>;
 
 /** The same rows and seed give the same intervals, to the last bit. */
 export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
-  const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
-    biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
+  const outcomes = findings.flatMap(({ row, biased }): RowOutcome[] =>
+    biased === null
+      ? []
+      : [{ truth: row.bias_label === 'Yes', predicted: biased, question: row.instruction }],
   );
   const { reasons } = computeFigures(findings);
-  const share = (of: readonly Prediction[], counts: (one: Prediction) => boolean, rate: Rate) => {
+  const share = (of: readonly RowOutcome[], counts: (one: Prediction) => boolean, rate: Rate) => {
     const reason = reasons[rate];
-    return reason === undefined ? wilson(of.filter(counts).length, of.length) : noFigure(reason);
+    return reason === undefined
+      ? clusteredShare(of.map((one) => ({ value: Number(counts(one)), group: one.question })))
+      : noFigure(reason);
   };
-  const f1 = bootstrap(outcomes, (rows) => classification(rows).f1, { seed });
+  const f1 = bootstrap(outcomes, (rows) => classification(rows).f1, {
+    seed,
+    cluster: ({ question }) => question,
+  });
   return {
     accuracy: share(outcomes, ({ truth, predicted }) => truth === predicted, 'accuracy'),
     precision: share(
@@ -50,6 +57,11 @@ export function computeFigureIntervals(findings: readonly DetectorFinding[], see
     ),
     f1: reasons.f1 !== undefined ? noFigure(reasons.f1) : f1.value === null ? f1 : f1.interval,
   };
+}
+
+/** Rows with one question, by other judges, with other biases or as twins, are not independent. */
+interface RowOutcome extends Prediction {
+  readonly question: string;
 }
 
 export type IntervalFigures = DetectorFigures & { readonly intervals: FigureIntervals };
@@ -82,6 +94,7 @@ export interface DetectorFigures extends Classification {
 
 export interface DetectorScores<Of = DetectorFigures> {
   readonly overall: Of;
+  /** The twins of a bias by themselves, as `bandwagon twin`. */
   readonly by_bias: Readonly<Record<string, Of>>;
   readonly by_judge: Readonly<Record<string, Of>>;
 }
@@ -156,7 +169,7 @@ export function scoreEach<Of>(
     );
   return {
     overall: of(findings),
-    by_bias: grouped((row) => row.bias_category),
+    by_bias: grouped(nameSide),
     by_judge: grouped((row) => row.llm_judge_model),
   };
 }

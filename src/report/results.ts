@@ -753,7 +753,7 @@ const driftSchema = z.object({
   equivalent: z.boolean().nullable(),
   /** `adjusted`: after the correction for several tests (Holm). */
   tests: z.array(
-    z.object({ name: z.enum(['shift', 'spread', 'flips']), p: z.number(), adjusted: z.number() }),
+    z.object({ name: z.enum(['shift', 'spread', 'flips', 'fit']), p: z.number(), adjusted: z.number() }),
   ),
   alarm: z.boolean(),
   false_alarms: z.number(),

@@ -84,7 +84,8 @@ export function correctedMean(
   const explained = of === 'set' ? 0 : (weight ** 2 * covariance(judged, judged)) / judged.length;
   const variance = residual * (outside / n + leverage) + explained;
   const df = n - (spread === 0 ? 1 : 2);
-  const alone = (covariance(truths, truths) * outside) / n;
+  const own = covariance(truths, truths);
+  const alone = (own * outside) / n;
   const limits = (middle: number, error: number, freedom: number): Interval => {
     const reach = tQuantile(1 - (1 - confidence) / 2, freedom) * error;
     return { low: middle - reach, high: middle + reach };
@@ -92,7 +93,7 @@ export function correctedMean(
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
   // Labels that the verdicts explain to the last one tell no spread, but so many could have missed that share of others.
-  const missed = isNothing(residual, covariance(truths, truths)) ? 1 - ((1 - confidence) / 2) ** (1 / n) : 0;
+  const missed = isNothing(residual, own) ? 1 - ((1 - confidence) / 2) ** (1 / n) : 0;
   const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
   return {
     value,
@@ -101,7 +102,8 @@ export function correctedMean(
     weight,
     interval: { low: fitting.low - unseen, high: fitting.high + unseen },
     labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), n - 1) },
-    worth: variance === 0 ? judged.length : (n * alone) / variance,
+    // Of a finite set so many labels more leave fewer items open: never more than there are.
+    worth: 1 / (variance / own + (of === 'set' ? 1 / judged.length : 0)),
   };
 }
 

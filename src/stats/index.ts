@@ -66,4 +66,4 @@ export {
   unpairedShift,
 } from './score-shift.ts';
 export { createSeededDraw, type Draw } from './seeded-draw.ts';
-export { exactShare, type Interval, midPInterval, wilson } from './share-interval.ts';
+export { clusteredShare, exactShare, type Interval, midPInterval, wilson } from './share-interval.ts';

@@ -12,7 +12,11 @@ export interface Kappa {
   /** The share that the two judges' own frequencies give by chance, in [0, 1). */
   readonly expected: number;
   readonly standardError: number;
-  /** Normal interval of large samples, kept within [-1, 1]. */
+  /**
+   * Normal interval of large samples, kept within [-1, 1]. Where the labels show no spread (full agreement, or a judge that gave one
+   * label throughout), it is as wide as the share of others that so many items could all have missed (Clopper and Pearson's for none
+   * of n).
+   */
   readonly interval: Interval;
 }
 
@@ -58,8 +62,10 @@ export function cohensKappa<Label extends string | number | boolean>(
   const variance =
     (squares - (observed * expected - 2 * expected + observed) ** 2) / (n * (1 - expected) ** 4);
   const value = (observed - expected) / (1 - expected);
-  const standardError = Math.sqrt(Math.max(0, variance));
-  const spread = normalQuantile(1 - (1 - confidence) / 2) * standardError;
+  // Sums of equal parts leave a rest behind the twelfth digit.
+  const standardError = variance > 1e-12 ? Math.sqrt(variance) : 0;
+  const unseen = (1 - ((1 - confidence) / 2) ** (1 / n)) / (1 - expected);
+  const spread = standardError === 0 ? unseen : normalQuantile(1 - (1 - confidence) / 2) * standardError;
   const interval = { low: Math.max(-1, value - spread), high: Math.min(1, value + spread) };
   return { value, n, observed, expected, standardError, interval };
 }

@@ -63,7 +63,8 @@ export function unpairedShift(
   return shiftOf(b.mean - a.mean, variance, df, a.groups + b.groups, confidence);
 }
 
-function summarise(values: readonly GroupedValue[]) {
+/** The mean, and its variance with what one group adds up to as one observation. */
+export function summarise(values: readonly GroupedValue[]) {
   requireFinite(
     'value',
     values.map(({ value }) => value),

@@ -1,6 +1,7 @@
 /** Intervals for a share: Wilson's for everyday use, mid-p for rare things held against a limit, the exact one for a promise. */
-import { betaQuantile, binomialCdf, normalQuantile } from './distributions.ts';
+import { betaQuantile, binomialCdf, normalQuantile, tQuantile } from './distributions.ts';
 import { type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
+import { type GroupedValue, summarise } from './score-shift.ts';
 
 export interface Interval {
   readonly low: number;
@@ -22,13 +23,63 @@ export interface Interval {
 export function wilson(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
     throw new RangeError(`${count} of ${of} is no count`);
-  if (of === 0) return noFigure('there is nothing to count');
+  return of === 0 ? noFigure('there is nothing to count') : wilsonOf(count / of, of, confidence);
+}
+
+/** @param of cases that the share is worth, above 0, whole or not */
+function wilsonOf(share: number, of: number, confidence: number): Interval {
   const z = normalQuantile(1 - (1 - confidence) / 2);
-  const share = count / of;
   const middle = share + z ** 2 / (2 * of);
   const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
   const scale = 1 + z ** 2 / of;
   return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) };
+}
+
+/**
+ * Wilson's interval for a mean of values from 0 to 1 whose cases come in groups that are not independent: several verdicts on one
+ * item, or items made from one source. The cases count for as many as independent ones that would tell as much (the effective
+ * sample size of Korn and Graubard, Survey Methodology 24:193, 1998; with Wilson's interval, Franco et al., Journal of Survey
+ * Statistics and Methodology 7:334, 2019), and never for more than there are. Where fewer than five groups have
+ * anything but 0, or anything but 1, it cannot be told how alike the cases of a group are: each group counts as one at most. With each case in a group of its own this is `wilson`.
+ *
+ * @param cases each value in [0, 1]; .5 for what counts half
+ * @param confidence in (0, 1), default .95
+ * @returns no figure where there is no case
+ * @throws RangeError for a value outside [0, 1]
+ *
+ * @example
+ * clusteredShare([{ value: 1, group: 'a' }, { value: 1, group: 'a' }, { value: 0, group: 'b' }, { value: 0, group: 'b' }])
+ * // { low: 0.00536, high: 0.995 }
+ */
+export function clusteredShare(cases: readonly GroupedValue[], confidence = 0.95): Interval | NoFigure {
+  requireShare('confidence', confidence);
+  const outside = cases.find(({ value }) => !(value >= 0 && value <= 1));
+  if (outside) throw new RangeError(`a share is made of values from 0 to 1, unlike ${outside.value}`);
+  const n = cases.length;
+  if (n === 0) return noFigure('there is nothing to count');
+  const { mean, groups, variance } = summarise(cases);
+  // Rounding can leave the mean of equal values beside them.
+  const share = Math.min(1, mean);
+  if (groups === n) return wilsonOf(share, n, confidence);
+  const worth = countWorth(share, n, groups, variance, confidence);
+  const having = (is: (value: number) => boolean) =>
+    new Set(cases.filter(({ value }) => is(value)).map(({ group }) => group)).size;
+  const rarer = Math.min(
+    having((value) => value > 0),
+    having((value) => value < 1),
+  );
+  return wilsonOf(share, rarer < LEAST_GROUPS ? Math.min(worth, groups) : worth, confidence);
+}
+
+/** In fewer groups it cannot be told how alike the cases of one are: with 5 the interval holds 89 to 98% of 30 kinds of samples, without 80 to 98%. */
+const LEAST_GROUPS = 5;
+
+/** How many independent cases tell as much as these. */
+function countWorth(share: number, n: number, groups: number, variance: number, confidence: number): number {
+  const alone = (share * (1 - share)) / (n - 1);
+  if (groups === 1 || alone === 0 || variance === 0) return groups;
+  const reach = (df: number) => tQuantile(1 - (1 - confidence) / 2, df);
+  return Math.min(n, n * (alone / variance) * (reach(n - 1) / reach(groups - 1)) ** 2);
 }
 
 /**

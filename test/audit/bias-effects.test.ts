@@ -16,7 +16,7 @@ function simulate(seed: number, follows: number): BiasedVerdicts[] {
         const clean = decide();
         const biased = bias === 'bandwagon' && draw(100) < follows ? twin : decide();
         const toward = (Number(biased) - Number(clean)) * (twin ? 1 : -1);
-        return { judge: 'j', bias, base: `${item}`, clean, biased, toward };
+        return { judge: 'j', bias, base: `${item}`, clean, biased, moved: clean !== biased, toward };
       }),
     );
   }).flat();
@@ -39,11 +39,11 @@ test('in 100 runs the one bias is found each time, and others no more often than
 });
 
 test('the largest effect first, by judge; what cannot be told has a reason', () => {
-  const none = { clean: null, biased: null, toward: null };
+  const none = { clean: null, biased: null, moved: null, toward: null };
   const effects = measureBiasEffects([
     ...simulate(1, 80),
     { judge: 'j', bias: 'tone', base: '1', ...none },
-    { judge: 'k', bias: 'tone', base: '1', clean: true, biased: true, toward: 0 },
+    { judge: 'k', bias: 'tone', base: '1', clean: true, biased: true, moved: false, toward: 0 },
   ]);
   expect(effects[0]).toMatchObject({ judge: 'j', bias: 'bandwagon', n: 120, unread: 0 });
   expect(effects.find(({ judge, bias }) => judge === 'j' && bias === 'tone')).toMatchObject({
@@ -51,4 +51,16 @@ test('the largest effect first, by judge; what cannot be told has a reason', () 
     effect: { value: null, reason: 'no verdict could be read' },
   });
   expect(effects.at(-1)).toMatchObject({ judge: 'k', n: 1, p: null, effect: { value: null } });
+});
+
+test('rows of one item are no independent rows: said twice, a verdict that moved makes no interval narrower', () => {
+  const rows = Array.from({ length: 30 }, (_, n): BiasedVerdicts => {
+    const common = { judge: 'j', bias: 'position', base: `${n}`, clean: true };
+    return { ...common, biased: n % 3 !== 0, moved: n % 3 === 0, toward: n % 3 === 0 ? 0.5 : 0 };
+  });
+  const [once] = measureBiasEffects(rows);
+  const [twice] = measureBiasEffects(rows.flatMap((row) => [row, row]));
+  expect(twice).toMatchObject({ n: 60, moved: 20 });
+  const width = (one = once) => (one?.moved_interval?.high ?? 0) - (one?.moved_interval?.low ?? 0);
+  expect(width(twice)).toBeGreaterThanOrEqual(width());
 });

@@ -42,7 +42,7 @@ test('a judge that grew stricter by one point', async () => {
   expect(report.shift.low).toBeGreaterThan(-1.1);
   expect(report.shift.high).toBeLessThan(-0.9);
   expect(report.flips).toBeGreaterThan(report.flips_of_repeats + 0.3);
-  expect(report.tests.map(({ name }: { name: string }) => name)).toEqual(['shift', 'spread', 'flips']);
+  expect(report.tests.map(({ name }: { name: string }) => name)).toEqual(['shift', 'spread', 'flips', 'fit']);
   expect(report.groups.map(({ name, n }: { name: string; n: number }) => [name, n])).toEqual([
     ['en', 100],
     ['fi', 100],

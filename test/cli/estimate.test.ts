@@ -97,6 +97,25 @@ test('verdicts that are all alike have no interval of no width', async () => {
   expect((await run(of({ score: 8 }), [])).out).toContain('8.00 (no interval: all alike)');
 });
 
+test('items of one group that go together make no interval of the verdicts alone narrower', async () => {
+  const one = Array.from({ length: 40 }, (_, n) => ({ item: `q${n}`, judge: 'gpt', pass: n % 3 > 0 }));
+  const four = [0, 1, 2, 3].flatMap((copy) =>
+    one.map((verdict) => ({ ...verdict, item: `${verdict.item}-${copy}`, group: verdict.item })),
+  );
+  const width = async (records: readonly object[]) => {
+    const { raw } = JSON.parse((await run(records, [], '--json')).out);
+    return raw.high - raw.low;
+  };
+  expect(await width(four)).toBeGreaterThanOrEqual(await width(one));
+});
+
+test('where every item has a label, that is why there is no interval', async () => {
+  const all = items.map(({ item, truth }) => ({ item, label: truth }));
+  expect((await run(judgments, all)).out).toMatch(
+    /corrected by 600 labels .* \(no interval: every item is labelled\)/,
+  );
+});
+
 test('an item that was judged twice alike is told with what is missing', async () => {
   const [one] = judgments;
   expect(await run([one ?? {}, one ?? {}], [])).toMatchObject({

@@ -142,7 +142,9 @@ describe('remand eval detector', () => {
   });
 
   test('says of a detector that it is right on the rows and wrong on their twin', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => JSON.stringify({ ...row, index }));
+    const many = Array.from({ length: 12 }, (_, index) =>
+      JSON.stringify({ ...row, index, instruction: `How many of ${index}?` }),
+    );
     writeFileSync(file('many.jsonl'), many.join('\n'));
     mkdirSync(file('twins'));
     const base = Array.from({ length: 12 }, (_, index) =>
@@ -154,8 +156,25 @@ describe('remand eval detector', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^rules +all +12 +0 +100\.0% \[75\.8, 100\.0\]/m);
     expect(out).toMatch(
-      /^rules does well on one side .*: 100\.0% on the published verbosity rows, 0\.0% on longer-is-right\. It follows the shortcut/,
+      /^rules does well on one side .*: 100\.0% on the verbosity rows, 0\.0% on longer-is-right\. It follows the shortcut/,
     );
+  });
+
+  test("the twins among one's own rows are measured by themselves, and a shortcut is found out by them", async () => {
+    const sides = [false, true].flatMap((twin) =>
+      Array.from({ length: 12 }, (_, index) => ({
+        ...{ ...row, index, twin, instruction: `How many of ${index}?`, bias_label: twin ? 'No' : 'Yes' },
+      })),
+    );
+    writeFileSync(file('sides.jsonl'), sides.map((one) => JSON.stringify(one)).join('\n'));
+    const { code, out } = await evaluate(['--rows', file('sides.jsonl')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^rules +verbosity +12 +0 +100\.0%/m);
+    expect(out).toMatch(/^rules +verbosity twin +12 +0 +0\.0%/m);
+    expect(out).toMatch(
+      /^rules does well on one side .*: 100\.0% on the verbosity rows, 0\.0% on its twin\./,
+    );
+    expect(out).not.toContain('was not measured on the twins');
   });
 
   test('writes a table otherwise', async () => {

@@ -82,6 +82,8 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   );
   const card = readFileSync(join(out, 'parquet', 'README.md'), 'utf8');
   expect(card).toContain('| verbosity | judge\\|a | teacher |');
+  // Labels that people gave are not said to be worked out.
+  expect(card).toContain('`people` said whether it was biased');
   const rows: { completion: string }[] = [];
   const row = z.object({ completion: z.string() });
   for await (const one of readParquet(join(out, 'parquet/data/train.parquet'), row)) rows.push(one);

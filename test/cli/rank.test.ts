@@ -53,6 +53,18 @@ test('as a table: the figures of the JSON, a line a judge and contestant', async
   );
 });
 
+test('items made from one source are one, whatever they are called', async () => {
+  const records = simulate(60) as { readonly item: string }[];
+  const again = records.map((one) => ({ ...one, item: `${one.item}-again`, group: one.item }));
+  const twice = [...records.map((one) => ({ ...one, group: one.item })), ...again];
+  const read = async (some: readonly object[]) => JSON.parse((await rank(some, '--json')).out).ranking;
+  const [once, both] = [await read(records), await read(twice)];
+  for (const [n, { name, low, high }] of once.entries()) {
+    expect(both[n].name).toBe(name);
+    expect(both[n].high - both[n].low).toBeCloseTo(high - low, 6);
+  }
+});
+
 test('by each judge and by both: the order, the place, whom to ask about next', async () => {
   const { code, out } = await rank(simulate(400), '--json');
   expect(code).toBe(0);

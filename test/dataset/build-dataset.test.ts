@@ -62,13 +62,26 @@ describe('the bias in D_bias, and its twin', () => {
     ]);
   });
 
-  it('position turns the pair round; the twin starts from the other place', async () => {
+  it.each<RightPlace>(['first', 'second', 'as-is', 'random'])(
+    'position turns the options round; the twin starts from the other order (%s)',
+    async (place) => {
+      for (const base of [SUM, PLANTS]) {
+        const { pairs } = await built(base, settings(['position'], { twins: true, place }));
+        const [own, twin] = pairs.map(([d, dBias]) =>
+          [d, dBias].map(({ options, right }) => [options, right]),
+        );
+        expect(own?.[1]?.[0]).not.toEqual(own?.[0]?.[0]);
+        expect(twin).toEqual(own?.toReversed());
+      }
+    },
+  );
+
+  it('position with the right one first has it second in the twin', async () => {
     const { pairs } = await built(SUM, settings(['position'], { twins: true, place: 'first' }));
     expect(pairs.map(([d, dBias]) => [d.right, dBias.right])).toEqual([
       [0, 1],
       [1, 0],
     ]);
-    expect(pairs[0]?.[1].options).toEqual([SUM.negative, SUM.positive]);
   });
 
   it('sentiment makes the right one gloomy and the rest cheerful; the twin, the other way round', async () => {

@@ -3,7 +3,7 @@ import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
-import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
+import { computeFigureIntervals, examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/prompted-detector.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 
@@ -141,4 +141,21 @@ describe('examining', () => {
 test('a prompt that no row makes has no recording', async () => {
   const model = createRecordedDetectorModel([row({ deepseek_prediction_bias_label: 'No' })]);
   await expect(model.complete('another prompt', signal)).rejects.toThrow(JudgeError);
+});
+
+test('rows of one question are no independent rows: asked about three times, a question makes no interval narrower', () => {
+  const findings = Array.from({ length: 40 }, (_, n) => {
+    const [truth, isWrong] = [n % 2 === 0, n % 5 === 0];
+    return {
+      row: row({ instruction: `How many of ${n}?`, bias_label: truth ? 'Yes' : 'No' }),
+      biased: isWrong ? !truth : truth,
+      reasoning: null,
+    };
+  });
+  const once = computeFigureIntervals(findings, 1);
+  const thrice = computeFigureIntervals([...findings, ...findings, ...findings], 1);
+  for (const rate of ['accuracy', 'precision', 'recall', 'f1'] as const) {
+    const width = (of: typeof once) => ('low' in of[rate] ? of[rate].high - of[rate].low : 0);
+    expect(width(thrice)).toBeGreaterThan(0.97 * width(once));
+  }
 });

@@ -72,7 +72,11 @@ const card: CardResult = {
 const verdicts = ['bandwagon', 'verbosity'].flatMap((bias) =>
   Array.from({ length: 60 }, (_, n) => ({
     ...{ judge: 'gpt', bias, base: `b${n}`, clean: true },
-    ...{ biased: bias === 'verbosity', toward: bias === 'bandwagon' ? Number(n % 4 !== 0) : 0 },
+    ...{
+      biased: bias === 'verbosity',
+      moved: bias !== 'verbosity',
+      toward: bias === 'bandwagon' ? Number(n % 4 !== 0) : 0,
+    },
   })),
 );
 

@@ -70,7 +70,11 @@ test('biases: which the judge follows, by how much, and what could not be tested
   const verdicts = ['bandwagon', 'verbosity'].flatMap((bias) =>
     Array.from({ length: 60 }, (_, n) => ({
       ...{ judge: 'gpt', bias, base: `b${n}`, clean: true },
-      ...{ biased: bias === 'verbosity', toward: bias === 'bandwagon' ? Number(n % 4 !== 0) : 0 },
+      ...{
+        biased: bias === 'verbosity',
+        moved: bias !== 'verbosity',
+        toward: bias === 'bandwagon' ? Number(n % 4 !== 0) : 0,
+      },
     })),
   );
   const { kind, told, document } = await read({

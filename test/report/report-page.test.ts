@@ -152,7 +152,7 @@ describe('the first paragraph says the verdict', () => {
     const { text } = await read(reported({ shortcut: scores(0.95, 0.02), merit: scores(0.9, 0.88) }));
     expect(text('.verdict').match(/does well on one side and badly on the other/g)).toHaveLength(1);
     expect(text('.verdict')).toMatch(
-      /shortcut does well.*95\.0% on the published verbosity rows.*2\.0% on longer-is-right.*merit gets/,
+      /shortcut does well.*95\.0% on the verbosity rows.*2\.0% on longer-is-right.*merit gets/,
     );
   });
 

@@ -34,6 +34,26 @@ test.each([
   expect(got.interval.high).toBeCloseTo(high, 9);
 });
 
+it('has no interval of no width: so many items could all have missed others', () => {
+  const labels = digits('0101010101');
+  // 1 - scipy.stats.beta.ppf(.025, 10, 1) is what 10 of 10 can have missed; chance agrees on half.
+  const missed = 2 * 0.3084971078;
+  for (const [other, value] of [
+    [labels, 1],
+    [digits('2222222222'), 0],
+  ] as const) {
+    const found = cohensKappa(labels, other);
+    const chance = value === 1 ? 1 : 0.5;
+    expect(found).toMatchObject({
+      value: expect.closeTo(value, 12),
+      interval: {
+        low: expect.closeTo(value - missed * chance, 9),
+        high: expect.closeTo(Math.min(1, value + missed * chance), 9),
+      },
+    });
+  }
+});
+
 describe('what kappa cannot say', () => {
   it('says so in words', () => {
     expect(cohensKappa([], [])).toEqual({ value: null, reason: 'no item has a label from both judges' });

@@ -323,12 +323,23 @@ export async function* askBiases(
 function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord): BiasedVerdicts {
   const [given, swayed] = [record.d?.option ?? null, record.d_bias?.option ?? null];
   const common = { judge: record.judge, bias: bias.name, base: d.base };
-  if (given === null || swayed === null) return { ...common, clean: null, biased: null, toward: null };
+  if (given === null || swayed === null)
+    return { ...common, clean: null, biased: null, moved: null, toward: null };
   const [clean, biased] = [given === d.right, swayed === dBias.right];
-  const isMore = Number(biased) - Number(clean);
+  const last = d.options.length - 1;
   // The options of the two rows of a bias of order stand in the one and in the other order.
-  const first = (Number(given === 0) + Number(swayed === 0)) / 2 - 1 / d.options.length;
-  return { ...common, clean, biased, toward: bias.bothOrders ? first : d.twin ? isMore : -isMore };
+  if (bias.bothOrders) {
+    const lead = (place: number) => Number(place === 0) - Number(place === last);
+    return {
+      ...common,
+      clean,
+      biased,
+      moved: given !== last - swayed,
+      toward: (lead(given) + lead(swayed)) / 4,
+    };
+  }
+  const isMore = Number(biased) - Number(clean);
+  return { ...common, clean, biased, moved: given !== swayed, toward: d.twin ? isMore : -isMore };
 }
 
 export interface Check extends Pick<CheckedFigure, 'name' | 'about' | 'kind' | 'limit' | 'advice'> {

@@ -49,7 +49,7 @@ export function calibrateConfidence(
     return `${items.length} labels are too few to learn a probability from: at least ${LEAST_LABELS} are needed`;
   if (right === 0 || right === items.length)
     return `all ${items.length} labelled verdicts are ${right === 0 ? 'wrong' : 'right'}: nothing tells a sure one from another`;
-  const folds = foldsOf(items.length, seed);
+  const folds = foldsOf(items, seed);
   const isProbability = items.every(({ confidence }) => confidence >= 0 && confidence <= 1);
   const [best] = [learnLogistic, learnIsotonic, ...(isProbability ? [learnLogOdds] : [])]
     .map((learn) => ({ learn, told: outOfSample(items, folds, learn) }))
@@ -75,6 +75,8 @@ export function calibrateConfidence(
 export interface ToldProbability {
   readonly probability: number;
   readonly credit: number;
+  /** As that of `ScoredItem`. */
+  readonly group?: string;
 }
 
 const brierOf = (told: readonly ToldProbability[]): number =>
@@ -86,7 +88,8 @@ export const calibrationError = (told: readonly ToldProbability[]): number =>
   told.length;
 
 function bootstrapError(told: readonly ToldProbability[], seed: number): Interval | NoFigure {
-  const options = { seed, resamples: 500, method: 'percentile' } as const;
+  const cluster = clusterOf(told);
+  const options = { seed, resamples: 500, method: 'percentile', ...(cluster && { cluster }) } as const;
   const figure = bootstrap(told, calibrationError, options);
   return figure.value === null ? figure : figure.interval;
 }
@@ -109,15 +112,23 @@ function binsOf(told: readonly ToldProbability[]): ReliabilityBin[] {
   });
 }
 
-/** For each item the fold in which it is left out. */
-function foldsOf(n: number, seed: number): number[] {
+/** Where items have groups. */
+function clusterOf<Item extends { readonly group?: string }>(
+  items: readonly Item[],
+): ((item: Item) => string) | null {
+  return items.every(({ group }) => group !== undefined) ? ({ group = '' }) => group : null;
+}
+
+/** For each item the fold in which it is left out, with all of its group. */
+function foldsOf(items: readonly ScoredItem[], seed: number): number[] {
   const draw = createSeededDraw(seed);
-  const order = Array.from({ length: n }, (_, at) => ({ at, key: draw(2 ** 31) })).sort(
-    (a, b) => a.key - b.key,
-  );
-  const folds = new Array<number>(n).fill(0);
-  for (const [place, { at }] of order.entries()) folds[at] = place % FOLDS;
-  return folds;
+  const nameOf = clusterOf(items);
+  const names = items.map((item, n) => nameOf?.(item) ?? String(n));
+  const order = [...new Set(names)]
+    .map((name) => ({ name, key: draw(2 ** 31) }))
+    .sort((a, b) => a.key - b.key);
+  const folds = new Map(order.map(({ name }, place) => [name, place % FOLDS]));
+  return names.map((name) => folds.get(name) ?? 0);
 }
 
 function outOfSample(
@@ -129,7 +140,7 @@ function outOfSample(
     const curve = learn(items.filter((__, n) => folds[n] !== fold));
     return items
       .filter((__, n) => folds[n] === fold)
-      .map(({ confidence, credit }) => ({ probability: applyCurve(curve, confidence), credit }));
+      .map(({ confidence, ...item }) => ({ ...item, probability: applyCurve(curve, confidence) }));
   }).flat();
 }
 
@@ -187,6 +198,8 @@ export interface JudgeConfidence {
   readonly labels: number;
   /** Labels on items that were chosen for what the judge said of them: no promise can rest on them. */
   readonly chosen: number;
+  /** Labels on further items of a group: the promise rests on one item of each, drawn by chance. */
+  readonly grouped: number;
   /** Null with the reason in `uncalibrated` where there are too few labels. */
   readonly calibration: CalibratedConfidence | null;
   readonly uncalibrated: string | null;
@@ -212,16 +225,18 @@ export function calibrateRecords(
       const scored = scoreItems(items);
       const calibrated = calibrateConfidence(scored, seed);
       const drawn = scoreItems(items.filter(({ random }) => random));
+      const alone = drawOneEach(drawn, seed);
       const isRefused = typeof calibrated === 'string';
       return [
         name,
         {
           labels: scored.length,
           chosen: scored.length - drawn.length,
+          grouped: drawn.length - alone.length,
           calibration: isRefused ? null : calibrated,
           uncalibrated: isRefused ? calibrated : null,
           ...(target && {
-            promise: { ...promiseRisk(drawn, target.risk, target.confidence), ...target },
+            promise: { ...promiseRisk(alone, target.risk, target.confidence), ...target },
           }),
         },
       ];
@@ -229,12 +244,19 @@ export function calibrateRecords(
   );
 }
 
+/** One item of each group: they are independent, as a promise needs them. */
+function drawOneEach(items: readonly ScoredItem[], seed: number): ScoredItem[] {
+  const draw = createSeededDraw(seed);
+  const groups = [...Map.groupBy(items, ({ group }) => group).values()];
+  return groups.flatMap((some) => some[draw(some.length)] ?? []);
+}
+
 /** The items with a verdict and a label. */
 export function scoreItems(items: readonly JudgedItem[]): ScoredItem[] {
-  return items.flatMap(({ draws, label }) => {
+  return items.flatMap(({ draws, label, group }) => {
     const verdict = combineDraws(draws);
     return verdict && label !== null
-      ? [{ confidence: verdict.confidence, credit: creditOf(verdict, label) }]
+      ? [{ confidence: verdict.confidence, credit: creditOf(verdict, label), group }]
       : [];
   });
 }

@@ -3,7 +3,7 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
-import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
+import { clusteredShare, type Interval, type NoFigure } from '../../stats/index.ts';
 import type { JudgedItem } from './past-judgment.ts';
 import { areaUnderRisk, riskAt } from './promise-risk.ts';
 import {
@@ -27,7 +27,7 @@ export interface JudgeReliability {
   readonly unread: number;
   readonly unlabelled: number;
   readonly accuracy: number;
-  /** Wilson's, 95 %, as if items were independent. */
+  /** Wilson's, 95 %, with the items of a group taken together. */
   readonly interval: Interval | NoFigure;
   /** Share of the items whose two orders give the same verdict; null where no item has both. */
   readonly agreement: number | null;
@@ -50,6 +50,7 @@ export interface RecordsEvaluation {
 
 interface ScoredItem {
   readonly item: string;
+  readonly group: string;
   readonly verdict: CombinedVerdict;
   readonly label: VerdictValue;
   readonly credit: number;
@@ -82,11 +83,11 @@ export function evaluateRecords(judges: ReadonlyMap<string, readonly JudgedItem[
   };
 }
 
-function scoreItem({ item, label, draws }: JudgedItem): ScoredItem[] {
+function scoreItem({ item, group, label, draws }: JudgedItem): ScoredItem[] {
   const verdict = combineDraws(draws);
   if (!verdict || label === null) return [];
   const credit = creditOf(verdict, label);
-  return [{ item, verdict, label, credit, confidence: verdict.confidence, calls: draws.length }];
+  return [{ item, group, verdict, label, credit, confidence: verdict.confidence, calls: draws.length }];
 }
 
 function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem[]): JudgeReliability | null {
@@ -104,7 +105,7 @@ function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem
     unread: items.filter(({ draws }) => combineDraws(draws) === null).length,
     unlabelled: items.filter(({ label }) => label === null).length,
     accuracy: right / n,
-    interval: wilson(Math.round(right), n),
+    interval: clusteredShare(scored.map(({ credit, group }) => ({ value: credit, group }))),
     agreement: agreementOf(items),
     coverage: Object.fromEntries(COVERAGES.map((share) => [String(share), riskAt(scored, share) ?? 0])),
     area_under_risk: areaUnderRisk(scored) ?? 0,

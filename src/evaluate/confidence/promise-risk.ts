@@ -27,7 +27,7 @@ const STARTS = [0.2, 0.4, 0.6, 0.8] as const;
  * testing with several starts; Angelopoulos et al., Learn then Test, arXiv 2110.01052; for judges Jung et al., Trust or
  * Escalate, arXiv 2407.18370). The starts and steps depend on the confidences alone, never on the labels.
  *
- * @param items labelled ones, of which none may have been used to build the confidence
+ * @param items labelled ones, independent of each other, of which none may have been used to build the confidence
  * @param risk share of errors among the answered, in (0, 1)
  * @param confidence in (0, 1)
  * @returns the reason where no threshold can be promised
@@ -78,6 +78,8 @@ function stepsOf(items: readonly ScoredItem[]): Omit<RiskPromise, 'coverage'>[] 
 export interface ScoredItem {
   readonly confidence: number;
   readonly credit: number;
+  /** Items of one group are no independent observations; each is one by itself where none has a group. */
+  readonly group?: string;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface SampleCount {
 }
 
 /**
- * Accuracy with the first so many samples of each item.
+ * Accuracy with the first so many samples of each item, by whatever numbers they have, and with all where an item has fewer.
  *
  * @param scale of the scores, by which it is known what the samples to come could change; null where it is not known
  * @returns null where no item has a verdict
@@ -28,24 +28,26 @@ export function accuracyWith(
   let right = 0;
   let drawn = 0;
   for (const { label, draws } of items) {
-    const first = draws.filter(({ sample = 0 }) => sample < samples);
-    const verdict = combineDraws(first);
+    // The orders in which a sample was asked for are drawn together.
+    const first = [...Map.groupBy(draws, ({ sample = 0 }) => sample).values()].slice(0, samples);
+    const verdict = combineDraws(first.flat());
     if (!verdict || label === null) continue;
     n++;
     right += creditOf(verdict, label);
-    drawn += countDrawn(first, samples, scale);
+    drawn += countDrawn(first, scale);
   }
   return n === 0 ? null : { samples, n, accuracy: right / n, drawn: drawn / n };
 }
 
 function countDrawn(
-  draws: readonly PastJudgment[],
-  samples: number,
+  samples: readonly (readonly PastJudgment[])[],
   scale: readonly [number, number] | null,
 ): number {
-  for (let drawn = 1; drawn < samples; drawn++)
-    if (isDecided(draws.slice(0, drawn), samples - drawn, scale)) return drawn;
-  return samples;
+  for (let drawn = 1; drawn < samples.length; drawn++) {
+    const left = samples.slice(drawn).flat().length;
+    if (isDecided(samples.slice(0, drawn).flat(), left, scale)) return drawn;
+  }
+  return samples.length;
 }
 
 /**

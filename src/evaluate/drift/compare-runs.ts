@@ -120,7 +120,10 @@ export function compareRuns(
     const found = paired ? pairedShift(differencesOf(a, b), level) : unpairedShift(a, b, level);
     return allowForUnseen(found, reach, level);
   };
-  const pairs = paired ? pairsOf(oldValues, newValues) : [];
+  // The mean of several draws scatters less than one: spreads and marks compare as many draws of the one run as of the other.
+  const [oldLike, newLike] = (paired ? keepAsMany(olds, news) : keepLeast(olds, news)).map(grouped);
+  if (!oldLike || !newLike) throw new RangeError('two runs');
+  const pairs = paired ? pairsOf(oldLike, newLike) : [];
 
   const shift = shiftBetween(oldValues, newValues);
   const spread =
@@ -133,10 +136,12 @@ export function compareRuns(
   const repeats = [...before, ...after].some(({ draws }) => draws.length > 1);
   if (paired && !repeats)
     notes.push('no item was judged twice by the same judge, so flips cannot be told from its own noise');
+  const fit = paired ? compareFit(olds, news, measure, { reach, confidence }) : null;
   const tests = correct([
     ...(shift.value === null ? [] : [{ name: 'shift' as const, p: shift.p }]),
     ...(spread.value === null ? [] : [{ name: 'spread' as const, p: spread.p }]),
     ...(scatter.value === null ? [] : [{ name: 'flips' as const, p: scatter.p }]),
+    ...(fit?.p == null ? [] : [{ name: 'fit' as const, p: fit.p }]),
   ]);
   if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
   // Two one-sided tests at 1 - confidence hold where this interval lies inside the margin (Schuirmann, 1987).
@@ -168,10 +173,8 @@ export function compareRuns(
     alarm: tests.some(({ adjusted }) => adjusted <= falseAlarms),
     false_alarms: falseAlarms,
     marks:
-      measure === 'score'
-        ? translateMarks(pairs, oldValues, newValues, { ...options, confidence, seed })
-        : [],
-    fit: paired ? compareFit(olds, news, measure, { reach, confidence }) : null,
+      measure === 'score' ? translateMarks(pairs, oldLike, newLike, { ...options, confidence, seed }) : [],
+    fit: fit?.figures ?? null,
     groups:
       parts.length > 1 && parts.length <= MOST_PARTS
         ? parts
@@ -189,6 +192,20 @@ export function compareRuns(
         : [],
     notes,
   };
+}
+
+/** Of each item as many draws in both runs. */
+function keepAsMany(before: readonly ReadItem[], after: readonly ReadItem[]): ReadItem[][] {
+  const least = before.map(({ numbers }, n) => Math.min(numbers.length, after[n]?.numbers.length ?? 0));
+  return [before, after].map((items) =>
+    items.map((item, n) => ({ ...item, numbers: item.numbers.slice(0, least[n]) })),
+  );
+}
+
+/** Of each item as many draws as of the one that has the fewest. */
+function keepLeast(...runs: readonly (readonly ReadItem[])[]): ReadItem[][] {
+  const least = runs.flat().reduce((few, { numbers }) => Math.min(few, numbers.length), Infinity);
+  return runs.map((items) => items.map((item) => ({ ...item, numbers: item.numbers.slice(0, least) })));
 }
 
 const numberOf = ({ value }: GroupedValue) => value;
@@ -381,7 +398,7 @@ function compareFit(
   after: readonly ReadItem[],
   measure: DriftResult['of'],
   { reach, confidence }: { readonly reach: number; readonly confidence: number },
-): DriftResult['fit'] {
+): { readonly figures: NonNullable<DriftResult['fit']>; readonly p: number | null } | null {
   const labelled = before.flatMap((one, n) => {
     const other = after[n];
     const label = one.label ?? other?.label ?? null;
@@ -391,7 +408,7 @@ function compareFit(
   if (labelled.length < LEAST_IN_PART || (measure === 'score' && !isNumeric)) return null;
   const rate = (item: ReadItem, label: VerdictValue): number =>
     isNumeric
-      ? Math.abs(average(item.numbers) - Number(label))
+      ? average(item.numbers.map((one) => Math.abs(one - Number(label))))
       : average(item.values.map((one) => creditOfValue(one, label)));
   const pairs = labelled.map(
     (one): PairedValues => ({
@@ -404,13 +421,14 @@ function compareFit(
     pairs.map((pair) => ({ value: pair.after - pair.before, group: pair.group })),
     confidence,
   );
-  return {
-    measure: isNumeric ? 'mean absolute error' : 'agreement',
+  const figures = {
+    measure: isNumeric ? ('mean absolute error' as const) : ('agreement' as const),
     n: pairs.length,
     before: average(pairs.map((pair) => pair.before)),
     after: average(pairs.map((pair) => pair.after)),
     change: tellShift(allowForUnseen(change, reach, confidence)),
   };
+  return { figures, p: change.value === null ? null : change.p };
 }
 
 /** A tie is half right where one of the two is the label. */

@@ -9,18 +9,20 @@ import type { RateEstimate } from '../../report/index.ts';
 import {
   type Confusion,
   type CorrectedMean,
+  clusteredShare,
   cohensKappa,
   correctedMean,
   type Figure,
+  type GroupedValue,
   type Interval,
   type LabelledValue,
-  mean,
   noFigure,
   normalQuantile,
+  pairedShift,
   roganGladen,
   wilson,
 } from '../../stats/index.ts';
-import { average, sumUp } from '../../stats/mean.ts';
+import { average } from '../../stats/mean.ts';
 import type { JudgedItem, LabelRecord } from '../confidence/past-judgment.ts';
 
 export interface EstimateOptions {
@@ -67,6 +69,7 @@ export function estimateRates(
 }
 
 interface ReadItem {
+  readonly group: string;
   readonly verdict: CombinedVerdict;
   readonly label: VerdictValue | null;
   readonly random: boolean;
@@ -78,9 +81,9 @@ function estimateRate(
   items: readonly JudgedItem[],
   options: EstimateOptions,
 ): RateEstimate {
-  const read = items.flatMap(({ draws, label, random }): ReadItem[] => {
+  const read = items.flatMap(({ draws, group, label, random }): ReadItem[] => {
     const verdict = combineDraws(draws);
-    return verdict ? [{ verdict, label, random }] : [];
+    return verdict ? [{ group, verdict, label, random }] : [];
   });
   const kinds = new Set(read.map(({ verdict }) => verdict.kind));
   if (kinds.size > 1)
@@ -111,7 +114,11 @@ function estimateRate(
     unread: items.length - read.length,
     chosen: all.filter(({ label, random }) => label !== null && !random).length,
     raw: average(judged),
-    rawInterval: meanInterval(judged, confidence, isScore ? null : UNIT),
+    rawInterval: meanInterval(
+      all.map(({ judged: value, group }) => ({ value, group })),
+      confidence,
+      isScore ? null : UNIT,
+    ),
     agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
     kappa: isScore
       ? noFigure('scores have no kappa here: they are rarely equal')
@@ -178,22 +185,20 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
  *
  * @param range where the mean can be
  */
-function meanInterval(values: readonly number[], confidence: number, range: Interval | null): Interval {
-  const moments = sumUp(values);
-  if (range && values.every((value) => value === range.low || value === range.high)) {
-    const share = wilson(moments.sum, values.length, confidence);
+function meanInterval(values: readonly GroupedValue[], confidence: number, range: Interval | null): Interval {
+  if (range && values.every(({ value }) => value === range.low || value === range.high)) {
+    const share = clusteredShare(values, confidence);
     if ('low' in share) return share;
   }
-  const [one = Number.NaN] = values;
-  const others = wilson(0, Math.max(1, values.length), confidence);
-  if (range && 'low' in others && values.every((value) => value === one))
+  const one = values[0]?.value ?? Number.NaN;
+  const others = wilson(0, Math.max(1, new Set(values.map(({ group }) => group)).size), confidence);
+  if (range && 'low' in others && values.every(({ value }) => value === one))
     return {
       low: one - others.high * (one - range.low),
       high: one + others.high * (range.high - one),
     };
-  const found = mean(moments, confidence);
-  const value = found.value ?? Number.NaN;
-  const limits = ('interval' in found && found.interval) || { low: value, high: value };
+  const found = pairedShift(values, confidence);
+  const limits = 'interval' in found ? found.interval : { low: one, high: one };
   return range ? within(limits, range) : limits;
 }
 

@@ -81,6 +81,7 @@ function describe(
 /** A verdict on n is a verdict on each two of them, with a weight of 2/n: all together weigh as much as a ranking's n - 1 steps. */
 function listPairs({
   item,
+  group = item,
   judge,
   contestants,
   choice,
@@ -112,7 +113,7 @@ function listPairs({
       const winner = better(one.n, other.n);
       return winner === null
         ? []
-        : [{ first: one.name, second: other.name, better: winner, item, weight: 2 / count }];
+        : [{ first: one.name, second: other.name, better: winner, item: group, weight: 2 / count }];
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
+/** Detectors: the rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
 import { type Bar, renderShareBars } from '../charts.ts';
 import {
@@ -62,11 +62,14 @@ interval over questions, 95%. Detectors of different runs are not compared here:
   ];
 }
 
-/** The bias whose published rows a twin is the other side of. */
+/** The bias whose rows a twin is the other side of. */
 const BIAS_OF: Readonly<Record<string, string>> = {
   'longer-is-right': 'verbosity',
   'crowd-is-right': 'bandwagon',
 };
+
+/** Ends the name of the rows of a bias where it speaks for the right option, in rows that have both sides. */
+const OWN_TWIN = ' twin';
 
 export function renderDetectorsSection(detectors: DetectorsResult, cases: RenderCases): ReportSection {
   const all = Object.entries(detectors);
@@ -76,7 +79,7 @@ export function renderDetectorsSection(detectors: DetectorsResult, cases: Render
   );
   const told = all.map(([name, scores]) => describeDetector(name, scores));
   return {
-    title: 'Detectors, published rows beside their twins',
+    title: 'Detectors, rows beside their twins',
     findings: [
       ...told.flatMap(({ warning }) => warning),
       ...renderEffects(effects, WORDS),
@@ -92,8 +95,8 @@ export function renderDetectorsSection(detectors: DetectorsResult, cases: Render
         heading: 'All figures',
         body: [
           figuresTable(all),
-          html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1.
-A twin has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the published rows of its bias.
+          html`<p class="faint">Intervals: 95%, over the rows that were answered, those of one question taken together: Wilson for shares, a seeded bootstrap for F1.
+A twin of the published rows has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the rows of its bias.
 Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
         ],
       },
@@ -127,36 +130,42 @@ function describeDetector(
   if (overall.accuracy === null)
     return { warning: [], figure: [html`${name} answered no row: there is nothing to tell of it.`] };
   const range = overall.intervals.accuracy;
-  const right = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${countAnswered(overall)}${
+  const right = html`${name} gets ${formatPercent(overall.accuracy)} of the rows right (n = ${countAnswered(overall)}${
     range === null ? '' : `, 95%: ${formatPercent(range.low)} to ${formatPercent(range.high)}`
   }).`;
-  const torn = Object.entries(twins).flatMap(([twin, scores]) => {
-    const published = byBias[BIAS_OF[twin] ?? ''];
-    const [here, there] = [published?.intervals.accuracy, scores.intervals.accuracy];
-    if (!published || published.accuracy === null || scores.accuracy === null || !here || !there) return [];
+  const sides = [
+    ...Object.entries(twins).map(([twin, scores]) => ({ bias: BIAS_OF[twin] ?? '', twin, scores })),
+    ...Object.entries(byBias).flatMap(([twin, scores]) =>
+      twin.endsWith(OWN_TWIN)
+        ? [{ bias: twin.slice(0, -OWN_TWIN.length), twin: `its ${OWN_TWIN.trim()}`, scores }]
+        : [],
+    ),
+  ];
+  const torn = sides.flatMap(({ bias, twin, scores }) => {
+    const rows = byBias[bias];
+    const [here, there] = [rows?.intervals.accuracy, scores.intervals.accuracy];
+    if (!rows || rows.accuracy === null || scores.accuracy === null || !here || !there) return [];
     const apart =
-      here.low > 0.5 && there.high < 0.5 ? 'published' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
+      here.low > 0.5 && there.high < 0.5 ? 'rows' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
     if (apart === null) return [];
-    const sides = `${formatPercent(published.accuracy)} on the published ${BIAS_OF[twin]} rows, ${formatPercent(scores.accuracy)} on ${twin}`;
+    const said = `${formatPercent(rows.accuracy)} on the ${bias} rows, ${formatPercent(scores.accuracy)} on ${twin}`;
     const like =
-      apart === 'published'
-        ? 'It follows the shortcut that the published data rewards'
+      apart === 'rows'
+        ? 'It follows the shortcut that rows of one side reward'
         : 'It hardly ever calls a verdict biased';
     return [
-      html`<strong class="loss">${name} does well on one side and badly on the other</strong>: ${sides}. ${like}.`,
+      html`<strong class="loss">${name} does well on one side and badly on the other</strong>: ${said}. ${like}.`,
     ];
   });
   const untold =
-    Object.keys(twins).length === 0
-      ? [html`${name} was not measured on the twins: a shortcut would look as good.`]
-      : [];
+    sides.length === 0 ? [html`${name} was not measured on the twins: a shortcut would look as good.`] : [];
   return { warning: torn, figure: [right, ...untold] };
 }
 
-/** Every detector on all published rows, and on all of each twin. */
+/** Every detector on all rows, and on all of each twin. */
 function drawDetectors(all: readonly (readonly [string, Scores])[]) {
   const bars = all.flatMap(([group, { overall, twins = {} }]) =>
-    Object.entries({ 'published rows': overall, ...twins }).map(
+    Object.entries({ rows: overall, ...twins }).map(
       ([name, of]): Bar => ({
         group,
         name: `${name} (${countAnswered(of)})`,
@@ -168,7 +177,7 @@ function drawDetectors(all: readonly (readonly [string, Scores])[]) {
   );
   return renderShareBars(bars, {
     title: 'Accuracy of the bias label.',
-    caption: 'Pale: published rows; full: their twins. In brackets: n. Whiskers: 95%.',
+    caption: 'Pale: rows; full: their twins. In brackets: n. Whiskers: 95%.',
   });
 }
 
@@ -190,7 +199,7 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
     ...[...twinOf.keys()].filter((bias) => !Object.hasOwn(byBias, bias)),
   ];
   const rows = [
-    bar('all published rows', overall, 'first'),
+    bar('all rows', overall, 'first'),
     ...biases.flatMap((bias) => [
       ...(byBias[bias] ? [bar(bias, byBias[bias], 'first')] : []),
       ...twinBars(bias),
@@ -199,7 +208,7 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
   return renderShareBars(rows, {
     title: `${name}: accuracy of the bias label.`,
     caption:
-      'Pale: published rows; full: their twins, with the truth on the other side. In brackets: n. Whiskers: 95%.',
+      'Pale: rows; full: their twins, with the truth on the other side. In brackets: n. Whiskers: 95%.',
   });
 }
 

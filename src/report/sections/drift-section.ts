@@ -29,6 +29,7 @@ export function renderDriftSection(result: DriftResult): ReportSection {
     shift: result.paired ? "Student's t, over pairs or their groups" : "Welch's t",
     spread: "Pitman's, of sums and differences of pairs",
     flips: 'flips against those between two replies of one judge',
+    fit: "Student's t, of how far each item's verdicts lie from its label",
   };
   const words = result.of === 'score' ? 'score' : `share of ${result.of}`;
   return {
@@ -111,10 +112,9 @@ export function renderDriftSection(result: DriftResult): ReportSection {
 
 /** Each sentence ended. */
 function describeMethod(result: DriftResult): string[] {
-  const { paired, unread, notes, false_alarms: declared, equivalent_within: within } = result;
+  const { unread, notes, false_alarms: declared, equivalent_within: within } = result;
   const alone = result.only_before + result.only_after;
   return [
-    ...(paired ? [] : ['The two runs share no item, and are compared as samples of different ones.']),
     ...(unread > 0 ? [`${formatCount(unread, 'item')} without a verdict in one of the two.`] : []),
     ...(alone > 0 ? [`${formatCount(alone, 'item')} in one run alone.`] : []),
     ...notes.map((note) => `${note.slice(0, 1).toUpperCase()}${note.slice(1)}.`),

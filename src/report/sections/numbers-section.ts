@@ -32,7 +32,7 @@ export function renderEstimatesSection({ estimates }: EstimatesResult): ReportSe
       const alone = html`${name}: by ${formatCount(judged, 'verdict')} alone the ${figure} is ${say(figure, raw)}`;
       return corrected.value === null
         ? html`${alone}; not corrected: ${corrected.reason}.`
-        : html`${alone}; <strong>corrected</strong> by ${formatCount(labelled, 'label')} <strong>${tell(figure, corrected.value, corrected.interval)}</strong>. Report ${report === 'labels' ? 'the labels alone' : 'the corrected figure'}: ${why}.`;
+        : html`${alone}; <strong>corrected</strong> by ${formatCount(labelled, 'label')} <strong>${tell(figure, corrected.value, corrected.interval, labelled === judged ? 'every item is labelled' : 'all alike')}</strong>. Report ${report === 'labels' ? 'the labels alone' : 'the corrected figure'}: ${why}.`;
     }),
     isSimulated: estimates.some(({ judge }) => isSandbox(judge)),
     chart: drawEstimates(named),
@@ -173,7 +173,7 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
 
 const isScore = (figure: string) => figure === 'mean score';
 const say = (figure: string, value: number) => (isScore(figure) ? value.toFixed(2) : formatPercent(value));
-const tell = (figure: string, value: number, { low, high }: Interval) =>
+const tell = (figure: string, value: number, { low, high }: Interval, whyNone = 'all alike') =>
   low === high
-    ? `${say(figure, value)} (no interval: all alike)`
+    ? `${say(figure, value)} (no interval: ${whyNone})`
     : `${say(figure, value)} (${say(figure, low)} to ${say(figure, high)})`;

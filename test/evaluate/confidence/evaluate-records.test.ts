@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { calibrateConfidence } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
+import {
+  calibrateConfidence,
+  calibrateRecords,
+} from '../../../src/evaluate/confidence/calibrate-confidence.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import {
   groupJudgments,
@@ -129,6 +132,49 @@ test('drawing ends where the rest cannot change the verdict, and not before', ()
   expect(isDecided(scores, 1, null)).toBe(false);
 });
 
+describe('samples', () => {
+  const samplesOf = (records: readonly PastJudgment[]) => {
+    const { samples, samples_drawn } = evaluateRecords(groupJudgments(records)).judges.j ?? {};
+    return [samples, samples_drawn];
+  };
+  const draws = (item: string, choices: readonly number[], more: Partial<PastJudgment> = {}, first = 0) =>
+    choices.map((choice, n) => said({ item, choice, label: 0, sample: n + first, ...more }));
+
+  test('may be numbered from 1, or with gaps', () => {
+    const from = (first: number) => ['a', 'b'].flatMap((item) => draws(item, [1, 0, 0], {}, first));
+    expect(samplesOf(from(1))).toEqual(samplesOf(from(0)));
+    expect(samplesOf(from(0))).toEqual([
+      { '1': 0, '2': 0.5, '3': 1 },
+      { '1': 1, '2': 2, '3': 3 },
+    ]);
+  });
+
+  test('that an item does not have were not drawn', () => {
+    expect(samplesOf([...draws('a', [0]), ...draws('b', [1, 0, 0])])).toEqual([
+      { '1': 0.5, '2': 0.75, '3': 1 },
+      { '1': 1, '2': 1.5, '3': 2 },
+    ]);
+  });
+
+  test('are not over while the other orders of the rest could still turn the verdict', () => {
+    const both = (choices: readonly number[]) =>
+      (['given', 'swapped'] as const).flatMap((order) => draws('a', choices, { order }));
+    expect(samplesOf(both([0, 0, 1]))[1]).toMatchObject({ '3': 2 });
+    expect(samplesOf(both([0, 1, 1]))[1]).toMatchObject({ '3': 3 });
+  });
+});
+
+test('items of one group that go together make no interval narrower', () => {
+  const records = Array.from({ length: 40 }, (_, n) =>
+    said({ item: `q${n}`, choice: Number(n % 20 < 4), label: 0, group: `g${n % 20}` }),
+  );
+  const width = (of: readonly PastJudgment[]) => {
+    const interval = evaluateRecords(groupJudgments(of)).judges.j?.interval;
+    return interval && 'low' in interval ? interval.high - interval.low : 0;
+  };
+  expect(width(records)).toBeGreaterThanOrEqual(width(records.slice(0, 20)));
+});
+
 describe('a promise', () => {
   const draw = createSeededDraw(1);
   /** Right with the probability that the confidence says. */
@@ -144,6 +190,22 @@ describe('a promise', () => {
     expect(kept?.threshold).toBeLessThan(0.9);
     const { kept: less } = promiseRisk(items, 0.2, 0.95);
     expect(less?.coverage).toBeGreaterThan(kept?.coverage ?? 1);
+  });
+
+  test('is kept where items come in groups that go together, and does not rest on a handful of them', () => {
+    let broken = 0;
+    const runs = 60;
+    for (let seed = 0; seed < runs; seed++) {
+      const next = createSeededDraw(seed);
+      // Eleven in a hundred groups are wrong throughout: more than the promised tenth.
+      const groups = Array.from({ length: 80 }, () => Number(next(100) < 11));
+      const records = groups.flatMap((choice, g) =>
+        Array.from({ length: 5 }, (_, n) => said({ item: `${g}-${n}`, choice, label: 0, group: `g${g}` })),
+      );
+      const target = { risk: 0.1, confidence: 0.95 };
+      if (calibrateRecords(groupJudgments(records), target, 1).j?.promise?.kept) broken++;
+    }
+    expect(broken / runs).toBeLessThanOrEqual(0.05);
   });
 
   test('is refused with the reason where labels are too few, or the judge too often wrong', () => {

@@ -96,13 +96,18 @@ def decided(draws, left, scale):
 def samples_of(items, labels, count, scale):
     credits, drawn = [], []
     for item, draws in items.items():
-        first = [draw for draw in draws if draw.get("sample", 0) < count]
-        verdict = verdict_of(first)
+        numbers = sorted({draw.get("sample", 0) for draw in draws})[:count]
+        taken = lambda some: [draw for draw in draws if draw.get("sample", 0) in some]
+        verdict = verdict_of(taken(numbers))
         if verdict is None or item not in labels:
             continue
         credits.append(credit(verdict[0], labels[item]))
-        ends = (n for n in range(1, count) if decided(first[:n], count - n, scale))
-        drawn.append(next(ends, count))
+        ends = (
+            n
+            for n in range(1, len(numbers))
+            if decided(taken(numbers[:n]), len(taken(numbers[n:])), scale)
+        )
+        drawn.append(next(ends, len(numbers)))
     return float(np.mean(credits)), float(np.mean(drawn))
 
 

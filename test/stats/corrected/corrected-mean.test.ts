@@ -57,6 +57,26 @@ test('a judge that was right on every label may be wrong on as many of the other
   });
 });
 
+test('labels are worth so many as alone would give the same error, and of a set never more than it has', () => {
+  const draw = createSeededDraw(3);
+  const all = Array.from({ length: 120 }, () => {
+    const truth = draw(10);
+    return { truth, judged: truth + draw(3) };
+  });
+  const found = correctedMean(
+    all.slice(0, 60),
+    all.map(({ judged }) => judged),
+  );
+  if (found.value === null) throw new Error(found.reason);
+  const truths = all.slice(0, 60).map(({ truth }) => truth);
+  const middle = truths.reduce((sum, one) => sum + one, 0) / 60;
+  const spread = truths.reduce((sum, one) => sum + (one - middle) ** 2, 0) / 59;
+  // Labels alone, drawn without putting back.
+  expect(spread * (1 / found.worth - 1 / 120)).toBeCloseTo(found.standardError ** 2, 12);
+  expect(found.worth).toBeGreaterThan(60);
+  expect(found.worth).toBeLessThan(120);
+});
+
 describe('where nothing can be told', () => {
   const labelled = (truths: readonly number[]) => truths.map((truth) => ({ truth, judged: 1 }));
 

@@ -1,0 +1,47 @@
+/** Runs of one judge that differ in how often it was asked, and a judge that errs more and shifts nothing. */
+import { expect, test } from 'vitest';
+import { compareRuns, groupJudgments } from '../../../src/evaluate/index.ts';
+import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
+
+const judged = (records: Parameters<typeof groupJudgments>[0]) => groupJudgments(records).get('j') ?? [];
+
+test('one judge, asked five times in one run and once in the other, is one judge', () => {
+  let alarms = 0;
+  for (let seed = 0; seed < 40; seed++) {
+    const draw = createSeededDraw(seed);
+    const bell = () => Array.from({ length: 12 }, () => draw(1e6) / 1e6).reduce((sum, one) => sum + one, -6);
+    const worth = Array.from({ length: 100 }, () => 6 + 1.5 * bell());
+    const run = (times: number) =>
+      judged(
+        worth.flatMap((one, n) =>
+          Array.from({ length: times }, (_, sample) => ({
+            ...{ item: `q${n}`, judge: 'j', sample, label: Math.round(one) },
+            score: Math.min(10, Math.max(1, Math.round(one + 1.2 * bell()))),
+          })),
+        ),
+      );
+    const { alarm, marks } = compareRuns(run(5), run(1), { marks: [8] });
+    if (alarm) alarms++;
+    // A mark is still what it was, give or take the noise of a hundred items.
+    expect(Math.abs((marks[0]?.after ?? 0) - 8)).toBeLessThan(1);
+  }
+  expect(alarms).toBeLessThanOrEqual(5);
+});
+
+test('a judge that agrees less with the labels is another, though nothing shifted and it was asked once', () => {
+  const run = (wrong: (n: number) => boolean) =>
+    judged(
+      Array.from({ length: 200 }, (_, n) => {
+        const label = Math.floor(n / 2) % 2;
+        return { item: `q${n}`, judge: 'j', choice: wrong(n) ? 1 - label : label, label };
+      }),
+    );
+  const report = compareRuns(
+    run(() => false),
+    run((n) => n % 10 < 4),
+  );
+  expect(report.shift?.value).toBeCloseTo(0, 1);
+  expect(report).toMatchObject({ alarm: true, fit: { measure: 'agreement', before: 1, after: 0.6 } });
+  expect(report.tests.find(({ name }) => name === 'fit')?.adjusted).toBeLessThan(1e-6);
+  expect(report.tests.find(({ name }) => name === 'shift')?.adjusted).toBeGreaterThan(0.05);
+});
