@@ -1,6 +1,7 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
 import { RemandError } from '../errors.ts';
+import { createPool } from '../http/pool.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
 import { createRegistry, type Registry } from './exposition.ts';
@@ -77,8 +78,10 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     failed: countUnkept({ metrics, log }),
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, texts),
   });
+  const pool = createPool();
   const lasting = {
     clock,
+    pool,
     templateKeeper,
     async ready() {
       if (stopping) throw new Error('stopping');
@@ -120,6 +123,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     await atMost(AFTER_MS, Promise.all(after));
     await templateKeeper.flush();
     await Promise.all([...retiring, app.close()]);
+    await pool.close();
     await storage.close();
   }
   let graceMs = config.REMAND_GRACE_MS;

@@ -10,6 +10,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/proxy/config.ts';
+import { startServer } from '../../src/proxy/server.ts';
 import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { begin, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
@@ -63,6 +65,19 @@ test('told to stop, it ends what is under way, keeps its trace, and lets nobody 
   const traces = new DatabaseSync(join(cwd, '.remand/traces.sqlite'));
   expect(traces.prepare('SELECT id FROM traces').all()).toEqual([{ id: answer.headers['x-remand-trace'] }]);
   traces.close();
+});
+
+test('a judgment that is under way when the settings are read again makes the rest of its calls', async () => {
+  const { reply, go, asked } = slow();
+  const upstream = await startUpstream(reply);
+  const config = readConfig({ PORT: '0', REMAND_TRACES: 'off', JUDGE_BASE_URL: upstream.url });
+  const server = await startServer(config, () => {});
+  onTestFinished(() => server.close(100));
+  const answering = exchange(server.url + PATH, { method: 'POST', body });
+  await until(() => asked() > 0, 'it is at the judge');
+  await server.reload(config);
+  go();
+  expect((await answering).headers['x-remand-status']).toBe('revised');
 });
 
 test('SIGHUP has it read its file again; a file that cannot be used changes nothing', async () => {
