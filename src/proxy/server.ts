@@ -26,7 +26,7 @@ export interface RunningServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** For what is done after answers (traces, telemetry) once the last is out, in milliseconds. */
+/** For what is done after answers (traces, telemetry) beyond the time that requests have to end, in milliseconds. */
 const AFTER_MS = 5_000;
 
 /** How often connections that have become idle are closed while the server stops, in milliseconds. */
@@ -117,10 +117,12 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
   async function close(graceMs: number): Promise<void> {
     stopping = true;
     log({ level: 'info', event: 'stopping' });
+    const last = performance.now() + graceMs + AFTER_MS;
     await Promise.all([stopped(server, graceMs), pages && stopped(pages, graceMs)]);
     // Ends the waiting for the next save, too.
     await templateKeeper.flush();
-    await atMost(AFTER_MS, Promise.all(after));
+    // A judgment in shadow mode is examined behind its answer: it may go on for as long as one that is waited for.
+    await atMost(last - performance.now(), ended(after));
     await templateKeeper.flush();
     await Promise.all([...retiring, app.close()]);
     await pool.close();
@@ -151,6 +153,11 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
       return closing;
     },
   };
+}
+
+/** Also of what is begun meanwhile. */
+async function ended(work: ReadonlySet<Promise<void>>): Promise<void> {
+  while (work.size > 0) await Promise.all(work);
 }
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
