@@ -88,6 +88,8 @@ export interface Capabilities {
   } | null;
   /** Headers, in lower case, in which the protocol's clients send a key. */
   readonly keyHeaders: readonly string[];
+  /** Whether all of the protocol's clients skip comments (`: …`) in a stream of events. All of them skip blank lines. */
+  readonly streamComments: boolean;
   /** Whose protocol it is, as OpenTelemetry's GenAI conventions name it (`gen_ai.provider.name`). */
   readonly provider: string;
 }

@@ -24,8 +24,8 @@ import { createCuePlan, cueSettings } from '../src/audit/cues/plan.ts';
 import { runPlan } from '../src/audit/plan.ts';
 import type { Case } from '../src/case/types.ts';
 import { STANDING, type Weights } from '../src/sandbox/sandbox.ts';
+import type { Interval } from '../src/stats/figure.ts';
 import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
-import type { Interval } from '../src/stats/share-interval.ts';
 import { NONE, openSandbox } from './sandbox.ts';
 
 const signal = new AbortController().signal;

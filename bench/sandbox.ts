@@ -27,9 +27,9 @@ import { createSpend } from '../src/models/ledger.ts';
 import { createModel, type Model } from '../src/models/model.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, NO_WEIGHTS, type SandboxOptions, type Weights } from '../src/sandbox/sandbox.ts';
+import type { Interval } from '../src/stats/figure.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
 import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
-import type { Interval } from '../src/stats/share-interval.ts';
 import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */

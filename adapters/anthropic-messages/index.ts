@@ -18,6 +18,7 @@ export const anthropicMessages: Adapter = {
     samples: null,
     batches: { headers: ANTHROPIC_VERSION, open: createAnthropicBatches },
     keyHeaders: ['x-api-key', 'authorization'],
+    streamComments: true,
     provider: 'anthropic',
   },
   // Neither `/v1/messages/count_tokens` and `/v1/messages/batches`, nor OpenAI's `/v1/threads/{id}/messages`.

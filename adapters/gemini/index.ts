@@ -23,6 +23,8 @@ export const gemini: Adapter = {
     },
     batches: null,
     keyHeaders: ['x-goog-api-key', 'authorization'],
+    // Google's clients for Python (google-genai 3.6) and Go take a line that is not `data:` for a chunk.
+    streamComments: false,
     provider: 'gcp.gemini',
   },
   speaks: (method, path) => method === 'POST' && parseGeminiMethod(path) !== null,

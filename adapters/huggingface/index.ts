@@ -18,6 +18,7 @@ export const huggingface: Adapter = {
     samples: null,
     batches: null,
     keyHeaders: ['authorization'],
+    streamComments: true,
     provider: 'huggingface',
   },
   speaks: (method, path) => method === 'POST' && parseGenerationRoute(path) !== null,

@@ -21,6 +21,7 @@ export const openaiChat: Adapter = {
     samples: { field: 'n', read: ({ n }) => n, separate: (reply) => separateAnswers(reply, 'choices') },
     batches: { headers: {}, open: createOpenAiBatches },
     keyHeaders: ['authorization', 'api-key'],
+    streamComments: true,
     provider: 'openai',
   },
   // Also Azure's `/openai/deployments/{d}/chat/completions`, the old `/v1/engines/{e}/chat/completions`, and the

@@ -28,6 +28,7 @@ export const openaiCompletions: Adapter = {
     samples: { field: 'n', read: ({ n }) => n, separate: (reply) => separateAnswers(reply, 'choices') },
     batches: { headers: {}, open: createOpenAiBatches },
     keyHeaders: ['authorization', 'api-key'],
+    streamComments: true,
     provider: 'openai',
   },
   // Also the old `/v1/engines/{e}/completions` and Azure's `/openai/deployments/{d}/completions`.

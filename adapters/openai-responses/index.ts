@@ -23,6 +23,7 @@ export const openaiResponses: Adapter = {
     samples: null,
     batches: { headers: {}, open: createOpenAiBatches },
     keyHeaders: ['authorization', 'api-key'],
+    streamComments: true,
     provider: 'openai',
   },
   // Also Azure's `/openai/responses` and `/openai/v1/responses`; not what has been stored (`/v1/responses/{id}`).

@@ -7,11 +7,15 @@ import type { Fetch, FetchInit } from '../ports.ts';
 import { Exchange } from './exchange.ts';
 import { listConnectionFields } from './send.ts';
 
-export interface PoolOptions {
+/** How long a reply is waited for, in milliseconds. */
+export interface ReplyTimeouts {
   /** Longest wait for a reply to begin. Default 10 minutes: a slow model thinks for long. */
   readonly headersTimeoutMs?: number;
   /** Longest silence within a reply. Default 10 minutes. */
   readonly bodyTimeoutMs?: number;
+}
+
+export interface PoolOptions extends ReplyTimeouts {
   /** Connections for each origin; default no limit. */
   readonly connections?: number;
 }
@@ -19,6 +23,8 @@ export interface PoolOptions {
 export interface Pool {
   /** Never follows redirects. Rejects with the signal's reason, or with undici's error where no reply came. */
   readonly fetch: Fetch;
+  /** The same over the same connections, with other patience. */
+  withTimeouts(timeouts: ReplyTimeouts): Fetch;
   /** Lets running requests end and closes the connections. */
   close(): Promise<void>;
 }
@@ -28,7 +34,6 @@ const MINUTE = 60_000;
 export function createPool(options: PoolOptions = {}): Pool {
   const agent = new Agent({
     connect: { timeout: 10_000 },
-    headersTimeout: options.headersTimeoutMs ?? 10 * MINUTE,
     // Timed here (Silence): undici's own timer cuts off a reply that came while this process was busy.
     bodyTimeout: 0,
     connections: options.connections ?? null,
@@ -36,12 +41,11 @@ export function createPool(options: PoolOptions = {}): Pool {
     pipelining: 1,
     allowH2: false,
   });
-  const silenceMs = options.bodyTimeoutMs ?? 10 * MINUTE;
-  const placeOf = rememberingLast(placeIn);
-  return {
-    fetch: (url, init) => dispatch(agent, placeOf, url, init, silenceMs),
-    close: () => agent.close(),
-  };
+  function withTimeouts(timeouts: ReplyTimeouts): Fetch {
+    const placeOf = rememberingLast(placeIn);
+    return (url, init) => dispatch(agent, placeOf, url, init, timeouts);
+  }
+  return { fetch: withTimeouts(options), withTimeouts, close: () => agent.close() };
 }
 
 function dispatch(
@@ -49,7 +53,7 @@ function dispatch(
   placeOf: typeof placeIn,
   url: string,
   init: FetchInit,
-  silenceMs: number,
+  { headersTimeoutMs: headersTimeout = 10 * MINUTE, bodyTimeoutMs: silenceMs = 10 * MINUTE }: ReplyTimeouts,
 ): Promise<Response> {
   return new Promise<Response>((resolve, reject) => {
     init.signal?.throwIfAborted();
@@ -58,6 +62,7 @@ function dispatch(
       agent.dispatch(
         {
           ...placeOf(url),
+          headersTimeout,
           method: init.method,
           headers: requestHeaders(init),
           // undici takes any async iterable; its types name Node's streams only.

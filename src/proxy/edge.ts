@@ -1,6 +1,6 @@
 /** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin; can be loaded anywhere. */
 import type { Hono } from 'hono';
-import { describeError, InputError } from '../errors.ts';
+import { describeError, InputError, RemandError } from '../errors.ts';
 import { runtimeFetch, systemClock } from '../ports.ts';
 import { createDoor, decideAccessPolicy } from './access/door.ts';
 import { createAnchorStore } from './anchors/anchor-store.ts';
@@ -13,6 +13,7 @@ import { type Config, readConfig, readTraceLimits } from './config.ts';
 import { chooseJudge, openProxy } from './embedded.ts';
 import { createLabelStore } from './labels/label.ts';
 import { createMetrics } from './metrics.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
 import { createD1Tables, type D1 } from './storage/table-sql.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 import { d1Templates, memoryTemplates } from './templates/store.ts';
@@ -65,8 +66,7 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
     log: consoleLog,
     async ready() {
       await audit?.settle();
-      // Of the last migration: a database that has not been brought up to date keeps no templates.
-      await DB?.prepare('SELECT id FROM templates LIMIT 1').first();
+      if (DB) await checkMigrated(DB);
     },
     cache: CACHE ? createKvCache(CACHE) : null,
     ...(limits && { limits }),
@@ -130,6 +130,14 @@ const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
 
 function openKeys({ DB }: Env, config: Config): KeyStore {
   return withConfiguredKeys(config.REMAND_KEYS, DB ? createKeyTable(createD1Tables(DB)) : null);
+}
+
+/** @throws where the database has not been brought up to date, in Wrangler's own list of what it has applied */
+async function checkMigrated(database: D1): Promise<void> {
+  const last = MIGRATIONS.at(-1)?.name;
+  const applied = await database.prepare('SELECT name FROM d1_migrations WHERE name = ?').bind(last).first();
+  if (applied === null)
+    throw new RemandError(`the database lacks ${last}: \`wrangler d1 migrations apply DB --remote\``);
 }
 
 /** The accounts that all isolates share; null without their binding. */

@@ -456,6 +456,7 @@ export function createJudgingHandler(
       work: respond(judge(read)),
       intervalMs: config.REMAND_HEARTBEAT_MS,
       clock: ports.clock,
+      comments: adapter.capabilities.streamComments,
       errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
       cancel: (reason) => stream.abort(reason),
     });

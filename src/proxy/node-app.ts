@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { v7 } from 'uuid';
-import { createPool } from '../http/pool.ts';
+import type { Pool } from '../http/pool.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { createRecordedJudge, createSandboxJudge, parseRecordedUrl } from '../sandbox/index.ts';
 import { loadRecords } from '../sandbox/node.ts';
@@ -29,7 +29,7 @@ export interface NodeApp {
   readonly pages: Hono['fetch'] | null;
   /** Goes on with the audits that an earlier process, or an earlier configuration, left. */
   resume(): Promise<void>;
-  /** Lets running calls end and closes the connections to the judges. */
+  /** Ends audits and anchors where they are; requests under way go on. */
   close(): Promise<void>;
 }
 
@@ -37,21 +37,20 @@ export interface NodeApp {
 export interface LastingPorts
   extends Pick<Ports, 'clock' | 'metrics' | 'log' | 'waitUntil' | 'ready' | 'templateKeeper'> {
   readonly underWay: Admission;
+  /** Connections to judges: a judgment that began before a reload has calls to make after it. */
+  readonly pool: Pool;
 }
 
 /** Rejects (InputError) where a setting cannot be used. */
 export async function createNodeApp(
   config: Config,
   storage: NodeStorage,
-  { underWay, ...lasting }: LastingPorts,
+  { underWay, pool, ...lasting }: LastingPorts,
 ): Promise<NodeApp> {
   const { clock } = lasting;
-  const pool = createPool({
-    headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
-    bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
-  });
-  const { REMAND_BREAKER_MS: restMs } = config;
-  const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock }) : pool.fetch;
+  const { JUDGE_TIMEOUT_MS: timeoutMs, REMAND_BREAKER_MS: restMs } = config;
+  const network = pool.withTimeouts({ headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs });
+  const fetch = restMs > 0 ? withBreakers(network, { restMs, clock }) : network;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = () => v7({ random: random(16) });
   const limits = createLocalLimits({
@@ -101,7 +100,7 @@ export async function createNodeApp(
     traces: storage.traces,
     labels: storage.labels,
     telemetry: createTelemetry(config, {
-      fetch: pool.fetch,
+      fetch: network,
       clock,
       prices: config.REMAND_PRICES,
       dropped: countDropped(lasting, clock),
@@ -128,7 +127,6 @@ export async function createNodeApp(
     async close() {
       await endAnchors?.();
       await audits.close();
-      await pool.close();
     },
   };
 }

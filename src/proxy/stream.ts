@@ -2,7 +2,8 @@
  * Streaming while the loop thinks. The judge's stream is consumed whole before a verdict can be examined, so
  * a client that asked for a stream would hear nothing for seconds. Comment lines (`: ping`) keep it and every
  * hop in between patient, and are how a runtime notices that the client has left (in workerd only a write
- * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it.
+ * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it. Where a
+ * protocol's clients do not, blank lines take their place, which end an event that is not there.
  */
 import { readWhole } from '../http/index.ts';
 import type { Clock } from '../ports.ts';
@@ -17,6 +18,8 @@ export interface HeldStream {
   /** Milliseconds of silence before the first heartbeat, and between two. */
   readonly intervalMs: number;
   readonly clock: Clock;
+  /** Whether the client skips comments; one that does not is told nothing in them. */
+  readonly comments: boolean;
   /** An error as the last event of a stream that has begun. */
   readonly errorEvent: (response: Response) => Promise<string>;
   /** Called when the client cancels the stream. */
@@ -28,16 +31,19 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
   const early = await pause(held, held.intervalMs);
   if (early) return early.response;
   const encoder = new TextEncoder();
+  const heartbeat = encoder.encode(held.comments ? ': ping\n' : '\n');
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      controller.enqueue(encoder.encode(': ping\n'));
+      controller.enqueue(heartbeat);
     },
     async pull(controller) {
       const answer = await pause(held, held.intervalMs);
-      if (!answer) return controller.enqueue(encoder.encode(': ping\n'));
+      if (!answer) return controller.enqueue(heartbeat);
       const { response } = answer;
       // What the client would have been told in headers, had they not been sent already.
-      const facts = formatFacts(answer.facts).map(([name, value]) => `: ${name}: ${value}\n`);
+      const facts = held.comments
+        ? formatFacts(answer.facts).map(([name, value]) => `: ${name}: ${value}\n`)
+        : [];
       if (response.status >= 300) {
         const event = await held.errorEvent(response);
         controller.enqueue(encoder.encode(facts.length === 0 ? event : `${facts.join('')}\n${event}`));

@@ -1,9 +1,15 @@
 /** Bootstrap intervals for any figure of a list of rows, seeded, with all rows of one item drawn together. */
 
 import { normalCdf, normalQuantile } from './distributions.ts';
-import { type Figure, type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
+import {
+  type Figure,
+  type Interval,
+  type NoFigure,
+  noFigure,
+  requireCounts,
+  requireShare,
+} from './figure.ts';
 import { createSeededDraw } from './seeded-draw.ts';
-import type { Interval } from './share-interval.ts';
 
 export interface BootstrapOptions<Row> {
   /** A whole number of 32 bits. The same rows, options and seed give the same interval, to the last bit. */

@@ -1,7 +1,6 @@
 /** Two looks at items that were judged several times each: how far the share of right verdicts moved, and whether by chance. */
 import { bootstrap } from './bootstrap.ts';
-import { type Figure, type NoFigure, noFigure } from './figure.ts';
-import type { Interval } from './share-interval.ts';
+import { type Figure, type Interval, type NoFigure, noFigure } from './figure.ts';
 
 /** One thing looked at twice, and the item it belongs to. */
 export interface ClusteredPair {

@@ -3,9 +3,8 @@
  * and labels on some, by prediction-powered inference, and by the confusion of the two.
  */
 import { normalQuantile, tQuantile } from './distributions.ts';
-import { type Figure, noFigure, requireFinite, requireShare } from './figure.ts';
+import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
 import { average } from './mean.ts';
-import type { Interval } from './share-interval.ts';
 
 /** An item with a label: what is right, and what the judge's verdict says, both as numbers (1 for a win, 0.5 for a tie). */
 export interface LabelledValue {

@@ -1,5 +1,11 @@
 /** What every statistic takes and answers: counts and lists that are checked, and a figure or the reason why there is none. */
 
+/** Both ends count. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** Never 0 and never NaN for a figure that does not exist; `reason` can be shown to a person as it is. */
 export interface NoFigure {
   readonly value: null;

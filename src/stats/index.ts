@@ -19,7 +19,7 @@ export {
   roganGladen,
 } from './corrected-mean.ts';
 export { normalQuantile } from './distributions.ts';
-export { type Alternative, type Figure, holm, type NoFigure, noFigure } from './figure.ts';
+export { type Alternative, type Figure, holm, type Interval, type NoFigure, noFigure } from './figure.ts';
 export { cohensKappa, findMajority, type Kappa } from './kappa.ts';
 export { clusteredErrors, fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
@@ -66,4 +66,4 @@ export {
   unpairedShift,
 } from './score-shift.ts';
 export { createSeededDraw, type Draw } from './seeded-draw.ts';
-export { clusteredShare, exactShare, type Interval, midPInterval, wilson } from './share-interval.ts';
+export { clusteredShare, exactShare, midPInterval, wilson } from './share-interval.ts';

@@ -1,7 +1,6 @@
 /** Cohen's kappa: how much two judges agree beyond what their habits alone would make them agree. */
 import { normalQuantile } from './distributions.ts';
-import { type Figure, noFigure, requirePaired, requireShare } from './figure.ts';
-import type { Interval } from './share-interval.ts';
+import { type Figure, type Interval, noFigure, requirePaired, requireShare } from './figure.ts';
 
 export interface Kappa {
   /** In [-1, 1]: 1 is full agreement, 0 what chance gives, below 0 less than chance. */

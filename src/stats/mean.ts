@@ -1,7 +1,6 @@
 /** The mean of some numbers with its interval, and whether paired scores stayed the same within a margin (TOST). */
 import { tCdf, tQuantile } from './distributions.ts';
-import { type Figure, noFigure, requireFinite, requireShare } from './figure.ts';
-import type { Interval } from './share-interval.ts';
+import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
 
 export interface Mean {
   readonly value: number;

@@ -1,8 +1,8 @@
 /** Two looks at the same items: how far the share of right verdicts moved, whether by chance, and how many items would settle it. */
 
 import { betaCdf, binomialCdf } from './distributions.ts';
-import { type Figure, noFigure, requireCounts, requireShare } from './figure.ts';
-import { type Interval, wilson } from './share-interval.ts';
+import { type Figure, type Interval, noFigure, requireCounts, requireShare } from './figure.ts';
+import { wilson } from './share-interval.ts';
 
 /** The four ways a pair of right-or-wrong outcomes can go, as counts of items. */
 export interface PairedCounts {

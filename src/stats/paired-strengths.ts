@@ -4,8 +4,7 @@
  * sandwiches over items: verdicts on one item are not independent.
  */
 import { normalQuantile } from './distributions.ts';
-import { type NoFigure, noFigure, requireShare } from './figure.ts';
-import type { Interval } from './share-interval.ts';
+import { type Interval, type NoFigure, noFigure, requireShare } from './figure.ts';
 
 /** One verdict on two, in the order in which they were shown. */
 export interface PairVerdict {

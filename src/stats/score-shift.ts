@@ -1,7 +1,6 @@
 /** Whether numbers moved: the mean of paired differences, or of two samples of different items, and their spread. */
 import { normalCdf, tCdf, tQuantile } from './distributions.ts';
-import { type Figure, noFigure, requireFinite, requireShare } from './figure.ts';
-import type { Interval } from './share-interval.ts';
+import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
 
 /** A number, and the group whose numbers are not independent of it. */
 export interface GroupedValue {

@@ -1,12 +1,7 @@
 /** Intervals for a share: Wilson's for everyday use, mid-p for rare things held against a limit, the exact one for a promise. */
 import { betaQuantile, binomialCdf, normalQuantile, tQuantile } from './distributions.ts';
-import { type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
+import { type Interval, type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
 import { type GroupedValue, summarise } from './score-shift.ts';
-
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
 
 /**
  * The interval for a share where nothing speaks for another one: `midPInterval` is for shares near 0 that are compared

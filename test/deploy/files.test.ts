@@ -125,6 +125,17 @@ describe('compose', () => {
   });
 });
 
+test('nobody kills the server while requests under way may still go on', () => {
+  const found = [
+    /stop_grace_period: (\d+)s$/m.exec(textOf('compose.yaml')),
+    /--stop-timeout (\d+) /.exec(textOf('docs/install.md')),
+    /^TimeoutStopSec=(\d+)$/m.exec(textOf('deploy/remand.service')),
+  ];
+  const patience = found.map((match) => Number(match?.[1]) * 1000);
+  // What is done behind answers may take some seconds more.
+  for (const ms of patience) expect(ms).toBeGreaterThanOrEqual(readConfig({}).REMAND_GRACE_MS + 10_000);
+});
+
 test('the unit of systemd starts a command that there is, and not again with a setting that is wrong', async () => {
   const unit = textOf('deploy/remand.service');
   const [, words = ''] = /^ExecStart=\/opt\/remand\/node_modules\/\.bin\/remand (.*)$/m.exec(unit) ?? [];

@@ -127,6 +127,22 @@ describe('a verdict that rests on what the majority thinks is sent back and revi
     expect(pieces).toEqual(['Output ', '(a)', '']);
   });
 
+  // Google's clients for Python and Go take any other line for a chunk, and fail (google-genai 3.6.1, `_iter_response_stream`).
+  test.each([
+    ['an answer', judge(follower), /"text": "Output "/],
+    ['an error', ((_, response) => void response.writeHead(429).end('{}')) satisfies Reply, /"code":429/],
+  ])('a stream that the judge takes its time for has no line but data: %s', async (_, reply, expected) => {
+    const clock = scriptedClock(0);
+    const slow = afterHeartbeat(clock, 20, reply);
+    const { post } = await behind(slow, { REMAND_HEARTBEAT_MS: '20' }, clock);
+    const path = `/v1beta/models/${MODEL}:streamGenerateContent?alt=sse`;
+    const answer = await post(path, raw(RIGHT, WRONG, STATEMENT));
+    const lines = answer.body.toString().split(/\r?\n/);
+    expect(lines[0]).toBe('');
+    expect(lines.filter((line) => line !== '' && !line.startsWith('data: {'))).toEqual([]);
+    expect(answer.body.toString()).toMatch(expected);
+  });
+
   test('as an array', async () => {
     const { post } = await behind(judge(follower));
     const answer = await post(`/v1beta/models/${MODEL}:streamGenerateContent`, raw(RIGHT, WRONG, STATEMENT));

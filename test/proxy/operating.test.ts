@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '../../src/proxy/config.ts';
+import { startServer } from '../../src/proxy/server.ts';
 import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { begin, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
@@ -63,6 +66,46 @@ test('told to stop, it ends what is under way, keeps its trace, and lets nobody 
   const traces = new DatabaseSync(join(cwd, '.remand/traces.sqlite'));
   expect(traces.prepare('SELECT id FROM traces').all()).toEqual([{ id: answer.headers['x-remand-trace'] }]);
   traces.close();
+});
+
+test('told to stop, it examines to the end what it has answered in shadow mode', async () => {
+  const { reply, go, asked } = slow();
+  const atOnce = whole(firstPlaceLover);
+  const upstream = await startUpstream((received, response) =>
+    received.body.toString() === body ? atOnce(received, response) : reply(received, response),
+  );
+  const file = join(temporaryFolder(), 'traces.sqlite');
+  const settings = { REMAND_MODE: 'shadow', REMAND_TRACES: file, REMAND_DEADLINE_MS: '60000' };
+  const config = readConfig({ PORT: '0', JUDGE_BASE_URL: upstream.url, ...settings });
+  const server = await startServer(config, () => {});
+  const { headers } = await exchange(server.url + PATH, { method: 'POST', body });
+  await until(() => asked() > 0, 'it is examined');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closing = server.close(30_000);
+  for (let s = 0; s < 20; s++) {
+    await wait(20);
+    vi.advanceTimersByTime(1_000);
+  }
+  vi.useRealTimers();
+  go();
+  await closing;
+  const traces = new DatabaseSync(file);
+  const kept = traces.prepare("SELECT id, status, body ->> 'rounds' AS rounds FROM traces").all();
+  expect(kept).toEqual([{ id: headers['x-remand-trace'], status: 'shadow', rounds: 1 }]);
+  traces.close();
+});
+
+test('a judgment that is under way when the settings are read again makes the rest of its calls', async () => {
+  const { reply, go, asked } = slow();
+  const upstream = await startUpstream(reply);
+  const config = readConfig({ PORT: '0', REMAND_TRACES: 'off', JUDGE_BASE_URL: upstream.url });
+  const server = await startServer(config, () => {});
+  onTestFinished(() => server.close(100));
+  const answering = exchange(server.url + PATH, { method: 'POST', body });
+  await until(() => asked() > 0, 'it is at the judge');
+  await server.reload(config);
+  go();
+  expect((await answering).headers['x-remand-status']).toBe('revised');
 });
 
 test('SIGHUP has it read its file again; a file that cannot be used changes nothing', async () => {

@@ -3,12 +3,17 @@ import { env } from 'cloudflare:workers';
 import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { formatInsertKey } from '../../src/proxy/access/key-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
-import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
+import { CREATE_APPLIED, ENTER_APPLIED, MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 
 /** Once a test file: storage is kept within one. */
-export async function migrate(): Promise<void> {
-  const steps = MIGRATIONS.flatMap(({ statements }) => statements);
-  await env.DB.batch(steps.map((statement) => env.DB.prepare(statement)));
+export const migrate = () => applyMigrations(MIGRATIONS);
+
+export async function applyMigrations(migrations: typeof MIGRATIONS): Promise<void> {
+  const steps = migrations.flatMap(({ name, statements }) => [
+    ...statements.map((statement) => env.DB.prepare(statement)),
+    env.DB.prepare(ENTER_APPLIED).bind(name),
+  ]);
+  await env.DB.batch([env.DB.prepare(CREATE_APPLIED), ...steps]);
 }
 
 export async function addKey(scopes: KeyScope[], limits: KeyLimits = {}) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { listKept } from '../../src/proxy/labels/trace-records.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createMemoryTraces, createSqliteTraces } from '../../src/proxy/traces/trace-stores.ts';
 import { isWithheld } from '../../src/trace/build.ts';
@@ -128,6 +129,23 @@ test.each<[string, (database: DatabaseSync, trace: Trace) => void | Promise<void
   240_000,
 );
 const ROOMY: TraceLimits = { keep: 1_000, bytes: 1e9, bytesEach: 1e9 };
+
+test('whoever reads all traces lets others in before each of them', async () => {
+  const database = openDatabase(temporaryFile());
+  onTestFinished(() => database.close());
+  const store = createSqliteTraces(database, ROOMY);
+  await Promise.all(Array.from({ length: 50 }, (_, i) => store.put(traceOf(`t${i}`, 10))));
+  let [turns, read, reading] = [0, 0, true];
+  const turn = () => {
+    turns++;
+    if (reading) setImmediate(turn);
+  };
+  setImmediate(turn);
+  for await (const _ of listKept(store)) read++;
+  reading = false;
+  expect(read).toBe(50);
+  expect(turns).toBeGreaterThanOrEqual(50);
+});
 
 describe.each([
   ['1e308', '1e308'],

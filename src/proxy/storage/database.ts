@@ -1,14 +1,7 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
 import type { DatabaseSync } from 'node:sqlite';
 import { makePrivate, openSqlite } from '../../records/node.ts';
-import { MIGRATIONS } from './migrations.ts';
-
-/** Wrangler's own table, so that a file here and a database at the edge are the same in this, too. */
-const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  name TEXT UNIQUE,
-  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
-)`;
+import { CREATE_APPLIED, ENTER_APPLIED, MIGRATIONS } from './migrations.ts';
 
 /** How long a write waits for another process's, in milliseconds; and how long it does where it only tries. */
 const BUSY_MS = 5_000;
@@ -44,10 +37,10 @@ function connect(path: string, ready: (database: DatabaseSync) => void): Databas
 function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    database.exec(APPLIED);
+    database.exec(CREATE_APPLIED);
     const applied = database.prepare('SELECT name FROM d1_migrations').all();
     const names = new Set(applied.map(({ name }) => name));
-    const enter = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)');
+    const enter = database.prepare(ENTER_APPLIED);
     for (const { name, statements } of MIGRATIONS) {
       if (names.has(name)) continue;
       for (const statement of statements) database.exec(statement);

@@ -208,6 +208,15 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** Wrangler's own table of what has been applied: a file on Node has it, too. */
+export const CREATE_APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
+
+export const ENTER_APPLIED = 'INSERT INTO d1_migrations (name) VALUES (?)';
+
 /** What the migration's file holds. */
 export function formatMigration({ statements }: Migration): string {
   return statements.map((statement) => `${statement};\n`).join('\n');

@@ -28,7 +28,11 @@ export function createJsonColumn<T extends z.ZodType>(value: T) {
 export function createSqliteTables(opened: () => DatabaseSync, together?: () => WriteBatcher): TableSql {
   let sql: NodeSql | null = null;
   async function openWritten(): Promise<NodeSql> {
-    await together?.().now();
+    if (together) {
+      await together().now();
+      // SQLite answers at once: whoever reads all there is would keep everybody else waiting.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     sql ??= createNodeSql(opened());
     return sql;
   }
