@@ -1,8 +1,9 @@
 /** docs/sandbox.md: how often the intervals of the evaluation hold what was planted, and why where it is not 95%. */
 
 import { binomialCdf } from '../src/stats/distributions.ts';
+import type { Interval } from '../src/stats/figure.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
-import { type Interval, midPInterval } from '../src/stats/share-interval.ts';
+import { midPInterval } from '../src/stats/share-interval.ts';
 
 /** What is measured of a judge whose bias turns a share of the verdicts: `fall` of the accuracy, or a `share` of pairs. */
 export type Kind = 'share' | 'fall';

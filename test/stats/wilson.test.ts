@@ -1,6 +1,7 @@
 /** Wilson's interval, against scipy 1.17.1: `binomtest(k, n).proportion_ci(c, method='wilson')`. */
 import { expect, it, test } from 'vitest';
-import { type Interval, wilson } from '../../src/stats/share-interval.ts';
+import type { Interval } from '../../src/stats/figure.ts';
+import { wilson } from '../../src/stats/share-interval.ts';
 
 test.each([
   [0, 10, 0.95, 0.0, 0.2775327999],

@@ -1,7 +1,8 @@
 /** Wilson's interval of cases in groups, against statsmodels (share.py made the table), and how often it holds the truth. */
 import { expect, it, test } from 'vitest';
+import type { Interval } from '../../../src/stats/figure.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
-import { clusteredShare, type Interval, wilson } from '../../../src/stats/share-interval.ts';
+import { clusteredShare, wilson } from '../../../src/stats/share-interval.ts';
 
 test.each([
   ['1100', 'aabb', 0.95, 0.0053561248, 0.9946438752],

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { signFlipTest } from '../../../src/stats/clustered-pairs.ts';
 import { binomialCdf } from '../../../src/stats/distributions.ts';
+import type { Interval } from '../../../src/stats/figure.ts';
 import { mcnemarExact } from '../../../src/stats/paired-difference.ts';
-import { type Interval, midPInterval, wilson } from '../../../src/stats/share-interval.ts';
+import { midPInterval, wilson } from '../../../src/stats/share-interval.ts';
 
 interface Balanced {
   readonly balances: readonly number[];
