@@ -41,7 +41,11 @@ const sections = (fields: Parts['fields']) =>
   Object.entries(fields)
     .map(([name, value]) => `${name}:\n${value} \n\n`)
     .join('');
-const listed = (fields: Parts['fields']) => Object.keys(fields).join(' and ');
+/** As `construct_g_eval_params_string` writes it. */
+function listed(fields: Parts['fields']): string {
+  const names = Object.keys(fields);
+  return names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
+}
 
 function graded({ fields, range = '0 and 10', rubric, context }: Parts) {
   return prompt(
