@@ -8,6 +8,7 @@ export {
   tryReviewer,
 } from './authors/ask-reviews.ts';
 export { type AuthorFinding, describeCoverage } from './authors/author-report.ts';
+export { collectPanels, RATING_MEASURES, type RatingMeasure } from './authors/author-tally.ts';
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,

@@ -75,7 +75,7 @@ export const author: Bias = {
   spot(subject, _judge, read) {
     const [first, ...more] = [
       ...subject.options.flatMap(
-        ({ text }) => maskAuthor(text)?.seen ?? introductionsIn(text, read).map((at) => quote(text, at)),
+        ({ text }) => maskAuthor(text)?.seen ?? findIntroductions(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
     ];
@@ -181,7 +181,7 @@ const LETTER =
 const OF_AUTHORS = new RegExp(`^\\W{0,9}(?:the |der |die |l['’]|el |la )?(?:${AUTHOR})(?!\\p{L})`, 'iu');
 
 /** Sentences at the ends of an answer that say who its writer is. */
-function introductionsIn(text: string, read?: CueReader): TextRange[] {
+function findIntroductions(text: string, read?: CueReader): TextRange[] {
   if (LETTER.test(text.slice(0, HEAD))) return [];
   const likely = read ? read(text).ofAuthor : classify(text, ['author'], AUTHOR_BELOW);
   return likely.flatMap(({ sentence, place, score }) => {
@@ -206,7 +206,7 @@ const MOST_PASSES = 4;
 function withoutIntroductions(text: string): string {
   let rest = text;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const [found] = introductionsIn(rest);
+    const [found] = findIntroductions(rest);
     if (!found) break;
     const before = rest.slice(0, found.start);
     const behind = rest.slice(found.end);
@@ -238,7 +238,7 @@ function maskAuthor(text: string): { readonly text: string; readonly seen: strin
 
 /** Whether an answer says who wrote it: in a block above it, or in a sentence at its beginning or end. */
 export const tellsAuthor = (text: string): boolean =>
-  findAuthorBlock(text) !== null || introductionsIn(text).length > 0;
+  findAuthorBlock(text) !== null || findIntroductions(text).length > 0;
 
 /** The author block above a text; null where it has none that says anything. */
 export function findAuthorBlock(text: string): AuthorBlock | null {

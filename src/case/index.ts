@@ -45,7 +45,6 @@ export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree, keepsPlace, standsInFor, writtenLike } from './replacement.ts';
 export { splitAtStops, splitSentences } from './sentences.ts';
-export { measureStyle, type TextStyle } from './style.ts';
 export {
   createTemplateBook,
   LEARN_MODES,

@@ -4,7 +4,7 @@
  */
 
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { parseJson } from '../parse-json.ts';
+import { isObject, parseJson } from '../parse-json.ts';
 import type { VerdictForm } from './types.ts';
 import { formKindOf } from './verdicts/index.ts';
 import { fieldIn, type JsonObject, jsonIn } from './verdicts/reading/json.ts';
@@ -211,10 +211,6 @@ function stepCounter(): object {
       if (++steps > MAX_STEPS) throw new RangeError('the schema takes too many steps');
     },
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

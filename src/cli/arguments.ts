@@ -1,6 +1,7 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
+import { isObject } from '../parse-json.ts';
 import { readJsonFile } from '../records/node.ts';
 import { checkFields } from '../strict-fields.ts';
 
@@ -37,8 +38,7 @@ export function parseJsonObject(text: string, option: string): Record<string, un
   } catch (cause) {
     throw new InputError(option, `is not valid JSON: ${describeError(cause)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InputError(option, 'must be a JSON object');
+  if (!isObject(value)) throw new InputError(option, 'must be a JSON object');
   return { ...value };
 }
 

@@ -28,6 +28,7 @@ import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
 import { describeResult, formatResult, keepDate, loadPrices } from './result-origin.ts';
+import { toPercent } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseOptions;
 
@@ -270,12 +271,10 @@ function formatSummary(cards: readonly PricedCard[]): string {
 
 function formatLimit(check: Pick<CheckedFigure, 'kind' | 'limit'> | undefined): string {
   if (!check) return '';
-  return `${check.kind === 'least' ? 'at least' : 'at most'} ${percent(check.limit)}`;
+  return `${check.kind === 'least' ? 'at least' : 'at most'} ${toPercent(check.limit)}`;
 }
 
 function tellFigure({ value, interval, reason }: CheckedFigure): string {
   if (value === null || interval === null) return reason ?? 'none';
-  return `${percent(value)} [${percent(interval.low)}, ${percent(interval.high)}]`;
+  return `${toPercent(value)} [${toPercent(interval.low)}, ${toPercent(interval.high)}]`;
 }
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

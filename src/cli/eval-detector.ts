@@ -272,7 +272,7 @@ export const evalDetectorCommand = createCommand(
     };
     await withModels({ ...args, keyVariable: 'RBD_API_KEY' }, ask, async () => {
       for (const [name, scores] of Object.entries(results))
-        results[name] = { ...scores, against: compared(name, answered, seed) };
+        results[name] = { ...scores, against: compareWithOthers(name, answered, seed) };
       if (args.records !== undefined) await writeJsonl(args.records, lines);
       const origin = await call.origin();
       if (call.texts.json) print(formatResultMap(results, origin));
@@ -282,7 +282,7 @@ export const evalDetectorCommand = createCommand(
 );
 
 /** One detector beside each of the others of the run: they were all asked about the same rows. */
-function compared(
+function compareWithOthers(
   name: string,
   answered: ReadonlyMap<string, readonly DetectorFinding[]>,
   seed: number,

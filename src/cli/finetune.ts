@@ -9,6 +9,7 @@ import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
+import { isObject } from '../parse-json.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, runInterruptible } from './arguments.ts';
@@ -244,8 +245,7 @@ async function readSettingsFile(path: string): Promise<string> {
   });
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors);
-  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InputError(path, 'must hold one JSON object');
+  if (errors.length > 0 || !isObject(value)) throw new InputError(path, 'must hold one JSON object');
   return text;
 }
 

@@ -34,7 +34,7 @@ import {
   writeLearned,
 } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
-import { isStyled, print, printStyled, type Style, type StyledText, tell } from './terminal.ts';
+import { isStyled, print, printStyled, type Style, type StyledText, tell, toPercent } from './terminal.ts';
 
 /** Where `--learn` writes without a folder. */
 const FOLDER = 'templates';
@@ -313,13 +313,12 @@ function showPart(
 const oneLine = (text: string) => escapeControls(text).replace(/\s+/g, ' ');
 
 /** @param share of 1 */
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 function showSummary({ requests, read, ambiguous, pipelines }: Summary): StyledText[] {
   const total: StyledText[] = [
     { text: 'Summary', style: 'bold' },
     {
-      text: `: ${requests} requests, ${read} read (${percent(read / requests)}), ${requests - read} left alone, ${ambiguous} of them ambiguous\n`,
+      text: `: ${requests} requests, ${read} read (${toPercent(read / requests)}), ${requests - read} left alone, ${ambiguous} of them ambiguous\n`,
     },
   ];
   const rows = pipelines.map(

@@ -26,7 +26,7 @@ export const serveCommand = createCommand(
     // Who reads the line may send a signal at once.
     const stopped = stopSignal();
     collectGarbage();
-    const reload = () => void reloaded(server, env, log);
+    const reload = () => void reloadConfig(server, env, log);
     process.on('SIGHUP', reload);
     if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
     tell([...describeStrangeNames(env), greeting(server, config)].join('\n'));
@@ -75,7 +75,7 @@ function curl(url: string): string {
 }
 
 /** SIGHUP: remand.config.json and the calibration are read again. What cannot be used leaves all as it was. */
-async function reloaded(server: RunningServer, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
+async function reloadConfig(server: RunningServer, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
   try {
     await server.reload(await loadConfig(env));
   } catch (error) {

@@ -194,11 +194,15 @@ interface RetoneOptions {
 }
 
 export function createRetone(options: RetoneOptions): NonNullable<InjectTools['retone']> {
-  return (texts, signal) => settleAll(texts.map((task) => retoned(task, options, signal)));
+  return (texts, signal) => settleAll(texts.map((task) => retoneText(task, options, signal)));
 }
 
 /** @returns null where no attempt kept the meaning */
-async function retoned(task: ToneTask, options: RetoneOptions, signal: AbortSignal): Promise<string | null> {
+async function retoneText(
+  task: ToneTask,
+  options: RetoneOptions,
+  signal: AbortSignal,
+): Promise<string | null> {
   for (let attempt = 0; attempt < options.attempts; attempt++) {
     const { text } = await options.model.ask({ ...renderTone(task), attempt }, signal);
     const reworded = text.trim();

@@ -2,6 +2,8 @@
  * Whether a judge is still the judge it was: the model that its endpoint says has answered, the parameters of the request and
  * the form of the verdict, beside what was seen of the same judge and template before.
  */
+
+import { isObject } from '../parse-json.ts';
 import type { JudgeFingerprint } from '../trace/index.ts';
 
 /** A judge that was seen to be another one. */
@@ -96,7 +98,7 @@ export function readParameters(sent: unknown): Record<string, number | boolean> 
 
 function settingsIn(value: unknown, path: string, depth: number): [string, number | boolean][] {
   if (typeof value === 'number' || typeof value === 'boolean') return [[path, value]];
-  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  if (depth === 0 || !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     NO_PARAMETERS.includes(name) || !NAME.test(name)
       ? []

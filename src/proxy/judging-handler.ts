@@ -40,7 +40,7 @@ import {
   openEndpoint,
   renderReply,
 } from './http-caller.ts';
-import { keepTrace, openTrace } from './keep-trace.ts';
+import { keepTrace, openTrace, type TraceRequest } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import type { Lease } from './limits/account-book.ts';
 import { withLane } from './limits/breaker.ts';
@@ -151,6 +151,13 @@ export function createJudgingHandler(
       } else record(ports, { ...ended, facts });
       return { response, facts };
     }
+
+    const askedIn = ({ body }: JudgeRequest): TraceRequest => ({
+      headers: raw.headers,
+      body,
+      provider: adapter.capabilities.provider,
+      caller: caller.id,
+    });
 
     /** Whether the audit trail tells of it, where it was done with a key: the answer goes out only then. */
     async function isNoted(trace: string | null): Promise<boolean> {
@@ -275,16 +282,10 @@ export function createJudgingHandler(
         // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
         const { calls } = run;
         for (const call of calls) ports.metrics.called(call);
-        const asked = {
-          headers: raw.headers,
-          body: request.body,
-          provider: adapter.capabilities.provider,
-          caller: caller.id,
-        };
         const keep = () =>
           answered?.trace === null
             ? null
-            : keepTrace(c, ports, config, asked, run.trace, ...(answered ? [answered.trace] : []));
+            : keepTrace(c, ports, config, askedIn(request), run.trace, ...(answered ? [answered.trace] : []));
         if (run.outcome === null) {
           if (calls.length > 0) failed = keep();
           noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
@@ -358,13 +359,7 @@ export function createJudgingHandler(
       reason: UnexaminedReason,
     ): Promise<string | null> {
       if (security.length === 0) return null;
-      const asked = {
-        headers: raw.headers,
-        body: request.body,
-        provider: adapter.capabilities.provider,
-        caller: caller.id,
-      };
-      const trace = keepTrace(c, ports, config, asked, (id) =>
+      const trace = keepTrace(c, ports, config, askedIn(request), (id) =>
         buildUnexaminedTrace(
           {
             id,

@@ -64,7 +64,7 @@ export function createOutboundFilter(config: Config): OutboundFilter {
     });
   }
 
-  function refused(response: Response, why: string): never {
+  function refuseReply(response: Response, why: string): never {
     abandon(response.body);
     throw new JudgeError(why, { status: response.status });
   }
@@ -73,10 +73,13 @@ export function createOutboundFilter(config: Config): OutboundFilter {
     reply(response, keyed) {
       const { status } = response;
       if (status < 200 || status > 599)
-        return refused(response, `the judge answered with the status ${status}, which HTTP does not have`);
+        return refuseReply(
+          response,
+          `the judge answered with the status ${status}, which HTTP does not have`,
+        );
       const redirecting = status >= 300 && status < 400 && status !== 304;
       if (redirecting && redirects === 'refuse')
-        return refused(
+        return refuseReply(
           response,
           `the judge answered with a redirect (${status}), which is not handed on: a client would send its keys there (REMAND_REDIRECTS)`,
         );
@@ -88,7 +91,10 @@ export function createOutboundFilter(config: Config): OutboundFilter {
       if (keyed && body && encoding !== 'identity') {
         const format = FORMATS.get(encoding.trim().toLowerCase());
         if (!format)
-          return refused(response, `the judge's reply is encoded as ${encoding}, which was not asked for`);
+          return refuseReply(
+            response,
+            `the judge's reply is encoded as ${encoding}, which was not asked for`,
+          );
         body = body.pipeThrough(
           new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>,
         );

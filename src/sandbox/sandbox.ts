@@ -34,6 +34,7 @@ import {
   writeVerdict,
 } from '../case/index.ts';
 import { wait } from '../http/index.ts';
+import { isObject } from '../parse-json.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
@@ -310,10 +311,6 @@ function replyVerdict(verdict: Verdict, subject: Case, schema: unknown, { replie
 }
 
 type Schema = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An object with every property of the schema, in its order; the verdict in its field. */
 function fillSchema(

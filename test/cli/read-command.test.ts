@@ -88,7 +88,7 @@ test('slots, options, roles and the form of the verdict, in a language no rule k
   expect(out).toMatch(/read by +the template welcher-entwurf-\S+, learned from these requests/);
   expect(out).toMatch(/verdict +one of "links", "rechts"/);
   expect(out).toMatch(
-    /Summary: 3 requests, 3 read \(100\.0 %\), 0 left alone, 0 of them ambiguous\n {2}3\/3 read/,
+    /Summary: 3 requests, 3 read \(100\.0%\), 0 left alone, 0 of them ambiguous\n {2}3\/3 read/,
   );
 });
 

@@ -57,28 +57,43 @@ interface AuthorTally {
 /** @param threshold the least rating at which a paper is accepted */
 export function createAuthorTally(threshold: number): AuthorTally {
   const tallies = new Map<string, DimensionTally>();
-  let panel: AuthorReviewRecord[] = [];
-  const close = () => {
-    const [first] = panel;
-    if (!first) return;
+  const panels = collectPanels((panel, first) => {
     const key = JSON.stringify([first.judge, first.dimension]);
     const tally = tallies.get(key) ?? emptyTally(first);
     tallies.set(key, tally);
     addPanel(tally, panel, threshold);
+  });
+  return {
+    add: panels.add,
+    finish() {
+      panels.close();
+      return [...tallies.values()];
+    },
+  };
+}
+
+/**
+ * Puts together the records of one paper, judge and dimension, which come one after the other.
+ *
+ * @param onPanel told of each, with the first of its records
+ */
+export function collectPanels(
+  onPanel: (panel: readonly AuthorReviewRecord[], first: AuthorReviewRecord) => void,
+) {
+  let panel: AuthorReviewRecord[] = [];
+  const close = () => {
+    if (panel[0]) onPanel(panel, panel[0]);
     panel = [];
   };
   return {
-    add(record) {
+    add(record: AuthorReviewRecord) {
       const [first] = panel;
       const same =
         first?.paper === record.paper && first.judge === record.judge && first.dimension === record.dimension;
       if (!same) close();
       panel.push(record);
     },
-    finish() {
-      close();
-      return [...tallies.values()];
-    },
+    close,
   };
 }
 

@@ -330,13 +330,18 @@ export function formatShare(value: number): string {
  * @returns in [1/(n + 1), 1]
  */
 export function estimateHumanChance(humans: readonly number[], score: number): number {
-  let [low, high] = [0, humans.length];
+  return (1 + countFirst(humans, (one) => one >= score)) / (humans.length + 1);
+}
+
+/** Of numbers in order, how many hold before the first one that does not: a binary search. */
+export function countFirst(sorted: readonly number[], holds: (one: number) => boolean): number {
+  let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((humans[middle] ?? 0) >= score) low = middle + 1;
+    if (holds(sorted[middle] ?? 0)) low = middle + 1;
     else high = middle;
   }
-  return (1 + low) / (humans.length + 1);
+  return low;
 }
 
 /**

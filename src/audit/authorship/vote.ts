@@ -5,7 +5,13 @@
  */
 import type { AuthorshipResult } from '../../report/index.ts';
 import { type Figure, noFigure } from '../../stats/index.ts';
-import { computeExactShare, computeThresholdRank, explainTooFew, formatShare } from './measure-method.ts';
+import {
+  computeExactShare,
+  computeThresholdRank,
+  countFirst,
+  explainTooFew,
+  formatShare,
+} from './measure-method.ts';
 import { isHuman, isWhole, type ReviewScores } from './review.ts';
 
 /** Of one review its score by each anchor, in one order. */
@@ -43,7 +49,7 @@ export function createElectorate(ballots: readonly Ballot[]): Electorate {
 /** Of scores highest first, how many lie at or above each anchor's score of the review; the fewest. */
 function bestRank(ballot: Ballot, sorted: Electorate['sorted']): number {
   return Math.min(
-    ...ballot.map((score, anchor) => Math.max(1, atLeast(sorted[anchor] ?? [], score))),
+    ...ballot.map((score, anchor) => Math.max(1, countAtLeast(sorted[anchor] ?? [], score))),
     Number.POSITIVE_INFINITY,
   );
 }
@@ -87,26 +93,13 @@ export function isFlagged(ballot: Ballot, lines: readonly number[]): boolean {
  */
 export function estimateVoteChance({ sorted, best }: Electorate, ballot: Ballot): number {
   // Among n human reviews and this one: it stands behind those that score at least as high.
-  const own = Math.min(...ballot.map((score, anchor) => atLeast(sorted[anchor] ?? [], score) + 1));
-  let [low, high] = [0, best.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((best[middle] ?? 0) <= own) low = middle + 1;
-    else high = middle;
-  }
-  return (1 + low) / (best.length + 1);
+  const own = Math.min(...ballot.map((score, anchor) => countAtLeast(sorted[anchor] ?? [], score) + 1));
+  return (1 + countFirst(best, (rank) => rank <= own)) / (best.length + 1);
 }
 
 /** @param scores highest first */
-function atLeast(scores: readonly number[], least: number): number {
-  let [low, high] = [0, scores.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((scores[middle] ?? 0) >= least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countAtLeast = (scores: readonly number[], least: number): number =>
+  countFirst(scores, (one) => one >= least);
 
 type VoteFigures = NonNullable<AuthorshipResult['vote']>;
 

@@ -4,6 +4,7 @@
  * is one verdict: the client counts it as a whole. Entries are compared as text.
  */
 import * as z from 'zod';
+import { isObject } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
@@ -138,7 +139,7 @@ export function listIn(
 }
 
 function valueIn(entry: unknown, item: string): unknown {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
+  if (!isObject(entry)) return null;
   const [value] = Object.entries(entry).flatMap(([name, one]) => (name === item ? [one] : []));
   return value;
 }

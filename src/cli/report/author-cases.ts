@@ -1,5 +1,11 @@
 /** The cases behind an audit of author metadata: reviews of one paper under two authors that were rated differently. */
-import { type AuthorReviewRecord, authorReviewRecord } from '../../audit/index.ts';
+import {
+  type AuthorReviewRecord,
+  authorReviewRecord,
+  collectPanels,
+  RATING_MEASURES,
+  type RatingMeasure,
+} from '../../audit/index.ts';
 import { readJsonl } from '../../records/node.ts';
 import {
   type AuthorsResult,
@@ -8,9 +14,6 @@ import {
   nameAuthorGroup,
   type ShownCase,
 } from '../../report/index.ts';
-
-const MEASURES = ['hard', 'soft'] as const;
-type Measure = (typeof MEASURES)[number];
 
 interface Pair {
   readonly first: AuthorReviewRecord;
@@ -21,7 +24,7 @@ interface Pair {
 
 interface CasePick {
   readonly group: string;
-  readonly behind: Measure;
+  readonly behind: RatingMeasure;
   readonly outcome: string;
   /** Flips come before what is merely higher. */
   readonly rank: number;
@@ -41,21 +44,13 @@ export async function readAuthorCases(
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
   const sides = new Map(findings.map((finding) => [nameAuthorGroup(finding), finding.sides]));
   const all = new Map<string, CasePick>();
-  let panel: AuthorReviewRecord[] = [];
-  const close = () => {
-    const [first] = panel;
-    const of = first && sides.get(nameAuthorGroup(first));
-    if (first && of) pick(all, panel, { group: nameAuthorGroup(first), sides: of, threshold });
-    panel = [];
-  };
-  for await (const record of readJsonl(path, authorReviewRecord)) {
-    const [first] = panel;
-    const same =
-      first?.paper === record.paper && first.judge === record.judge && first.dimension === record.dimension;
-    if (!same) close();
-    panel.push(record);
-  }
-  close();
+  const panels = collectPanels((panel, first) => {
+    const group = nameAuthorGroup(first);
+    const of = sides.get(group);
+    if (of) pick(all, panel, { group, sides: of, threshold });
+  });
+  for await (const record of readJsonl(path, authorReviewRecord)) panels.add(record);
+  panels.close();
   const groups = Map.groupBy(
     [...all.values()].toSorted((a, b) => a.rank - b.rank),
     ({ group }) => group,
@@ -63,7 +58,7 @@ export async function readAuthorCases(
   return new Map(
     [...groups].map(([group, picked]) => [
       group,
-      MEASURES.flatMap((measure) =>
+      RATING_MEASURES.flatMap((measure) =>
         picked
           .filter(({ behind }) => behind === measure)
           .map(({ behind, outcome, count, pairs }) => ({
@@ -92,7 +87,7 @@ function pick(
   const widest = new Map<CasePick, Pair>();
   for (const first of reviews.filter(({ side }) => side === 0))
     for (const second of reviews.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
-      for (const behind of MEASURES) {
+      for (const behind of RATING_MEASURES) {
         const [one, other] = [ratingOf(first, behind), ratingOf(second, behind)];
         const apart = one === null || other === null ? 0 : Math.round(100 * (one - other)) / 100;
         if (one === null || other === null || apart === 0) continue;
@@ -112,11 +107,11 @@ function pick(
       .slice(0, CASE_LIMITS.each);
 }
 
-function ratingOf({ hard, soft }: AuthorReviewRecord, measure: Measure): number | null {
+function ratingOf({ hard, soft }: AuthorReviewRecord, measure: RatingMeasure): number | null {
   return measure === 'hard' ? hard : (soft?.value ?? null);
 }
 
-function shownCase({ first, second, apart }: Pair, measure: Measure, outcome: string): ShownCase {
+function shownCase({ first, second, apart }: Pair, measure: RatingMeasure, outcome: string): ShownCase {
   const { paper, accepted, field } = first;
   const known = accepted === null ? '' : accepted ? ', accepted' : ', rejected';
   return {

@@ -1,12 +1,5 @@
 /** Judgments and labels of a running Remand as records, which `remand calibrate --records` and `remand eval judge` read. */
-import {
-  fromTracedFields,
-  kindOf,
-  measureStyle,
-  type TextStyle,
-  type VerdictDraw,
-  type VerdictValue,
-} from '../../case/index.ts';
+import { fromTracedFields, kindOf, type VerdictDraw, type VerdictValue } from '../../case/index.ts';
 import {
   isWithheld,
   type ListedTrace,
@@ -216,4 +209,24 @@ export async function listJudgments(
 async function labelsOf(labels: LabelStore | null, traces: readonly ListedTrace[]) {
   const said = labels && traces.length > 0 ? await labels.ofEach(traces.map(({ id }) => id)) : [];
   return Map.groupBy(said, ({ trace }) => trace);
+}
+
+// How a text is set out, in numbers: what a judge may like about it beside what it says.
+
+interface TextStyle {
+  /** In UTF-16 code units. */
+  readonly length: number;
+  /** Markdown headings, items of lists, and words in bold type. */
+  readonly headings: number;
+  readonly lists: number;
+  readonly bold: number;
+}
+
+const HEADING = /^ {0,3}#{1,6} /gm;
+const ITEM = /^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)]) /gm;
+const BOLD = /\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__/g;
+
+function measureStyle(text: string): TextStyle {
+  const count = (marks: RegExp) => text.match(marks)?.length ?? 0;
+  return { length: text.length, headings: count(HEADING), lists: count(ITEM), bold: count(BOLD) };
 }

@@ -4,6 +4,7 @@
  */
 
 import { type ParseError, parse } from 'jsonc-parser';
+import { isObject } from '../../../parse-json.ts';
 import { type Checkpoint, unlimited } from '../../checkpoint.ts';
 import { closingEnd } from '../../nested.ts';
 
@@ -57,9 +58,7 @@ function parseLeniently(text: string): JsonObject | null {
 
 /** Null for what is no object, as an array is none. */
 export function asObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : null;
+  return isObject(value) ? Object.fromEntries(Object.entries(value)) : null;
 }
 
 /**
