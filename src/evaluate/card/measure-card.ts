@@ -11,6 +11,7 @@ import {
   type VerdictRecord,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
+import { combineDraws, creditOf } from '../../loop/index.ts';
 import type { Model, RunOptions } from '../../models/index.ts';
 import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
@@ -199,9 +200,11 @@ function toMeasured(moved: readonly { readonly value: number; readonly group: st
 function measureConfidence(own: readonly AskedVariant[]): Measured {
   const asked = own.filter(({ variant, option }) => AGREEING.has(variant) && option !== null);
   const told = [...Map.groupBy(asked, ({ item }) => item).values()].flatMap((replies) => {
-    const right = replies.filter((one) => one.right).length / replies.length;
-    // The larger side, and a tie counts half.
-    return [{ probability: Math.max(right, 1 - right), credit: right === 0.5 ? 0.5 : Number(right > 0.5) }];
+    const verdict = combineDraws(
+      replies.flatMap(({ option }) => (option === null ? [] : [{ choice: option }])),
+    );
+    const right = replies.find((one) => one.right)?.option ?? -1;
+    return verdict ? [{ probability: verdict.confidence, credit: creditOf(verdict, right) }] : [];
   });
   const found = bootstrap(told, missedBy, { seed: 1, resamples: 500, method: 'percentile' });
   if (found.value === null) return found;

@@ -63,6 +63,20 @@ test('figures are those of the replies', () => {
   expect(card?.settings).toEqual({});
 });
 
+test('of three options and more the share that agrees is that of the one that most replies name', () => {
+  const variants = Array.from({ length: 40 }, (_, n) => `q${n}`).flatMap((item) =>
+    // Two of four name an option that is right, the others one each.
+    ([2, 2, 0, 1] as const).map((option, index) =>
+      reply(item, index === 0 ? 'first' : 'repeat', option === 2, { index, option }),
+    ),
+  );
+  const [card] = measureCards({ variants, biases: [] }, CHECKS);
+  expect(card?.checks.find(({ name }) => name === 'confidence')).toMatchObject({ n: 40, value: 0.5 });
+  const wrong = variants.map((one) => ({ ...one, right: one.option === 0 }));
+  const [other] = measureCards({ variants: wrong, biases: [] }, CHECKS);
+  expect(other?.checks.find(({ name }) => name === 'confidence')).toMatchObject({ n: 40, value: 0.5 });
+});
+
 test('limits are given by the names of checks', () => {
   expect(applyLimits({ repeats: 0.2 }).find(({ name }) => name === 'repeats')?.limit).toBe(0.2);
   expect(() => applyLimits({ repeat: 0.2 })).toThrow(/repeat: is no check; there are accuracy/);
