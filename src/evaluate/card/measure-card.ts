@@ -117,8 +117,10 @@ function hold(
   const { value, interval, n, p } = figure;
   const { low, high } = interval;
   const isLeast = check.kind === 'least';
-  const isBeyond = isLeast ? high < check.limit : low > check.limit;
-  const isWithin = isLeast ? low >= check.limit : high <= check.limit;
+  // A judge that goes against the crowd, or takes the last place, is no fairer than one that follows.
+  const least = check.kind === 'effect' ? -check.limit : -Infinity;
+  const isBeyond = isLeast ? high < check.limit : low > check.limit || high < least;
+  const isWithin = isLeast ? low >= check.limit : high <= check.limit && low >= least;
   const isShown = p === undefined || p === null || p <= LEVEL;
   const state = isBeyond && isShown ? 'beyond' : isWithin ? 'within' : 'unclear';
   return { ...check, n, value, interval, reason: null, state };

@@ -17,6 +17,13 @@ describe.each(FAULTS)('a judge $name', ({ name, weights, beyond }) => {
   });
 });
 
+test('a judge for the last place is swayed by the place as one for the first is', async () => {
+  const found = listBeyond(
+    await readCard(createFaultyJudge('for the last place', { position: -3 }), makeCases(3, 30)),
+  );
+  expect(found).toEqual(expect.arrayContaining(['orders', 'position']));
+});
+
 test('a fair judge has nothing beyond its limits, and what could not be measured says why', async () => {
   const card = await readCard(createFaultyJudge('fair', {}), makeCases(9, 60));
   expect(listBeyond(card)).toEqual([]);
