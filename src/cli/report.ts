@@ -107,7 +107,7 @@ async function readResults(paths: readonly string[]): Promise<ReadResults> {
 }
 
 const KNOWN =
-  'a result is what a command writes with --json, calibration.json, the report.json of distill, or the JSON of /remand/numbers';
+  'a result is what a command writes with --json (but for --records of eval judge and calibrate), calibration.json, the report.json of distill, or the JSON of /remand/numbers';
 
 async function readResult(path: string): Promise<ReportResult> {
   if (path.endsWith('.jsonl'))

@@ -52,6 +52,17 @@ describe('the published arithmetic (arXiv 2509.26072)', () => {
   });
 });
 
+it('a judge that cannot be read makes nothing harder to find out of the others', () => {
+  const read = Array.from({ length: 10 }, (_, id) => record(id, ['new', 'old'], true, id < 1));
+  const unread = Array.from({ length: 20 }, (_, id) => ({
+    ...record(id % 10, [`x${id}`, 'y'], true, true),
+    ...{ judge: 'silent', as_given: null, exchanged: null },
+  }));
+  const [alone] = measureCues(read, 1);
+  const [beside] = measureCues([...read, ...unread], 1);
+  expect(beside).toMatchObject({ comparisons: 1, cue_pairs: alone?.cue_pairs });
+});
+
 describe('a judge with cue weights that are known', () => {
   /** The log odds of the first text: what speaks for it, and the difference of the weights. */
   function verdicts(weights: Record<string, number>, count: number, seed: number): CueRecord[] {

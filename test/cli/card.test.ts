@@ -37,7 +37,7 @@ const beyondIn = (report: { cards: { judge: string; checks: { name: string; stat
 test('two judges side by side: in words, as a page, as JSON, JUnit and Markdown', async () => {
   const { code, out } = await card('two', `${FAIR};${SWAYED}`, '--biases', 'position,bandwagon,formatting');
   expect(code).toBe(0);
-  expect(out).toMatch(/bandwagon .* at most 10\.0% .*beyond its limit/);
+  expect(out).toMatch(/bandwagon .* at most ±10\.0% .*beyond its limit/);
   expect(out).toContain(`${FAIR} (simulation): nothing is beyond its limit on `);
   expect(out).toContain('REMAND_BIASES=bandwagon');
   expect(out).toMatch(/formatting +60 +the option has too few sentences/);

@@ -129,8 +129,9 @@ describe('the examples', () => {
 
 describe('intervals', () => {
   const findings = (outcomes: string) =>
-    [...outcomes].map((one) => ({
+    [...outcomes].map((one, n) => ({
       row: row({
+        instruction: `How many of ${n}?`,
         bias_label: 'tn'.includes(one) ? (one === 't' ? 'Yes' : 'No') : one === 'f' ? 'No' : 'Yes',
       }),
       // t: true positive, n: true negative, f: false positive, m: missed, u: not read.

@@ -55,7 +55,7 @@ const LEVEL = 0.05;
 export function measureCues(records: readonly CueRecord[], seed: number): JudgeCues[] {
   const groups = groupsOf(records);
   const measured = measureFamily(groups);
-  const comparisons = measured.flat().length;
+  const comparisons = measured.flat().filter(({ flips }) => flips.n > 0).length;
   return groups.map((group, index) => ({
     dataset: group[0]?.dataset ?? '',
     judge: group[0]?.judge ?? '',
@@ -79,10 +79,13 @@ function measureFamily(groups: readonly (readonly CueRecord[])[]): CuePairResult
   const measured = groups.map((group) =>
     [...Map.groupBy(group, ({ cues }) => cues.join('/')).values()].map(measurePair),
   );
-  const adjusted = holm(measured.flat().map(({ p }) => p)).values();
+  // Where no verdict could be read nothing was compared: a judge that cannot be read makes no other harder to find out.
+  const compared = measured.flat().filter(({ flips }) => flips.n > 0);
+  const adjusted = holm(compared.map(({ p }) => p));
+  const byPair = new Map(compared.map((pair, n) => [pair, adjusted[n] ?? 1]));
   return measured.map((pairs) =>
     pairs.map((pair) => {
-      const p_holm = adjusted.next().value ?? 1;
+      const p_holm = byPair.get(pair) ?? 1;
       return { ...pair, p_holm, found: p_holm < LEVEL };
     }),
   );

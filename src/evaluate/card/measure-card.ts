@@ -11,6 +11,7 @@ import {
   type VerdictRecord,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
+import { combineDraws, creditOf } from '../../loop/index.ts';
 import type { Model, RunOptions } from '../../models/index.ts';
 import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
@@ -116,8 +117,10 @@ function hold(
   const { value, interval, n, p } = figure;
   const { low, high } = interval;
   const isLeast = check.kind === 'least';
-  const isBeyond = isLeast ? high < check.limit : low > check.limit;
-  const isWithin = isLeast ? low >= check.limit : high <= check.limit;
+  // A judge that goes against the crowd, or takes the last place, is no fairer than one that follows.
+  const least = check.kind === 'effect' ? -check.limit : -Infinity;
+  const isBeyond = isLeast ? high < check.limit : low > check.limit || high < least;
+  const isWithin = isLeast ? low >= check.limit : high <= check.limit && low >= least;
   const isShown = p === undefined || p === null || p <= LEVEL;
   const state = isBeyond && isShown ? 'beyond' : isWithin ? 'within' : 'unclear';
   return { ...check, n, value, interval, reason: null, state };
@@ -199,9 +202,11 @@ function toMeasured(moved: readonly { readonly value: number; readonly group: st
 function measureConfidence(own: readonly AskedVariant[]): Measured {
   const asked = own.filter(({ variant, option }) => AGREEING.has(variant) && option !== null);
   const told = [...Map.groupBy(asked, ({ item }) => item).values()].flatMap((replies) => {
-    const right = replies.filter((one) => one.right).length / replies.length;
-    // The larger side, and a tie counts half.
-    return [{ probability: Math.max(right, 1 - right), credit: right === 0.5 ? 0.5 : Number(right > 0.5) }];
+    const verdict = combineDraws(
+      replies.flatMap(({ option }) => (option === null ? [] : [{ choice: option }])),
+    );
+    const right = replies.find((one) => one.right)?.option ?? -1;
+    return verdict ? [{ probability: verdict.confidence, credit: creditOf(verdict, right) }] : [];
   });
   const found = bootstrap(told, missedBy, { seed: 1, resamples: 500, method: 'percentile' });
   if (found.value === null) return found;

@@ -39,7 +39,7 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
             ['check', 'limit', ...cards.map(({ judge }) => nameJudge(judge))],
             names.map(({ name, kind, limit }, n) => [
               name,
-              `${kind === 'least' ? 'at least' : 'at most'} ${formatPercent(limit)}`,
+              `${kind === 'least' ? 'at least ' : kind === 'effect' ? 'at most ±' : 'at most '}${formatPercent(limit)}`,
               ...cards.map(({ checks }) => {
                 const check = checks[n];
                 if (!check || check.value === null) return renderNone('not measured');

@@ -17,6 +17,13 @@ describe.each(FAULTS)('a judge $name', ({ name, weights, beyond }) => {
   });
 });
 
+test('a judge for the last place is swayed by the place as one for the first is', async () => {
+  const found = listBeyond(
+    await readCard(createFaultyJudge('for the last place', { position: -3 }), makeCases(3, 30)),
+  );
+  expect(found).toEqual(expect.arrayContaining(['orders', 'position']));
+});
+
 test('a fair judge has nothing beyond its limits, and what could not be measured says why', async () => {
   const card = await readCard(createFaultyJudge('fair', {}), makeCases(9, 60));
   expect(listBeyond(card)).toEqual([]);
@@ -61,6 +68,20 @@ test('figures are those of the replies', () => {
   expect(figure('suggested-score')?.value).toBeCloseTo(0.5, 9);
   expect(figure('labels')).toMatchObject({ value: null, state: 'not measured' });
   expect(card?.settings).toEqual({});
+});
+
+test('of three options and more the share that agrees is that of the one that most replies name', () => {
+  const variants = Array.from({ length: 40 }, (_, n) => `q${n}`).flatMap((item) =>
+    // Two of four name an option that is right, the others one each.
+    ([2, 2, 0, 1] as const).map((option, index) =>
+      reply(item, index === 0 ? 'first' : 'repeat', option === 2, { index, option }),
+    ),
+  );
+  const [card] = measureCards({ variants, biases: [] }, CHECKS);
+  expect(card?.checks.find(({ name }) => name === 'confidence')).toMatchObject({ n: 40, value: 0.5 });
+  const wrong = variants.map((one) => ({ ...one, right: one.option === 0 }));
+  const [other] = measureCards({ variants: wrong, biases: [] }, CHECKS);
+  expect(other?.checks.find(({ name }) => name === 'confidence')).toMatchObject({ n: 40, value: 0.5 });
 });
 
 test('limits are given by the names of checks', () => {
