@@ -65,7 +65,7 @@ test('options', () => {
   const others = [
     ...['--served-model-name', '--port'], // vLLM
     ...['--remote', '--file', '--command', '--var', '--compatibility-date', '--compatibility-flags'], // wrangler
-    ...['--profile'], // docker compose
+    ...['--profile', '--stop-timeout'], // docker compose, docker
     ...['--project'], // vitest
     ...['--no-git-tag-version', '--save-dev'], // npm
     ...['--data-binary'], // curl
