@@ -42,8 +42,13 @@ export const openaiResponses: Adapter = {
   errorEvent,
 };
 
-/** https://platform.openai.com/docs/api-reference/responses-streaming/error */
+/**
+ * https://platform.openai.com/docs/api-reference/responses-streaming/error, and beside it `error`: OpenAI's client for
+ * Python (3.57) raises only what has that, and hands the rest on as one more event.
+ */
 function errorEvent(status: number, message: string): string {
-  const event = { type: 'error', code: toOpenAiErrorType(status), message, param: null, sequence_number: 0 };
+  const type = toOpenAiErrorType(status);
+  const error = { message, type, param: null, code: null };
+  const event = { type: 'error', code: type, message, param: null, sequence_number: 0, error };
   return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -65,6 +65,8 @@ export interface UnexaminedCounts {
   readonly since: number | null;
   /** All requests to judging paths. */
   readonly requests: number;
+  /** How many ended in an error: no verdict went out that could have been examined. */
+  readonly failed: number;
   /** How many were not examined, by why; most first. */
   readonly reasons: readonly (readonly [reason: UnexaminedReason, count: number])[];
 }
@@ -133,7 +135,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     .histogram('remand_request_seconds', 'Time from request to answer on judging paths.', BUCKETS)
     .of();
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
-  let judgingRequests = 0;
+  let [judgingRequests, failedRequests] = [0, 0];
   const leftAlone = new Map<UnexaminedReason, number>();
   // Kept, since there are several calls to a judgment.
   const kinds = new Map<CountedCall['kind'], ReturnType<typeof linesOf>>();
@@ -157,6 +159,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       ms,
     ) {
       judgingRequests++;
+      if (status === 'error') failedRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
@@ -201,6 +204,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     left: () => ({
       since,
       requests: judgingRequests,
+      failed: failedRequests,
       reasons: [...leftAlone].sort(([, a], [, b]) => b - a),
     }),
     changes: () => latest,

@@ -118,6 +118,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     stopping = true;
     log({ level: 'info', event: 'stopping' });
     const last = performance.now() + graceMs + AFTER_MS;
+    await reloading;
     await Promise.all([stopListening(server, graceMs), pages && stopListening(pages, graceMs)]);
     // Ends the waiting for the next save, too.
     await templateKeeper.flush();
@@ -128,25 +129,34 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     await pool.close();
     await storage.close();
   }
+  async function replace(next: Config): Promise<void> {
+    if (stopping) return;
+    const { HOST, PORT } = config;
+    const fixed = { HOST, PORT, REMAND_ADMIN_PORT: pagesPort };
+    const { REMAND_TRACES, REMAND_STATE } = config;
+    const before = app;
+    const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
+    app = await createNodeApp(kept, storage, lasting);
+    graceMs = next.REMAND_GRACE_MS;
+    texts = next.REMAND_TRACE_TEXTS;
+    // Audits end the pieces under way and go on by the next configuration.
+    const retired = before.close().then(() => app.resume());
+    retiring.add(retired);
+    void retired.then(() => retiring.delete(retired));
+    log({ level: 'info', event: 'reloaded' });
+  }
+
   let graceMs = config.REMAND_GRACE_MS;
+  /** One after the other: each takes the place of the one before it, which is to be closed. Never rejects. */
+  let reloading: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
   return {
     url: urlOf(server, config),
     pagesUrl: urlOf(pages ?? server, config),
-    async reload(next) {
-      const { HOST, PORT } = config;
-      const fixed = { HOST, PORT, REMAND_ADMIN_PORT: pagesPort };
-      const { REMAND_TRACES, REMAND_STATE } = config;
-      const before = app;
-      const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
-      app = await createNodeApp(kept, storage, lasting);
-      graceMs = next.REMAND_GRACE_MS;
-      texts = next.REMAND_TRACE_TEXTS;
-      // Audits end the pieces under way and go on by the next configuration.
-      const retired = before.close().then(() => app.resume());
-      retiring.add(retired);
-      void retired.then(() => retiring.delete(retired));
-      log({ level: 'info', event: 'reloaded' });
+    reload(next) {
+      const done = reloading.then(() => replace(next));
+      reloading = done.catch(() => undefined);
+      return done;
     },
     close(ms = graceMs) {
       closing ??= close(ms);

@@ -212,8 +212,9 @@ test('errors have the form that OpenAI’s clients read', () => {
   expect(JSON.parse(openaiResponses.errorBody(400, 'input: is required', 'input'))).toEqual({
     error: { message: 'input: is required', type: 'invalid_request_error', param: 'input', code: null },
   });
+  const error = '{"message":"gone\\n","type":"api_error","param":null,"code":null}';
   expect(openaiResponses.errorEvent(502, 'gone\n')).toBe(
-    'event: error\ndata: {"type":"error","code":"api_error","message":"gone\\n","param":null,"sequence_number":0}\n\n',
+    `event: error\ndata: {"type":"error","code":"api_error","message":"gone\\n","param":null,"sequence_number":0,"error":${error}}\n\n`,
   );
   expect(openaiResponses.credential('sk-1')).toEqual(['authorization', 'Bearer sk-1']);
 });

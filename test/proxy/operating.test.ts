@@ -108,6 +108,18 @@ test('a judgment that is under way when the settings are read again makes the re
   expect((await answering).headers['x-remand-status']).toBe('revised');
 });
 
+test('settings that are read again twice at once leave nothing behind that goes on', async () => {
+  const { reply } = slow();
+  const upstream = await startUpstream(reply);
+  const REMAND_ANCHORS = JSON.stringify([{ path: PATH, body: JSON.parse(body) }]);
+  const settings = { REMAND_TRACES: ':memory:', JUDGE_BASE_URL: upstream.url, REMAND_ANCHORS };
+  const config = readConfig({ PORT: '0', ...settings });
+  const server = await startServer(config, () => {});
+  await Promise.all([server.reload(config), server.reload(config)]);
+  // Waits for calls to the judge, of which there are none by then.
+  await server.close(100);
+});
+
 test('SIGHUP has it read its file again; a file that cannot be used changes nothing', async () => {
   const upstream = await startUpstream(whole(firstPlaceLover));
   const cwd = temporaryFolder();

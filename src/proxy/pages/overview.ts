@@ -179,8 +179,8 @@ function notExamined(left: UnexaminedCounts, { unexamined, judgments }: Judgment
   const count = sumOf(left);
   if (count === 0 && unexamined === 0) return html``;
   return html`<section><h2 id="not-examined">Requests not examined: ${count} of ${left.requests}</h2>
-<p class="faint">Since ${startOf(left)}, when this process started; at the edge, this isolate. In the judgments that are kept of
-this period: ${unexamined} of ${judgments}.</p>
+<p class="faint">Since ${startOf(left)}, when this process started; at the edge, this isolate. ${left.failed === 0 ? '' : `${left.failed} of the ${left.requests} failed. `}In the
+judgments that are kept of this period, those that failed included: ${unexamined} of ${judgments}.</p>
 ${shares(
   left.reasons.map(([reason, of]) => ({
     name: reason,

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { helpDesk } from '../help-desk.ts';
-import { whole } from '../judges.ts';
+import { pairwise, whole } from '../judges.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from '../servers.ts';
 
 const PATH = '/v1/chat/completions';
@@ -206,6 +206,19 @@ describe('requests not examined', () => {
       (await exchange(`${proxy.url}/remand`, { headers: { accept: 'text/html' } })).body.toString();
     return { page, send };
   }
+
+  test('stand beside those that failed, which the judgments that are kept include', async () => {
+    const upstream = await startUpstream((_, response) => void response.writeHead(400).end('{}'));
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    for (const right of ['391', '392'])
+      await exchange(proxy.url + PATH, { method: 'POST', body: pairwise('381', right) });
+    const page = await exchange(`${proxy.url}/remand`, { headers: { accept: 'text/html' } });
+    const text = page.body.toString().replace(/\s+/g, ' ');
+    expect(text).toContain('Requests not examined: 0 of 2');
+    expect(text).toContain(
+      '2 of the 2 failed. In the judgments that are kept of this period, those that failed included: 2 of 2.',
+    );
+  });
 
   test.each([{}, { REMAND_TRACES: 'off' }])(
     'are told with their reasons though nothing is kept of them: %o',
