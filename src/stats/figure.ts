@@ -50,6 +50,27 @@ export function requireShare(what: string, share: number): void {
   if (!(share > 0 && share < 1)) throw new RangeError(`${what} must be between 0 and 1, not ${share}`);
 }
 
+/** A number, and the group whose numbers are not independent of it. */
+export interface GroupedValue {
+  readonly value: number;
+  readonly group: string;
+}
+
+/** The mean, and its variance with what one group adds up to as one observation. */
+export function summarise(values: readonly GroupedValue[]) {
+  requireFinite(
+    'value',
+    values.map(({ value }) => value),
+  );
+  const n = values.length;
+  const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
+  const sums = new Map<string, number>();
+  for (const { value, group } of values) sums.set(group, (sums.get(group) ?? 0) + value - mean);
+  const groups = sums.size;
+  const squares = [...sums.values()].reduce((sum, one) => sum + one ** 2, 0);
+  return { mean, groups, variance: ((groups / (groups - 1)) * squares) / n ** 2 };
+}
+
 // Holm's correction: p-values that may be read one by one though many were computed.
 
 /**

@@ -19,7 +19,15 @@ export {
   roganGladen,
 } from './corrected-mean.ts';
 export { normalQuantile } from './distributions.ts';
-export { type Alternative, type Figure, holm, type Interval, type NoFigure, noFigure } from './figure.ts';
+export {
+  type Alternative,
+  type Figure,
+  type GroupedValue,
+  holm,
+  type Interval,
+  type NoFigure,
+  noFigure,
+} from './figure.ts';
 export { cohensKappa, findMajority, type Kappa } from './kappa.ts';
 export { clusteredErrors, fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
@@ -56,7 +64,6 @@ export {
 } from './predictions.ts';
 export { type SignTest, signTest, type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './ranks.ts';
 export {
-  type GroupedValue,
   linkedMark,
   type PairedValues,
   pairedShift,

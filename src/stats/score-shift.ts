@@ -1,12 +1,13 @@
 /** Whether numbers moved: the mean of paired differences, or of two samples of different items, and their spread. */
 import { normalCdf, tCdf, tQuantile } from './distributions.ts';
-import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
-
-/** A number, and the group whose numbers are not independent of it. */
-export interface GroupedValue {
-  readonly value: number;
-  readonly group: string;
-}
+import {
+  type Figure,
+  type GroupedValue,
+  type Interval,
+  noFigure,
+  requireShare,
+  summarise,
+} from './figure.ts';
 
 export interface Shift {
   readonly value: number;
@@ -60,21 +61,6 @@ export function unpairedShift(
       ? a.groups + b.groups - 2
       : variance ** 2 / (a.variance ** 2 / (a.groups - 1) + b.variance ** 2 / (b.groups - 1));
   return shiftOf(b.mean - a.mean, variance, df, a.groups + b.groups, confidence);
-}
-
-/** The mean, and its variance with what one group adds up to as one observation. */
-export function summarise(values: readonly GroupedValue[]) {
-  requireFinite(
-    'value',
-    values.map(({ value }) => value),
-  );
-  const n = values.length;
-  const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
-  const sums = new Map<string, number>();
-  for (const { value, group } of values) sums.set(group, (sums.get(group) ?? 0) + value - mean);
-  const groups = sums.size;
-  const squares = [...sums.values()].reduce((sum, one) => sum + one ** 2, 0);
-  return { mean, groups, variance: ((groups / (groups - 1)) * squares) / n ** 2 };
 }
 
 function shiftOf(value: number, variance: number, df: number, groups: number, confidence: number): Shift {

@@ -1,7 +1,14 @@
 /** Intervals for a share: Wilson's for everyday use, mid-p for rare things held against a limit, the exact one for a promise. */
 import { betaQuantile, binomialCdf, normalQuantile, tQuantile } from './distributions.ts';
-import { type Interval, type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
-import { type GroupedValue, summarise } from './score-shift.ts';
+import {
+  type GroupedValue,
+  type Interval,
+  type NoFigure,
+  noFigure,
+  requireCounts,
+  requireShare,
+  summarise,
+} from './figure.ts';
 
 /**
  * The interval for a share where nothing speaks for another one: `midPInterval` is for shares near 0 that are compared
