@@ -287,11 +287,11 @@ const templates = {
 
 const access = {
   HOST: setting(z.string().default('127.0.0.1'), {
-    about: 'Loopback by default; see REMAND_ACCESS for what holds elsewhere.',
+    about: 'Loopback by default; see REMAND_ACCESS for what holds elsewhere. On Node only.',
     verdicts: false,
   }),
   PORT: setting(createWholeNumber(0, 65_535).default(8787), {
-    about: 'Where the server listens.',
+    about: 'Where the server listens. On Node only.',
     verdicts: false,
   }),
   REMAND_ADMIN_PORT: setting(createWholeNumber(0, 65_535).optional(), {
@@ -378,7 +378,7 @@ const limits = {
     verdicts: false,
   }),
   REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {
-    about: 'How long requests under way may go on after SIGTERM, in milliseconds.',
+    about: 'How long requests under way may go on after SIGTERM, in milliseconds. On Node only.',
     verdicts: false,
   }),
 };
@@ -389,7 +389,8 @@ const traces = {
     verdicts: false,
   }),
   REMAND_STATE: setting(z.string().min(1).optional(), {
-    about: "SQLite file of keys, budgets and cache. Unset: the traces' file, or where that would be.",
+    about:
+      "SQLite file of keys, budgets and cache. Unset: the traces' file, or where that would be. On Node only.",
     verdicts: false,
   }),
   REMAND_TRACE_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
