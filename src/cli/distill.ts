@@ -8,12 +8,14 @@ import {
   distil,
   labelledRow,
   listDatasetFiles,
+  listDistilFiles,
   type Shares,
   surveyRows,
 } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { readJsonl } from '../records/node.ts';
 import { takeFirst } from './arguments.ts';
+import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asOneOf,
   asText,
@@ -50,10 +52,11 @@ export const distillCommand = createCommand(
     concurrency: concurrency('16', 'rows worked on at a time'),
     'max-tokens': optional(asWhole(1, 1e7), 'longest answer, in tokens, reasoning included'),
     ...modelOptions,
+    ...overwriteOption,
     // Several attempts are of use only where they differ, and reasoning models refuse a temperature.
     parameters: { ...modelOptions.parameters, default: '{}' },
   },
-  async ({ args, print, ...call }) => {
+  async ({ args, texts, print, ...call }) => {
     const {
       limit,
       concurrency,
@@ -85,6 +88,10 @@ export const distillCommand = createCommand(
     });
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
+    // Other rows make another run; with more attempts the same one goes on.
+    const told = { ...texts, labels: path, attempts: undefined };
+    const { report } = listDistilFiles(args.out);
+    await claimOutput({ path: report, command: 'distill', args: told, option: '--out' });
     const parameters = { ...limitParameters(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
       { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },

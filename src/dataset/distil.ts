@@ -38,7 +38,8 @@ export interface DistilSettings {
   readonly tokens: ReportSettings['tokens'];
 }
 
-const listDistilFiles = (folder: string) => ({
+/** Names of what a distilled folder holds. */
+export const listDistilFiles = (folder: string) => ({
   train: join(folder, 'train.jsonl'),
   validation: join(folder, 'validation.jsonl'),
   test: join(folder, 'test.jsonl'),

@@ -12,7 +12,7 @@ export { type DetectorRow, describeRow, detectorRow, nameSide } from './detector
 export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
 export { BALANCES, type Shares } from './distil/groups.ts';
 export { surveyRows } from './distil/survey-rows.ts';
-export { type DistilSettings, distil } from './distil.ts';
+export { type DistilSettings, distil, listDistilFiles } from './distil.ts';
 export { openExamples } from './export/open-examples.ts';
 export { surveyExamples } from './export/training-example.ts';
 export {

@@ -32,11 +32,15 @@ const examplesIn = (out: string) =>
 const bytesIn = (out: string) =>
   Object.fromEntries(
     readdirSync(out)
-      .filter((name) => !name.startsWith('calls.sqlite'))
+      .filter((name) => !name.startsWith('calls.sqlite') && !name.endsWith('.run.json'))
       .toSorted()
       .map((name) => [name, readFileSync(join(out, name), 'utf8')] as const)
       .map(([name, text]) => [name, name === 'report.json' ? dropOrigin(text) : text]),
   );
+
+/** The files that were written whole, less the note of what makes them. */
+const writtenIn = (out: string) =>
+  readdirSync(out).filter((name) => /\.jsonl?$/.test(name) && !name.endsWith('.run.json'));
 
 const MANNERS: readonly Manner[] = ['inline', 'field', 'wrong', 'late', 'cut off', 'refuses', 'busy', 'mute'];
 const taught = (count: number, manners: readonly Manner[]): Taught[] =>
@@ -44,6 +48,22 @@ const taught = (count: number, manners: readonly Manner[]): Taught[] =>
     row: rowOf(i),
     manner: manners[i % manners.length] ?? 'inline',
   }));
+
+test('what a run of other settings wrote is not written over unless it is told to', async () => {
+  const out = join(folder, 'claimed');
+  const rows = Array.from({ length: 12 }, (_, i) => rowOf(i));
+  const args = ['--in', labels('claimed.jsonl', rows), '--out', out, '--teacher', 'none', '--json'];
+  expect((await run(...args)).code).toBe(0);
+  const before = bytesIn(out);
+  const other = await run(...args, '--splits', '50/25/25');
+  expect([other.code, other.err]).toEqual([2, expect.stringMatching(/--out.*other --splits.*--overwrite/s)]);
+  const elsewhere = ['--in', labels('other.jsonl', rows.slice(1)), ...args.slice(2)];
+  expect((await run(...elsewhere)).err).toContain('other --labels');
+  expect(bytesIn(out)).toEqual(before);
+  expect((await run(...args)).code).toBe(0);
+  expect((await run(...args, '--splits', '50/25/25', '--overwrite')).code).toBe(0);
+  expect(bytesIn(out)).not.toEqual(before);
+});
 
 describe('a teacher of every kind', () => {
   const all = taught(16, MANNERS);
@@ -190,7 +210,7 @@ test('killed and started again, it asks for nothing twice that was answered, and
   await waiting;
   first.child.kill('SIGKILL');
   await first.ended;
-  expect(readdirSync(out).filter((name) => /\.jsonl$|\.json$/.test(name))).toEqual([]);
+  expect(writtenIn(out)).toEqual([]);
   teacher.release();
   const second = await run(...rest, '--out', out, '--teacher', `t=m@${teacher.url}`);
   expect([second.err, second.code]).toEqual(['', 0]);
@@ -259,6 +279,6 @@ describe('what is wrong is named before anybody is asked', () => {
     server.close();
     expect([code, err]).toEqual([1, expect.stringContaining('401')]);
     expect(asked).toBeLessThan(6);
-    expect(readdirSync(out).filter((name) => /\.json/.test(name))).toEqual([]);
+    expect(writtenIn(out)).toEqual([]);
   });
 });
