@@ -133,8 +133,8 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The comments that a stream begins with. */
-const withoutHeartbeats = (text: string) => text.replace(/^(?::[^\n]*\n+)+/, '');
+/** Less the comments and blank lines that a stream begins with. */
+const withoutHeartbeats = (text: string) => text.replace(/^(?:(?::[^\n]*)?\n)+/, '');
 
 const dataIn = (text: string) =>
   text
