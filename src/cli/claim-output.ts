@@ -29,12 +29,14 @@ const RunNote = z.object({ command: z.string(), settings: z.record(z.string(), z
 type RunNote = z.infer<typeof RunNote>;
 
 interface Claim {
-  /** The file that is written. */
+  /** The file that is written, or the folder. */
   readonly path: string;
   /** As on the command line: `dataset build`. */
   readonly command: string;
   /** Of the command line, as texts. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** What `--in` names, where one place can be written from several. */
+  readonly source?: string;
   /** Named in errors. */
   readonly option: string;
 }
@@ -47,9 +49,12 @@ interface Claim {
  *
  * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, option: '--out' })
  */
-export async function claimOutput({ path, command, args, option }: Claim): Promise<void> {
-  const note = path.replace(/\.\w+$/, RUN_NOTE);
-  const own: RunNote = { command, settings: settingsOf(args) };
+export async function claimOutput({ path, command, args, source, option }: Claim): Promise<void> {
+  const note = `${path.replace(/\.\w+$/, '')}${RUN_NOTE}`;
+  const own: RunNote = {
+    command,
+    settings: { ...settingsOf(args), ...(source && { in: withoutSecrets(source) }) },
+  };
   if (existsSync(path) && args.overwrite !== true) {
     const before = readNote(note);
     const why = before === null ? 'nothing says what made it' : difference(before, own);

@@ -1,4 +1,5 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
+import { join } from 'node:path';
 import {
   EXPORT_FORMATS,
   type ExportResult,
@@ -10,6 +11,7 @@ import {
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { runInterruptible } from './arguments.ts';
+import { claimOutput, overwriteOption } from './claim-output.ts';
 import { asOneOf, asSomeOf, asText, createCommand, flag, needed, optional } from './command.ts';
 import { loadTokenCounter } from './process-setup.ts';
 import { showProgress } from './progress.ts';
@@ -27,9 +29,23 @@ export const exportCommand = createCommand(
     format: needed(asSomeOf(NAMES), `comma separated: ${NAMES.join(', ')}`),
     'label-only': flag('the answer is the label, without reasons'),
     split: optional(asOneOf(SPLITS), `what a published file is for: ${SPLITS.join(', ')} (default: train)`),
+    ...overwriteOption,
   },
-  async ({ args, print }) => {
+  async ({ args, texts, print }) => {
     const { format: formats, 'label-only': labelOnly } = args;
+    // Each format by itself: a further one goes beside those that are there. Of another source it is another export.
+    const told = { ...texts, format: undefined };
+    const claim = async (more: { readonly 'dry-run': boolean }) => {
+      for (const name of formats)
+        await claimOutput({
+          path: join(args.out, name),
+          command: 'export',
+          args: { ...told, ...more },
+          source: args.in,
+          option: '--out',
+        });
+    };
+    await claim({ 'dry-run': true });
     const tokens = await loadTokenCounter();
     const source = await openExamples(args.in, args.split ?? null);
     const survey = await surveyExamples(source, labelOnly);
@@ -45,6 +61,7 @@ export const exportCommand = createCommand(
         signal,
         tokens,
         onWritten: () => progress.update(++written),
+        onChecked: () => claim({ 'dry-run': false }),
       }),
     ).finally(() => progress.stop());
     const { files, openai_tokens } = made;

@@ -192,6 +192,8 @@ interface ExportSettings {
   readonly signal: AbortSignal;
   /** Called for each example written. */
   readonly onWritten: () => void;
+  /** Called when all is written and read back, before the first file appears. */
+  readonly onChecked?: () => Promise<void>;
 }
 
 export interface ExportResult {
@@ -227,6 +229,7 @@ export async function exportExamples(
         for (const { split } of survey.splits) openaiTokens[split] = await tokensOf(source, split, settings);
       files[name] = await writeFormat(name, source, survey, stage, settings);
     }
+    await settings.onChecked?.();
     for (const name of settings.formats) await putInPlace(name, files[name] ?? [], stage, folder);
     return { survey, files, openai_tokens: settings.formats.includes('openai') ? openaiTokens : null };
   } finally {

@@ -54,8 +54,9 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   });
   expect(told.repairs.lone_surrogates).toBeGreaterThan(0);
   expect(told.repairs.tokens_in_reasoning).toBeGreaterThan(0);
-  expect(tree(out)).toEqual(Object.values<string[]>(told.files).flat().sort());
-  expect(tree(out)).toHaveLength(8 * 3 + 3);
+  const made = tree(out).filter((one) => !one.endsWith('.run.json'));
+  expect(made).toEqual(Object.values<string[]>(told.files).flat().sort());
+  expect(made).toHaveLength(8 * 3 + 3);
 
   const completions = jsonl('out', 'completion', 'train.jsonl');
   expect(completions).toHaveLength(30);
@@ -101,21 +102,48 @@ test('the label alone', async () => {
   ]);
 });
 
-test('a second export leaves no split of the first behind', async () => {
+test('an export of other examples is written over another one only when told to', async () => {
   const out = join(folder, 'out');
   const first = writeDistilled(join(folder, 'a'), { train: 3, test: 3 });
   const second = writeDistilled(join(folder, 'b'), { train: 2 });
+  const again = (...words: string[]) => exporting('--in', second, '--out', out, '--format', 'chat', ...words);
   await exporting('--in', first, '--out', out, '--format', 'chat,parquet');
   writeFileSync(join(out, 'chat', 'notes.txt'), 'mine');
-  expect((await exporting('--in', second, '--out', out, '--format', 'chat')).code).toBe(0);
+  const refused = await again();
+  expect(refused.code).toBe(2);
+  expect(refused.err).toMatch(/out\/chat is there already, of another run \(other --in\); .*--overwrite/);
+  expect(jsonl('out', 'chat', 'train.jsonl')).toHaveLength(3);
+  // The same again, in a further format, is the same export.
+  expect((await exporting('--in', first, '--out', out, '--format', 'chat,sharegpt')).code).toBe(0);
+  const labels = await exporting('--in', first, '--out', out, '--format', 'chat', '--label-only');
+  expect(labels.err).toContain('other --label-only');
+
+  expect((await again('--overwrite')).code).toBe(0);
   expect(tree(out)).toEqual([
+    'chat.run.json',
     'chat/notes.txt',
     'chat/train.jsonl',
+    'parquet.run.json',
     'parquet/README.md',
     'parquet/data/test.parquet',
     'parquet/data/train.parquet',
+    'sharegpt.run.json',
+    'sharegpt/test.jsonl',
+    'sharegpt/train.jsonl',
   ]);
   expect(jsonl('out', 'chat', 'train.jsonl')).toHaveLength(2);
+});
+
+test('an export that fails leaves the other one with what made it', async () => {
+  const out = join(folder, 'out');
+  const first = writeDistilled(join(folder, 'a'), { train: 10 });
+  const words = ['--out', out, '--format', 'chat,openai'];
+  await exporting('--in', first, ...words);
+  const before = readFileSync(join(out, 'chat.run.json'), 'utf8');
+  const second = writeDistilled(join(folder, 'b'), { train: 2 });
+  expect((await exporting('--in', second, ...words, '--overwrite')).code).toBe(1);
+  expect(readFileSync(join(out, 'chat.run.json'), 'utf8')).toBe(before);
+  expect(jsonl('out', 'chat', 'train.jsonl')).toHaveLength(10);
 });
 
 describe('what is wrong is named, and nothing is left', async () => {
