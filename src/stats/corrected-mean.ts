@@ -3,7 +3,15 @@
  * and labels on some, by prediction-powered inference, and by the confusion of the two.
  */
 import { normalQuantile, tQuantile } from './distributions.ts';
-import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
+import {
+  type Figure,
+  type GroupedValue,
+  type Interval,
+  noFigure,
+  requireFinite,
+  requireShare,
+  summarise,
+} from './figure.ts';
 import { average } from './mean.ts';
 
 /** An item with a label: what is right, and what the judge's verdict says, both as numbers (1 for a win, 0.5 for a tie). */
@@ -20,7 +28,25 @@ export interface CorrectedMeanOptions {
    * less sure: the items are a sample, too.
    */
   readonly of?: 'set' | 'population';
+  /**
+   * The groups of the judged items, where some are not independent. Of a population what a group adds up to is one observation.
+   * Of the set they do not matter: labels are drawn by chance among its items, whatever these have to do with each other.
+   */
+  readonly groups?: ItemGroups;
 }
+
+/** Names of groups: in the order of the labelled items, and in that of all judged ones. */
+export interface ItemGroups {
+  readonly labelled: readonly string[];
+  readonly judged: readonly string[];
+}
+
+/** Whether a group has more than one item. */
+const areGrouped = (groups: ItemGroups | undefined): groups is ItemGroups =>
+  groups !== undefined && new Set(groups.judged).size < groups.judged.length;
+
+const inGroups = (values: readonly number[], groups: readonly string[]): GroupedValue[] =>
+  values.map((value, n) => ({ value, group: groups[n] ?? '' }));
 
 export interface CorrectedMean {
   readonly value: number;
@@ -55,7 +81,7 @@ export const LEAST_LABELS = 10;
 export function correctedMean(
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { confidence = 0.95, of = 'set' }: CorrectedMeanOptions = {},
+  { confidence = 0.95, of = 'set', groups }: CorrectedMeanOptions = {},
 ): Figure<CorrectedMean> {
   requireShare('confidence', confidence);
   requireFinite('verdict', judged);
@@ -70,20 +96,33 @@ export function correctedMean(
   const truths = labelled.map(({ truth }) => truth);
   if (truths.every((one) => one === truths[0]))
     return noFigure(`all ${n} labels are the same: too few to tell how often they are not`);
+  const isGrouped = of === 'population' && areGrouped(groups);
+  const labelledGroups = isGrouped ? new Set(groups.labelled).size : n;
+  if (labelledGroups < LEAST_GROUPS)
+    return noFigure(
+      `the labels are of ${labelledGroups} ${labelledGroups === 1 ? 'group' : 'groups'}: too few to tell how far groups differ, at least ${LEAST_GROUPS} are needed`,
+    );
   const said = labelled.map((one) => one.judged);
   const [truth, heard, all] = [average(truths), average(said), average(judged)];
   const spread = covariance(said, said);
   const weight = spread === 0 ? 0 : covariance(truths, said) / spread;
   const value = truth + weight * (all - heard);
   const rest = labelled.map((one) => one.truth - truth - weight * (one.judged - heard));
-  const residual = sumOfSquares(rest) / (n - (spread === 0 ? 1 : 2));
+  const learned = spread === 0 ? 1 : 2;
+  const residual = isGrouped
+    ? n * summarise(inGroups(rest, groups.labelled)).variance
+    : sumOfSquares(rest) / (n - learned);
   const outside = of === 'set' ? 1 - n / judged.length : 1;
   // Weights learned on the same labels fit them better than others: the distance to the mean of all adds what that hides.
   const leverage = spread === 0 ? 0 : (all - heard) ** 2 / (spread * (n - 1));
   const explained = of === 'set' ? 0 : (weight ** 2 * covariance(judged, judged)) / judged.length;
-  const variance = residual * (outside / n + leverage) + explained;
-  const df = n - (spread === 0 ? 1 : 2);
-  const own = covariance(truths, truths);
+  const variance = isGrouped
+    ? residual * leverage + groupedVariance({ rest, weight, judged, groups })
+    : residual * (outside / n + leverage) + explained;
+  const df = Math.max(1, labelledGroups - learned);
+  const own = isGrouped
+    ? n * summarise(inGroups(truths, groups.labelled)).variance
+    : covariance(truths, truths);
   const alone = (own * outside) / n;
   const limits = (middle: number, error: number, freedom: number): Interval => {
     const reach = tQuantile(1 - (1 - confidence) / 2, freedom) * error;
@@ -92,7 +131,7 @@ export function correctedMean(
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
   // Labels that the verdicts explain to the last one tell no spread, but so many could have missed that share of others.
-  const missed = isNothing(residual, own) ? 1 - ((1 - confidence) / 2) ** (1 / n) : 0;
+  const missed = isNothing(residual, own) ? 1 - ((1 - confidence) / 2) ** (1 / labelledGroups) : 0;
   const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
   return {
     value,
@@ -100,11 +139,41 @@ export function correctedMean(
     residual,
     weight,
     interval: { low: fitting.low - unseen, high: fitting.high + unseen },
-    labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), n - 1) },
+    labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), labelledGroups - 1) },
     // Of a finite set so many labels more leave fewer items open: never more than there are.
     worth: 1 / (variance / own + (of === 'set' ? 1 / judged.length : 0)),
   };
 }
+
+/** Groups of labelled items below which nothing is told of a population. */
+const LEAST_GROUPS = 5;
+
+interface GroupedParts {
+  /** What the verdicts leave of the labels, in the order of the labelled items. */
+  readonly rest: readonly number[];
+  readonly weight: number;
+  readonly judged: readonly number[];
+  readonly groups: ItemGroups;
+}
+
+/** Of the sum of both means: what one group adds to either of them is one observation. */
+function groupedVariance({ rest, weight, judged, groups }: GroupedParts): number {
+  const middle = average(judged);
+  const pulls = [
+    ...inGroups(
+      rest.map((one) => one / rest.length),
+      groups.labelled,
+    ),
+    ...inGroups(
+      judged.map((one) => (weight * (one - middle)) / judged.length),
+      groups.judged,
+    ),
+  ];
+  return varianceOfSum(pulls);
+}
+
+/** Of independent groups. @param pulls with a sum of 0 */
+const varianceOfSum = (pulls: readonly GroupedValue[]) => summarise(pulls).variance * pulls.length ** 2;
 
 /** Verdicts on labelled items, both yes or no. */
 export interface Confusion {
@@ -130,6 +199,8 @@ export interface RoganGladen {
  * @param confusion of labels drawn by chance
  * @param yes how many of the judged items the judge calls yes
  * @param judged how many items were judged
+ * @param items all judged ones, where some are not independent: the interval is wider by as much as groups scatter more than
+ *   items would (the design effect of Kish, Survey Sampling, 1965)
  * @returns no figure where a class is missing among the labels, or the judge cannot be told from one that guesses
  *
  * @example
@@ -141,6 +212,7 @@ export function roganGladen(
   yes: number,
   judged: number,
   confidence = 0.95,
+  items: readonly GroupedVerdict[] = [],
 ): Figure<RoganGladen> {
   requireShare('confidence', confidence);
   const [positives, negatives] = [yesYes + noYes, yesNo + noNo];
@@ -148,23 +220,47 @@ export function roganGladen(
     return noFigure(
       `no label says ${positives === 0 ? 'yes' : 'no'}: how often the judge is right there is not known`,
     );
-  const z = normalQuantile(1 - (1 - confidence) / 2);
+  const tail = 1 - (1 - confidence) / 2;
+  const labelledGroups = new Set(items.flatMap(({ group, truth }) => (truth === null ? [] : [group]))).size;
+  const isGrouped = new Set(items.map(({ group }) => group)).size < items.length;
+  if (isGrouped && labelledGroups < LEAST_GROUPS)
+    return noFigure(
+      `the labels are of ${labelledGroups} groups: at least ${LEAST_GROUPS} are needed to tell how far groups differ`,
+    );
+  const z = isGrouped ? tQuantile(tail, labelledGroups - 1) : normalQuantile(tail);
   const [sensitivity, specificity] = [yesYes / positives, noNo / negatives];
   // One more of each, as in Agresti and Coull's interval: a judge that was never wrong on a few labels may still be.
   const [s, c] = [(yesYes + 1) / (positives + 2), (noNo + 1) / (negatives + 2)];
   const reach = s + c - 1;
-  const doubt = Math.sqrt((s * (1 - s)) / (positives + 2) + (c * (1 - c)) / (negatives + 2));
+  const rate = yes / judged;
+  /** How far each item moves rate, sensitivity and specificity, times these weights. */
+  const widenBy = (ofRate: number, ofYes: number, ofNo: number) =>
+    isGrouped
+      ? designEffect(
+          items.map(({ group, judged: said, truth }) => {
+            const right =
+              truth === null
+                ? 0
+                : truth === 1
+                  ? (ofYes * (said - sensitivity)) / positives
+                  : (ofNo * (1 - said - specificity)) / negatives;
+            return { group, value: (ofRate * (said - rate)) / judged + right };
+          }),
+        )
+      : 1;
+  const doubt = Math.sqrt(
+    ((s * (1 - s)) / (positives + 2) + (c * (1 - c)) / (negatives + 2)) * widenBy(0, 1, 1),
+  );
   if (Math.abs(reach) <= z * doubt)
     return noFigure(
       `on ${positives + negatives} labels the judge cannot be told from one that guesses (it calls ${percent(sensitivity)} of what is yes a yes, and ${percent(1 - specificity)} of what is no)`,
     );
-  const rate = yes / judged;
   const value = (rate + c - 1) / reach;
   const variance =
     (rate * (1 - rate)) / judged +
     (value ** 2 * s * (1 - s)) / (positives + 2) +
     ((1 - value) ** 2 * c * (1 - c)) / (negatives + 2);
-  const error = Math.sqrt(variance) / Math.abs(reach);
+  const error = Math.sqrt(variance * widenBy(1, -value, 1 - value)) / Math.abs(reach);
   const within = (share: number) => Math.min(1, Math.max(0, share));
   const raw = (rate + specificity - 1) / (sensitivity + specificity - 1);
   return {
@@ -173,6 +269,19 @@ export function roganGladen(
     sensitivity,
     specificity,
   };
+}
+
+/** A verdict of yes (1) or no (0), the label where there is one, and the group whose items are not independent of it. */
+export interface GroupedVerdict {
+  readonly group: string;
+  readonly judged: number;
+  readonly truth: number | null;
+}
+
+/** How many times the variance of a sum is what it would be with independent items; never below 1. */
+function designEffect(pulls: readonly GroupedValue[]): number {
+  const alone = varianceOfSum(pulls.map(({ value }, n) => ({ value, group: String(n) })));
+  return alone === 0 ? 1 : Math.max(1, varianceOfSum(pulls) / alone);
 }
 
 /** Up to the rounding of sums. */

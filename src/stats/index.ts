@@ -27,6 +27,7 @@ export {
   type Interval,
   type NoFigure,
   noFigure,
+  summarise,
 } from './figure.ts';
 export { cohensKappa, findMajority, type Kappa } from './kappa.ts';
 export { clusteredErrors, fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';

@@ -1,6 +1,6 @@
 /** Cohen's kappa: how much two judges agree beyond what their habits alone would make them agree. */
-import { normalQuantile } from './distributions.ts';
-import { type Figure, type Interval, noFigure, requirePaired, requireShare } from './figure.ts';
+import { normalQuantile, tQuantile } from './distributions.ts';
+import { type Figure, type Interval, noFigure, requirePaired, requireShare, summarise } from './figure.ts';
 
 export interface Kappa {
   /** In [-1, 1]: 1 is full agreement, 0 what chance gives, below 0 less than chance. */
@@ -26,6 +26,8 @@ export interface Kappa {
  * @param first labels of one judge, compared with `===`
  * @param second labels of the other for the same items, in the same order
  * @param confidence of the interval, in (0, 1)
+ * @param groups of the items, in the same order: items of one group are not independent, and what they add up to is one
+ *   observation, with Student's interval over groups; default: each item by itself
  * @returns no figure where there is no item, or where both judges gave one and the same label throughout
  * @throws RangeError for lists of unequal length
  *
@@ -35,8 +37,10 @@ export function cohensKappa<Label extends string | number | boolean>(
   first: readonly Label[],
   second: readonly Label[],
   confidence = 0.95,
+  groups: readonly string[] = [],
 ): Figure<Kappa> {
   requirePaired(first, second);
+  if (groups.length > 0) requirePaired(first, groups);
   requireShare('confidence', confidence);
   const n = first.length;
   if (n === 0) return noFigure('no item has a label from both judges');
@@ -52,19 +56,29 @@ export function cohensKappa<Label extends string | number | boolean>(
   let expected = 0;
   for (const [label, share] of rows) expected += share * (columns.get(label) ?? 0);
 
-  let squares = 0;
-  first.forEach((a, i) => {
+  // What each item adds to kappa; their mean is known, so they are taken about it.
+  const middle = observed * expected - 2 * expected + observed;
+  const pulls = first.map((a, i) => {
     const b = second[i];
     const chance = (columns.get(a) ?? 0) + (b === undefined ? 0 : (rows.get(b) ?? 0));
-    squares += ((a === b ? 1 : 0) * (1 - expected) - chance * (1 - observed)) ** 2 / n;
+    return (a === b ? 1 : 0) * (1 - expected) - chance * (1 - observed);
   });
-  const variance =
-    (squares - (observed * expected - 2 * expected + observed) ** 2) / (n * (1 - expected) ** 4);
+  const count = new Set(groups).size;
+  const isGrouped = groups.length > 0 && count < n;
+  const spreadOfPulls = isGrouped
+    ? count < 2
+      ? 0
+      : summarise(pulls.map((value, i) => ({ value, group: groups[i] ?? '' }))).variance
+    : (pulls.reduce((sum, pull) => sum + pull ** 2 / n, 0) - middle ** 2) / n;
+  const variance = spreadOfPulls / (1 - expected) ** 4;
   const value = (observed - expected) / (1 - expected);
   // Sums of equal parts leave a rest behind the twelfth digit.
   const standardError = variance > 1e-12 ? Math.sqrt(variance) : 0;
-  const unseen = (1 - ((1 - confidence) / 2) ** (1 / n)) / (1 - expected);
-  const spread = standardError === 0 ? unseen : normalQuantile(1 - (1 - confidence) / 2) * standardError;
+  const independent = isGrouped ? count : n;
+  const unseen = (1 - ((1 - confidence) / 2) ** (1 / independent)) / (1 - expected);
+  const tail = 1 - (1 - confidence) / 2;
+  const reach = isGrouped && count > 1 ? tQuantile(tail, count - 1) : normalQuantile(tail);
+  const spread = standardError === 0 ? unseen : reach * standardError;
   const interval = { low: Math.max(-1, value - spread), high: Math.min(1, value + spread) };
   return { value, n, observed, expected, standardError, interval };
 }

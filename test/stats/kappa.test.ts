@@ -99,3 +99,25 @@ it('does not depend on who is named first, on the order of the items or on what 
     }),
   );
 });
+
+test('items of one group count as one observation', () => {
+  const first = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'a' : 'b'));
+  const second = first.map((label, n) => (n % 7 === 0 ? 'a' : label));
+  const twice = <T>(all: readonly T[]) => all.flatMap((one) => [one, one]);
+  const width = (found: ReturnType<typeof cohensKappa>) =>
+    found.value === null ? Number.NaN : found.interval.high - found.interval.low;
+  const alone = width(cohensKappa(first, second));
+  const groups = twice(first.map((_, n) => `g${n}`));
+  // By Student instead of the normal law, a little wider.
+  expect(width(cohensKappa(twice(first), twice(second), 0.95, groups)) / alone).toBeCloseTo(1.03, 1);
+  expect(
+    width(
+      cohensKappa(
+        first,
+        second,
+        0.95,
+        first.map((_, n) => `g${n}`),
+      ),
+    ),
+  ).toBe(alone);
+});

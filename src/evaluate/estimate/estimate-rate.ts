@@ -20,6 +20,7 @@ import {
   normalQuantile,
   pairedShift,
   roganGladen,
+  summarise,
   wilson,
 } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
@@ -95,11 +96,12 @@ function estimateRate(
   const toNumber = createValue(isScore, read, options);
   const judged = read.map(({ verdict }) => average(verdict.best.map(toNumber)));
   const all = read.map((one, n) => ({ ...one, judged: judged[n] ?? 0 }));
-  const drawn = all.flatMap(({ label, random, verdict, judged: said }) =>
-    label !== null && random ? [{ label, verdict, truth: toNumber(label), judged: said }] : [],
+  const drawn = all.flatMap(({ label, random, verdict, group, judged: said }) =>
+    label !== null && random ? [{ label, verdict, group, truth: toNumber(label), judged: said }] : [],
   );
   const { of = 'set', confidence = 0.95, halfWidth } = options;
-  const mended = correctedMean(drawn, judged, { of, confidence });
+  const groups = { labelled: drawn.map(({ group }) => group), judged: all.map(({ group }) => group) };
+  const mended = correctedMean(drawn, judged, { of, confidence, groups });
   const corrected = isScore || mended.value === null ? mended : keepShare(mended);
   const isBinary = [...drawn.flatMap((one) => [one.truth, one.judged]), ...judged].every(
     (value) => value === 0 || value === 1,
@@ -126,6 +128,7 @@ function estimateRate(
           same.map(({ label }) => label),
           same.map(({ said }) => said),
           confidence,
+          groups.labelled,
         ),
     confusion: countPairs(same),
     corrected,
@@ -135,11 +138,23 @@ function estimateRate(
           judged.filter((value) => value === 1).length,
           judged.length,
           confidence,
+          all.map(({ group, judged: said, label, random }) => ({
+            group,
+            judged: said,
+            truth: label !== null && random ? toNumber(label) : null,
+          })),
         )
       : noFigure('it is of yes and no alone: here are ties, scores or several options'),
     ...recommend(corrected, drawn.length),
     plan:
-      halfWidth === undefined ? null : planLabels(corrected, drawn, judged, { halfWidth, of, confidence }),
+      halfWidth === undefined
+        ? null
+        : planLabels(corrected, drawn, judged, {
+            halfWidth,
+            of,
+            confidence,
+            groups: groups.judged,
+          }),
   };
 }
 
@@ -247,6 +262,8 @@ interface PlanOptions {
   readonly halfWidth: number;
   readonly of: 'set' | 'population';
   readonly confidence: number;
+  /** Of the judged items. */
+  readonly groups: readonly string[];
 }
 
 /** More different values are no strata. */
@@ -257,7 +274,7 @@ function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth, of, confidence }: PlanOptions,
+  { halfWidth, of, confidence, groups }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
   const z = normalQuantile(1 - (1 - confidence) / 2);
@@ -265,7 +282,10 @@ function planLabels(
   const { residual, weight } = corrected;
   const wanted = (halfWidth / z) ** 2;
   // Of a population the items are a sample: what they leave open no label closes.
-  const left = of === 'set' ? 0 : (weight ** 2 * variance(judged)) / items;
+  const left =
+    of === 'set'
+      ? 0
+      : weight ** 2 * summarise(judged.map((value, n) => ({ value, group: groups[n] ?? '' }))).variance;
   if (wanted <= left || (of === 'population' && residual / items + left > wanted)) {
     const best = z * Math.sqrt(residual / items + left);
     return noFigure(

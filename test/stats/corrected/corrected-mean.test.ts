@@ -1,7 +1,7 @@
 /** Corrected means and rates against numpy and scipy: references.py made references.json. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { correctedMean, roganGladen } from '../../../src/stats/corrected-mean.ts';
+import { correctedMean, type LabelledValue, roganGladen } from '../../../src/stats/corrected-mean.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 import made from './references.json' with { type: 'json' };
 
@@ -131,4 +131,42 @@ test('of items like these, the interval of a rate holds it in 95 of 100 draws', 
   expect(means / RUNS).toBeGreaterThan(0.935);
   expect(means / RUNS).toBeLessThan(0.965);
   expect(rates / RUNS).toBeGreaterThan(0.935);
+});
+
+test('items of one group count as one observation, of a population', () => {
+  const items = Array.from({ length: 200 }, (_, n) => ({
+    truth: Number(n % 5 < 3),
+    judged: Number(n % 5 < 3 !== (n % 11 === 0)),
+  }));
+  const drawn = items.slice(0, 80);
+  const twice = <T>(all: readonly T[]) => all.flatMap((one) => [one, one]);
+  const named = (all: readonly unknown[]) => twice(all.map((_, n) => `g${n}`));
+  const judged = items.map((one) => one.judged);
+  const groups = { labelled: named(drawn), judged: named(judged) };
+  const width = (found: { value: null } | { interval: unknown }) => {
+    if (!('interval' in found)) return Number.NaN;
+    const { low, high } = found.interval as { low: number; high: number };
+    return high - low;
+  };
+  const alone = width(correctedMean(drawn, judged, { of: 'population' }));
+  const double = correctedMean(twice(drawn), twice(judged), { of: 'population', groups });
+  // About as wide; labels and verdicts of one group move together here, which independent parts leave out.
+  expect(width(double) / alone).toBeGreaterThan(0.9);
+  expect(width(double) / alone).toBeLessThan(1.1);
+
+  const confusion = (all: readonly LabelledValue[]) => {
+    const count = (truth: number, said: number) =>
+      all.filter((one) => one.truth === truth && one.judged === said).length;
+    return { yesYes: count(1, 1), yesNo: count(0, 1), noYes: count(1, 0), noNo: count(0, 0) };
+  };
+  const yes = judged.filter((one) => one === 1).length;
+  const once = width(roganGladen(confusion(drawn), yes, 200));
+  const pairs = twice(items).map((one, n) => ({
+    group: `g${n >> 1}`,
+    judged: one.judged,
+    truth: n < 160 ? one.truth : null,
+  }));
+  const doubled = width(roganGladen(confusion(twice(drawn)), 2 * yes, 400, 0.95, pairs));
+  expect(doubled / once).toBeGreaterThan(0.9);
+  expect(doubled / once).toBeLessThan(1.1);
 });
