@@ -121,9 +121,8 @@ export function compareRuns(
     return allowForUnseen(found, reach, level);
   };
   // The mean of several draws scatters less than one: spreads and marks compare as many draws of the one run as of the other.
-  const [oldLike, newLike] = (paired ? keepAsMany(olds, news) : keepLeast(olds, news)).map(grouped);
-  if (!oldLike || !newLike) throw new RangeError('two runs');
-  const pairs = paired ? pairsOf(oldLike, newLike) : [];
+  const [oldLike, newLike] = keepAsMany(olds, news, paired);
+  const pairs = paired ? pairsOf(grouped(oldLike), grouped(newLike)) : [];
 
   const shift = shiftBetween(oldValues, newValues);
   const spread =
@@ -173,7 +172,7 @@ export function compareRuns(
     alarm: tests.some(({ adjusted }) => adjusted <= falseAlarms),
     false_alarms: falseAlarms,
     marks:
-      measure === 'score' ? translateMarks(pairs, oldLike, newLike, { ...options, confidence, seed }) : [],
+      measure === 'score' ? translateMarks(pairs, grouped(oldLike), grouped(newLike), { ...options, confidence, seed }) : [],
     fit: fit?.figures ?? null,
     groups:
       parts.length > 1 && parts.length <= MOST_PARTS
@@ -194,18 +193,19 @@ export function compareRuns(
   };
 }
 
-/** Of each item as many draws in both runs. */
-function keepAsMany(before: readonly ReadItem[], after: readonly ReadItem[]): ReadItem[][] {
-  const least = before.map(({ numbers }, n) => Math.min(numbers.length, after[n]?.numbers.length ?? 0));
-  return [before, after].map((items) =>
-    items.map((item, n) => ({ ...item, numbers: item.numbers.slice(0, least[n]) })),
-  );
-}
-
-/** Of each item as many draws as of the one that has the fewest. */
-function keepLeast(...runs: readonly (readonly ReadItem[])[]): ReadItem[][] {
-  const least = runs.flat().reduce((few, { numbers }) => Math.min(few, numbers.length), Infinity);
-  return runs.map((items) => items.map((item) => ({ ...item, numbers: item.numbers.slice(0, least) })));
+/** As many draws in both runs: of each pair of items, or of all items as of the one that has the fewest. */
+function keepAsMany(
+  before: readonly ReadItem[],
+  after: readonly ReadItem[],
+  paired: boolean,
+): [ReadItem[], ReadItem[]] {
+  const fewest = [...before, ...after].reduce((few, { numbers }) => Math.min(few, numbers.length), Infinity);
+  const keep = (items: readonly ReadItem[], others: readonly ReadItem[]) =>
+    items.map((item, n) => {
+      const least = paired ? Math.min(item.numbers.length, others[n]?.numbers.length ?? 0) : fewest;
+      return { ...item, numbers: item.numbers.slice(0, least) };
+    });
+  return [keep(before, after), keep(after, before)];
 }
 
 const numberOf = ({ value }: GroupedValue) => value;
