@@ -172,7 +172,9 @@ export function compareRuns(
     alarm: tests.some(({ adjusted }) => adjusted <= falseAlarms),
     false_alarms: falseAlarms,
     marks:
-      measure === 'score' ? translateMarks(pairs, grouped(oldLike), grouped(newLike), { ...options, confidence, seed }) : [],
+      measure === 'score'
+        ? translateMarks(pairs, grouped(oldLike), grouped(newLike), { ...options, confidence, seed })
+        : [],
     fit: fit?.figures ?? null,
     groups:
       parts.length > 1 && parts.length <= MOST_PARTS
