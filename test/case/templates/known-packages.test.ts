@@ -72,6 +72,19 @@ const TRACE = '{\n  "name": "agent",\n  "output": "Platform 3."\n}';
 
 const ROWS: readonly Row[] = [
   [
+    'pydantic-evals: an output beside the expected one',
+    [
+      ['system', 'Grade the output. Reply with the JSON {"reason": a string, "pass": true or false}.'],
+      [
+        'user',
+        '<Input>\nWho wrote Faust?\n</Input>\n<Output>\nGoethe wrote it.\n</Output>\n<ExpectedOutput>\nGoethe.\n</ExpectedOutput>\n<Rubric>\nIt is right.\n</Rubric>',
+      ],
+    ],
+    'Goethe wrote it.',
+    '{"reason": "fine", "pass": true}',
+    { kind: 'pass', pass: true },
+  ],
+  [
     'deepeval: statements, each with a verdict',
     [
       [
