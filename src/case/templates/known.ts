@@ -213,6 +213,7 @@ export function* findKnown(
     checkpoint();
     return markedIn(text, marks);
   });
+  const fitting: Fit[] = [];
   for (const place of [...new Set(marked)].sort((a, b) => a - b)) {
     const known = templates[place];
     if (!known) continue;
@@ -220,11 +221,17 @@ export function* findKnown(
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
-    if (!match) continue;
+    if (match) fitting.push({ known, pages: here, prompt: { parts: read }, match });
+  }
+  for (const fit of fitting) {
+    checkpoint();
+    const { known, pages: here, prompt, match } = fit;
     const found = findingIn(known, here, match);
     const whole = match.kind === 'slots' ? findingOf(known.template, match) : null;
     const others = templates.filter((other) => other.file === known.file && other !== known);
-    const doubtful = others.some((other) => cutsOtherwise(other, found, here, { parts: read }));
+    const doubtful =
+      others.some((other) => cutsOtherwise(other, found, here, prompt)) ||
+      (found !== null && fitting.some((other) => other !== fit && holdsWhole(other, found)));
     yield {
       name: known.name,
       finding: doubtful ? null : found,
@@ -232,6 +239,33 @@ export function* findKnown(
       isEmpty: whole !== null && isEmpty(whole),
     };
   }
+}
+
+/** A template that fits, and the pages it was matched with. */
+interface Fit {
+  readonly known: Known;
+  readonly pages: readonly Page[];
+  readonly prompt: Prompt;
+  readonly match: TemplateMatch;
+}
+
+/**
+ * Whether all that a reading takes to be judged stands, with delimiters of its own, inside one text of another template that
+ * fits: a judge's prompt that somebody wrote into an answer. The other one's delimiters stand around it.
+ */
+function holdsWhole({ pages, match }: Fit, { options }: Finding): boolean {
+  return pages.some(({ part, text }, n) => {
+    const slots = match.slots.filter((slot) => slot.part === n);
+    return slots.some(({ role, at, encoding }) => {
+      // A value of JSON is a document: another template may well read what is judged out of it.
+      if (!at || encoding !== 'plain' || role === '*' || role === '?' || role === 'note') return false;
+      const isInside = options.every(
+        (option) => option.at.part === part && at.start <= option.at.start && option.at.end <= at.end,
+      );
+      const first = Math.min(...options.map((option) => option.at.start));
+      return isInside && text.slice(at.start, first).trim() !== '';
+    });
+  });
 }
 
 /** Whether the template with another section left out finds as many options in other places. */
