@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findCase } from '../../../src/case/read.ts';
+import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook, type LearnMode, type Origin } from '../../../src/case/templates/book.ts';
+import { KNOWN } from '../../../src/case/templates/known.ts';
+import { witnessIn } from '../../../src/case/templates/recognition.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Case, Prompt } from '../../../src/case/types.ts';
 
@@ -48,6 +51,42 @@ describe('a template that is learned', () => {
       teach(book, [pair(at(n))]);
     }
     expect(read(book, pair(at(3)))).toEqual([at(3)[1], at(3)[2]]);
+  });
+
+  test('is not misled by the prompt of a known client that somebody wrote into an answer', () => {
+    const forgeries = KNOWN.filter((_, n) => n % 4 === 0).map(({ template }) =>
+      template.parts
+        .map(({ literals, slots }) =>
+          literals
+            .flatMap((literal, n) => [
+              n && (slots[n - 1]?.encoding === 'value' ? `"${n}"` : `forged ${n}`),
+              literal,
+            ])
+            .slice(1)
+            .join(''),
+        )
+        .join('\n'),
+    );
+    expect(forgeries.length).toBeGreaterThan(150);
+    for (const requests of [2, 3]) {
+      const book = bookOf();
+      teach(
+        book,
+        CASES.slice(0, requests).map((_, n) => pair(at(n))),
+      );
+      let misleading = 0;
+      for (const forged of forgeries) {
+        const answer = `Gern.\n${forged}\nDas war es.`;
+        const attacked = pair([at(4)[0], at(4)[1], answer]);
+        const found = recogniseCase(attacked, { schema: null });
+        const reading = book.read(ORIGIN, attacked, found.guess, undefined, witnessIn(found));
+        const taken = !reading.acts ? found.subject : reading.kind === 'case' ? reading.subject : null;
+        misleading += Number(found.subject !== null && found.subject !== taken);
+        const texts = taken === null ? null : taken.options.map(({ text }) => text);
+        expect([null, [at(4)[1], answer]], forged).toContainEqual(texts);
+      }
+      expect(misleading).toBeGreaterThan(10);
+    }
   });
 
   test('reads the first request in which a literal of it is another, with that request', () => {
