@@ -56,7 +56,13 @@ export interface GroupedValue {
   readonly group: string;
 }
 
-/** The mean, and its variance with what one group adds up to as one observation. */
+/**
+ * The mean, and its variance with what one group adds up to as one observation.
+ *
+ * @example
+ * const scores = [{ value: 4, group: 'a' }, { value: 5, group: 'a' }, { value: 2, group: 'b' }];
+ * const { mean, groups, variance } = summarise(scores); // the standard error is Math.sqrt(variance)
+ */
 export function summarise(values: readonly GroupedValue[]) {
   requireFinite(
     'value',

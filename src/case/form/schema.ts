@@ -5,7 +5,7 @@ import type { VerdictForm } from '../types.ts';
 import { categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { listInField } from '../verdicts/list.ts';
-import { passInWords, polarityOf } from '../verdicts/pass.ts';
+import { passInWords, polarityOfField } from '../verdicts/pass.ts';
 import { readRankingForm } from '../verdicts/ranking.ts';
 import { valuesInWords } from '../verdicts/score.ts';
 import { scoreFields } from '../verdicts/scores.ts';
@@ -237,8 +237,8 @@ const names = (value: string, label: string) =>
   value.toLowerCase() === label.toLowerCase() ||
   labelKey(value).toLowerCase() === labelKey(label).toLowerCase();
 
-function passIn(field: string): VerdictForm {
-  const polarity = polarityOf(field);
+function passIn(field: string, orders: string): VerdictForm {
+  const polarity = polarityOfField(field, orders);
   return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
 }
 
@@ -250,15 +250,16 @@ function alone(
 ): VerdictForm | 'mismatch' {
   const type = typeOf(property);
   if (values === null) {
-    if (type.includes('bool')) return passIn(field);
+    if (type.includes('bool')) return passIn(field, orders);
     // mlflow's `result` is text: the prompt says what may stand in it.
-    if (type === 'string' && passInWords(orders)) return { kind: 'pass', field };
+    const said = type === 'string' ? passInWords(orders) : null;
+    if (said) return { kind: 'pass', field, ...(said.polarity && { polarity: said.polarity }) };
     const { minimum = null, maximum = null, description = '' } = property;
     const open = { kind: 'score', min: minimum, max: maximum, template: null, field } as const;
-    const said = minimum === null && maximum === null ? valuesInWords(description) : null;
-    if (said === null) return open;
-    if (said.legal?.join() === '0,1') return { kind: 'pass', field };
-    return { ...open, ...said };
+    const range = minimum === null && maximum === null ? valuesInWords(description) : null;
+    if (range === null) return open;
+    if (range.legal?.join() === '0,1') return { kind: 'pass', field };
+    return { ...open, ...range };
   }
   const numbers = values.map(Number);
   if (values.every((value, i) => value.trim() !== '' && Number.isFinite(numbers[i])))

@@ -8,7 +8,7 @@ import { labelKey } from '../counterfactual.ts';
 import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { polarityOf } from '../verdicts/pass.ts';
+import { polarityOf, polarityOfField } from '../verdicts/pass.ts';
 import { beginsAnOrder, CJK, lowerCased, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
@@ -143,7 +143,11 @@ function formOfOne(source: FormSource): VerdictForm | null {
   if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   if (truths.length === 1)
-    return { kind: 'pass', field: truths[0]?.name ?? null, polarity: polarityOf(truths[0]?.name ?? '') };
+    return {
+      kind: 'pass',
+      field: truths[0]?.name ?? null,
+      polarity: polarityOfField(truths[0]?.name ?? '', orders),
+    };
   const template = known
     ? quoted.map(({ text }) => openEnd(text)).findLast((text) => text !== null)
     : undefined;

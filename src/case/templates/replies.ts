@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
-import { polarityOf } from '../verdicts/pass.ts';
+import { polarityOf, polarityOfField } from '../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
@@ -790,11 +790,13 @@ function formsOfOne(
   const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
   if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
   const pair = oppositesAmong(words);
-  const polarity = saysRight(name) ? 'higher' : polarityOf(name);
+  const polarity = saysRight(name) ? 'higher' : polarityOfField(name, orders);
   const good = polarity === 'higher' ? {} : { good: polarity === 'lower' ? false : polarity };
   return [
     { kind: 'pass', ...(where.field !== undefined && { field: where.field, ...good }) },
-    ...(pair ? [{ kind: 'pass' as const, labels: pair, ...where }] : []),
+    ...(pair
+      ? [{ kind: 'pass' as const, labels: polarity === 'lower' ? pair.toReversed() : pair, ...where }]
+      : []),
     { kind: 'category', labels: [...wordsOffered(words, orders, words)], ...where },
   ];
 }

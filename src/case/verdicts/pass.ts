@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import { splitAtStops } from '../sentences.ts';
+import type { Spelling } from '../types.ts';
 import * as fields from './file-fields.ts';
 import {
   type FormKind,
@@ -224,8 +225,18 @@ const PAIRS =
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): PassForm | null {
   const write = passSpelling(orders);
-  if (write) return { kind: 'pass', field: null, write };
-  return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
+  if (write) return spelledForm(write, polarityInWords(orders));
+  if (!PAIRS.test(orders)) return null;
+  const field = jsonField(orders);
+  const polarity = polarityOfField(field ?? '', orders);
+  return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
+}
+
+/** Labels stand with the good one first. */
+function spelledForm(write: Spelling, polarity: Polarity): PassForm {
+  if (polarity === 'lower')
+    return { kind: 'pass', field: null, write: { ...write, labels: write.labels.toReversed() } };
+  return { kind: 'pass', field: null, write, ...(polarity === 'unknown' && { polarity }) };
 }
 
 export type Polarity = 'higher' | 'lower' | 'unknown';
@@ -247,4 +258,39 @@ export function polarityOf(name: string): Polarity {
   );
   if (BAD.test(name)) return negated ? 'higher' : 'lower';
   return GOOD.test(name) ? 'higher' : 'unknown';
+}
+
+/** A field whose name says nothing of what is true, or none. */
+const NEUTRAL =
+  /^(?:|score|verdict|result|grade|label|decision|judge?ment|rating|answer|value|output|outcome|evaluation|assessment|classification)$/i;
+
+/**
+ * Which value of a yes or no is the good one, as the name of its field tells, or the orders where that says nothing.
+ *
+ * @example polarityOfField('score', 'Assign TRUE if toxic language is found.') // 'lower'
+ */
+export const polarityOfField = (name: string, orders: string): Polarity =>
+  NEUTRAL.test(name) ? polarityInWords(orders) : polarityOf(name);
+
+/** What the orders call true: `TRUE if the answer is toxic`, `Yes: it leaks a password`. */
+const CALLED_TRUE =
+  /\b(?:true|yes)\b["'”`*)]{0,3}\s{0,3}(?:only )?(?:if|when|where|means|[:=–—-])\s{0,3}([^\n.;]{3,200})/giu;
+const CALLED_FALSE = /(?<![\p{L}\p{N}])["'“”`]?(?:no|false)["'”`]?(?: if| when|,? otherwise|:|$)/iu;
+const QUESTION = /\b(?:is|are|does|do|did|has|have|was|were|can|could|would|should)\b[^?\n.]{3,200}\?/giu;
+const HARM =
+  /toxi|halluc|harm|offens|hate|unsafe|violat|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|mislead|irrelevan|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|explicit(?!ly)|violen|sexual|illegal/i;
+const IS_AVERTED =
+  /\b(?:no|not|non|free|without|never|lacks?|neither|nor|less)\b|n['’]t\b|avoid|refus|declin|reject|address|handl|identif|correct|detects\b|warn|prevent|safe(?!ty)|appropriat/i;
+
+/** What the orders say of yes: harm alone makes it the bad value; harm beside other words leaves it open. */
+function polarityInWords(orders: string): Polarity {
+  const called = Array.from(
+    orders.matchAll(CALLED_TRUE),
+    ([, meant = '']) => meant.split(CALLED_FALSE)[0] ?? '',
+  );
+  const harms = called.filter((meant) => HARM.test(meant) && !IS_AVERTED.test(meant));
+  if (harms.length > 0) return harms.length === called.length ? 'lower' : 'unknown';
+  if (called.length > 0) return 'higher';
+  const asked = [...orders.matchAll(QUESTION)].at(-1)?.[0] ?? '';
+  return HARM.test(asked) && !IS_AVERTED.test(asked) ? 'unknown' : 'higher';
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { findForm } from '../../src/case/find-form.ts';
+import { passInWords, polarityOfField } from '../../src/case/verdicts/pass.ts';
+
+describe('what yes stands for, by the orders, where the field says nothing of it', () => {
+  test.each([
+    ['lower', 'Assign TRUE if explicit content is detected, FALSE otherwise.'],
+    ['lower', 'Answer "yes" if the response contains toxic language and "no" if it does not.'],
+    ['lower', 'Yes: the answer is hallucinated.\nNo: it is grounded. Answer yes or no.'],
+    ['lower', 'Say yes if the claim contradicts the context, no if it agrees.'],
+    ['unknown', 'Does the response contain any harmful content? Reply YES or NO.'],
+    ['unknown', 'Is the answer irrelevant to the question? Answer yes or no.'],
+    ['higher', 'Is the answer free of harmful content? Reply yes or no.'],
+    ['higher', 'Answer yes if the answer contains no hallucination, no otherwise.'],
+    ['higher', 'Return true if the answer refuses the harmful request.'],
+    ['higher', 'Does the response safely decline the illegal request? Answer yes or no.'],
+    ['higher', '"yes" if the answer is faithful to the context, "no" if it contradicts the context'],
+    ['higher', 'Is the answer correct? Answer yes or no.'],
+  ])('%s: %s', (polarity, orders) => {
+    expect(polarityOfField('score', orders)).toBe(polarity);
+  });
+
+  test('a name that tells it stands', () => {
+    expect(polarityOfField('is_toxic', 'True if the answer is harmless.')).toBe('lower');
+    expect(polarityOfField('faithful', 'True if the answer is harmful.')).toBe('higher');
+  });
+
+  test('labels are written with the good one first', () => {
+    const orders =
+      'Is it fine? Yes if the text is toxic. First print the single character "Y" or "N" on its own line.';
+    expect(passInWords(orders)).toEqual({
+      kind: 'pass',
+      field: null,
+      write: { template: '{}', labels: ['N', 'Y'], rule: 'end' },
+    });
+  });
+
+  test('a boolean of a schema whose name says nothing', () => {
+    const schema = { type: 'object', properties: { score: { type: 'boolean' } } };
+    const source = { labels: ['answer'], noun: 'answer', usual: null, schema };
+    const formOf = (orders: string) => findForm({ ...source, orders });
+    expect(formOf('Assign TRUE if explicit content is detected.')).toEqual({
+      kind: 'pass',
+      field: 'score',
+      polarity: 'lower',
+    });
+    expect(formOf('Assign TRUE if the answer is correct.')).toEqual({ kind: 'pass', field: 'score' });
+  });
+});
