@@ -110,15 +110,32 @@ it('runs from an empty folder, and leaves nothing in it', async () => {
   expect(readdirSync(empty)).toEqual([]);
 });
 
-describe('installed alone', () => {
+/** What Alpine, npm and yarn take of the base image besides Node itself, in bytes, rounded up: no builder is at hand to measure it. */
+const REST_OF_BASE = 35e6;
+
+/** Of a user without rights, where the test may start processes as another one. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+describe('installed alone, by the steps of the Dockerfile run as a script', () => {
+  let root = '';
   let alone = '';
+  const place = (text: string) => text.replaceAll(/(?<![\w.])\/(?=(?:app|packed|data|root)\b)/g, `${root}/`);
+  const [, final = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*alpine$/m);
+  const stepsOf = (name: string) =>
+    [...final.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => place(text));
   beforeAll(async () => {
-    alone = mkdtempSync(join(tmpdir(), 'remand-alone-'));
-    writeFileSync(join(alone, 'package.json'), JSON.stringify({ private: true }));
-    const tarball = join(project, packed.filename);
-    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], alone);
+    root = mkdtempSync(join(tmpdir(), 'remand-image-'));
+    alone = join(root, 'app');
+    chmodSync(root, 0o755);
+    for (const folder of ['app', 'packed', 'root']) mkdirSync(join(root, folder));
+    cpSync(join(project, packed.filename), join(root, 'packed', packed.filename));
+    const [install = ''] = stepsOf('RUN');
+    await run('sh', ['-ec', install.replace('chown node', `chown ${NOBODY.uid ?? process.getuid?.()}`)], {
+      cwd: alone,
+      env: { ...process.env, npm_config_prefer_offline: 'true' },
+    });
   });
-  afterAll(() => rmSync(alone, { recursive: true, force: true }));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('it takes less than 100 MB and 150 packages', async () => {
     const { packages } = JSON.parse(readFileSync(join(alone, 'package-lock.json'), 'utf8'));
@@ -149,66 +166,46 @@ describe('installed alone', () => {
       stderr: expect.stringContaining(`${name}: is a package that this command needs: npm install ${name}`),
     });
   });
-});
 
-/** What Alpine, npm and yarn take of the base image besides Node itself, in bytes, rounded up: no builder is at hand to measure it. */
-const REST_OF_BASE = 35e6;
+  it('makes an image that starts, is healthy, and ends with its judgments answered', async () => {
+    const bytes = sizeOf(alone) + statSync(process.execPath).size + REST_OF_BASE;
+    console.info(`image: ${(bytes / 1e6).toFixed(0)} MB at most`);
+    expect(bytes).toBeLessThan(250e6);
 
-/** Of a user without rights, where the test may start processes as another one. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-it('the steps of the Dockerfile, run as a script', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'remand-image-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  chmodSync(root, 0o755);
-  for (const folder of ['app', 'packed', 'root']) mkdirSync(join(root, folder));
-  cpSync(join(project, packed.filename), join(root, 'packed', packed.filename));
-  const place = (text: string) => text.replaceAll(/(?<![\w.])\/(?=(?:app|packed|data|root)\b)/g, `${root}/`);
-  const [, final = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*alpine$/m);
-  const stepsOf = (name: string) =>
-    [...final.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => place(text));
-  const [install = ''] = stepsOf('RUN');
-  await run('sh', ['-ec', install.replace('chown node', `chown ${NOBODY.uid ?? process.getuid?.()}`)], {
-    cwd: join(root, 'app'),
-    env: { ...process.env, npm_config_prefer_offline: 'true' },
+    // A judge that is still thinking when the signal comes.
+    const asked = Promise.withResolvers<void>();
+    const judge = await startUpstream(async (received, response) => {
+      asked.resolve();
+      await gone;
+      return whole(firstPlaceLover)(received, response);
+    });
+    const [entry = '[]'] = stepsOf('ENTRYPOINT');
+    const [words = '[]'] = stepsOf('CMD');
+    const [check = ''] = stepsOf('HEALTHCHECK');
+    const [, ...args] = [...JSON.parse(entry), ...JSON.parse(words)];
+    const settings = stepsOf('ENV').map((pair) => pair.split('='));
+    const PORT = await findFreePort();
+    const env = { ...Object.fromEntries(settings), PORT, JUDGE_BASE_URL: judge.url, REMAND_ACCESS: 'open' };
+    const options = { cwd: join(root, 'data'), env, ...NOBODY };
+    const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve([code, signal])));
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    for await (const line of createInterface({ input: child.stderr })) if (line.startsWith('Stories')) break;
+    const [, healthWords] = JSON.parse(check.slice(check.indexOf('['))).slice(1);
+    await run(process.execPath, ['-e', healthWords], options);
+    const answer = fetch(`http://127.0.0.1:${PORT}/v1/chat/completions`, {
+      method: 'POST',
+      body: pairwise(WRONG, RIGHT),
+    });
+    await asked.promise;
+    child.kill('SIGTERM');
+    leave();
+    const { status, headers } = await answer;
+    expect([status, headers.get('x-remand-status')]).toEqual([200, 'revised']);
+    expect(await ended).toEqual([0, null]);
+    expect(readdirSync(join(root, 'data'), { recursive: true })).toContain('.remand/traces.sqlite');
   });
-  const bytes = sizeOf(join(root, 'app')) + statSync(process.execPath).size + REST_OF_BASE;
-  console.info(`image: ${(bytes / 1e6).toFixed(0)} MB at most`);
-  expect(bytes).toBeLessThan(250e6);
-
-  // A judge that is still thinking when the signal comes.
-  const asked = Promise.withResolvers<void>();
-  const judge = await startUpstream(async (received, response) => {
-    asked.resolve();
-    await gone;
-    return whole(firstPlaceLover)(received, response);
-  });
-  const [entry = '[]'] = stepsOf('ENTRYPOINT');
-  const [words = '[]'] = stepsOf('CMD');
-  const [check = ''] = stepsOf('HEALTHCHECK');
-  const [, ...args] = [...JSON.parse(entry), ...JSON.parse(words)];
-  const settings = stepsOf('ENV').map((pair) => pair.split('='));
-  const PORT = await findFreePort();
-  const env = { ...Object.fromEntries(settings), PORT, JUDGE_BASE_URL: judge.url, REMAND_ACCESS: 'open' };
-  const options = { cwd: join(root, 'data'), env, ...NOBODY };
-  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve([code, signal])));
-  const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
-  for await (const line of createInterface({ input: child.stderr })) if (line.startsWith('Stories')) break;
-  const [, healthWords] = JSON.parse(check.slice(check.indexOf('['))).slice(1);
-  await run(process.execPath, ['-e', healthWords], options);
-  const answer = fetch(`http://127.0.0.1:${PORT}/v1/chat/completions`, {
-    method: 'POST',
-    body: pairwise(WRONG, RIGHT),
-  });
-  await asked.promise;
-  child.kill('SIGTERM');
-  leave();
-  const { status, headers } = await answer;
-  expect([status, headers.get('x-remand-status')]).toEqual([200, 'revised']);
-  expect(await ended).toEqual([0, null]);
-  expect(readdirSync(join(root, 'data'), { recursive: true })).toContain('.remand/traces.sqlite');
 });
 
 const inDockerfile = (instruction: RegExp) =>

@@ -92,7 +92,11 @@ async function served(faults: Faults) {
     ...{ proxy, upstream, database, faults, admin: admin.key, paying: paying.key, ask },
     judge: (more: Record<string, unknown> = {}) =>
       ask('/v1/chat/completions', paying.key, 'POST', pairwise(WRONG, RIGHT, more)),
-    trail: () => rows('SELECT who, action, subject FROM audit'),
+    /** How long the audit trail is. */
+    entries: () => Number(rows('SELECT count(*) AS n FROM audit')[0]?.n),
+    /** How often the audit trail has it. */
+    noted: (action: string, subject: string) =>
+      rows('SELECT 1 FROM audit WHERE action = ? AND subject = ?', action, subject).length,
     spent: () => rows('SELECT sum(calls) AS calls, sum(money) AS money FROM spent WHERE who = ?', id)[0],
     ready: async () => (await ask('/remand/ready', null)).status,
   };
@@ -105,9 +109,9 @@ const LIMIT = { timeout: 300_000 };
 
 /** Everything that is written down, once; each answer that says it was done must be right in saying so. */
 async function use(one: Served, seed: number): Promise<void> {
-  const { ask, judge, trail } = one;
+  const { ask, judge } = one;
   const told = (action: string, subject: unknown) =>
-    expect(trail()).toContainEqual(expect.objectContaining({ action, subject }));
+    expect([action, subject, one.noted(action, String(subject)) > 0]).toEqual([action, subject, true]);
   const fine = (status: number) => status >= 200 && status < 300;
   let trace: unknown = null;
   // The third is answered from the cache.
@@ -167,7 +171,7 @@ test.each([
   const one = await served(faults);
   faults.writes = 0;
   await use(one, 0);
-  await until(() => one.trail().length === ENTRIES, 'all is written');
+  await until(() => one.entries() === ENTRIES, 'all is written');
   const all = faults.writes;
   expect(all).toBeGreaterThan(30);
   for (let n = 1; n <= all; n += step) {
@@ -183,9 +187,9 @@ test.each([
     }
     faults.fails = () => false;
     await until(async () => (await one.ready()) === 200, 'it is ready again');
-    const before = one.trail().length;
+    const before = one.entries();
     await use(one, 2 * n + 1);
-    expect([n, one.trail().length - before]).toEqual([n, ENTRIES]);
+    expect([n, one.entries() - before]).toEqual([n, ENTRIES]);
     await paidFor(one);
   }
   expect(crashes).toEqual([]);
@@ -198,14 +202,14 @@ test(
     const faults = faulty();
     const one = await served(faults);
     await use(one, 0);
-    await until(() => one.trail().length === ENTRIES, 'all is written');
+    await until(() => one.entries() === ENTRIES, 'all is written');
     const pages = one.database.prepare('PRAGMA page_count').get();
     one.database.exec(`PRAGMA max_page_count = ${pages?.page_count}`);
     await until(async () => {
       const answer = await one.judge();
       if (answer.status === 200) {
         const subject = answer.headers['x-remand-trace'];
-        expect(one.trail()).toContainEqual(expect.objectContaining({ action: 'judged', subject }));
+        expect([subject, one.noted('judged', String(subject)) > 0]).toEqual([subject, true]);
       }
       return answer.status === 503;
     }, 'the trail is full');
@@ -213,9 +217,9 @@ test(
     expect((await one.ask('/remand/health', null)).status).toBe(200);
     one.database.exec('PRAGMA max_page_count = 1000000');
     await until(async () => (await one.ready()) === 200, 'it is ready again');
-    const before = one.trail().length;
+    const before = one.entries();
     await use(one, 1);
-    expect(one.trail().length - before).toBe(ENTRIES);
+    expect(one.entries() - before).toBe(ENTRIES);
     await paidFor(one);
     expect(crashes).toEqual([]);
   },
