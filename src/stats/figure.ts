@@ -61,7 +61,7 @@ export interface GroupedValue {
  *
  * @example
  * const scores = [{ value: 4, group: 'a' }, { value: 5, group: 'a' }, { value: 2, group: 'b' }];
- * const { mean, groups, variance } = summarise(scores); // the standard error is Math.sqrt(variance)
+ * const summary = summarise(scores); // the mean is 3.67, its standard error Math.sqrt(summary.variance)
  */
 export function summarise(values: readonly GroupedValue[]) {
   requireFinite(
