@@ -4,8 +4,8 @@
 
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
-import type { Case, Prompt, TextRange } from '../types.ts';
-import { findingOf } from './finding.ts';
+import type { Case, Prompt } from '../types.ts';
+import { findingOf, isWrittenInto } from './finding.ts';
 import {
   extendToRead,
   learnFromSteps,
@@ -162,9 +162,7 @@ export function createTemplateBook({
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
         const disputed =
-          witness &&
-          known.subject &&
-          !(guess && (sameWords(guess, known.subject) || isWrittenInto(known, guess)));
+          witness && known.subject && !(guess && (sameWords(guess, known.subject) || isForged(known, guess)));
         if (disputed && known.pipeline.state !== 'approved')
           // A client's own template knows where it takes in no more; of two guesses one is wrong, and mostly nothing says which.
           return guess &&
@@ -178,7 +176,7 @@ export function createTemplateBook({
           known.pipeline.template?.verdict ? null : guess,
         );
       }
-      if (guess && known && isWrittenInto(known, guess)) return { kind: 'ambiguous', template, acts: true };
+      if (guess && known && isForged(known, guess)) return { kind: 'ambiguous', template, acts: true };
       return guess && !(known && cutsAcross(guess, known))
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
@@ -209,20 +207,16 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
 }
 
 /**
- * Whether all that the guess takes to be judged begins within one varying text of the pipeline, behind other words, and is read in
- * a way in which no request of the pipeline was read before: a judge's prompt that somebody wrote into an answer.
+ * Whether what the guess takes to be judged was written into one varying text of the pipeline, of which no request was read in that
+ * way before.
  */
-function isWrittenInto({ pipeline, match }: TemplateReading, { prompt, options, layout }: Case): boolean {
+function isForged({ pipeline, match }: TemplateReading, { prompt, options, layout }: Case): boolean {
   if (pipeline.samples.length < 2 || pipeline.samples.some(({ guess }) => guess?.layout === layout))
     return false;
-  return match.slots.some(({ part, at: text }) => {
-    if (!text || !options.every(({ at }) => at.part === part && isIn(text, at.start))) return false;
-    const first = Math.min(...options.map(({ at }) => at.start));
-    return prompt.parts[part]?.text.slice(text.start, first).trim() !== '';
-  });
+  return match.slots.some(
+    ({ part, at }) => at && isWrittenInto(options, { ...at, part }, prompt.parts[part]?.text ?? ''),
+  );
 }
-
-const isIn = ({ start, end }: TextRange, place: number) => start <= place && place < end;
 
 /**
  * Whether each of the guess's options holds nothing that varies but what is judged by the template, too, or the turns of

@@ -94,3 +94,22 @@ function namesOf(parts: TemplateMatch['parts'], slots: readonly FilledSlot[]): S
   }
   return names;
 }
+
+/**
+ * Whether all that a reading takes to be judged begins within one text of a template, behind other words: a judge's prompt that
+ * somebody wrote into an answer. The template's own delimiters stand around the text.
+ *
+ * @param place of that text
+ * @param whole of the part of the prompt that it stands in
+ */
+export function isWrittenInto(
+  options: readonly { readonly at: Span }[],
+  place: Span,
+  whole: string,
+): boolean {
+  const first = Math.min(...options.map(({ at }) => at.start));
+  return (
+    options.every(({ at }) => at.part === place.part && place.start <= at.start && at.start < place.end) &&
+    whole.slice(place.start, first).trim() !== ''
+  );
+}

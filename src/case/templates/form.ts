@@ -142,12 +142,9 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const listed = fields.flatMap(({ name, value }) => alternatives(value).map((words) => ({ name, words })));
   if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
   const truths = fields.filter(({ value }) => TRUTH.test(value));
-  if (truths.length === 1)
-    return {
-      kind: 'pass',
-      field: truths[0]?.name ?? null,
-      polarity: polarityOfField(truths[0]?.name ?? '', orders),
-    };
+  const [truth, ...more] = truths;
+  if (truth && more.length === 0)
+    return { kind: 'pass', field: truth.name, polarity: polarityOfField(truth.name, orders) };
   const template = known
     ? quoted.map(({ text }) => openEnd(text)).findLast((text) => text !== null)
     : undefined;

@@ -13,7 +13,7 @@ import { linesIn, trimRange } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
 import { unescapeJson } from '../nested.ts';
 import type { Prompt, Span } from '../types.ts';
-import { findingOf } from './finding.ts';
+import { findingOf, isWrittenInto } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import athina from './known/athina.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
@@ -249,22 +249,13 @@ interface Fit {
   readonly match: TemplateMatch;
 }
 
-/**
- * Whether all that a reading takes to be judged stands, with delimiters of its own, inside one text of another template that
- * fits: a judge's prompt that somebody wrote into an answer. The other one's delimiters stand around it.
- */
+/** Whether all that a reading takes to be judged was written into one text of another template that fits. */
 function holdsWhole({ pages, match }: Fit, { options }: Finding): boolean {
-  return pages.some(({ part, text }, n) => {
-    const slots = match.slots.filter((slot) => slot.part === n);
-    return slots.some(({ role, at, encoding }) => {
-      // A value of JSON is a document: another template may well read what is judged out of it.
-      if (!at || encoding !== 'plain' || role === '*' || role === '?' || role === 'note') return false;
-      const isInside = options.every(
-        (option) => option.at.part === part && at.start <= option.at.start && option.at.end <= at.end,
-      );
-      const first = Math.min(...options.map((option) => option.at.start));
-      return isInside && text.slice(at.start, first).trim() !== '';
-    });
+  return match.slots.some(({ part: n, role, at, encoding }) => {
+    const page = pages[n];
+    // A value of JSON is a document: another template may well read what is judged out of it.
+    if (!at || !page || encoding !== 'plain' || role === '*' || role === '?' || role === 'note') return false;
+    return isWrittenInto(options, { ...at, part: page.part }, page.text);
   });
 }
 

@@ -277,6 +277,7 @@ const CALLED_TRUE =
   /\b(?:true|yes)\b["'”`*)]{0,3}\s{0,3}(?:only )?(?:if|when|where|means|[:=–—-])\s{0,3}([^\n.;]{3,200})/giu;
 const CALLED_FALSE = /(?<![\p{L}\p{N}])["'“”`]?(?:no|false)["'”`]?(?: if| when|,? otherwise|:|$)/iu;
 const QUESTION = /\b(?:is|are|does|do|did|has|have|was|were|can|could|would|should)\b[^?\n.]{3,200}\?/giu;
+/** Words of harm in a sentence. Of those in a field's name it has no `error` or `problem`: a good answer may well speak of one. */
 const HARM =
   /toxi|halluc|harm|offens|hate|unsafe|violat|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|mislead|irrelevan|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|explicit(?!ly)|violen|sexual|illegal/i;
 const IS_AVERTED =
