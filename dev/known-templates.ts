@@ -1,7 +1,8 @@
 /**
- * Writes `src/case/templates/known/packages.json`: `npm run known`; with `--check` it says whether that has to be done. For each open template of the corpus that a published
- * package sent it keeps the delimiters around the slots and puts `{{*}}` for the words between them. So the first request
- * of that package is read, also by a version that words its prompt differently.
+ * Writes `src/case/templates/known/packages.json`: `npm run known`; with `--check` it says whether that has to be
+ * done. For each open template of the corpus that a published package sent it keeps the delimiters around the slots and puts
+ * `{{*}}` for the words between them. So the first request of that package is read, also by a version that words its prompt
+ * differently.
  *
  * Of a literal as few lines are kept beside a slot as are needed: every request of the package is read as it was made, an
  * ambiguous one is left alone, and no request of another template is read otherwise than it was made. What the other
@@ -47,6 +48,7 @@ interface Setting {
 const corpus = readdirSync(CORPUS)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(CORPUS, file), 'utf8'))));
+const prompts = new Map(corpus.flatMap(({ requests }) => requests.map((one) => [one, promptOf(one)])));
 const others = KNOWN.filter(({ name }) => !name.startsWith('package:'));
 const made: { file: object; known: readonly Known[] }[] = [];
 const failed: string[] = [];
@@ -55,7 +57,8 @@ for (const template of corpus) {
   if (template.source === 'made here' || template.kind === 'none') continue;
   if (template.requests.every(({ verdict }) => verdict.kind === 'none')) continue;
   const known = () => [...others, ...made.flatMap((one) => one.known)];
-  const open = template.requests.filter((request) => !isRead(request, known()));
+  const before = known();
+  const open = template.requests.filter((request) => !isRead(request, recognise(request, before).subject));
   if (open.length * 2 < template.requests.length) continue;
   const left: TemplateRequest[] = [];
   for (const setting of settingsOf(template.requests, true)) {
@@ -84,13 +87,18 @@ console.log(
   `${made.length} templates of packages. Not read on the first request: ${[...new Set(failed)].join(', ') || 'none'}.`,
 );
 
-function subjectOf(request: TemplateRequest, known: readonly Known[]): Case | null {
-  return recogniseCase(promptOf(request), { schema: replySchemaOf(request), known }).subject;
+function promptFor(request: TemplateRequest) {
+  const prompt = prompts.get(request);
+  if (!prompt) throw new Error('the request is not of the corpus');
+  return prompt;
+}
+
+function recognise(request: TemplateRequest, known: readonly Known[]) {
+  return recogniseCase(promptFor(request), { schema: replySchemaOf(request), known });
 }
 
 /** Whether a request is examined as it was made; an ambiguous one, and one without an answer, may be left alone. */
-function isRead(request: TemplateRequest, known: readonly Known[]): boolean {
-  const subject = subjectOf(request, known);
+function isRead(request: TemplateRequest, subject: Case | null): boolean {
   const [first, ...more] = request.slots.options.flatMap(({ slots }) => slots);
   const isEmpty = more.length === 0 && first?.text.trim() === '';
   return subject === null ? isEmpty || request.expected === 'ambiguous' : isReadRight(subject, request);
@@ -120,7 +128,10 @@ function shortest(
         const all = own && [...known, ...own];
         if (
           all &&
-          requests.every((request) => isRead(request, all) && areRepliesRead(request, all)) &&
+          requests.every((request) => {
+            const { subject } = recognise(request, all);
+            return isRead(request, subject) && areRepliesRead(request, subject);
+          }) &&
           corpus.every((one) => one.requests.every((request) => isHarmless(one, request, own)))
         )
           return { file, known: own };
@@ -140,17 +151,16 @@ function parsed(file: object): readonly Known[] | null {
 
 /** Whether the template reads a request of any pipeline as it was made, or not at all. */
 function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: readonly Known[]): boolean {
-  const prompt = promptOf(request);
-  const stands = (literal: string) => prompt.parts.some(({ text }) => text.includes(literal));
+  const texts = promptFor(request).parts;
+  const stands = (literal: string) => texts.some(({ text }) => text.includes(literal));
   if (!own.some(({ template: { parts } }) => parts.every(({ literals }) => literals.every(stands))))
     return true;
-  const { subject, known } = recogniseCase(prompt, { schema: replySchemaOf(request), known: own });
+  const { subject, known } = recognise(request, own);
   return known === undefined || subject === null || (kind !== 'none' && isReadRight(subject, request));
 }
 
 /** Whether the verdict of each reply is read as the corpus has it. */
-function areRepliesRead(request: TemplateRequest, known: readonly Known[]): boolean {
-  const subject = subjectOf(request, known);
+function areRepliesRead(request: TemplateRequest, subject: Case | null): boolean {
   if (!subject) return true;
   return request.replies.every(({ text, verdict }) => {
     const read = readVerdict(text, subject.form, subject.options);

@@ -118,8 +118,9 @@ function longestStep(work: (checkpoint: () => void) => unknown): number {
   };
   let [longest, last] = [0, used()];
   const checkpoint = () => {
-    longest = Math.max(longest, used() - last);
-    last = used();
+    const now = used();
+    longest = Math.max(longest, now - last);
+    last = now;
   };
   work(checkpoint);
   checkpoint();

@@ -163,9 +163,15 @@ interface Marks {
 function indexMarks(templates: readonly Known[]): Marks {
   const byLine = new Map<string, number[]>();
   const byLiteral: [string, number][] = [];
-  for (const [place, { mark }] of templates.entries())
-    if ('literal' in mark) byLiteral.push([mark.literal, place]);
-    else byLine.set(mark.line, [...(byLine.get(mark.line) ?? []), place]);
+  for (const [place, { mark }] of templates.entries()) {
+    if ('literal' in mark) {
+      byLiteral.push([mark.literal, place]);
+      continue;
+    }
+    const places = byLine.get(mark.line);
+    if (places) places.push(place);
+    else byLine.set(mark.line, [place]);
+  }
   return { byLine, byLiteral };
 }
 
