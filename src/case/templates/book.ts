@@ -7,6 +7,7 @@ import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { findingOf, isWrittenInto } from './finding.ts';
 import {
+  confirmToRead,
   extendToRead,
   learnFromSteps,
   type Origin,
@@ -127,8 +128,13 @@ export function createTemplateBook({
     if (learn === 'off') return null;
     const pipelines = shelf.of(originKey(origin, prompt));
     const known = readByTemplates(pipelines, prompt, origin.schema, checkpoint);
-    if (known || learn === 'suggest') return known;
-    const extended = extendToRead(pipelines, sampleOf(prompt, guess), checkpoint);
+    if (learn === 'suggest') return known;
+    const sample = sampleOf(prompt, guess);
+    if (known) {
+      const confirmed = known.subject && confirmToRead(known.pipeline, sample, checkpoint);
+      return confirmed ? { ...known, pipeline: confirmed } : known;
+    }
+    const extended = extendToRead(pipelines, sample, checkpoint);
     return extended && readByTemplates([extended], prompt, origin.schema, checkpoint);
   }
 

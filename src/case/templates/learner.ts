@@ -189,6 +189,23 @@ export function extendToRead(
   return extended.kept >= LEAST_KEPT_AT_ONCE * before ? extended.pipeline : null;
 }
 
+/**
+ * A pipeline that is confirmed with the request that is to be read: enough requests came before, but of some of them it is not
+ * certain where their texts begin and end, and this is the case that was missing.
+ *
+ * @param sample the request, which the pipeline's template fits
+ * @returns null where more than this case is missing
+ */
+export function confirmToRead(pipeline: Pipeline, sample: Sample, checkpoint: Checkpoint): Pipeline | null {
+  const { template, state, samples } = pipeline;
+  if (!template || state !== 'learning' || samples.length < CASES_TO_CONFIRM) return null;
+  const certain = samples.filter(({ prompt }) => matchTemplate(template, prompt)?.kind === 'slots').length;
+  if (certain !== CASES_TO_CONFIRM - 1) return null;
+  checkpoint();
+  const withIt = { ...pipeline, samples: [...samples, sample] };
+  return isConfirmed(withIt, checkpoint) ? { ...withIt, state: 'confirmed' } : null;
+}
+
 /** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
 export const learnFrom = (
   pipelines: readonly Pipeline[],
