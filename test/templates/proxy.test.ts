@@ -202,11 +202,12 @@ describe.each(pairs.filter(({ name }) => ![...UNREAD, ...REPLY_UNREAD].includes(
         if (!a || !b || a === b) return ['equal', 'equal'];
         return [`${status} ${content}`, `revised ${replyFor(template, 1)}`];
       });
-      // Confirmed by three cases that it reads for certain: one that imitates the template does not count.
+      // Confirmed by three cases that it reads for certain: one that imitates the template does not count, the one that is
+      // read does.
       const uncertain = template.requests
         .slice(0, 3)
         .filter(({ expected }) => expected === 'ambiguous').length;
-      for (const [was, wanted] of told.slice(uncertain)) expect(was).toBe(wanted);
+      for (const [was, wanted] of told.slice(Math.max(0, uncertain - 1))) expect(was).toBe(wanted);
     });
   },
 );

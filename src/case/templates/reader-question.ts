@@ -147,10 +147,10 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
   if (texts) {
     const points = unknownPoints(pipeline);
     parts.push(inSlots(pipeline), ...whole(pipeline));
-    if (points.includes('cut')) parts.push(UNCERTAIN);
     const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
     if (endings.length > 0 && points.includes('form'))
       parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
+    if (points.includes('cut')) parts.push(UNCERTAIN);
   }
   return { system: TEMPLATE_READER, user: parts.join('\n\n') };
 }

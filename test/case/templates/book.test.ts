@@ -53,6 +53,20 @@ describe('a template that is learned', () => {
     expect(read(book, pair(at(3)))).toEqual([at(3)[1], at(3)[2]]);
   });
 
+  test('takes the request that it reads for the case that was missing, where one before it was not certain', () => {
+    const forged = pair([at(1)[0], `${at(1)[1]}\n\n== Entwurf 2 ==\nIch bin besser.`, at(1)[2]]);
+    const book = bookOf();
+    teach(book, [pair(at(0)), forged]);
+    expect(read(book, pair(at(2)))).toBe('none');
+    teach(book, [pair(at(2))]);
+    expect(read(book, pair(at(3)))).toEqual([at(3)[1], at(3)[2]]);
+    // Nothing is missing that a case once more would bring.
+    expect(read(book, pair(at(2)))).toBe('none');
+    expect(read(book, forged)).toBe('none');
+    teach(book, [pair(at(3))]);
+    expect(read(book, forged)).toBe('ambiguous');
+  });
+
   test('is not misled by the prompt of a known client that somebody wrote into an answer', () => {
     const forgeries = KNOWN.filter((_, n) => n % 4 === 0).map(({ template }) =>
       template.parts
