@@ -28,7 +28,10 @@ export function slotNames(
   words: readonly string[],
 ): readonly string[] {
   const lines = parts.flatMap(({ literals }) => literals.slice(0, -1).map(nameLine));
-  return words.filter((word) => lines.some((line) => nameIn(line, word) !== null));
+  return words.filter((word) => {
+    const nameIn = finderOf(word);
+    return lines.some((line) => nameIn(line) !== null);
+  });
 }
 
 /**
@@ -71,12 +74,13 @@ const nameLine = (literal: string) => literal.split('\n').filter(hasWord).at(-1)
 /** The slots that these words name, each one; one word may name none: that of a tie. */
 function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole[] {
   if (words.length > slots.length + 1 || words.some((word) => word.length > LONGEST)) return [];
-  const byWord = words.map((word) =>
-    slots.flatMap((slot, at) => {
-      const label = nameIn(slot.line, word);
+  const byWord = words.map((word) => {
+    const nameIn = finderOf(word);
+    return slots.flatMap((slot, at) => {
+      const label = nameIn(slot.line);
       return label === null ? [] : [{ ...slot, label, at }];
-    }),
-  );
+    });
+  });
   const named = byWord
     .flatMap((places) => (places.length === 1 ? places : []))
     .toSorted((a, b) => a.at - b.at);
@@ -94,14 +98,15 @@ function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole
   return withRest(slots, named).map(({ part, slot, label }) => ({ part, slot, role: 'option', label }));
 }
 
-/** The word as the line has it, with no letter or digit beside it, in capitals or not; null where it has none. */
-function nameIn(line: string, word: string): string | null {
+/** Finds a word as a line has it, with no letter or digit beside it, in capitals or not; null where the line has none. */
+function finderOf(word: string): (line: string) => string | null {
+  if (!hasWord(word)) return () => null;
   const pattern = word
     .split(/[\s_]+/)
     .map(RegExp.escape)
     .join('[\\s_]');
   const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu');
-  return hasWord(word) ? (whole.exec(line)?.[0] ?? null) : null;
+  return (line) => whole.exec(line)?.[0] ?? null;
 }
 
 /** With the options that no reply named so far: those whose names go on the row. */
