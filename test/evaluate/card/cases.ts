@@ -55,8 +55,8 @@ export function createFaultyJudge(name: string, weights: Partial<Weights>): Mode
     name,
     async ask({ system, user }) {
       const parts = [
-        { role: 'system', text: system },
-        { role: 'user', text: user ?? '' },
+        { role: 'system', text: system ?? '' },
+        { role: 'user', text: user },
       ];
       const reply = replyTo({ prompt: { parts }, schema: null }, options);
       return { text: reply?.text ?? '', reasoning: null, finish: null, tokens: null, cached: false };
