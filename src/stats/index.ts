@@ -68,6 +68,7 @@ export {
   linkedMark,
   type PairedValues,
   pairedShift,
+  resampleMarks,
   type Shift,
   type SpreadChange,
   spreadChange,
