@@ -58,7 +58,7 @@ export function createFaultyJudge(name: string, weights: Partial<Weights>): Mode
         { role: 'system', text: system ?? '' },
         { role: 'user', text: user },
       ];
-      const reply = replyTo({ prompt: { parts }, schema: null }, options);
+      const reply = replyTo({ prompt: { parts }, schema: null, declared: undefined }, options);
       return { text: reply?.text ?? '', reasoning: null, finish: null, tokens: null, cached: false };
     },
   };
