@@ -4,6 +4,7 @@
  *
  *     node bench/estimate.ts judgments.jsonl … (records with a label each)
  */
+import { combineItem, estimateCombined } from '../src/evaluate/estimate/estimate-rate.ts';
 import {
   estimateRates,
   groupJudgments,
@@ -40,11 +41,14 @@ export function measureCoverage(
     const known = truths.flatMap(([item, label]): LabelRecord[] =>
       label === undefined ? [] : [{ item, label }],
     );
-    const bare = groupJudgments(own.map(({ label: _, ...one }) => one));
+    const bare =
+      groupJudgments(own.map(({ label: _, ...one }) => one))
+        .get(judge)
+        ?.map(combineItem) ?? [];
     const estimate = (labelled: readonly LabelRecord[]) => {
       const said = new Map(labelled.map(({ item, label }) => [item, label]));
-      const items = bare.get(judge)?.map((one) => ({ ...one, label: said.get(one.item) ?? null })) ?? [];
-      return estimateRates(new Map([[judge, items]]), labelled)[0];
+      const items = bare.map((one) => ({ ...one, label: said.get(one.item) ?? null }));
+      return estimateCombined(new Map([[judge, items]]), labelled)[0];
     };
     const sum = { holds: [0, 0], width: [0, 0] };
     // All labels: their mean is what an estimate with every label says.

@@ -66,8 +66,9 @@ export function createStoredFetch(
     const key = await callKey(identity);
     const known = await options.store.get(key);
     if (known) return replay(known.reply);
-    // Where the other one fails, this one asks for itself.
-    const shared = await underWay.get(key)?.catch(() => null);
+    // Where the other one fails, this one asks for itself. Where there is none, nothing is awaited before this one is put down.
+    const other = underWay.get(key);
+    const shared = other && (await other.catch(() => null));
     if (typeof shared === 'string') return replay(shared);
     const asking = ask(fetch, url, init, async (reply) => {
       if (options.accept(reply)) await options.store.put(key, { ...identity, reply });

@@ -18,7 +18,7 @@ export {
   type RoganGladen,
   roganGladen,
 } from './corrected-mean.ts';
-export { normalQuantile } from './distributions.ts';
+export { binomialCdf, normalQuantile } from './distributions.ts';
 export {
   type Alternative,
   type Figure,
@@ -68,6 +68,7 @@ export {
   linkedMark,
   type PairedValues,
   pairedShift,
+  resampleMarks,
   type Shift,
   type SpreadChange,
   spreadChange,

@@ -1,4 +1,5 @@
 /** Whether numbers moved: the mean of paired differences, or of two samples of different items, and their spread. */
+import { type Bootstrap, type BootstrapOptions, bootstrapEach } from './bootstrap.ts';
 import { normalCdf, tCdf, tQuantile } from './distributions.ts';
 import {
   type Figure,
@@ -143,27 +144,85 @@ export function linkedMark(
   mark: number,
   step: number,
 ): Figure {
-  if (before.length === 0 || after.length === 0) return noFigure('no scores');
+  return linkCounts(countScores(before), countScores(after), mark, step);
+}
+
+/** Different scores in rising order, and how often each was given. */
+type ScoreCounts = readonly (readonly [score: number, count: number])[];
+
+function countScores(scores: readonly number[]): ScoreCounts {
+  const counts = new Map<number, number>();
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
+/** `linkedMark` for scores that are counted already. */
+function linkCounts(before: ScoreCounts, after: ScoreCounts, mark: number, step: number): Figure {
+  const [olds, news] = [countAll(before), countAll(after)];
+  if (olds === 0 || news === 0) return noFigure('no scores');
   const half = step / 2;
   const below = shareBelow(before, mark - half, step);
   if (below <= 0 || below >= 1)
     return noFigure(`${below <= 0 ? 'all' : 'none'} of the scores before reach ${mark}`);
-  const counts = new Map<number, number>();
-  for (const score of after) counts.set(score, (counts.get(score) ?? 0) + 1);
   let passed = 0;
-  for (const [score, count] of [...counts].sort(([a], [b]) => a - b)) {
-    const own = count / after.length;
-    if (passed + own >= below - 1e-12) return { value: score + step * ((below - passed) / own - 0.5) + half };
+  for (const [score, count] of after) {
+    const own = count / news;
+    if (own > 0 && passed + own >= below - 1e-12)
+      return { value: score + step * ((below - passed) / own - 0.5) + half };
     passed += own;
   }
   return noFigure('no score after reaches as far');
 }
 
+const countAll = (counts: ScoreCounts) => counts.reduce((sum, [, count]) => sum + count, 0);
+
 /** The share of scores below a value, each spread evenly over the step around it. */
-function shareBelow(scores: readonly number[], value: number, step: number): number {
+function shareBelow(scores: ScoreCounts, value: number, step: number): number {
   const sum = scores.reduce(
-    (all, score) => all + Math.min(1, Math.max(0, (value - (score - step / 2)) / step)),
+    (all, [score, count]) => all + count * Math.min(1, Math.max(0, (value - (score - step / 2)) / step)),
     0,
   );
-  return sum / scores.length;
+  return sum / countAll(scores);
+}
+
+/**
+ * What each mark is linked to, with its percentile interval: all pairs of a group are drawn together. A sample is drawn and
+ * counted once for all marks.
+ *
+ * @param marks and step as `linkedMark` takes them
+ * @returns one for each mark, in their order; none where there are no pairs
+ *
+ * @example
+ * const pairs = [5, 6, 7, 8].map((score) => ({ before: score, after: score - 1, group: `q${score}` }));
+ * resampleMarks(pairs, [7], 1, { seed: 1 }) // [{ value: 6, interval: …, clusters: 4, resamples: … }]
+ */
+export function resampleMarks(
+  pairs: readonly PairedValues[],
+  marks: readonly number[],
+  step: number,
+  options: Pick<BootstrapOptions<PairedValues>, 'seed' | 'confidence' | 'resamples'>,
+): Figure<Bootstrap>[] {
+  const scores = [...new Set(pairs.flatMap(({ before, after }) => [before, after]))].sort((a, b) => a - b);
+  const places = new Map(scores.map((score, place) => [score, place]));
+  const placed = pairs.map(
+    ({ before, after, group }): PairedValues => ({
+      before: places.get(before) ?? 0,
+      after: places.get(after) ?? 0,
+      group,
+    }),
+  );
+  const count = (rows: readonly PairedValues[], run: 'before' | 'after') => {
+    const counts = scores.map(() => 0);
+    for (const row of rows) counts[row[run]] = (counts[row[run]] ?? 0) + 1;
+    return counts.map((number, place) => [scores[place] ?? 0, number] as const);
+  };
+  const link = (rows: readonly PairedValues[]) => {
+    const [before, after] = [count(rows, 'before'), count(rows, 'after')];
+    return marks.map((mark) => linkCounts(before, after, mark, step).value);
+  };
+  return bootstrapEach(placed, link, {
+    ...options,
+    method: 'percentile',
+    cluster: ({ group }) => group,
+  });
 }

@@ -1,6 +1,6 @@
 /** Bootstrap intervals against scipy 1.17.1, and what a seed and a cluster promise. */
 import { describe, expect, it, test } from 'vitest';
-import { bcaInterval, bootstrap, percentileInterval } from '../../src/stats/bootstrap.ts';
+import { bcaInterval, bootstrap, bootstrapEach, percentileInterval } from '../../src/stats/bootstrap.ts';
 import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TEN = [0.2, 0.9, 1.4, 0.3, 2.8, 0.7, 1.1, 0.4, 5.2, 0.6];
@@ -54,6 +54,27 @@ it('gives the same bits for the same seed, and others for another', () => {
   // Other draws would silently change every published interval.
   expect(Array.from({ length: 8 }, () => draw(100))).toEqual([88, 10, 93, 53, 43, 83, 81, 87]);
 });
+
+it.each(['bca', 'percentile'] as const)(
+  'draws once for several statistics, each as if alone: %s',
+  (method) => {
+    const options = { seed: 3, resamples: 200, method };
+    const most = (rows: readonly number[]) => Math.max(...rows);
+    const seldom = (rows: readonly number[]) => (rows.includes(5.2) ? rows.length : null);
+    let samples = 0;
+    const all = bootstrapEach(
+      TEN,
+      (rows) => {
+        samples++;
+        return [mean(rows), most(rows), seldom(rows), null];
+      },
+      options,
+    );
+    expect(all).toEqual([mean, most, seldom, () => null].map((one) => bootstrap(TEN, one, options)));
+    expect(samples).toBe(1 + 200 + (method === 'bca' ? TEN.length : 0));
+    expect(bootstrapEach([], () => [1, 2], options)).toEqual([]);
+  },
+);
 
 it('takes an item judged twice for one item: the copy makes nothing surer', () => {
   const twice = TEN.flatMap((score, item) => [

@@ -214,6 +214,10 @@ function computeDeviations(cases: readonly ScoredCase[], lines: readonly number[
   const sorted = cases
     .toSorted((a, b) => b.score - a.score)
     .map(({ paper, score, byModel }) => ({ place: places.get(paper) ?? 0, score, byModel }));
+  // As the scores fall, those above a line are the first so many.
+  const above = lines.map((line) => sorted.filter(({ score }) => score > line).length);
+  const modelsUpTo = new Float64Array(sorted.length + 1);
+  const peopleUpTo = new Float64Array(sorted.length + 1);
   const draw = createSeededDraw(seed);
   const spread = { auc: spreading(), tpr: lines.map(spreading), fpr: lines.map(spreading) };
   for (let resample = 0; resample < RESAMPLES; resample++) {
@@ -223,28 +227,23 @@ function computeDeviations(cases: readonly ScoredCase[], lines: readonly number[
       weights[drawn] = (weights[drawn] ?? 0) + 1;
     }
     let [models, people, area, tied] = [0, 0, 0, { models: 0, people: 0, score: Number.NaN }];
-    const above = lines.map(() => ({ models: 0, people: 0 }));
-    for (const { place, score, byModel } of sorted) {
+    for (const [n, { place, score, byModel }] of sorted.entries()) {
       const weight = weights[place] ?? 0;
-      if (weight === 0) continue;
-      if (score !== tied.score) {
+      if (weight > 0 && score !== tied.score) {
         area += tied.people * (models - tied.models / 2);
         tied = { models: 0, people: 0, score };
       }
-      const kind = byModel ? 'models' : 'people';
-      tied[kind] += weight;
+      tied[byModel ? 'models' : 'people'] += weight;
       if (byModel) models += weight;
       else people += weight;
-      for (const [at, line] of lines.entries()) {
-        const counts = above[at];
-        if (counts && score > line) counts[kind] += weight;
-      }
+      modelsUpTo[n + 1] = models;
+      peopleUpTo[n + 1] = people;
     }
     area += tied.people * (models - tied.models / 2);
     if (models > 0 && people > 0) spread.auc.add(area / (models * people));
-    for (const [at, counts] of above.entries()) {
-      if (models > 0) spread.tpr[at]?.add(counts.models / models);
-      if (people > 0) spread.fpr[at]?.add(counts.people / people);
+    for (const [at, count] of above.entries()) {
+      if (models > 0) spread.tpr[at]?.add((modelsUpTo[count] ?? 0) / models);
+      if (people > 0) spread.fpr[at]?.add((peopleUpTo[count] ?? 0) / people);
     }
   }
   return {

@@ -1,5 +1,5 @@
 /** How often a judge is wrong where it is surest, and from which confidence on that error can be promised to stay below a limit. */
-import { exactShare } from '../../stats/index.ts';
+import { binomialCdf } from '../../stats/index.ts';
 
 interface RiskPromise {
   /** Verdicts at least as sure are answered; the others are left open. */
@@ -46,8 +46,7 @@ export function promiseRisk(items: readonly ScoredItem[], risk: number, confiden
   for (const start of STARTS) {
     const first = steps.findIndex(({ answered }) => answered >= Math.max(least, start * items.length));
     for (const step of first < 0 ? [] : steps.slice(first)) {
-      const interval = exactShare(step.errors, step.answered, 1 - 2 * error);
-      if (!('high' in interval) || interval.high > risk) break;
+      if (binomialCdf(step.errors, step.answered, risk) > error) break;
       if (!kept || step.answered > kept.answered) kept = { ...step, coverage: step.answered / items.length };
     }
   }

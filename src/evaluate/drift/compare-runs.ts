@@ -7,7 +7,6 @@ import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
 import type { DriftResult } from '../../report/index.ts';
 import {
-  bootstrap,
   exactShare,
   type Figure,
   type GroupedValue,
@@ -16,6 +15,7 @@ import {
   noFigure,
   type PairedValues,
   pairedShift,
+  resampleMarks,
   type Shift,
   spreadChange,
   unpairedShift,
@@ -360,27 +360,13 @@ function translateMarks(
         const reached = olds.filter((score) => score >= mark).length;
         return step >= MARKED_STEP && reached >= LEAST_AROUND && olds.length - reached >= LEAST_AROUND;
       });
-  return (marks ?? findUsual()).map((mark): TranslatedMark => {
-    const link = (rows: readonly PairedValues[]) =>
-      linkedMark(
-        rows.map((row) => row.before),
-        rows.map((row) => row.after),
-        mark,
-        step,
-      ).value;
+  const asked = marks ?? findUsual();
+  const sure = resampleMarks(pairs, asked, step, { seed, confidence, resamples: RESAMPLES });
+  return asked.map((mark, n): TranslatedMark => {
     const found = linkedMark(olds, news, mark, step);
     if (found.value === null) return { before: mark, after: null, interval: null, reason: found.reason };
-    const sure =
-      pairs.length === 0
-        ? null
-        : bootstrap(pairs, link, {
-            seed,
-            confidence,
-            method: 'percentile',
-            resamples: RESAMPLES,
-            cluster: ({ group }) => group,
-          });
-    const interval = sure?.value != null && 'low' in sure.interval ? sure.interval : null;
+    const own = sure[n];
+    const interval = own?.value != null && 'low' in own.interval ? own.interval : null;
     return { before: mark, after: found.value, interval, reason: null };
   });
 }

@@ -53,6 +53,26 @@ export function estimateRates(
   labels: readonly LabelRecord[],
   options: EstimateOptions = {},
 ): RateEstimate[] {
+  const combined = new Map([...judges].map(([judge, items]) => [judge, items.map(combineItem)]));
+  return estimateCombined(combined, labels, options);
+}
+
+/** An item with what its draws say together; null where none has a verdict. */
+export interface CombinedItem extends Omit<JudgedItem, 'draws'> {
+  readonly verdict: CombinedVerdict | null;
+}
+
+export const combineItem = ({ draws, ...item }: JudgedItem): CombinedItem => ({
+  ...item,
+  verdict: combineDraws(draws),
+});
+
+/** `estimateRates` for items that are combined already: one run of a judge can be put beside many sets of labels. */
+export function estimateCombined(
+  judges: ReadonlyMap<string, readonly CombinedItem[]>,
+  labels: readonly LabelRecord[],
+  options: EstimateOptions = {},
+): RateEstimate[] {
   const known = new Set([...judges.values()].flatMap((items) => items.map(({ item }) => item)));
   const strangers = [...new Set(labels.map(({ item }) => item).filter((item) => !known.has(item)))];
   if (strangers.length > 0)
@@ -79,13 +99,12 @@ interface ReadItem {
 function estimateRate(
   judge: string,
   subgroup: string | null,
-  items: readonly JudgedItem[],
+  items: readonly CombinedItem[],
   options: EstimateOptions,
 ): RateEstimate {
-  const read = items.flatMap(({ draws, group, label, random }): ReadItem[] => {
-    const verdict = combineDraws(draws);
-    return verdict ? [{ group, verdict, label, random }] : [];
-  });
+  const read = items.flatMap(({ verdict, group, label, random }): ReadItem[] =>
+    verdict ? [{ group, verdict, label, random }] : [],
+  );
   const kinds = new Set(read.map(({ verdict }) => verdict.kind));
   if (kinds.size > 1)
     throw new InputError(

@@ -1,7 +1,15 @@
 /** Shifts of means against scipy and numpy: references.py made references.json. Marks and spreads by hand and by simulation. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { linkedMark, pairedShift, spreadChange, unpairedShift } from '../../../src/stats/score-shift.ts';
+import { bootstrap } from '../../../src/stats/bootstrap.ts';
+import {
+  linkedMark,
+  type PairedValues,
+  pairedShift,
+  resampleMarks,
+  spreadChange,
+  unpairedShift,
+} from '../../../src/stats/score-shift.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 import made from './references.json' with { type: 'json' };
 
@@ -87,4 +95,25 @@ test('a mark is translated to the score that as many reach', () => {
     value: null,
     reason: 'none of the scores before reach 11',
   });
+});
+
+test('marks that are resampled together waver as each alone', () => {
+  const draw = createSeededDraw(4);
+  const rows = Array.from({ length: 60 }, (_, n): PairedValues => {
+    const before = 1 + draw(10);
+    return { before, after: Math.max(1, before - draw(3)), group: `g${Math.floor(n / 3)}` };
+  });
+  const options = { seed: 2, confidence: 0.9, resamples: 300 };
+  const alone = (mark: number) =>
+    bootstrap(
+      rows,
+      (some) => {
+        const [before, after] = [some.map((one) => one.before), some.map((one) => one.after)];
+        return linkedMark(before, after, mark, 1).value;
+      },
+      { ...options, method: 'percentile', cluster: ({ group }) => group },
+    );
+  const marks = [4, 7, 11];
+  expect(resampleMarks(rows, marks, 1, options)).toEqual(marks.map(alone));
+  expect(alone(7)).toMatchObject({ interval: { low: expect.any(Number) }, clusters: 20 });
 });
