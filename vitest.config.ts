@@ -59,8 +59,14 @@ export default defineConfig({
       },
       {
         plugins: [cloudflareTest(WORKER)],
-        // Each of these has databases and a cache of its own.
-        test: { name: 'edge', include: ['test/runtime/**/*.test.ts'], testTimeout: BUSY },
+        // One worker for these too, emptied after each.
+        test: {
+          name: 'edge',
+          isolate: false,
+          setupFiles: ['test/runtime/reset.ts'],
+          include: ['test/runtime/**/*.test.ts'],
+          testTimeout: BUSY,
+        },
       },
     ],
   },
