@@ -1,7 +1,7 @@
 /**
- * Three projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
- * test/python, test/package, test/training). Inside the runtime of Cloudflare Workers, `workerd` runs the core's tests
- * once more, and `edge` runs test/runtime.
+ * Two projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
+ * test/python, test/package, test/training). Inside the runtime of Cloudflare Workers, `workerd` runs test/runtime, and
+ * the core's tests once more.
  */
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -27,8 +27,6 @@ const TRIES_MANY = [
 /** Milliseconds, against tests that hang: no test is to fail because the machine is busy with other things. */
 const BUSY = 300_000;
 
-const WORKER = { wrangler: { configPath: './wrangler.toml' } };
-
 export default defineConfig({
   test: {
     // One more than there are cores: some tests mostly wait, for a time limit, a restart or a process.
@@ -46,25 +44,16 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest(WORKER)],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
-          // One worker for all of them: a start and the modules take ten times as long as the tests of a file.
+          // Files share a worker: a start and the modules take ten times as long as the tests of a file.
           isolate: false,
-          include: CORE,
+          // What is stored they do not share.
+          setupFiles: ['test/runtime/reset.ts'],
+          include: [...CORE, 'test/runtime/**/*.test.ts'],
           exclude: [...READS_FILES, ...TRIES_MANY],
           env: { MUTATION_RUNS: '10' },
-          testTimeout: BUSY,
-        },
-      },
-      {
-        plugins: [cloudflareTest(WORKER)],
-        // One worker for these too, emptied after each.
-        test: {
-          name: 'edge',
-          isolate: false,
-          setupFiles: ['test/runtime/reset.ts'],
-          include: ['test/runtime/**/*.test.ts'],
           testTimeout: BUSY,
         },
       },
