@@ -17,10 +17,11 @@ const READS_FILES = [
   'test/stats/{clustered,distributions}/**',
   'test/stats/{outside-pairs,ranking}.test.ts',
 ];
-/** Thousands of drawn inputs; what one runtime makes of them another does, and the examples of each kind run in both. */
+/** Thousands of inputs; what one runtime makes of them another does, and the examples of each kind run in both. */
 const TRIES_MANY = [
   'test/bias/sentence-polarity.test.ts',
   'test/case/scrambled.test.ts',
+  'test/case/templates/known-slots.test.ts',
   'test/stats/{change-alarm,paired-strengths}.test.ts',
 ];
 
