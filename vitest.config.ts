@@ -1,7 +1,7 @@
 /**
- * Three projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
- * test/python, test/package, test/training). Inside the runtime of Cloudflare Workers, `workerd` runs the core's tests
- * once more, and `edge` runs test/runtime.
+ * Two projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
+ * test/python, test/package, test/training). Inside the runtime of Cloudflare Workers, `workerd` runs test/runtime, and
+ * the core's tests once more.
  */
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -17,17 +17,16 @@ const READS_FILES = [
   'test/stats/{clustered,distributions}/**',
   'test/stats/{outside-pairs,ranking}.test.ts',
 ];
-/** Thousands of drawn inputs; what one runtime makes of them another does, and the examples of each kind run in both. */
+/** Thousands of inputs; what one runtime makes of them another does, and the examples of each kind run in both. */
 const TRIES_MANY = [
   'test/bias/sentence-polarity.test.ts',
   'test/case/scrambled.test.ts',
+  'test/case/templates/known-slots.test.ts',
   'test/stats/{change-alarm,paired-strengths}.test.ts',
 ];
 
 /** Milliseconds, against tests that hang: no test is to fail because the machine is busy with other things. */
 const BUSY = 300_000;
-
-const WORKER = { wrangler: { configPath: './wrangler.toml' } };
 
 export default defineConfig({
   test: {
@@ -46,21 +45,18 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest(WORKER)],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
-          // One worker for all of them: a start and the modules take ten times as long as the tests of a file.
+          // Files share a worker: a start and the modules take ten times as long as the tests of a file.
           isolate: false,
-          include: CORE,
+          // What is stored they do not share.
+          setupFiles: ['test/runtime/reset.ts'],
+          include: [...CORE, 'test/runtime/**/*.test.ts'],
           exclude: [...READS_FILES, ...TRIES_MANY],
           env: { MUTATION_RUNS: '10' },
           testTimeout: BUSY,
         },
-      },
-      {
-        plugins: [cloudflareTest(WORKER)],
-        // Each of these has databases and a cache of its own.
-        test: { name: 'edge', include: ['test/runtime/**/*.test.ts'], testTimeout: BUSY },
       },
     ],
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
@@ -67,19 +67,34 @@ function temporaryFile(): string {
   return join(folder, 'deep', 'traces.sqlite');
 }
 
-/** A real D1, in workerd. */
-async function d1(): Promise<D1> {
-  const configPath = join(temporaryFile(), '..', '..', 'wrangler.json');
+/** A real D1, in workerd, as it is after its migrations. */
+async function startD1() {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  const configPath = join(folder, 'wrangler.json');
   const database = { binding: 'TRACES', database_name: 'remand', database_id: 'local' };
   writeFileSync(
     configPath,
     JSON.stringify({ name: 'remand', compatibility_date: '2026-10-20', d1_databases: [database] }),
   );
   const { env, dispose } = await getPlatformProxy<{ TRACES: D1 }>({ configPath, persist: false });
-  onTestFinished(dispose);
   const steps = MIGRATIONS.flatMap(({ statements }) => statements);
   await env.TRACES.batch(steps.map((statement) => env.TRACES.prepare(statement)));
-  return env.TRACES;
+  const close = async () => {
+    await dispose();
+    rmSync(folder, { recursive: true });
+  };
+  return { database: env.TRACES, close };
+}
+
+let started: ReturnType<typeof startD1> | null = null;
+afterAll(async () => (await started)?.close());
+
+/** One for all tests, empty for each. */
+async function d1(): Promise<D1> {
+  started ??= startD1();
+  const { database } = await started;
+  await database.batch(['traces', 'trace_bodies'].map((table) => database.prepare(`DELETE FROM ${table}`)));
+  return database;
 }
 
 function opened(): DatabaseSync {

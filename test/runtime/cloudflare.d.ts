@@ -23,4 +23,6 @@ declare module 'cloudflare:test' {
     stub: unknown,
     work: (instance: unknown, state: { readonly storage: Storage }) => Promise<T>,
   ): Promise<T>;
+  /** Empties the databases, objects and caches of all bindings. */
+  export function reset(): Promise<void>;
 }
