@@ -62,7 +62,13 @@ function bundleIn(folder: string): string {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    packages: 'external',
+    // Loading their packages one file after the other would be half of a start. These are asked for by few commands.
+    external: ['@huggingface/inference', 'gpt-tokenizer', 'openai'],
+    mainFields: ['module', 'main'],
+    // Packages that are CommonJS require Node's own modules.
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+    },
   });
   try {
     renameSync(made, folder);

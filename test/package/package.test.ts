@@ -31,21 +31,45 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 const npm = (args: string[], cwd: string) => run('npm', args, { cwd, maxBuffer: 1 << 26 });
 
-let project = '';
-let packed: { files: { path: string }[]; filename: string; size: number };
+/** Of a user without rights, where the test may start processes as another one. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** In place of the image's `/`. */
+const root = mkdtempSync(join(tmpdir(), 'remand-image-'));
+/** The package alone, as the image has it. */
+const alone = join(root, 'app');
+/** Uses of the package, beside other packages. */
+const project = join(root, 'project');
+let packed: { files: { path: string }[]; size: number };
+
+const place = (text: string) => text.replaceAll(/(?<![\w.])\/(?=(?:app|packed|data|root)\b)/g, `${root}/`);
+const [, final = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*alpine$/m);
+const stepsOf = (name: string) =>
+  [...final.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => place(text));
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'remand-package-'));
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', project], ROOT);
+  chmodSync(root, 0o755);
+  for (const folder of ['app', 'packed', 'root']) mkdirSync(join(root, folder));
+  const { stdout } = await npm(['pack', '--json', '--pack-destination', join(root, 'packed')], ROOT);
   [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
+  const [install = ''] = stepsOf('RUN');
+  await run('sh', ['-ec', install.replace('chown node', `chown ${NOBODY.uid ?? process.getuid?.()}`)], {
+    cwd: alone,
+    env: { ...process.env, npm_config_prefer_offline: 'true' },
+  });
+  cpSync(alone, project, { recursive: true, verbatimSymlinks: true });
   cpSync(join(ROOT, 'test/package/consumer'), project, { recursive: true });
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ type: 'module', private: true, dependencies }),
+  );
   // The older of the two specifications of the AI SDK; the newer one has tests of its own.
   const others = ['ai@^6', '@ai-sdk/openai-compatible@^2', '@types/node@^24'];
-  await npm(['install', '--no-audit', '--no-fund', join(project, packed.filename), ...others], project);
+  await npm(['install', '--no-audit', '--no-fund', ...others], project);
 });
 
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs a file of the consumer with the local judge; what it printed. */
 async function consume(file: string): Promise<unknown> {
@@ -96,9 +120,9 @@ it('runs with fewer than 150 packages, each of them in the bill of materials tha
 it('runs from an empty folder, and leaves nothing in it', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'remand-empty-'));
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
-  const tarball = join(project, packed.filename);
+  // By its name, as npx runs it, from where it is installed already.
   const { stdout } = await npm(
-    ['exec', '--yes', '--prefer-offline', '--package', tarball, '--', 'remand', 'try', '--json'],
+    ['exec', '--offline', '--prefix', alone, '--', 'remand', 'try', '--json'],
     empty,
   );
   expect(JSON.parse(stdout)).toMatchObject({
@@ -113,30 +137,7 @@ it('runs from an empty folder, and leaves nothing in it', async () => {
 /** What Alpine, npm and yarn take of the base image besides Node itself, in bytes, rounded up: no builder is at hand to measure it. */
 const REST_OF_BASE = 35e6;
 
-/** Of a user without rights, where the test may start processes as another one. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
 describe('installed alone, by the steps of the Dockerfile run as a script', () => {
-  let root = '';
-  let alone = '';
-  const place = (text: string) => text.replaceAll(/(?<![\w.])\/(?=(?:app|packed|data|root)\b)/g, `${root}/`);
-  const [, final = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*alpine$/m);
-  const stepsOf = (name: string) =>
-    [...final.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => place(text));
-  beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'remand-image-'));
-    alone = join(root, 'app');
-    chmodSync(root, 0o755);
-    for (const folder of ['app', 'packed', 'root']) mkdirSync(join(root, folder));
-    cpSync(join(project, packed.filename), join(root, 'packed', packed.filename));
-    const [install = ''] = stepsOf('RUN');
-    await run('sh', ['-ec', install.replace('chown node', `chown ${NOBODY.uid ?? process.getuid?.()}`)], {
-      cwd: alone,
-      env: { ...process.env, npm_config_prefer_offline: 'true' },
-    });
-  });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-
   it('it takes less than 100 MB and 150 packages', async () => {
     const { packages } = JSON.parse(readFileSync(join(alone, 'package-lock.json'), 'utf8'));
     const count = Object.keys(packages).filter((path) => path !== '').length;
