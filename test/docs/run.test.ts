@@ -113,12 +113,7 @@ test('every block of TypeScript compiles against what the package exports', asyn
     writeFileSync(join(folder, `${at.replaceAll(/\W/g, '-')}.ts`), `${given}\n${code}\nexport {};\n`);
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
-    compilerOptions: {
-      paths: readEntries(),
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      rewriteRelativeImportExtensions: false,
-    },
+    compilerOptions: { paths: readEntries(), noUnusedLocals: false, noUnusedParameters: false },
     include: [join(folder, '*.ts'), join(ROOT, 'src/**/*.d.ts')],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
