@@ -38,6 +38,8 @@ export default defineConfig({
           name: 'node',
           // No module of ours holds state, so files can share a worker: half the time goes into loading otherwise.
           isolate: false,
+          // After the other: vitest runs projects with different numbers of workers one after the other.
+          sequence: { groupOrder: 1 },
           testTimeout: BUSY,
           hookTimeout: BUSY,
           include: ['test/**/*.test.ts'],
@@ -48,8 +50,10 @@ export default defineConfig({
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
-          // Files share a worker: a start and the modules take ten times as long as the tests of a file.
+          // Files share one worker: a start and the modules take ten times as long as the tests of a file.
           isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
           // What is stored they do not share.
           setupFiles: ['test/runtime/reset.ts'],
           include: [...CORE, 'test/runtime/**/*.test.ts'],
