@@ -123,3 +123,43 @@ test("autoevals' context precision judges what was retrieved", () => {
   expect(subject.options.map(({ text }) => text)).toEqual(['Tea is\nhot.']);
   expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
 });
+
+test.each<[string, string, object]>([
+  [
+    '{"reason": "...", "score": 0.5, "pass": true}',
+    '{"reason": "late", "score": 1, "pass": false}',
+    pass(false),
+  ],
+  ['{"rating": 1-5, "verdict": "PASS" or "FAIL"}', '{"rating": 1, "verdict": "PASS"}', pass(true)],
+  ['{"score": 0-10, "result": "pass" | "fail"}', '{"score": 10, "result": "fail"}', pass(false)],
+  ['{"result": "what you found", "pass": true or false}', '{"result": "no fault", "pass": true}', pass(true)],
+  [
+    '{"label": "good" or "bad", "score": an integer from 1 to 5}',
+    '{"label": "good", "score": 4}',
+    { kind: 'score', score: 4 },
+  ],
+  [
+    '{"verdict": "one sentence", "rating": <1-5>}',
+    '{"verdict": "2 faults", "rating": 3}',
+    { kind: 'score', score: 3 },
+  ],
+])('a verdict stands in the field that shows one of its kind: %s', (shown, reply, verdict) => {
+  const { form, options } = found(
+    prompt(
+      `Grade the output. Reply with JSON ${shown}\n\nQuestion: Who wrote Faust?\nOutput: Goethe wrote it.`,
+    ),
+  );
+  expect(readVerdict(reply, form, options)).toMatchObject(verdict);
+});
+
+test.each([
+  ['{"score": 8, "winner": "A"}', '{"score": 9, "winner": "B"}'],
+  ['{"result": "what you found", "winner": "A" or "B"}', '{"result": "A", "winner": "B"}'],
+])('a choice stands in the field that names an option: %s', (shown, reply) => {
+  const { form, options } = found(
+    prompt(
+      `Which answer is better? Reply with JSON ${shown}\n\n[Response A]\nGoethe.\n\n[Response B]\nSchiller.`,
+    ),
+  );
+  expect(readVerdict(reply, form, options)).toMatchObject(choice(1));
+});
