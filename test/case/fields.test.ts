@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findCase } from '../../src/case/read.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { chat, choice, decided, none, object, pass } from './client-rows.ts';
+import { category, chat, choice, decided, none, object, pass } from './client-rows.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 const JUDGE =
@@ -162,4 +162,17 @@ test.each([
     ),
   );
   expect(readVerdict(reply, form, options)).toMatchObject(choice(1));
+});
+
+test.each([
+  ['A. It says less.\nB. It says more.\nC. It says the same.', '{"choice": "A", "reason": "..."}'],
+  ['(A) It says less.\n(B) It says more.\n(C) It says the same.', '{"choice": "A", "reason": "..."}'],
+  ['A) It says less.\nB) It says more.\nC) It says the same.', '{"reason": "...", "answer": "A"}'],
+])('one of the letters that are explained: %j', (listed, shown) => {
+  const { form, options } = found(
+    prompt(
+      `Compare the answers. Select the option that fits best:\n${listed}\n\nReply with JSON like ${shown}.\n\nQuestion: Who wrote Faust?\nExpert: Goethe did.\nOutput: Goethe wrote it.`,
+    ),
+  );
+  expect(readVerdict(shown.replace('"A"', '"B"'), form, options)).toMatchObject(category('B'));
 });
