@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findCase } from '../../src/case/read.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { chat, choice, decided, none, object, pass } from './client-rows.ts';
+import { category, chat, choice, decided, none, object, pass } from './client-rows.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 const JUDGE =
@@ -122,4 +122,57 @@ test("autoevals' context precision judges what was retrieved", () => {
   expect(subject.instruction?.text).toBe('What is tea?');
   expect(subject.options.map(({ text }) => text)).toEqual(['Tea is\nhot.']);
   expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
+});
+
+test.each<[string, string, object]>([
+  [
+    '{"reason": "...", "score": 0.5, "pass": true}',
+    '{"reason": "late", "score": 1, "pass": false}',
+    pass(false),
+  ],
+  ['{"rating": 1-5, "verdict": "PASS" or "FAIL"}', '{"rating": 1, "verdict": "PASS"}', pass(true)],
+  ['{"score": 0-10, "result": "pass" | "fail"}', '{"score": 10, "result": "fail"}', pass(false)],
+  ['{"result": "what you found", "pass": true or false}', '{"result": "no fault", "pass": true}', pass(true)],
+  [
+    '{"label": "good" or "bad", "score": an integer from 1 to 5}',
+    '{"label": "good", "score": 4}',
+    { kind: 'score', score: 4 },
+  ],
+  [
+    '{"verdict": "one sentence", "rating": <1-5>}',
+    '{"verdict": "2 faults", "rating": 3}',
+    { kind: 'score', score: 3 },
+  ],
+])('a verdict stands in the field that shows one of its kind: %s', (shown, reply, verdict) => {
+  const { form, options } = found(
+    prompt(
+      `Grade the output. Reply with JSON ${shown}\n\nQuestion: Who wrote Faust?\nOutput: Goethe wrote it.`,
+    ),
+  );
+  expect(readVerdict(reply, form, options)).toMatchObject(verdict);
+});
+
+test.each([
+  ['{"score": 8, "winner": "A"}', '{"score": 9, "winner": "B"}'],
+  ['{"result": "what you found", "winner": "A" or "B"}', '{"result": "A", "winner": "B"}'],
+])('a choice stands in the field that names an option: %s', (shown, reply) => {
+  const { form, options } = found(
+    prompt(
+      `Which answer is better? Reply with JSON ${shown}\n\n[Response A]\nGoethe.\n\n[Response B]\nSchiller.`,
+    ),
+  );
+  expect(readVerdict(reply, form, options)).toMatchObject(choice(1));
+});
+
+test.each([
+  ['A. It says less.\nB. It says more.\nC. It says the same.', '{"choice": "A", "reason": "..."}'],
+  ['(A) It says less.\n(B) It says more.\n(C) It says the same.', '{"choice": "A", "reason": "..."}'],
+  ['A) It says less.\nB) It says more.\nC) It says the same.', '{"reason": "...", "answer": "A"}'],
+])('one of the letters that are explained: %j', (listed, shown) => {
+  const { form, options } = found(
+    prompt(
+      `Compare the answers. Select the option that fits best:\n${listed}\n\nReply with JSON like ${shown}.\n\nQuestion: Who wrote Faust?\nExpert: Goethe did.\nOutput: Goethe wrote it.`,
+    ),
+  );
+  expect(readVerdict(shown.replace('"A"', '"B"'), form, options)).toMatchObject(category('B'));
 });

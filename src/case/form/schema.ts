@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
-import { categoryOf } from '../verdicts/category.ts';
+import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { listInField } from '../verdicts/list.ts';
 import { passInWords, polarityOfField } from '../verdicts/pass.ts';
@@ -254,6 +254,8 @@ function alone(
     // mlflow's `result` is text: the prompt says what may stand in it.
     const said = type === 'string' ? passInWords(orders) : null;
     if (said) return { kind: 'pass', field, ...(said.polarity && { polarity: said.polarity }) };
+    const listed = type === 'string' ? categoryInWords(orders) : null;
+    if (listed) return { ...listed, field };
     const { minimum = null, maximum = null, description = '' } = property;
     const open = { kind: 'score', min: minimum, max: maximum, template: null, field } as const;
     const range = minimum === null && maximum === null ? valuesInWords(description) : null;

@@ -9,7 +9,7 @@ import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
 import { ruledLabel } from './reading/ruled.ts';
 import { soleLabel } from './reading/sole-label.ts';
-import { labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
+import { jsonField, labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const category = {
   isSame: (a, b) => a.category === b.category,
@@ -102,9 +102,11 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
 /** Words that let an answer pass or fail wherever they stand. */
 const PASSES = /^(?:pass(?:ed)?|correct|valid|true)$/;
 
-/** `(A) The submitted answer is a subset …`, one a line, counting up from A. */
-export function listedLetters(orders: string): string[] {
-  const found = [...orders.matchAll(/^[ \t]*\(([A-Z])\)[ \t]+\S/gm)].map(([, letter = '']) => letter);
+/** `(A) The submitted answer is a subset …`, `A. It says less.`, one a line, counting up from A. */
+function listedLetters(orders: string): string[] {
+  const found = [...orders.matchAll(/^[ \t]*(?:\(([A-Z])\)|([A-Z])[.):])[ \t]+\S/gm)].map(
+    ([, enclosed, letter = '']) => enclosed ?? letter,
+  );
   const counts = found.every((letter, i) => letter === String.fromCharCode('A'.charCodeAt(0) + i));
   return counts && found.length > 1 ? found : [];
 }
@@ -119,9 +121,9 @@ export function categoryInWords(orders: string): CategoryForm | null {
     };
   const labels = listedLetters(orders);
   const asks =
-    /\b(?:select|choos|pick)\w{0,9}\b[^\n]{0,40}\b(?:following )?(?:options|categories|choices|letters?)\b/i;
+    /\b(?:select|choos|pick)\w{0,9}\b[^\n]{0,40}\b(?:following )?(?:options?|categor(?:y|ies)|choices?|letters?)\b/i;
   return labels.length > 0 && asks.test(orders)
-    ? { kind: 'category', write: { template: '{}', labels }, field: null }
+    ? { kind: 'category', write: { template: '{}', labels }, field: jsonField(orders, 'option') }
     : null;
 }
 

@@ -227,7 +227,7 @@ export function passInWords(orders: string): PassForm | null {
   const write = passSpelling(orders);
   if (write) return spelledForm(write, polarityInWords(orders));
   if (!PAIRS.test(orders)) return null;
-  const field = jsonField(orders);
+  const field = jsonField(orders, 'truth');
   const polarity = polarityOfField(field ?? '', orders);
   return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
 }

@@ -271,7 +271,7 @@ export function scoreInWords(orders: string): ScoreForm | null {
     min: legal?.[0] ?? (known ? min : null),
     max: legal?.at(-1) ?? (known ? max : outOf(orders)),
     template,
-    field: jsonField(orders),
+    field: jsonField(orders, 'number'),
     ...(legal && { legal }),
     ...(AVERAGED.test(orders) && { mean: true }),
   };

@@ -84,21 +84,46 @@ export const tellTemplate = (template: string | null) =>
 export const tellLabels = (template: string, labels: readonly string[]) =>
   labels.map((label) => `"${template.replace('{}', () => label)}"`).join(', ');
 
-/** A field of an object in JSON. */
-const JSON_FIELD = /["']([A-Za-z_]{4,30})["']\s{0,9}:/g;
+/** A field of an object in JSON, and the beginning of what is shown as its value. */
+const JSON_FIELD = /["']([A-Za-z_]{4,30})["']\s{0,9}:(?=\s{0,9}([^\n]{0,30}))/g;
 /** Names of the field that holds the verdict. */
 const VERDICT_FIELD =
   /^(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result)$/i;
 const WHOLE = /^(?:final|overall|total)_?/i;
 
+/** What a verdict is made of: a number, a yes or a no, the name of an option. */
+type FieldValue = 'number' | 'truth' | 'option';
+const SHOWS_NUMBER =
+  /^["'“]?[<[({]?\s?(?:an? |your |the )?(?:-?\d|int\b|integer|number|numeric|float|decimal|score|rating)/i;
+const SHOWS_TRUTH =
+  /^["'“]?[<[({]?\s?(?:a )?(?:true|false|bool|boolean|yes|no|pass|fail|correct|incorrect)(?=\s?["'”>)\]},|/]| (?:or|and|if)\b|\s*$)/i;
+const NUMBER_FIELD = /score|rating/i;
+const OPTION_FIELD = /winner|choice|prefer|better|best|selected/i;
+
 /**
+ * @param value what the verdict is made of: `{"score": 0.5, "pass": true}` holds a score in one field and a pass in the other
+ *
  * @returns the verdict's field where the prompt shows the JSON to write (`{"winner": "A"}`), the overall one before that of a
  *   part; null where it shows none
  */
-export function jsonField(orders: string): string | null {
-  const fields = Array.from(orders.matchAll(JSON_FIELD), ([, field = '']) => field);
-  const named = fields.filter((field) => VERDICT_FIELD.test(field.replace(WHOLE, '')));
-  return named.find((field) => WHOLE.test(field)) ?? named[0] ?? null;
+export function jsonField(orders: string, value: FieldValue): string | null {
+  const named = Array.from(orders.matchAll(JSON_FIELD), ([, name = '', shown = '']) => ({
+    name,
+    fit: fitOf(name, shown, value),
+  })).filter(({ name }) => VERDICT_FIELD.test(name.replace(WHOLE, '')));
+  const best = Math.max(...named.map(({ fit }) => fit));
+  const fitting = named.filter(({ fit }) => fit === best).map(({ name }) => name);
+  return fitting.find((name) => WHOLE.test(name)) ?? fitting[0] ?? null;
+}
+
+/** How well a field fits a verdict, by its name and what the prompt shows in it: 0 where it holds something else. */
+function fitOf(name: string, shown: string, value: FieldValue): 0 | 1 | 2 {
+  const isTruth = SHOWS_TRUTH.test(shown) || /pass/i.test(name);
+  const isNumber = !isTruth && (SHOWS_NUMBER.test(shown) || NUMBER_FIELD.test(name));
+  if (value === 'truth') return isTruth ? 2 : isNumber ? 0 : 1;
+  if (value === 'number') return isNumber ? 2 : isTruth ? 0 : 1;
+  if (OPTION_FIELD.test(name)) return 2;
+  return isNumber || isTruth ? 0 : 1;
 }
 
 /**

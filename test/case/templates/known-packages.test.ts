@@ -17,6 +17,43 @@ const TRACE = '{\n  "name": "agent",\n  "output": "Platform 3."\n}';
 
 const ROWS: readonly Row[] = [
   [
+    'promptfoo g-eval: a reply with lines that look like labels',
+    [
+      [
+        'user',
+        '\nYou will be given one Reply for a Prompt below. Your task is to rate the Reply.\n\n**Evaluation Criteria**\nIs it right?\n\n**Evaluation Steps**\n- Read it.\nReturn a JSON with a "score" from 0 to 10 and a "reason".\n\n**Prompt**\nHow do I read a file?\n\n**Reply**\nUse open().\n\n**Note:** close it:\n- always\n\n**OUTPUT FORMAT**\nJSON only.\nJSON:\n',
+      ],
+    ],
+    'Use open().\n\n**Note:** close it:\n- always',
+    '{"score": 8, "reason": "fine"}',
+    { kind: 'score', score: 8 },
+  ],
+  [
+    'nemoguardrails: facts',
+    [
+      [
+        'user',
+        'Is the hypothesis entailed by the evidence?\nAnswer with yes/no. "evidence": Faust is a play. "hypothesis": Goethe wrote it. "entails":',
+      ],
+    ],
+    'Goethe wrote it.',
+    'no',
+    { kind: 'pass', pass: false },
+  ],
+  [
+    "mastra: prompt alignment, the system prompt beside the user's",
+    [
+      ['system', ORDERS],
+      [
+        'user',
+        'Say how the response fits across multiple dimensions.\n\nUser Prompt:\nWho wrote Faust?\n\nSystem Prompt:\nBe brief.\n\nAgent Response:\nGoethe wrote it.\n\n\nEvaluate the following aspects:\n1. Intent',
+      ],
+    ],
+    'Goethe wrote it.',
+    '{"verdict": "yes"}',
+    { kind: 'pass', pass: true },
+  ],
+  [
     'pydantic-evals: an output beside the expected one',
     [
       ['system', 'Grade the output. Reply with the JSON {"reason": a string, "pass": true or false}.'],

@@ -30,7 +30,7 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const keys = labels.map(labelKey);
   const counted = countAsked(orders, noun);
   if (counted !== null && counted !== labels.length) return 'mismatch';
-  const field = jsonField(orders);
+  const field = jsonField(orders, 'option');
   const open: Choice = { kind: 'choice', write: null, tie: null, field };
   const brackets = inBrackets(orders, keys);
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
