@@ -40,6 +40,8 @@ export default defineConfig({
           isolate: false,
           // After the other: vitest runs projects with different numbers of workers one after the other.
           sequence: { groupOrder: 1 },
+          // Node strips the types itself, as it does where Remand runs; no test mocks a module.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           testTimeout: BUSY,
           hookTimeout: BUSY,
           include: ['test/**/*.test.ts'],

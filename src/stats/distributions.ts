@@ -35,7 +35,11 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return logistic(betaLogit(p, a, b)).x;
 }
 
-/** @returns the probability of at most `count` successes in `trials` trials, each a success with probability `share` */
+/**
+ * @returns the probability of at most `count` successes in `trials` trials, each a success with probability `share`
+ *
+ * @example binomialCdf(1, 2, 0.5) // 0.75
+ */
 export function binomialCdf(count: number, trials: number, share: number): number {
   const most = Math.floor(count);
   if (most < 0) return 0;
