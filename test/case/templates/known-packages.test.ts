@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
   [
     "mastra: prompt alignment, the system prompt beside the user's",
     [
-      ['system', ORDERS],
+      ['system', 'Judge it. Reply with the JSON {"verdict": "yes" or "no", "score": a number from 1 to 5}.'],
       [
         'user',
         'Say how the response fits across multiple dimensions.\n\nUser Prompt:\nWho wrote Faust?\n\nSystem Prompt:\nBe brief.\n\nAgent Response:\nGoethe wrote it.\n\n\nEvaluate the following aspects:\n1. Intent',
