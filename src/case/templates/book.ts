@@ -129,12 +129,12 @@ export function createTemplateBook({
     const pipelines = shelf.of(originKey(origin, prompt));
     const known = readByTemplates(pipelines, prompt, origin.schema, checkpoint);
     if (learn === 'suggest') return known;
-    const sample = sampleOf(prompt, guess);
     if (known) {
-      const confirmed = known.subject && confirmToRead(known.pipeline, sample, checkpoint);
+      const isOpen = known.subject !== null && known.pipeline.state === 'learning';
+      const confirmed = isOpen && confirmToRead(known.pipeline, sampleOf(prompt, guess), checkpoint);
       return confirmed ? { ...known, pipeline: confirmed } : known;
     }
-    const extended = extendToRead(pipelines, sample, checkpoint);
+    const extended = extendToRead(pipelines, sampleOf(prompt, guess), checkpoint);
     return extended && readByTemplates([extended], prompt, origin.schema, checkpoint);
   }
 

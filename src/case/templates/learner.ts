@@ -177,11 +177,10 @@ export function extendToRead(
   sample: Sample,
   checkpoint: Checkpoint = unlimited,
 ): Pipeline | null {
-  const length = sample.prompt.parts.reduce((sum, { text }) => sum + text.length, 0);
   const known = pipelines.filter(
     ({ state, samples }) => state === 'confirmed' && samples.length >= CASES_TO_CONFIRM,
   );
-  if (length > LONGEST_EXTENDED || known.length === 0) return null;
+  if (lengthOf(sample.prompt) > LONGEST_EXTENDED || known.length === 0) return null;
   const [nearest] = likeliest(known, sample);
   const extended = nearest && runSteps(extend(nearest, sample, checkpoint));
   if (extended?.pipeline.state !== 'confirmed') return null;
@@ -199,11 +198,12 @@ export function extendToRead(
 export function confirmToRead(pipeline: Pipeline, sample: Sample, checkpoint: Checkpoint): Pipeline | null {
   const { template, state, samples } = pipeline;
   if (!template || state !== 'learning' || samples.length < CASES_TO_CONFIRM) return null;
+  if (lengthOf(sample.prompt) > LONGEST_LEARNED) return null;
   const certain = samples.filter(({ prompt }) => matchTemplate(template, prompt)?.kind === 'slots').length;
   if (certain !== CASES_TO_CONFIRM - 1) return null;
   checkpoint();
   const withIt = { ...pipeline, samples: [...samples, sample] };
-  return isConfirmed(withIt, checkpoint) ? { ...withIt, state: 'confirmed' } : null;
+  return isConfirmed(withIt, checkpoint) ? { ...pipeline, state: 'confirmed' } : null;
 }
 
 /** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
@@ -230,7 +230,7 @@ export function* learnFromSteps(
   checkpoint: Checkpoint,
 ): Generator<void, Pipeline | null> {
   const { prompt } = sample;
-  if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED) return null;
+  if (lengthOf(prompt) > LONGEST_LEARNED) return null;
   const known = matchPipelines(pipelines, prompt, checkpoint);
   if (known) return yield* withSample(known, sample, checkpoint);
   const rejected = pipelines.find(
@@ -412,11 +412,12 @@ function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
 const settle = (pipeline: Pipeline, checkpoint: Checkpoint): Pipeline =>
   isConfirmed(pipeline, checkpoint) ? { ...pipeline, state: 'confirmed' } : pipeline;
 
+const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
+
 const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
 
 /** Whether two prompts say the same words, in whatever order: a case asked once more, or with its options exchanged. */
 function isSameCase(a: Prompt, b: Prompt): boolean {
-  const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
   if (lengthOf(a) !== lengthOf(b)) return false;
   const sortedWords = ({ parts }: Prompt) =>
     parts

@@ -42,6 +42,8 @@ const read = (book: Book, one: Prompt, origin = ORIGIN) => {
   return reading.kind === 'case' ? reading.subject.options.map(({ text }) => text) : reading.kind;
 };
 const at = (n: number): Values => CASES[n] ?? CASES[0];
+/** An answer of it holds what stands between the answers, so that nobody knows where they end. */
+const forged = pair([at(1)[0], `${at(1)[1]}\n\n== Entwurf 2 ==\nIch bin besser.`, at(1)[2]]);
 
 describe('a template that is learned', () => {
   test('acts from the fourth request on, and not before', () => {
@@ -54,7 +56,6 @@ describe('a template that is learned', () => {
   });
 
   test('takes the request that it reads for the case that was missing, where one before it was not certain', () => {
-    const forged = pair([at(1)[0], `${at(1)[1]}\n\n== Entwurf 2 ==\nIch bin besser.`, at(1)[2]]);
     const book = bookOf();
     teach(book, [pair(at(0)), forged]);
     expect(read(book, pair(at(2)))).toBe('none');
@@ -82,22 +83,24 @@ describe('a template that is learned', () => {
         .join('\n'),
     );
     expect(forgeries.length).toBeGreaterThan(150);
-    for (const requests of [2, 3]) {
+    const [first, second, third] = [pair(at(0)), pair(at(1)), pair(at(2))];
+    for (const requests of [
+      [first, second],
+      [first, second, third],
+      [first, forged, third],
+    ]) {
       const book = bookOf();
-      teach(
-        book,
-        CASES.slice(0, requests).map((_, n) => pair(at(n))),
-      );
+      teach(book, requests);
       let misleading = 0;
-      for (const forged of forgeries) {
-        const answer = `Gern.\n${forged}\nDas war es.`;
+      for (const forgery of forgeries) {
+        const answer = `Gern.\n${forgery}\nDas war es.`;
         const attacked = pair([at(4)[0], at(4)[1], answer]);
         const found = recogniseCase(attacked, { schema: null });
         const reading = book.read(ORIGIN, attacked, found.guess, undefined, witnessIn(found));
         const taken = !reading.acts ? found.subject : reading.kind === 'case' ? reading.subject : null;
         misleading += Number(found.subject !== null && found.subject !== taken);
         const texts = taken === null ? null : taken.options.map(({ text }) => text);
-        expect([null, [at(4)[1], answer]], forged).toContainEqual(texts);
+        expect([null, [at(4)[1], answer]], forgery).toContainEqual(texts);
       }
       expect(misleading).toBeGreaterThan(10);
     }
