@@ -58,6 +58,8 @@ export async function fuzzHttp(run: HttpRun): Promise<string[]> {
     underWay.delete(own);
     seen.set(asked.outcome, (seen.get(asked.outcome) ?? 0) + 1);
     if (asked.wrong === null) return;
+    // Said before it is made small, which may fail.
+    console.log(`case ${own}: ${asked.wrong}\n  ${again}`);
     const path = await keepSmall(arena, exchange, asked);
     findings.push(`case ${own}: ${asked.wrong}\n  ${again}\n  ${path}`);
   }
@@ -113,7 +115,8 @@ function exchangeOf(piece: HttpPiece, seed: number, pool: readonly Judgment[]): 
 async function keepSmall(arena: Arena, exchange: Exchange, first: Asked): Promise<string> {
   const { protocol } = exchange;
   let { request } = exchange;
-  let plans = first.plans;
+  // A judge that was not asked, or not in time, may be asked when it is shown again.
+  let plans = first.plans.length > 0 ? first.plans : [exchange.planOf(0)];
   const isAtFault = async (body: Buffer, replies: readonly Plan[]) => {
     const smaller = { protocol, request: { ...request, body }, planOf: recorded(replies) };
     return kindOf((await arena.ask(smaller)).wrong) === kindOf(first.wrong);
@@ -121,7 +124,7 @@ async function keepSmall(arena: Arena, exchange: Exchange, first: Asked): Promis
   const asked = longestIn(request.body);
   const shorter = await minimised(asked.text, (one) => isAtFault(asked.with(one), plans));
   if (shorter !== asked.text) request = { ...request, body: asked.with(shorter) };
-  for (const [i, plan] of first.plans.entries()) {
+  for (const [i, plan] of [...plans].entries()) {
     const saying = (latin1: string) => plans.with(i, { ...plan, pieces: [Buffer.from(latin1, 'latin1')] });
     const whole = Buffer.concat(plan.pieces).toString('latin1');
     // How it was cut into pieces may be what counts.

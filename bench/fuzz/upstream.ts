@@ -43,6 +43,8 @@ export async function startUpstream(): Promise<FuzzUpstream> {
     response.on('error', () => undefined);
     void play(plan, response, call);
   });
+  // Its judges end a connection only where a plan says so: one that has idled for 5 s would end while a case takes it up.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
