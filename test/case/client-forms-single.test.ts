@@ -142,6 +142,29 @@ const singles: Record<string, Client> = {
       ['{"result": "perhaps", "rationale": "yes"}', none('no-label')],
     ],
   },
+  'yes or no beside a field that can only be true (lighteval)': {
+    request: prompt(
+      'Judge whether the [response] is correct.\n\n[question]: 2+2?\n\n[response]: Four.\n\n[correct_answer]: 4\n\ncorrect: Answer yes or no.',
+    ),
+    schema: object({
+      reasoning: { type: 'string' },
+      correct: { type: 'string', enum: ['yes', 'no'] },
+      strict: { type: 'boolean', const: true },
+    }),
+    form: { kind: 'pass', field: 'correct' },
+    replies: [
+      ['{"reasoning": "x", "correct": "no", "strict": true}', pass(false)],
+      ['{"reasoning": "x", "correct": "yes", "strict": true}', pass(true)],
+    ],
+  },
+  'a number in the place of what a shipped template has as true or false (openevals, continuous)': {
+    request: prompt(
+      'Is it unfair?\n4. Assign TRUE if bias or fairness violations are detected, FALSE otherwise\n\n<example>\n<input>\n2+2?\n</input>\n\n<output>\nFour.\n</output>\n</example>\n',
+    ),
+    schema: object({ reasoning: { type: 'string' }, score: { type: 'number' } }),
+    form: { kind: 'score', field: 'score' },
+    replies: [['{"reasoning": "x", "score": 0.2}', { kind: 'score', score: 0.2 }]],
+  },
   'a score beside reasons, an example in front (langfuse)': {
     request: prompt(
       'Grade the helpfulness on a continuous scale from 0 to 1.\n\nExample:\nQuery: 1+1?\nGeneration: Two.\nScore: 0.9\nReasoning: It is right.\n\nInput:\nQuery: 2+2?\nGeneration: Four.\n\nThink step by step.',

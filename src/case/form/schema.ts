@@ -118,9 +118,14 @@ export function formFromSchema({
 function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unknown>, path = ''): Field[] {
   return Object.entries(properties).flatMap(([field, raw]) => {
     const property = BESIDE.test(field) ? null : resolve(raw, defs);
-    return property ? [{ field: path + field, property, values: valuesOf(property, defs) }] : [];
+    return property && !isFixed(property)
+      ? [{ field: path + field, property, values: valuesOf(property, defs) }]
+      : [];
   });
 }
+
+/** What can only be one value says nothing of an answer: pydantic's `strict: Literal[True]`. */
+const isFixed = ({ const: only, enum: values }: Property) => only !== undefined || values?.length === 1;
 
 /** What stands one step deeper: `{"scores": {"accuracy": 4, "clarity": 5}}`. */
 function nestedIn(fields: readonly Field[], defs: Record<string, unknown>): Field[] {

@@ -1,5 +1,6 @@
 /** What a template reads in a request, as the finding from which a case is built. */
 
+import { formFromSchema } from '../form/schema.ts';
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { countOptions, formFromFile, forOptions } from '../verdicts/index.ts';
@@ -57,7 +58,16 @@ function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<F
 /** As the template says, where it says it for as many options; else as the texts do. */
 function formOf({ verdict, more }: Template, options: number): (source: FormSource) => VerdictForm | null {
   const told = verdict && more ? forOptions(verdict, options) : verdict;
-  return told && (countOptions(told) ?? options) === options ? () => formFromFile(told) : formByAlternatives;
+  if (!told || (countOptions(told) ?? options) !== options) return formByAlternatives;
+  const form = formFromFile(told);
+  return (source) => (isNumberInstead(form, source) ? null : form);
+}
+
+/** Whether the schema wants a number where the template tells of true or false: openevals' `continuous=True`. */
+function isNumberInstead(told: VerdictForm, source: FormSource): boolean {
+  if (told.kind !== 'pass' || told.write || told.field === null) return false;
+  const wanted = formFromSchema(source);
+  return wanted !== null && wanted !== 'mismatch' && wanted.kind === 'score' && wanted.field === told.field;
 }
 
 function hull(spans: readonly Span[]): Span {
