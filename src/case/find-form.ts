@@ -8,6 +8,7 @@ import type { VerdictForm } from './types.ts';
 import { categoryInWords } from './verdicts/category.ts';
 import { choiceInWords } from './verdicts/choice/choice-in-words.ts';
 import type { FormSource } from './verdicts/kind.ts';
+import { criteriaInWords } from './verdicts/list.ts';
 import { passInWords } from './verdicts/pass.ts';
 import { rankingInWords } from './verdicts/ranking.ts';
 import { describedScores, scoreInWords } from './verdicts/score.ts';
@@ -32,6 +33,8 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
       return fromSchema.write ? fromSchema : { ...said, field: fromSchema.field };
     return fromSchema ?? said;
   }
+  const criteria = fromSchema === null ? criteriaInWords(source.orders) : null;
+  if (criteria) return criteria;
   const score = scoreInWords(source.orders);
   const category = categoryInWords(source.orders);
   if (fromSchema === null && category?.write.rule) return category;

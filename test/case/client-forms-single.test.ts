@@ -214,3 +214,20 @@ test.each<[string, readonly number[] | undefined]>([
   expect(form).toMatchObject({ kind: 'score' });
   expect(form.kind === 'score' && form.legal).toEqual(legal);
 });
+
+test('a score by each criterion, in JSON that the prompt shows (HELM)', () => {
+  const { form, options } = found(
+    prompt(
+      'Rate the summary on a scale of 1-5 by each criterion.\n\n<question>\n2+2?\n</question>\n\n<response>\nFour.\n</response>\n\nOutput a single valid JSON object:\n{\n    "accuracy": {\n        "score": 0,\n        "explanation": "Why."\n    },\n    "clarity": {\n        "score": 0,\n        "explanation": "Why."\n    }\n}',
+    ),
+  );
+  expect(form).toEqual({
+    kind: 'list',
+    field: null,
+    item: null,
+    fields: ['accuracy.score', 'clarity.score'],
+  });
+  const said = '{"accuracy": {"score": 5, "explanation": "x"}, "clarity": {"score": 3, "explanation": "y"}}';
+  expect(readVerdict(said, form, options)).toMatchObject({ kind: 'list', items: ['5', '3'] });
+  expect(readVerdict('{"accuracy": {"score": 5}}', form, options)).toMatchObject(none('no-label'));
+});

@@ -200,3 +200,19 @@ export function listInField(
   const [only] = named;
   return only && named.length === 1 ? { kind: 'list', field, item: only[0], fields: null } : null;
 }
+
+/** A criterion in the JSON that a prompt shows, and the verdict in it: `"accuracy": {"score": 0`. */
+const CRITERION =
+  /"([A-Za-z]\w{0,39})"\s{0,40}:\s{0,40}\{[^{}"]{0,40}"(score|rating|grade|verdict|passed|met)"\s{0,9}:/gi;
+const ON_THE_WHOLE = /overall|total|final|average/i;
+
+/** @returns null where the prompt shows no verdict by each of several criteria, or one on the whole beside them */
+export function criteriaInWords(orders: string): ListForm | null {
+  const shown = Array.from(orders.matchAll(CRITERION), ([, name = '', item = '']) => ({ name, item })).filter(
+    ({ name }) => !isBeside(name),
+  );
+  const each = [...new Set(shown.map(({ name, item }) => `${name}.${item}`))];
+  const items = new Set(shown.map(({ item }) => item));
+  if (each.length < 2 || items.size > 1 || shown.some(({ name }) => ON_THE_WHOLE.test(name))) return null;
+  return { kind: 'list', field: null, item: null, fields: each };
+}
