@@ -415,6 +415,18 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+test("vertexai: what the package's own prompt has behind the second response is no part of it", () => {
+  const { subject } = recogniseCase({
+    parts: [
+      {
+        role: 'user',
+        text: 'Output your preference of "A", "SAME" or "B" to the pairwise_choice field.\n\n# User Inputs and AI-generated Responses\n## User Inputs\n### Prompt\nWho wrote Faust?\n\n# AI-generated Responses\n\n### Response A\nGoethe.\n\n### Response B\nMarlowe.  // candidate_model_response\n',
+      },
+    ],
+  });
+  expect(subject?.options.map(({ text }) => text)).toEqual(['Goethe.', 'Marlowe.']);
+});
+
 test.each(ROWS)('%s', (_, parts, read, reply, verdict) => {
   const { subject } = recogniseCase({ parts: parts.map(([role, text]) => ({ role, text })) });
   expect(subject?.options.map(({ text }) => text)).toEqual([read]);
