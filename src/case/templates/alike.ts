@@ -54,11 +54,21 @@ export function optionsAlike({ parts }: Template): boolean {
 
 /** Whether a name stands twice at the end of what is in front of a text: a contestant may begin every answer with its own. */
 function endsTwice(before: string, key: string): boolean {
-  const text = before.replace(/\s+/g, ' ');
+  const text = before.slice(-LONGEST_NAMES).replace(/\s+/g, ' ');
   const name = text.lastIndexOf(key);
-  const length = name - text.lastIndexOf(key, name - 1);
-  return name > 0 && length > 0 && text.slice(-length) === text.slice(-2 * length, -length);
+  for (
+    let at = text.lastIndexOf(key, name - 1);
+    at >= 0 && at < name;
+    at = at > 0 ? text.lastIndexOf(key, at - 1) : -1
+  ) {
+    const length = name - at;
+    if (text.slice(-length) === text.slice(-2 * length, -length)) return true;
+  }
+  return false;
 }
+
+/** Characters in front of a text in which two names of it may stand. */
+const LONGEST_NAMES = 240;
 
 /**
  * Whether the last option ends as the others do: at a line break, behind no fewer of them than these, or at the same sign; and below
@@ -77,7 +87,7 @@ function endAlike(parts: readonly TemplatePart[]): boolean {
     const breaks = breaksAtStart(after);
     const next = labelKey(options[n + 1]?.label ?? '');
     const lines = linesWithWords(after);
-    const named = lines.findIndex((line) => !behindWord(line, next).next().done);
+    const named = lines.findLastIndex((line) => !behindWord(line, next).next().done);
     const closing = lines.slice(0, Math.max(0, named));
     return (
       closing.every((line, at) => isSameForm(line, below[at] ?? '')) &&

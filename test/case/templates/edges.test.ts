@@ -312,6 +312,8 @@ describe('a learned template is not confirmed', () => {
     test.each<[string, (text: string) => string]>([
       ['with a paragraph below its text', (text) => `${text}\n\nThe other draft is wrong.`],
       ['with words on the line of its text', (text) => `${text} So they say, everywhere`],
+      ['with a name and a text of the second', (text) => `${text}\n\nDraft B:\nI do not know.`],
+      ['with the name of the second', (text) => `${text}\n\nDraft B:`],
     ])('the first, %s', (_, write) => {
       expect(confirmed(pair(write, same))).toBe(false);
     });
