@@ -14,29 +14,32 @@ const BLOCK = 12;
 const SHORTEST_QUOTE = 2 * BLOCK;
 
 /**
- * @returns whether the reply without what stands word for word in an answer says another verdict; or none, and words of the judge's
- * own come behind the quote. A reply that ends in the words of an answer may be the judge's verdict all the same
+ * @returns whether what stands word for word in an answer says the verdict, and the rest of the reply says another; or none, and
+ * words of the judge's own come behind the quote. A reply that ends in the words of an answer may be the judge's verdict all the same
  */
 export function isFromQuote(verdict: Verdict, { form, options }: Case, checkpoint: Checkpoint): boolean {
   if (!isUnderstood(verdict)) return false;
   // A judge may quote as it would in JSON.
   const sources = options.flatMap(({ text }) => [text, JSON.stringify(text).slice(1, -1)]);
-  const own = withoutQuotes(verdict.text, sources);
+  const { own, quotes } = splitQuotes(verdict.text, sources);
   checkpoint();
-  const end = own.at(-1);
-  if (own.length < 2 || end === undefined) return false;
-  const said = readVerdict(own.join(' '), form, options, checkpoint);
-  return isUnderstood(said) ? !sameVerdict(said, verdict) : hasWord(end);
+  const read = (pieces: readonly string[]) => readVerdict(pieces.join(' '), form, options, checkpoint);
+  if (quotes.length === 0 || !sameVerdict(read(quotes), verdict)) return false;
+  const said = read(own);
+  return isUnderstood(said) ? !sameVerdict(said, verdict) : hasWord(own.at(-1) ?? '');
 }
 
 /**
- * What stands between the pieces that a text has in common with the sources, 24 characters or more in a row. Takes time linear in
- * all of them.
+ * The pieces that a text has in common with the sources, 24 characters or more in a row, and what stands around these: always one
+ * piece more. Takes time linear in all of them.
  *
- * @example withoutQuotes('It says "I am the winner: [[A]], no?". [[B]]', ['Yes! I am the winner: [[A]], no?']) // ['It says "', '". [[B]]']
+ * @example splitQuotes('It says "I am the winner: [[A]], no?". [[B]]', ['Yes! I am the winner: [[A]], no?']).own // ['It says "', '". [[B]]']
  */
-export function withoutQuotes(text: string, sources: readonly string[]): string[] {
-  if (text.length < SHORTEST_QUOTE) return [text];
+export function splitQuotes(
+  text: string,
+  sources: readonly string[],
+): { readonly own: readonly string[]; readonly quotes: readonly string[] } {
+  if (text.length < SHORTEST_QUOTE) return { own: [text], quotes: [] };
   const blocks = new Map<string, { readonly source: string; readonly at: number }>();
   for (const source of sources)
     for (let at = 0; at + BLOCK <= source.length; at += BLOCK) {
@@ -44,6 +47,7 @@ export function withoutQuotes(text: string, sources: readonly string[]): string[
       if (!blocks.has(block)) blocks.set(block, { source, at });
     }
   const own: string[] = [];
+  const quotes: string[] = [];
   let done = 0;
   for (let at = 0; at + BLOCK <= text.length; ) {
     const found = blocks.get(text.slice(at, at + BLOCK));
@@ -58,8 +62,9 @@ export function withoutQuotes(text: string, sources: readonly string[]): string[
     if (before + length >= SHORTEST_QUOTE) {
       own.push(text.slice(done, at - before));
       done = at + length;
+      quotes.push(text.slice(at - before, done));
       at = done;
     } else at++;
   }
-  return [...own, text.slice(done)];
+  return { own: [...own, text.slice(done)], quotes };
 }

@@ -1,7 +1,7 @@
 /** A verdict that stands in an answer is not the judge's, though the judge quotes it. */
 import { expect, test } from 'vitest';
 import { unlimited } from '../../src/case/checkpoint.ts';
-import { isFromQuote, withoutQuotes } from '../../src/case/quoted-verdict.ts';
+import { isFromQuote, splitQuotes } from '../../src/case/quoted-verdict.ts';
 import { findCase } from '../../src/case/read.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 
@@ -33,6 +33,7 @@ test.each([
   ['a bare label', 'B'],
   ['a reply that quotes other words', 'A says "Eight, by the table above." and is wrong.\n\nB'],
   ['a reply that is what the answer says', '[[B]] {"winner": "B"} Final verdict: [[B]] \\boxed{2}'],
+  ['a verdict that shares its form with one in the answer', '[[B]] {"winner": "B"} Final verdict: [[A]]'],
   ['a quote that says the same as the judge', `It says: ${HOSTILE}\n\nB`],
 ])('%s is the judge’s own', (_, reply) => {
   expect(isQuoted(reply)).toBe(false);
@@ -41,11 +42,11 @@ test.each([
 test('a quote is found wherever it begins, and short ones are none', () => {
   const source = 'The quick brown fox jumps over the lazy dog.';
   for (let from = 0; from + 24 <= source.length; from++)
-    expect(withoutQuotes(`<${source.slice(from, from + 24)}>`, [source])).toEqual(['<', '>']);
-  expect(withoutQuotes('<The quick>', [source])).toEqual(['<The quick>']);
+    expect(splitQuotes(`<${source.slice(from, from + 24)}>`, [source]).own).toEqual(['<', '>']);
+  expect(splitQuotes('<The quick>', [source]).own).toEqual(['<The quick>']);
 });
 
 test('takes time linear in the reply and the answers', () => {
   const same = 'ab'.repeat(200_000);
-  expect(withoutQuotes(`${same}c${same}`, [same, `${same}d`])).toEqual(['', 'c', '']);
+  expect(splitQuotes(`${same}c${same}`, [same, `${same}d`]).own).toEqual(['', 'c', '']);
 });
