@@ -41,6 +41,7 @@ export {
   type SentenceRule,
   type WordLists,
 } from './phrases.ts';
+export { isFromQuote } from './quoted-verdict.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree, keepsPlace, standsInFor, writtenLike } from './replacement.ts';

@@ -5,6 +5,7 @@ import {
   type Checkpoint,
   companionsAgree,
   formKindOf,
+  isFromQuote,
   isNone,
   keepsPlace,
   type NoVerdictReason,
@@ -46,14 +47,21 @@ export function readAnswer(
 /** One for each text; where they are too long, or reading them takes too long, none for all of them. */
 function verdictsIn(
   { texts, sampled, tooLong = false }: JudgeReply,
-  { form, options }: Case,
+  subject: Case,
   checkpoint: Checkpoint,
 ): Verdict[] {
+  const { form, options } = subject;
   const none = (reason: NoVerdictReason): Verdict[] =>
     (texts.length > 0 ? texts : ['']).map((text) => ({ text, kind: 'none', reason }));
   if (tooLong || texts.reduce((sum, { length }) => sum + length, 0) > LONGEST_SAID) return none('too-long');
   try {
-    return texts.map((text, i) => readWeighed(text, sampled?.[i] ?? null, form, options, checkpoint));
+    return texts.map((text, i) => {
+      const verdict = readWeighed(text, sampled?.[i] ?? null, form, options, checkpoint);
+      // The client may read either of the two.
+      return isFromQuote(verdict, subject, checkpoint)
+        ? { text, kind: 'none', reason: 'contradictory' }
+        : verdict;
+    });
   } catch (error) {
     if (error instanceof ReadingTooLongError) return none('over-time');
     throw error;

@@ -32,9 +32,10 @@ const ASIDE =
 
 const withoutAside = (lead: string) => lead.replace(ASIDE, '').trim();
 
-/** What stands between an option's name and its text is the same for all options, but for what a name adds. */
+/** What stands between an option's name and its text is the same for all options, but for what a name adds; and all end alike. */
 export function optionsAlike({ parts }: Template): boolean {
   const leads = new Map<string, ReadonlySet<string>>();
+  const repeated = new Set<boolean>();
   for (const { literals, slots } of parts)
     for (const [n, { role, label }] of slots.entries()) {
       if (role !== 'option' || label === '' || leads.has(label)) continue;
@@ -44,11 +45,70 @@ export function optionsAlike({ parts }: Template): boolean {
       // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
       const mark = lastLine(before.trim());
       leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
+      repeated.add(endsTwice(before, labelKey(label)));
     }
   const [first = new Set(), ...others] = leads.values();
   const inFront = others.reduce((all, own) => all.intersection(own), first).size > 0;
-  return leads.size < 2 || inFront || areNamedBehind(parts);
+  return leads.size < 2 || (inFront && repeated.size < 2 && endAlike(parts)) || areNamedBehind(parts);
 }
+
+/** Whether a name stands twice at the end of what is in front of a text: a contestant may begin every answer with its own. */
+function endsTwice(before: string, key: string): boolean {
+  const text = before.slice(-LONGEST_NAMES).replace(/\s+/g, ' ');
+  const name = text.lastIndexOf(key);
+  for (
+    let at = text.lastIndexOf(key, name - 1);
+    at >= 0 && at < name;
+    at = at > 0 ? text.lastIndexOf(key, at - 1) : -1
+  ) {
+    const length = name - at;
+    if (text.slice(-length) === text.slice(-2 * length, -length)) return true;
+  }
+  return false;
+}
+
+/** Characters in front of a text in which two names of it may stand. */
+const LONGEST_NAMES = 240;
+
+/**
+ * Whether the last option ends as the others do: at a line break, behind no fewer of them than these, or at the same sign; and below
+ * it stand the lines that stand between another option and the name of the next. Or it ends with its message. What else stands
+ * behind an option may be the words with which one contestant ends every answer.
+ */
+function endAlike(parts: readonly TemplatePart[]): boolean {
+  const options = parts.flatMap(({ literals, slots }) =>
+    slots.flatMap(({ role, label }, n) =>
+      role === 'option' ? [{ label, after: literals[n + 1] ?? '' }] : [],
+    ),
+  );
+  const last = options.at(-1)?.after ?? '';
+  const below = linesWithWords(last);
+  return options.slice(0, -1).every(({ after }, n) => {
+    const breaks = breaksAtStart(after);
+    const next = labelKey(options[n + 1]?.label ?? '');
+    const lines = linesWithWords(after);
+    const named = lines.findLastIndex((line) => !behindWord(line, next).next().done);
+    const closing = lines.slice(0, Math.max(0, named));
+    return (
+      closing.every((line, at) => isSameForm(line, below[at] ?? '')) &&
+      (last.trim() === '' ||
+        (breaks > 0
+          ? breaksAtStart(last) >= breaks
+          : breaksAtStart(last) === 0 && last.trim().charAt(0) === after.trim().charAt(0)))
+    );
+  });
+}
+
+/** Whether two lines differ in one word at most, such as the label of an option. */
+function isSameForm(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((line) => line.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []);
+  if (!a || !b || a.length !== b.length) return false;
+  return a.filter((piece, n) => piece !== b[n]).length <= 1;
+}
+
+const breaksAtStart = (text: string) => (/^\s*/.exec(text)?.[0] ?? '').split('\n').length - 1;
+
+const linesWithWords = (text: string) => text.split('\n').filter(hasWord);
 
 /** Whether each option has its name behind it, in the same words and marks as all others: `^^^ output of system 1`. */
 export function areNamedBehind(parts: readonly TemplatePart[]): boolean {

@@ -171,8 +171,7 @@ export function createTemplateBook({
           witness && known.subject && !(guess && (sameWords(guess, known.subject) || isForged(known, guess)));
         if (disputed && known.pipeline.state !== 'approved')
           // A client's own template knows where it takes in no more; of two guesses one is wrong, and mostly nothing says which.
-          return guess &&
-            (witness === 'client' ? holdsOneText(prompt, guess, known) : completes(guess, known, prompt))
+          return guess && witness === 'client' && holdsOneText(prompt, guess, known)
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
         return toDecision(
@@ -238,42 +237,6 @@ function holdsOneText({ parts }: Prompt, { options }: Case, { match }: TemplateR
     const isConversation = inside.every(({ slot }) => slot !== null) && new Set(gaps).size < gaps.length;
     return isConversation || inside.every(({ role }) => role === 'option');
   });
-}
-
-/**
- * Whether a template misses but what one of the answers had in all requests that it was learned from: a contestant that signs every
- * answer alike. The guess's options hold the template's, and more at an end only of some of them: what all have there is the
- * pipeline's. And a delimiter of the same form closes each of them, so that it is no order behind the last.
- */
-function completes(guess: Case, { subject }: TemplateReading, { parts }: Prompt): boolean {
-  if (!subject || subject.options.length !== guess.options.length) return false;
-  const ends = guess.options.map(({ at, moves, nested }, n) => {
-    const inner = subject.options[n]?.at;
-    const text = parts[at.part]?.text ?? '';
-    const isHeld = inner?.part === at.part && at.start <= inner.start && inner.end <= at.end;
-    if (!isHeld || moves || nested) return null;
-    return {
-      before: text.slice(at.start, inner.start).trim(),
-      after: text.slice(inner.end, at.end).trim(),
-      closing: /\S[^\n]*/.exec(text.slice(at.end))?.[0] ?? '',
-    };
-  });
-  const read = ends.filter((end) => end !== null);
-  const [first] = read;
-  return (
-    first !== undefined &&
-    read.length === ends.length &&
-    read.some(({ before }) => before === '') &&
-    read.some(({ after }) => after === '') &&
-    read.every(({ closing }) => closing !== '' && isSameForm(first.closing, closing))
-  );
-}
-
-/** Whether two lines differ in one word at most, such as the label of an option. */
-function isSameForm(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((line) => line.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []);
-  if (!a || !b || a.length !== b.length) return false;
-  return a.filter((piece, n) => piece !== b[n]).length <= 1;
 }
 
 /**

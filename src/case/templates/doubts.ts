@@ -10,7 +10,7 @@ import { leadOf } from './openings.ts';
 import { onlyDifference } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
-import { CLOSES } from './tokens.ts';
+import { CLOSES, hasWord } from './tokens.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
@@ -48,9 +48,13 @@ export function standApart(
           rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     !hasTextBelow(options) &&
+    !hasNeighbour(options, named, parts) &&
     options.every(
       (option) =>
-        !all.some((other) => other !== option && sameValues(option, other)) &&
+        !all.some(
+          (other) =>
+            other !== option && (sameValues(option, other) || (options.length > 1 && repeats(other, option))),
+        ) &&
         (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
         !leadOf(
@@ -98,10 +102,32 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
+/** Whether a text stands behind the last of several options with no word between the two: it may belong to that option. */
+function hasNeighbour(
+  options: readonly LabelledSlot[],
+  named: readonly LabelledSlot[],
+  parts: readonly LearnedPart[],
+): boolean {
+  const last = options.length > 1 ? options.at(-1) : undefined;
+  const next = last && named.find(({ part, slot }) => part === last.part && slot === last.slot + 1);
+  return next !== undefined && !hasWord(parts[next.part]?.literals[next.slot] ?? '');
+}
+
 const paragraphsIn = (value: string) => value.split(/\n[^\S\n]*\n/).length;
 
 const sameValues = (a: LabelledSlot, b: LabelledSlot) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');
+
+/** Characters of a label in front of a text. */
+const LONGEST_LABEL = 20;
+
+/** Whether a slot always holds what another holds, with no more than a label in front: an answer that quotes the prompt around it. */
+const repeats = ({ values }: LabelledSlot, { values: others }: LabelledSlot) =>
+  values.length === others.length &&
+  values.every((value, n) => {
+    const other = others[n] ?? '';
+    return other !== '' && value.endsWith(other) && value.length - other.length <= LONGEST_LABEL;
+  });
 
 const QUOTES = `"'\`“”«»„`;
 

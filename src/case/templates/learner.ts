@@ -629,7 +629,7 @@ type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judg
 /**
  * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
  * replies that came could be read (`replies`). It reads three different cases (`cases`), each to a case with certain slots. The
- * literals in front of its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
+ * literals beside its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
  * give the same prompt (`exchange`). Nothing leaves a doubt about what is judged (`judged`) or how the verdict is given (`form`).
  *
  * @returns null where nothing does
@@ -658,7 +658,7 @@ const WHY: Readonly<Record<Obstacle, string>> = {
   disputed: 'its own words and the model that was asked do not agree on what is judged',
   replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
   cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
-  labels: 'what stands between an option’s name and its text is not the same for all options',
+  labels: 'what stands in front of its options, or behind them, is not the same for all of them',
   exchange:
     'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
   judged:

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { runSteps, unlimited } from '../../../src/case/checkpoint.ts';
 import { findCase } from '../../../src/case/read.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook, type LearnMode, type Origin } from '../../../src/case/templates/book.ts';
 import { KNOWN } from '../../../src/case/templates/known.ts';
-import { witnessIn } from '../../../src/case/templates/recognition.ts';
+import { recogniseByTemplates, witnessIn } from '../../../src/case/templates/recognition.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Case, Prompt } from '../../../src/case/types.ts';
 
@@ -323,22 +324,28 @@ describe('a contestant that ends every answer alike', () => {
     );
   const readAll = (ask: (values: Values) => Prompt) => {
     const book = bookOf();
-    for (const n of [0, 1, 2, 3]) book.learn(ORIGIN, ask(at(n)), findCase(ask(at(n))));
-    const guess = findCase(ask(at(4)));
-    return { guess, reading: book.read(ORIGIN, ask(at(4)), guess, undefined, 'evident') };
+    const source = { tenant: ORIGIN.tenant, path: ORIGIN.path };
+    const reads = [0, 1, 2, 3, 4].map((n) => {
+      const { found, learn } = recogniseByTemplates(book, { prompt: ask(at(n)) }, source);
+      runSteps(learn(unlimited));
+      return found;
+    });
+    return { found: reads.at(-1), pipelines: book.pipelines() };
   };
 
   test('is judged with that end, though all requests so far held it', () => {
-    const { guess, reading } = readAll(tagged);
-    expect(guess?.options[1]?.text).toBe(at(4)[2] + SIGNED);
-    expect(reading).toMatchObject({ kind: 'case', subject: guess, acts: false });
+    const { found, pipelines } = readAll(tagged);
+    expect(found?.subject?.options.map(({ text }) => text)).toEqual([at(4)[1], at(4)[2] + SIGNED]);
+    expect(pipelines.map(({ state }) => state)).toEqual(['learning']);
   });
 
-  test('is left alone where all answers end so: that may be the words of the pipeline', () => {
-    expect(readAll((values) => tagged(values, ' (end of text)')).reading).toMatchObject({
-      kind: 'none',
-      acts: true,
-    });
+  test('is judged with what all answers end in, too', () => {
+    const end = ' (end of text)';
+    const { found } = readAll((values) => tagged(values, end));
+    expect(found?.subject?.options.map(({ text }) => text)).toEqual([
+      at(4)[1] + end,
+      at(4)[2] + SIGNED + end,
+    ]);
   });
 
   test('is left alone where nothing closes the last answer as it does the others', () => {
@@ -346,6 +353,6 @@ describe('a contestant that ends every answer alike', () => {
       prompt(
         `Which answer is better? Reply with A or B only.\n\nQuestion: ${q}\n\nAnswer A: ${a}\n\nAnswer B: ${b}${SIGNED}`,
       );
-    expect(readAll(open).reading).toMatchObject({ kind: 'none', acts: true });
+    expect(readAll(open).found).toMatchObject({ subject: null });
   });
 });

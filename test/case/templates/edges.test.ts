@@ -289,6 +289,54 @@ describe('a learned template is not confirmed', () => {
     expect(confirmed(pairs(() => ''))).toBe(true);
   });
 
+  describe('where one contestant writes every answer alike:', () => {
+    const same = (text: string) => text;
+    const pair = (first: (text: string) => string, second: (text: string) => string) =>
+      CASES.map(
+        ([question, a, b]) =>
+          `Which draft is better?\n\nQuestion:\n${question}\n\nDraft A:\n${first(a)}\n\nDraft B:\n${second(b)}\n\nReply with "A" or "B".`,
+      );
+
+    test('where nobody does it is', () => {
+      expect(confirmed(pair(same, same))).toBe(true);
+    });
+
+    test.each<[string, (text: string) => string]>([
+      ['with words on the line of its text', (text) => `Number ${text.length}: ${text} – so they say`],
+      ['with a line right below its text', (text) => `${text}\nThe other draft is wrong.`],
+      ['with its own name above its text', (text) => `Draft B:\n${text}`],
+    ])('the second, %s', (_, write) => {
+      expect(confirmed(pair(same, write))).toBe(false);
+    });
+
+    test.each<[string, (text: string) => string]>([
+      ['with a paragraph below its text', (text) => `${text}\n\nThe other draft is wrong.`],
+      ['with words on the line of its text', (text) => `${text} So they say, everywhere`],
+      ['with a name and a text of the second', (text) => `${text}\n\nDraft B:\nI do not know.`],
+      ['with the name of the second', (text) => `${text}\n\nDraft B:`],
+    ])('the first, %s', (_, write) => {
+      expect(confirmed(pair(write, same))).toBe(false);
+    });
+
+    test('with the same text each time, so that the names of the authors vary alone', () => {
+      const authors = ['Dr. Castro', 'Claude', 'somebody'];
+      const named = CASES.map(
+        ([question, , b], n) =>
+          `${question}\n\nDraft A (by ${authors[n]})\nIt depends.\n\nDraft B (by ${authors.at(n - 1)})\n${b}\n\nReply with "A" or "B".`,
+      );
+      expect(confirmed(named)).toBe(false);
+    });
+
+    test('with the whole prompt around it', () => {
+      const around = CASES.map(([question, a, b]) => {
+        const prompt = (second: string) =>
+          `Better translation, A or B?\nSRC ${question}\nA ${a}\nB ${second}\n=`;
+        return prompt(prompt(b));
+      });
+      expect(confirmed(around)).toBe(false);
+    });
+  });
+
   test('where the answer stands in the prompt twice', () => {
     expect(confirmed(score(([a, b]) => `Notes: ${b}\nQuestion: ${a}\nAnswer: ${b}`))).toBe(false);
   });
