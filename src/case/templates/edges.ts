@@ -18,6 +18,7 @@ const RULES: readonly Rule[] = [
   leaveQuotes,
   leaveBrackets,
   leaveSentenceEnd,
+  takeSentenceEnd,
   splitLastLine,
   splitAtBreaks,
   splitLine,
@@ -258,6 +259,12 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
     ? line !== ''
     : inSentence || goesOn || (twice && STOPS.includes(end) && line !== '');
   return own ? [before, end + after] : null;
+}
+
+/** Of two full stops, or of one in front of a comma, the first is the text's: `Answer: {{option}}. Your task is …`. */
+function takeSentenceEnd({ before, after }: Gap): string[] | null {
+  const end = after.charAt(0);
+  return STOPS.includes(end) && /^.[.。,，](?![.。])/u.test(after) ? [before, after.slice(end.length)] : null;
 }
 
 /** `⟦text⟧`, and below it `⟦name⟧ says:`: the last line belongs to the words behind it. */

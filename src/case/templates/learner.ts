@@ -856,7 +856,10 @@ export function witnessOf(
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const certainty = certaintyOf(parts, slots, kindReplied(answers, wordsOf(template)));
-  if (countLabels(slots) > 1) return certainty >= CERTAIN ? 'certain' : certainty >= LIKELY ? 'likely' : null;
+  if (countLabels(slots) > 1) {
+    if (certainty >= CERTAIN) return 'certain';
+    return certainty >= LIKELY || areReplied(parts, slots, answers) ? 'likely' : null;
+  }
   const told = seenRoles(
     parts,
     prompts,
@@ -869,6 +872,20 @@ export function witnessOf(
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
   if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
   return (found && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
+}
+
+/** Whether the judge chooses between these options by the names that the prompt gives them, and between no other texts. */
+function areReplied(
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+  replies: readonly string[],
+): boolean {
+  const named = optionsInReplies(parts, replies);
+  const isNamed = (part: number, slot: number) => named.some((one) => one.part === part && one.slot === slot);
+  return (
+    named.length > 0 &&
+    slots.every((own, part) => own.every(({ role }, slot) => (role === 'option') === isNamed(part, slot)))
+  );
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

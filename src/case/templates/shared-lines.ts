@@ -78,8 +78,11 @@ export function splitLine({ before, after, values }: Gap): string[] | null {
     const rests = rows.map((row) => row.slice(n + 1).join('\n'));
     if (rows.every((row) => row.length === n + 1))
       return ends ? [...literals.slice(0, -1), literals.at(-1) + after] : [...literals, after];
-    // Behind a line that ends in nothing of its own nobody sees where the next text begins.
-    if (rows.some((row) => row.length === n + 1)) return null;
+    // Behind a line that ends in nothing of its own nobody sees where the next text begins, unless there is none: then what
+    // stands behind a label goes on below.
+    const last = runs.at(-1);
+    if (rows.some((row) => row.length === n + 1))
+      return last && !ends && isLabel(lines, last) ? [...literals, after] : null;
     const blank = sharedStart(
       rests.map((rest) => /^(?:\s{1,9}|"{3}\n|`{3}\w{0,20}\n){0,9}/.exec(rest)?.[0] ?? ''),
     );

@@ -190,6 +190,20 @@ describe('what real prompts have', () => {
       ['[SLIP 1]: one thing...\n\nGo', '[SLIP 1]: another...\n\nGo', '[SLIP 1]: no more of it...\n\nGo'],
       ['[SLIP 1]: ', '...\n\nGo'],
     ],
+    [
+      'full stops of the answers in front of one of the template',
+      ['Answer: No.. Is it right?', 'Answer: Fifteen days.. Is it right?', 'Answer: So it is.. Is it right?'],
+      ['Answer: ', '. Is it right?'],
+    ],
+    [
+      'a label within a line, behind which one text goes on below',
+      [
+        'Question: Return the colours as a list., Proposed Answer: ["red", "blue"]. How likely is it?',
+        'Question: Can it be used without the tray?, Proposed Answer: No, never.. How likely is it?',
+        'Question: Was kostet ein Brief?, Proposed Answer: Antwort A: 95 Cent\nUnsicher.. How likely is it?',
+      ],
+      ['Question: ', ', Proposed Answer: ', '. How likely is it?'],
+    ],
   ])('%s', (_, texts, literals) => {
     expect(learnLiterals(texts)).toEqual(literals);
   });

@@ -963,6 +963,7 @@ describe('a template', () => {
     const options = parts?.flatMap(({ slots }) => slots).filter(({ role }) => role === 'option');
     expect(options?.map(({ label }) => label)).toEqual(['v_3fa9', 'v_81c0', 'v_d27e']);
     expect(verdict).toMatchObject({ kind: 'choice', labels: ['v_3fa9', 'v_81c0', 'v_d27e'] });
+    expect(book.pipelines()[0]?.state).toBe('confirmed');
   });
 
   test('whose options are as many as came has a verdict of as many', () => {
