@@ -2,7 +2,7 @@
  * Whether a verdict was read from what a judge quotes of the answers: an answer may hold a verdict, and a judge that says a bare
  * label in the end may quote it.
  */
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, unlimited } from './checkpoint.ts';
 import { hasWord } from './templates/tokens.ts';
 import type { Case, Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
@@ -10,6 +10,8 @@ import { isUnderstood, sameVerdict } from './verdicts/index.ts';
 
 /** Characters that are looked up; of a quote twice as many are needed to find it wherever it begins. */
 const BLOCK = 12;
+/** Blocks between two looks at the time. */
+const BLOCKS_AT_ONCE = 4_096;
 /** A quote has at least so many characters: two blocks. A verdict alone has fewer, as a rule. */
 const SHORTEST_QUOTE = 2 * BLOCK;
 
@@ -20,8 +22,8 @@ const SHORTEST_QUOTE = 2 * BLOCK;
 export function isFromQuote(verdict: Verdict, { form, options }: Case, checkpoint: Checkpoint): boolean {
   if (!isUnderstood(verdict)) return false;
   // A judge may quote as it would in JSON.
-  const sources = options.flatMap(({ text }) => [text, JSON.stringify(text).slice(1, -1)]);
-  const { own, quotes } = splitQuotes(verdict.text, sources);
+  const sources = new Set(options.flatMap(({ text }) => [text, JSON.stringify(text).slice(1, -1)]));
+  const { own, quotes } = splitQuotes(verdict.text, [...sources], checkpoint);
   checkpoint();
   const read = (pieces: readonly string[]) => readVerdict(pieces.join(' '), form, options, checkpoint);
   if (quotes.length === 0 || !sameVerdict(read(quotes), verdict)) return false;
@@ -38,11 +40,13 @@ export function isFromQuote(verdict: Verdict, { form, options }: Case, checkpoin
 export function splitQuotes(
   text: string,
   sources: readonly string[],
+  checkpoint: Checkpoint = unlimited,
 ): { readonly own: readonly string[]; readonly quotes: readonly string[] } {
   if (text.length < SHORTEST_QUOTE) return { own: [text], quotes: [] };
   const blocks = new Map<string, { readonly source: string; readonly at: number }>();
   for (const source of sources)
     for (let at = 0; at + BLOCK <= source.length; at += BLOCK) {
+      if (at % (BLOCK * BLOCKS_AT_ONCE) === 0) checkpoint();
       const block = source.slice(at, at + BLOCK);
       if (!blocks.has(block)) blocks.set(block, { source, at });
     }
