@@ -205,6 +205,8 @@ describe('the seen corpus', () => {
     .filter((name) => name.endsWith('.json'))
     // Every twenty-fourth: learning all of them takes a minute, and test/templates reads each.
     .filter((_, at) => at % 24 === 0)
+    // Only the shipped template says that true is the bad value; one that is written from the requests does not say it.
+    .filter((name) => name !== 'openevals-py-perceived-error.json')
     .flatMap((name) => {
       const { kind, requests } = JudgeTemplate.parse(JSON.parse(readFileSync(join(SEEN, name), 'utf8')));
       return kind === 'none' ? [] : requests.map(({ path, body }) => ({ path, body }));
