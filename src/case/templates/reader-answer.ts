@@ -181,7 +181,7 @@ function namedBy(
   if (!named) return 'the template is gone';
   if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
     return 'it takes a list of several texts for one that is judged';
-  if (!optionsAlike(named)) return 'what stands in front of its options is not alike';
+  if (!optionsAlike(named)) return 'what stands in front of its options, or behind them, is not alike';
   const told = withForm({ ...pipeline, template: named }, answer.verdict);
   if (typeof told === 'string')
     return roles && told === READS_FEW ? { named: { ...pipeline, template: named }, reason: told } : told;
@@ -254,7 +254,7 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
   if (labels.size > 1 && !areBehind && !framedAlike(parts))
-    return 'what stands in front of its options is not alike';
+    return 'what stands in front of its options, or behind them, is not alike';
   if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
