@@ -102,7 +102,8 @@ function createLineLogger(): (line: string) => void {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== '') tell(waiting);
+    // Each line is escaped as it is made.
+    if (waiting !== '') process.stderr.write(waiting);
     waiting = '';
   };
   process.once('exit', write);

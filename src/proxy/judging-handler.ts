@@ -45,6 +45,7 @@ import type { createLearner } from './learning.ts';
 import type { Lease } from './limits/account-book.ts';
 import { withLane } from './limits/breaker.ts';
 import { createPayer, createPriceTable, meterFetch } from './limits/money.ts';
+import { createOptionReader } from './options.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { createReplyBreakHandler, passRequest } from './pass-request.ts';
 import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
@@ -82,7 +83,15 @@ export function createJudgingHandler(
   const fingerprints = createFingerprintWatch();
   const { cpu } = ports;
   const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
-  const [beginReading, beginReply] = [reading(), reading()];
+  const beginReply = reading();
+  const parts = {
+    routes,
+    adapter,
+    ports,
+    config,
+    readOptions: createOptionReader(config),
+    beginReading: reading(),
+  };
 
   /** Where the answer may lie, or is to be kept; null for neither. */
   async function openCacheEntry(
@@ -434,7 +443,7 @@ export function createJudgingHandler(
     let read: ReadRequest;
     try {
       const paying = { payer: createPayer(lease, prices), reads: lease.money, who: caller.id };
-      read = await readJudgment(raw, target, routes, adapter, ports, config, beginReading, paying);
+      read = await readJudgment(raw, target, parts, paying);
       // Known before the first call: a budget in money holds for what has a price only.
       if (lease.money) prices.check(read.request?.model ?? null);
       if (read.kind === 'pass') lease.begin();

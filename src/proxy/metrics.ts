@@ -7,7 +7,7 @@ import type { ReaderRecord, UntestedReason } from '../case/index.ts';
 import type { JudgmentFacts } from '../judgment/index.ts';
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';
-import { createRegistry, type Registry } from './exposition.ts';
+import { createRegistry, type Metric, type Registry } from './exposition.ts';
 import type { JudgeChange } from './fingerprint-watch.ts';
 import type { RefusalReason } from './refusal.ts';
 
@@ -137,6 +137,8 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
   let [judgingRequests, failedRequests] = [0, 0];
   const leftAlone = new Map<UnexaminedReason, number>();
+  const requestsOf = eachValue(requests, 'status');
+  const unexaminedOf = eachValue(unexamined, 'reason');
   // Kept, since there are several calls to a judgment.
   const kinds = new Map<CountedCall['kind'], ReturnType<typeof linesOf>>();
   const linesOf = (kind: CountedCall['kind']) => ({
@@ -160,7 +162,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     ) {
       judgingRequests++;
       if (status === 'error') failedRequests++;
-      requests.of({ status }).inc();
+      requestsOf(status).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
@@ -169,7 +171,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       if (second !== null) escalated.of({ result: second }).inc();
       if (reason === null) return;
       leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);
-      unexamined.of({ reason }).inc();
+      unexaminedOf(reason).inc();
     },
     judgeChanged: () => changes.inc(),
     fingerprintChanged(change) {
@@ -208,5 +210,15 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       reasons: [...leftAlone].sort(([, a], [, b]) => b - a),
     }),
     changes: () => latest,
+  };
+}
+
+/** Lines of a metric by the value of its only label, kept, since there is one to each request. */
+function eachValue<Line>(metric: Metric<Line>, label: string): (value: string) => Line {
+  const lines = new Map<string, Line>();
+  return (value) => {
+    const line = lines.get(value) ?? metric.of({ [label]: value });
+    lines.set(value, line);
+    return line;
   };
 }

@@ -42,15 +42,16 @@ export const biasList = z
   .union([z.string().transform((text) => text.split(',').map((name) => name.trim())), z.array(z.string())])
   .pipe(z.array(biasName));
 
-const schema = z.object({
-  'x-remand-mode': z.enum(MODES).optional(),
-  'x-remand-rounds': ROUNDS.optional(),
-  'x-remand-biases': biasList.optional(),
-  'x-remand-samples': SAMPLES.optional(),
-  'x-remand-detector': z.enum(DETECTOR_NAMES).optional(),
-});
+const MODE = z.enum(MODES);
+const DETECTOR = z.enum(DETECTOR_NAMES);
 
-export const OPTION_HEADERS = Object.keys(schema.shape);
+export const OPTION_HEADERS = [
+  'x-remand-mode',
+  'x-remand-rounds',
+  'x-remand-biases',
+  'x-remand-samples',
+  'x-remand-detector',
+];
 
 /** How one judgment is to be done. */
 export interface JudgmentOptions {
@@ -75,30 +76,44 @@ export interface OptionDefaults {
 const OTHER_HEADERS = ['x-remand-key', 'x-remand-user', 'x-remand-session'];
 const KNOWN_HEADERS = [...OPTION_HEADERS, ...OTHER_HEADERS];
 
-/** @throws InputError whose field is the header at fault: one of ours that there is not, or its value */
-export function readOptions(headers: Headers, defaults: OptionDefaults): JudgmentOptions {
-  const given: Record<string, string> = {};
-  for (const [name, value] of headers) {
-    if (!name.startsWith('x-remand-')) continue;
-    if (!KNOWN_HEADERS.includes(name))
-      throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
-    if (OPTION_HEADERS.includes(name)) given[name] = value.trim();
-  }
-  const asked = parseOptions(given);
-  return {
-    mode: asked['x-remand-mode'] ?? defaults.REMAND_MODE,
-    rounds: asked['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
-    ...chooseBiases(asked['x-remand-biases'] ?? defaults.REMAND_BIASES),
-    samples: asked['x-remand-samples'] ?? defaults.REMAND_SAMPLES,
-    detector: asked['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
+/**
+ * @returns what reads a request's options; it throws InputError whose field is the header at fault: one of ours that there
+ *   is not, or its value
+ */
+export function createOptionReader(defaults: OptionDefaults): (headers: Headers) => JudgmentOptions {
+  const standard: JudgmentOptions = {
+    mode: defaults.REMAND_MODE,
+    rounds: defaults.REMAND_ROUNDS,
+    ...chooseBiases(defaults.REMAND_BIASES),
+    samples: defaults.REMAND_SAMPLES,
+    detector: defaults.REMAND_DETECTOR,
+  };
+  return (headers) => {
+    const given: string[] = [];
+    for (const name of headers.keys()) {
+      if (!name.startsWith('x-remand-')) continue;
+      if (!KNOWN_HEADERS.includes(name))
+        throw new InputError(name, `no such header${suggestName(name, KNOWN_HEADERS)}`);
+      if (OPTION_HEADERS.includes(name)) given.push(name);
+    }
+    // Most requests ask for nothing.
+    if (given.length === 0) return standard;
+    const read = <T>(name: string, type: z.ZodType<T>) =>
+      given.includes(name) ? parseOption(name, headers.get(name) ?? '', type) : undefined;
+    const biases = read('x-remand-biases', biasList);
+    return {
+      mode: read('x-remand-mode', MODE) ?? standard.mode,
+      rounds: read('x-remand-rounds', ROUNDS) ?? standard.rounds,
+      ...(biases ? chooseBiases(biases) : { biases: standard.biases, onlyTold: standard.onlyTold }),
+      samples: read('x-remand-samples', SAMPLES) ?? standard.samples,
+      detector: read('x-remand-detector', DETECTOR) ?? standard.detector,
+    };
   };
 }
 
-function parseOptions(given: Readonly<Record<string, string>>): z.output<typeof schema> {
-  // Most requests ask for nothing.
-  if (Object.keys(given).length === 0) return {};
-  const { data, error } = schema.safeParse(given, { error: explainIssue });
-  if (data) return data;
-  const issue = error.issues[0];
-  throw new InputError(String(issue?.path[0] ?? 'x-remand'), issue?.message ?? 'cannot be read');
+/** @throws InputError */
+function parseOption<T>(name: string, value: string, type: z.ZodType<T>): T {
+  const { data, error } = type.safeParse(value.trim(), { error: explainIssue });
+  if (error) throw new InputError(name, error.issues[0]?.message ?? 'cannot be read');
+  return data;
 }

@@ -28,7 +28,7 @@ export function createOutboundFilter(config: Config): OutboundFilter {
   const { REMAND_REDIRECTS: redirects, REMAND_REPLY_HEADERS: further } = config;
   const mask = createMask(listOperatorKeys(config));
   const names = [...FORWARDED_HEADERS, ...further];
-  const exact = new Set(names.filter((name) => !name.endsWith('*')));
+  const exact = new Set(names.filter((name) => !name.endsWith('*') && !NEVER_FORWARDED.test(name)));
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 
   function headersOf(from: Headers, redirecting: boolean): Headers {
@@ -36,15 +36,14 @@ export function createOutboundFilter(config: Config): OutboundFilter {
     const headers = new Headers();
     for (const [name, value] of from) {
       if (dropped.has(name)) continue;
-      const allowed =
-        redirecting && name === 'location' ? true : !NEVER_FORWARDED.test(name) && isAllowed(name);
-      if (allowed) headers.append(name, mask.text(value));
+      if (isAllowed(name) || (redirecting && name === 'location')) headers.append(name, mask.text(value));
     }
     return headers;
   }
 
   function isAllowed(name: string): boolean {
-    return exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+    if (exact.has(name)) return true;
+    return beginnings.some((beginning) => name.startsWith(beginning)) && !NEVER_FORWARDED.test(name);
   }
 
   function withoutKeys(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -21,15 +21,22 @@ export interface JudgmentResponse {
 
 const PREFIX = 'x-remand-';
 
+const HEADERS = Object.entries(proxyFacts.shape).map(
+  ([name]) => [name as keyof Facts, `${PREFIX}${name}`] as const,
+);
+
 /** Every header that tells a fact. */
-export const FACT_HEADERS = Object.keys(proxyFacts.shape).map((name) => `${PREFIX}${name}`);
+export const FACT_HEADERS = HEADERS.map(([, header]) => header);
 
 /** A fact with nothing in it has no header; but the biases have one, which says that none was found. */
 export function formatFacts(facts: Partial<Facts>): [string, string][] {
-  return Object.entries(facts).flatMap(([name, value]): [string, string][] => {
+  const told: [string, string][] = [];
+  for (const [name, header] of HEADERS) {
+    const value = facts[name];
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
-    return text === '' && name !== 'biases' ? [] : [[`${PREFIX}${name}`, text]];
-  });
+    if (text !== '' || (name === 'biases' && value !== undefined)) told.push([header, text]);
+  }
+  return told;
 }
 
 /** The response with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */

@@ -17,7 +17,7 @@ import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
-import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
+import type { createOptionReader, JudgmentOptions, Mode } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
 import type { Routes } from './upstream.ts';
@@ -71,25 +71,31 @@ interface PayingCaller {
   readonly who: string | null;
 }
 
+/** What requests of one protocol are read with. */
+export interface ReadingParts {
+  readonly routes: Routes;
+  readonly adapter: Adapter;
+  readonly ports: Ports;
+  readonly config: Config;
+  readonly readOptions: ReturnType<typeof createOptionReader>;
+  /** Gives what is called between the steps of finding the case. */
+  readonly beginReading: () => Checkpoint;
+}
+
 /** Characters of a model's name: the longest known, of a fine-tuned one's path, has some 200. */
 const LONGEST_MODEL = 512;
 
 /**
  * @param target path and query
- * @param beginReading gives what is called between the steps of finding the case
  * @throws InputError, BodyTooLargeError
  */
 export async function readJudgment(
   raw: Request,
   target: string,
-  routes: Routes,
-  adapter: Adapter,
-  ports: Ports,
-  config: Config,
-  beginReading: () => Checkpoint,
+  { routes, adapter, ports, config, readOptions, beginReading }: ReadingParts,
   { payer, reads, who }: PayingCaller,
 ): Promise<ReadRequest> {
-  const options = readOptions(raw.headers, config);
+  const options = readOptions(raw.headers);
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
   const mode = await modeOf(options.mode, raw.headers, body, config);
   // A packed request cannot be read here; none of the known clients packs one.

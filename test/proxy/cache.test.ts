@@ -8,7 +8,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { expect, onTestFinished, test } from 'vitest';
 import { isDeterministic, lookUp } from '../../src/proxy/cache/cache.ts';
 import { readConfig } from '../../src/proxy/config.ts';
-import { readOptions } from '../../src/proxy/options.ts';
+import { createOptionReader } from '../../src/proxy/options.ts';
 import { createOutboundFilter } from '../../src/proxy/outbound-filter.ts';
 import { SETTINGS } from '../../src/proxy/settings.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
@@ -94,7 +94,7 @@ test.each<[string, Record<string, string>, string]>([
 async function placeOf(settings: object): Promise<string> {
   const standard = readConfig({});
   const config = { ...standard, ...settings };
-  const options = readOptions(new Headers(), standard);
+  const options = createOptionReader(standard)(new Headers());
   const places: string[] = [];
   const store = {
     get: async (place: string) => {

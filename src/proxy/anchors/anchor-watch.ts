@@ -16,6 +16,7 @@ import type { Config } from '../config.ts';
 import { createHttpCaller, openEndpoint } from '../http-caller.ts';
 import { UNLIMITED } from '../limits/account-book.ts';
 import { createPayer, createPriceTable } from '../limits/money.ts';
+import { createOptionReader } from '../options.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { readJudgment } from '../read-judgment.ts';
 import { createConfiguredRoutes, readPath } from '../upstream.ts';
@@ -161,11 +162,9 @@ async function askAnchor(
     body: JSON.stringify(body),
   });
   const payer = createPayer(UNLIMITED, createPriceTable(config.REMAND_PRICES));
-  const read = await readJudgment(raw, routed.target, routes, adapter, ports, config, () => unlimited, {
-    payer,
-    reads: false,
-    who: null,
-  });
+  const readOptions = createOptionReader(config);
+  const parts = { routes, adapter, ports, config, readOptions, beginReading: () => unlimited };
+  const read = await readJudgment(raw, routed.target, parts, { payer, reads: false, who: null });
   if (read.kind !== 'judge')
     throw new InputError('REMAND_ANCHORS', `a request is not read as a judgment (${read.reason})`);
   const { request, subject } = read;
