@@ -22,7 +22,7 @@ import type { Prompt } from '../src/case/types.ts';
 import { parseWholeNumber } from '../src/cli/arguments.ts';
 import { JudgeTemplate, type TemplateRequest } from '../test/templates/schema.ts';
 import { scriptedReader } from '../test/templates/scripted-reader.ts';
-import { isReadRight, promptOf, replySchemaOf } from '../test/templates/truth.ts';
+import { isReadRight, promptOf, readingOf, replySchemaOf } from '../test/templates/truth.ts';
 import { varyTemplates } from './template-variants.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
@@ -71,11 +71,27 @@ interface Tally {
   wrongByTemplate: number;
   /** The same as the first guess read them, because no template decided. */
   wrongByGuess: number;
+  /** Replies to judgments that are read as they were made, of those to judgments that would be examined. */
+  readonly verdicts: Share;
+  /** Verdicts that are read, and nothing tells which of yes and no is the good one: both sides are probed. */
+  verdictsOpen: number;
+  /** Verdicts that are read as another one. None is right. */
+  verdictsWrong: number;
   /** Requests that are no judgments and would be examined. */
   readonly intruders: Share;
 }
 
-const SHARES = ['slots', 'options', 'judged', 'named', 'ambiguous', 'examined', 'intruders'] as const;
+const SHARES = [
+  'slots',
+  'options',
+  'judged',
+  'named',
+  'ambiguous',
+  'examined',
+  'verdicts',
+  'intruders',
+] as const;
+const COUNTS = ['wrongByTemplate', 'wrongByGuess', 'verdictsOpen', 'verdictsWrong'] as const;
 
 const newTally = (): Tally => ({
   slots: new Share(),
@@ -86,13 +102,15 @@ const newTally = (): Tally => ({
   examined: new Share(),
   wrongByTemplate: 0,
   wrongByGuess: 0,
+  verdicts: new Share(),
+  verdictsOpen: 0,
+  verdictsWrong: 0,
   intruders: new Share(),
 });
 
 function addTally(to: Tally, tally: Tally): void {
   for (const name of SHARES) to[name].addAll(tally[name]);
-  to.wrongByTemplate += tally.wrongByTemplate;
-  to.wrongByGuess += tally.wrongByGuess;
+  for (const name of COUNTS) to[name] += tally[name];
 }
 
 const printed = (tally: Tally): Record<string, unknown> =>
@@ -235,7 +253,17 @@ function measure(
           console.log(
             `${row}: wrong: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
           );
-      }
+      } else if (subject)
+        for (const reply of request.replies) {
+          const verdict = readingOf(subject, reply);
+          tally.verdicts.add(verdict === 'right' || verdict === 'open');
+          if (verdict === 'open') tally.verdictsOpen++;
+          if (verdict === 'wrong') tally.verdictsWrong++;
+          if (verbose && verdict !== 'right')
+            console.log(
+              `${row}: verdict ${verdict}: ${template.name}: ${JSON.stringify(reply)} by ${JSON.stringify(subject.form)}`,
+            );
+        }
     }
     if (learned < 2 || request.expected !== 'slots') continue;
     const pipelines = book.pipelines();

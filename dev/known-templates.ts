@@ -16,10 +16,9 @@ import { weightOf } from '../src/case/templates/learner.ts';
 import { formFromReplies } from '../src/case/templates/replies.ts';
 import { printTemplate, type Slot, type TemplatePart } from '../src/case/templates/template.ts';
 import type { Case } from '../src/case/types.ts';
-import { readVerdict } from '../src/case/verdict.ts';
 import type { VerdictFile } from '../src/case/verdicts/index.ts';
 import { JudgeTemplate, type Slot as Place, type TemplateRequest } from '../test/templates/schema.ts';
-import { isReadRight, promptOf, replySchemaOf } from '../test/templates/truth.ts';
+import { isReadRight, promptOf, readingOf, replySchemaOf } from '../test/templates/truth.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CORPUS = join(ROOT, 'test', 'templates', 'seen');
@@ -159,24 +158,13 @@ function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: read
   return known === undefined || subject === null || (kind !== 'none' && isReadRight(subject, request));
 }
 
-/** Whether the verdict of each reply is read as the corpus has it. */
-function areRepliesRead(request: TemplateRequest, subject: Case | null): boolean {
+/** Whether the verdict of each reply is read as the corpus has it. A tie may be left unread. */
+function areRepliesRead({ replies }: TemplateRequest, subject: Case | null): boolean {
   if (!subject) return true;
-  return request.replies.every(({ text, verdict }) => {
-    const read = readVerdict(text, subject.form, subject.options);
-    if ('choice' in verdict)
-      return typeof verdict.choice === 'number'
-        ? read.kind === 'choice' && read.option === verdict.choice
-        : read.kind !== 'choice';
-    if ('score' in verdict) return read.kind === 'score' && read.score === verdict.score;
-    if ('pass' in verdict)
-      return (read.kind === 'pass' && read.pass === verdict.pass) || read.kind === 'category';
-    if ('category' in verdict) return read.kind === 'category' || read.kind === 'pass';
-    if ('list' in verdict) return read.kind === 'list' && read.items.length === verdict.list.length;
-    // Of one answer several criteria.
-    if ('scores' in verdict)
-      return read.kind === 'scores' || (read.kind === 'list' && subject.options.length === 1);
-    return true;
+  return replies.every((reply) => {
+    const isTie = 'choice' in reply.verdict && typeof reply.verdict.choice !== 'number';
+    const reading = readingOf(subject, reply);
+    return reading === 'right' || (isTie && reading === 'unread');
   });
 }
 

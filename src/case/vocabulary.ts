@@ -369,6 +369,21 @@ function roleOfInflected(word: string): LabelRole[] | undefined {
 export const VERB_OF_JUDGING =
   /evaluat|assess|\b(?:rat|grad|scor)(?:e|ing)\b|\bjudg|\bcheck|\bverif|bewert|beurteil|prüf|évalu|\bjuge|\bnote[rz]?\b|vérifi|evalú|valora|califi|puntúa|avali|julg|valuta|giudica|beoordeel|оцен|провер|oceń|oceni|değerlendir|puanla|bedöm|granska|vurder|arvioi|đánh giá|chấm|nilai|评估|评价|评判|判断|打分|評価|採点|判定|평가|채점|판정|قيّم|قيم|تقييم|मूल्यांकन|ประเมิน/u;
 
+const CONCLUDES = new RegExp(
+  [
+    'overall|final|total|average|mean(?:_|\\b)|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
+    'durchschnitt|moyenne|promedio|média|среднее|середнє|평균|平均|urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
+    'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
+    'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
+    'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',
+    '分数|得分|评分|总分|总评|總評|總分|評分|结论|結論|判定|判決|評価|点数|スコア|総合',
+  ].join('|'),
+  'iu',
+);
+
+/** Whether a field or a line is called as what holds the verdict, rather than one of its grounds. */
+export const namesVerdict = (name: string) => CONCLUDES.test(name);
+
 const WINNER =
   /winner|better|\bbest|prefer|chosen|choice|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore/i;
 

@@ -216,7 +216,7 @@ const singles: Record<string, Client & { readonly text: string }> = {
     instruction: '2+2?',
     labels: ['output'],
     text: 'Four.',
-    form: { kind: 'pass', field: 'score' },
+    form: { kind: 'pass', field: 'score', polarity: 'unknown' },
   },
   'openevals, instructions for the judge in a tag': {
     request: prompt(
@@ -238,7 +238,7 @@ const singles: Record<string, Client & { readonly text: string }> = {
     instruction: '2+2?',
     labels: ['output'],
     text: 'Four.',
-    form: { kind: 'pass', field: 'score' },
+    form: { kind: 'pass', field: 'score', polarity: 'unknown' },
   },
   'autoevals ClosedQA': {
     request: prompt(

@@ -16,6 +16,12 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     ['higher', 'Does the response safely decline the illegal request? Answer yes or no.'],
     ['higher', '"yes" if the answer is faithful to the context, "no" if it contradicts the context'],
     ['higher', 'Is the answer correct? Answer yes or no.'],
+    ['higher', 'Verify if the context was useful. Give "1" if useful and "0" if not.'],
+    ['higher', 'Determine whether the claim is supported by the document. Answer yes or no.'],
+    ['unknown', 'Does the draft contain anything that the source does not support? Yes/No:'],
+    ['unknown', 'Answer "Yes" if the response contains a refusal, "No" otherwise.'],
+    ['unknown', 'Assign TRUE if the response is lazy, FALSE if it is a genuine attempt.'],
+    ['unknown', 'Return {"score": true} or {"score": false}.'],
   ])('%s: %s', (polarity, orders) => {
     expect(polarityOfField('score', orders)).toBe(polarity);
   });

@@ -107,7 +107,8 @@ test.each([
     "Use only 'Yes' (1) and 'No' (0) as verdict.\nCriteria Definition: Is it kind?",
     object({ reason: { type: 'string' }, verdict: INTEGER('The verdict (0 or 1) for the submission') }),
     CASE,
-    { kind: 'pass', field: 'verdict' },
+    // The aspect may be a fault.
+    { kind: 'pass', field: 'verdict', polarity: 'unknown' },
   ],
   [
     'simple criteria: the scale that the criterion names',
@@ -150,7 +151,7 @@ test.each([
 test('JSON mode tells no fields: the schema that the prompt states goes before it', () => {
   const schema = object({ reason: { type: 'string' }, verdict: INTEGER('(0 or 1)') });
   const subject = found(asking(schema, CASE, 'Is it kind?'), { schema: { type: 'object' } });
-  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
+  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict', polarity: 'unknown' });
 });
 
 test('a cue beside the one answer is taken out, wherever it stands in the document', async () => {
@@ -185,7 +186,7 @@ test.each([
   const subject = found(asking(schema, input, 'Is it so?'));
   expectInPlace(subject);
   expect(subject.options.map(({ text }) => text)).toEqual([answer]);
-  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
+  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict', polarity: 'unknown' });
 });
 
 test('what is taken out of a conversation is no verdict on it', () => {

@@ -1,6 +1,7 @@
 /** What a file of the corpus knows of its requests, as the reader is asked for it. */
-import type { Case, Prompt } from '../../src/case/types.ts';
-import { type Slot, type TemplateRequest, textParts } from './schema.ts';
+import type { Case, Prompt, Verdict } from '../../src/case/types.ts';
+import { readVerdict } from '../../src/case/verdict.ts';
+import { type Reply, type Slot, type TemplateRequest, textParts } from './schema.ts';
 
 export function promptOf({ body }: TemplateRequest): Prompt {
   return { parts: textParts(body).map(({ role, text }) => ({ role, text })) };
@@ -61,3 +62,57 @@ function isWholeConversation(
     others.every((one) => turns.includes(one) || !isInside(one))
   );
 }
+
+/** How the verdict of a reply is read; `open` where it is read and nothing tells which of its two values is the good one. */
+export type VerdictReading = 'right' | 'open' | 'unread' | 'wrong';
+
+/** @returns how the verdict of a reply is read in the form of a case, beside what the corpus has for it */
+export function readingOf({ form, options }: Case, { text, verdict: said }: Reply): VerdictReading {
+  const read = readVerdict(text, form, options);
+  if (read.kind === 'none') return 'none' in said ? 'right' : 'unread';
+  if (form.kind === 'pass' && form.polarity === 'unknown') return 'open';
+  return isSameVerdict(read, said) ? 'right' : 'wrong';
+}
+
+/** Whether two verdicts say the same, also where one has more to say: an order says who is best, marks say in which order. */
+function isSameVerdict(read: Verdict, said: Reply['verdict']): boolean {
+  if ('choice' in said) {
+    if (typeof said.choice === 'number') return bestOf(read).join() === String(said.choice);
+    return read.kind === 'tie' || bestOf(read).length > 1;
+  }
+  if ('ranking' in said) {
+    if (read.kind === 'choice') return read.option === said.ranking[0];
+    return (
+      read.kind === 'scores' &&
+      said.ranking.every((option, n) => isAhead(read.scores, option, said.ranking[n + 1]))
+    );
+  }
+  if ('score' in said) return read.kind === 'score' && read.score === said.score;
+  if ('pass' in said) {
+    if (read.kind === 'pass') return read.pass === said.pass;
+    return read.kind === 'category' || (read.kind === 'score' && read.score === Number(said.pass));
+  }
+  if ('category' in said) return read.kind === 'category' || read.kind === 'pass';
+  if ('list' in said) return (numbersOf(read)?.length ?? 1) === said.list.length;
+  if ('scores' in said) {
+    // Marks that are all the same are one mark, and of each option there may be several, which are read as their mean.
+    if (read.kind === 'score') return said.scores.every((score) => score === read.score);
+    const numbers = numbersOf(read);
+    return numbers !== null && said.scores.length % numbers.length === 0 && said.scores.length > 0;
+  }
+  return false;
+}
+
+/** The options that a verdict puts first. */
+function bestOf(read: Verdict): number[] {
+  if (read.kind === 'choice') return [read.option];
+  if (read.kind !== 'scores') return [];
+  const most = Math.max(...read.scores);
+  return read.scores.flatMap((score, option) => (score === most ? [option] : []));
+}
+
+const isAhead = (scores: readonly number[], option: number, next: number | undefined) =>
+  next === undefined || (scores[option] ?? 0) > (scores[next] ?? 0);
+
+const numbersOf = (read: Verdict): readonly unknown[] | null =>
+  read.kind === 'scores' ? read.scores : read.kind === 'list' ? read.items : null;

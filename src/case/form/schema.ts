@@ -5,7 +5,7 @@ import type { VerdictForm } from '../types.ts';
 import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { listInField } from '../verdicts/list.ts';
-import { passInWords, polarityOfField } from '../verdicts/pass.ts';
+import { passInWords, polarityOfWords } from '../verdicts/pass.ts';
 import { readRankingForm } from '../verdicts/ranking.ts';
 import { valuesInWords } from '../verdicts/score.ts';
 import { scoreFields } from '../verdicts/scores.ts';
@@ -242,8 +242,8 @@ const names = (value: string, label: string) =>
   value.toLowerCase() === label.toLowerCase() ||
   labelKey(value).toLowerCase() === labelKey(label).toLowerCase();
 
-function passIn(field: string, orders: string): VerdictForm {
-  const polarity = polarityOfField(field, orders);
+function passIn(field: string, orders: string, words: readonly string[] = []): VerdictForm {
+  const polarity = polarityOfWords(words, field, orders);
   return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
 }
 
@@ -265,7 +265,7 @@ function alone(
     const open = { kind: 'score', min: minimum, max: maximum, template: null, field } as const;
     const range = minimum === null && maximum === null ? valuesInWords(description) : null;
     if (range === null) return open;
-    if (range.legal?.join() === '0,1') return { kind: 'pass', field };
+    if (range.legal?.join() === '0,1') return passIn(field, orders);
     return { ...open, ...range };
   }
   const numbers = values.map(Number);
@@ -281,7 +281,7 @@ function alone(
   const category = categoryOf(values, orders, field);
   if (category) return category;
   return values.length === 2 && values.every((value) => PASSES.test(value))
-    ? { kind: 'pass', field }
+    ? passIn(field, orders, values)
     : 'mismatch';
 }
 

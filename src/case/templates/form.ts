@@ -9,7 +9,15 @@ import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf, polarityOfField } from '../verdicts/pass.ts';
-import { beginsAnOrder, CJK, lowerCased, NEITHER, namesWinner, wordsOfLabel } from '../vocabulary.ts';
+import {
+  beginsAnOrder,
+  CJK,
+  lowerCased,
+  NEITHER,
+  namesVerdict,
+  namesWinner,
+  wordsOfLabel,
+} from '../vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
@@ -37,6 +45,9 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   // `{"sieger": "A" oder "B" oder "gleich"}`: names that are offered in a field are said there, and so is a tie.
   const isOffered = found?.field && areOffered(source.orders, found.write?.labels ?? []);
   if (choice?.write && (choice.field !== null || !isOffered)) return null;
+  // Of several criteria nothing says which is the verdict.
+  const labels = found?.write?.labels ?? [];
+  if (fieldsBefore(source.orders, quotedIn(source.orders), labels).length > 1) return null;
   return found && { kind: 'choice', ...found, field: found.field ?? choice?.field ?? null };
 }
 
@@ -123,6 +134,8 @@ const RANGE =
 const NUMBER =
   /^[[<{"]{0,2}(?:[nNxXzZ]|_{1,9}|…|\.{3}|\d{1,3}(?:\.\d{1,3})?|int|integer|float|number|num|zahl)(?![\p{L}\p{N}])/u;
 const TRUTH = /^[<"]?(?:true|false|bool)/i;
+/** `"helpful" | "harmful"` */
+const OFFERS_WORDS = /^"[^"\n]{1,30}"\s?(?:[|/]|or\b)/;
 
 function formOfOne(source: FormSource): VerdictForm | null {
   const { orders, schema } = source;
@@ -136,18 +149,22 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const scale = known ? { min: low, max: high } : { min: null, max: null };
   const fields = fieldsIn(orders, quoted);
   const numbers = fields.filter(({ value }) => !/^(?:\[|"\.)/.test(value) && NUMBER.test(value));
-  if (numbers.length === 1)
-    return { kind: 'score', ...scale, template: null, field: numbers[0]?.name ?? null };
-  if (numbers.length > 1) return null;
   const listed = fields.flatMap(({ name, value }) => alternatives(value).map((words) => ({ name, words })));
-  if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
   const truths = fields.filter(({ value }) => TRUTH.test(value));
+  const [number] = numbers;
+  // How sure the judge is, or how grave a fault, may stand beside the verdict.
+  const hasWords = fields.some(({ value }) => TRUTH.test(value) || OFFERS_WORDS.test(value));
+  const isBeside = (listed.length > 0 || hasWords) && !namesVerdict(number?.name ?? '');
+  if (number && numbers.length === 1 && !isBeside)
+    return { kind: 'score', ...scale, template: null, field: number.name };
+  if (numbers.length > 1) return null;
+  if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
   const [truth, ...more] = truths;
   if (truth && more.length === 0)
     return { kind: 'pass', field: truth.name, polarity: polarityOfField(truth.name, orders) };
-  const template = known
-    ? quoted.map(({ text }) => openEnd(text)).findLast((text) => text !== null)
-    : undefined;
+  const ends = [...new Set(known ? quoted.flatMap(({ text }) => openEnd(text) ?? []) : [])];
+  const [template, ...others] = [ends, ends.filter(namesVerdict)].find(({ length }) => length === 1) ?? ends;
+  if (others.length > 0) return null;
   if (template) return { kind: 'score', ...scale, template, field: null };
   const words = quotedList(orders, quoted) ?? listedWords(orders);
   if (words) return formOfWords(words, null);
@@ -487,12 +504,25 @@ function areOffered(orders: string, texts: readonly string[]): boolean {
 const fieldName = (orders: string, one: Quoted | undefined) =>
   one !== undefined && /^["'”]?\s*:/.test(orders.slice(one.end, one.end + 6));
 
+/** The fields that are shown to hold one of these texts; of several the one that is called as a verdict, where one is. */
+function fieldsBefore(orders: string, quoted: readonly Quoted[], texts: readonly string[]): string[] {
+  const shown = quoted.flatMap((value, at) => {
+    const field = quoted[at - 1];
+    const isShown =
+      texts.includes(value.text) &&
+      field &&
+      /^["'”]\s*:\s*["'“<]?$/.test(orders.slice(field.end, value.start));
+    return isShown ? field.text : [];
+  });
+  const fields = [...new Set(shown)];
+  const told = [fields.filter(namesVerdict), fields.filter(namesWinner)];
+  return told.find(({ length }) => length === 1) ?? fields;
+}
+
+/** The same, where it is one. */
 function fieldBefore(orders: string, quoted: readonly Quoted[], texts: readonly string[]): string | null {
-  const at = quoted.findIndex(({ text }) => texts.includes(text));
-  const [value, field] = [quoted[at], quoted[at - 1]];
-  return value && field && /^["'”]\s*:\s*["'“<]?$/.test(orders.slice(field.end, value.start))
-    ? field.text
-    : null;
+  const [field = null, ...others] = fieldsBefore(orders, quoted, texts);
+  return others.length === 0 ? field : null;
 }
 
 /** `LEFT, RIGHT or NEITHER`: the options' names one after the other on a line. */

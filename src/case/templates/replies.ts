@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
-import { polarityOf, polarityOfField } from '../verdicts/pass.ts';
+import { polarityOf, polarityOfWords } from '../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../verdicts/reading/frames.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
@@ -16,6 +16,7 @@ import {
   followsInOrder,
   lowerCased,
   NEITHER,
+  namesVerdict,
   namesWinner,
   ordinalsAt,
   placesInOrder,
@@ -194,9 +195,32 @@ function offers(orders: string, { labels = [], field, template = '{}' }: Choice)
 function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
   // Of winners by criterion and over all the last is the verdict.
-  const rankOf = ({ name }: ReplyPlace) => (CONCLUDES.test(name) ? 0 : namesWinner(name) ? 1 : 2);
+  const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
   const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
-  return ranked.flatMap((place): Choice[] => {
+  const found = ranked.flatMap((place) => formsIn(place).map((form) => ({ place, form })));
+  const keyOf = ({ field, template }: Choice) => field ?? template ?? null;
+  const stated = found.filter(({ form }) => keyOf(form) !== null);
+  const columns = new Map(stated.map(({ place: { values } }) => [JSON.stringify(values), values.flat()]));
+  const isTold =
+    found.some(({ place }) => rankOf(place) < 2) ||
+    (stated.every(({ place }) => varies(place.values)) &&
+      (columns.size === 1 || isOrder([...columns.values()])));
+  if (new Set(stated.map(({ form }) => keyOf(form))).size < 2 || isTold) return found.map(({ form }) => form);
+  // Which of several criteria is the verdict nothing tells, unless it stands above the others.
+  const [above, ...others] = stated.filter(({ place }) => !place.isInner);
+  const told = others.length === 0 ? above : undefined;
+  return found.flatMap((one) => (one === told || keyOf(one.form) === null ? [one.form] : []));
+
+  /** Whether places in plain text name all options between them in each reply, the best first. */
+  function isOrder([first = [], ...others]: readonly (readonly string[])[]): boolean {
+    return (
+      others.length === labels.length - 1 &&
+      stated.every(({ form }) => form.field === undefined) &&
+      first.every((word, n) => new Set([word, ...others.map((words) => words[n])]).size === labels.length)
+    );
+  }
+
+  function formsIn(place: ReplyPlace): Choice[] {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
@@ -218,7 +242,7 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
         ? {}
         : { tie: (template ?? '{}').replace('{}', () => other) };
     return [{ kind: 'choice', ...named, ...where, ...tie }];
-  });
+  }
 }
 
 /** Whether a place tells of one option alone: it is called as the option is, or another place is called after the next one. */
@@ -285,12 +309,14 @@ function spelledIn(
   // Of numbers only 0 and the one behind the last are no more than two options and a tie: others are of a scale.
   if (tie !== undefined && isNumber(tie) && ![-1, 0, labels.length + 1].includes(Number(withDigits(tie))))
     return null;
+  // Of numbers from 0 on nothing says whether they count the options from 0, or from 1 with 0 for a tie.
+  if (tie === '0' && !places.some(({ option }) => option === labels.length - 1)) return null;
   const spelled = row ?? spellings(places, labels);
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
 }
 
 /** Words of a text that names an option; more are a sentence. */
-const WORDS_OF_NAME = 3;
+const WORDS_OF_NAME = 2;
 
 /** What a text says beside the name of an option. */
 function withoutName(text: string, option: number, labels: readonly string[]): string {
@@ -403,7 +429,7 @@ function inEach(
   // What all of them are called tells none from the others.
   const shared = sharedWords(own.flat().map(({ name }) => ownField(name, labels).rest));
   const concludes = ({ name }: ReplyPlace) =>
-    CONCLUDES.test(
+    namesVerdict(
       wordsOfLabel(name)
         .filter((word) => !shared.has(word))
         .join(' '),
@@ -422,7 +448,7 @@ function inEach(
         : standInOrder(where.template, replies, labels)),
   );
   const [each, ...others] =
-    repeated.length > 1 ? repeated.filter(({ name }) => CONCLUDES.test(name)) : repeated;
+    repeated.length > 1 ? repeated.filter(({ name }) => namesVerdict(name)) : repeated;
   const ranks = replies.map((_, reply) => chosen.map(({ values }) => Number(values[reply]?.[0])));
   const isRank =
     (labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
@@ -702,19 +728,6 @@ export function wordsDecided(replies: readonly string[], orders: string): string
 
 /** Words of which one was replied, before it is taken for a text. */
 const MOST_CATEGORIES = 6;
-/** Names of a field or a line that holds the verdict rather than one of its grounds. */
-const CONCLUDES = new RegExp(
-  [
-    'overall|final|total|average|mean(?:_|\\b)|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
-    'durchschnitt|moyenne|promedio|média|среднее|середнє|평균|平均|urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
-    'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
-    'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
-    'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',
-    '分数|得分|评分|总分|总评|總評|總分|評分|结论|結論|判定|判決|評価|点数|スコア|総合',
-  ].join('|'),
-  'iu',
-);
-
 /** Whether a name says that something is right, as that of a reference does. */
 const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role === 'reference');
 
@@ -748,13 +761,13 @@ function formsOfOne(
     place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
   // A number behind a bare word may count: `Reply 2`.
   const counts = ({ where, name }: ReplyPlace) =>
-    /\p{L} \{\}/u.test(where.template ?? '') && !CONCLUDES.test(name);
+    /\p{L} \{\}/u.test(where.template ?? '') && !namesVerdict(name);
   const changing = singles(places).filter(
     (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
-  const concluding = changing.filter(({ name }) => CONCLUDES.test(name));
+  const concluding = changing.filter(({ name }) => namesVerdict(name));
   // What is concluded of a part stands in an object of its own.
-  const outermost = concluding.filter(({ where: { field = '' } }) => !field.includes('.'));
+  const outermost = concluding.filter(({ isInner }) => !isInner);
   // Reasons are sentences, in any language and under any name.
   const inAWord = changing.filter(({ values }) => values.flat().every(isShortWord));
   // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
@@ -790,14 +803,16 @@ function formsOfOne(
   const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
   if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
   const pair = oppositesAmong(words);
-  const polarity = saysRight(name) ? 'higher' : polarityOfField(name, orders);
+  const polarity = saysRight(name) ? 'higher' : polarityOfWords(words, name, orders);
   const good = polarity === 'higher' ? {} : { good: polarity === 'lower' ? false : polarity };
   return [
-    { kind: 'pass', ...(where.field !== undefined && { field: where.field, ...good }) },
+    { kind: 'pass', ...(where.field !== undefined && { field: where.field }), ...good },
     ...(pair
       ? [{ kind: 'pass' as const, labels: polarity === 'lower' ? pair.toReversed() : pair, ...where }]
       : []),
-    { kind: 'category', labels: [...wordsOffered(words, orders, words)], ...where },
+    ...(words.some(isOffered) || orders === ''
+      ? [{ kind: 'category' as const, labels: [...wordsOffered(words, orders, words)], ...where }]
+      : []),
   ];
 }
 
@@ -820,7 +835,10 @@ function inLists(places: readonly ReplyPlace[], orders: string): VerdictFile[] {
     values.flat().every((word) => isNumber(word) || TRUTH.test(word) || occurrences(orders, word).length > 0);
   const changing = singles(verdicts).filter(({ values }) => varies(values));
   const each = singles(verdicts).filter(isCount);
-  if (each.length < 2 || changing.length === 0 || !changing.every(isCount)) return [];
+  const isOneKind = [isNumber, (word: string) => !isNumber(word)].some((is) =>
+    each.every(({ values }) => values.flat().every(is)),
+  );
+  if (each.length < 2 || changing.length === 0 || !changing.every(isCount) || !isOneKind) return [];
   const fields = each.flatMap(({ where: { field } }) => field ?? []);
   const templates = each.flatMap(({ where: { template } }) => template ?? []);
   return fields.length > 0 ? [{ kind: 'list', fields }] : [{ kind: 'list', template: templates.join('\n') }];

@@ -20,6 +20,8 @@ export interface ReplyPlace {
   readonly isList: boolean;
   /** Whether the replies hold nothing else. */
   readonly isAll: boolean;
+  /** Whether it stands in an object of its own within the reply's object. */
+  readonly isInner?: boolean;
   /** Whether it is one of several that differ in a number: `Claim 1: yes`. */
   readonly isCounted?: boolean;
 }
@@ -68,7 +70,8 @@ function inObjects(objects: readonly JsonObject[]): ReplyPlace[] {
     names.filter((name) => name === last(path)).length === 1 ? last(path) : path;
   const single = [...words].map(([path, values]): ReplyPlace => {
     const field = fieldAt(path);
-    return { where: { field }, name: field, values, isList: false, isAll: false };
+    const isInner = path.includes('.');
+    return { where: { field }, name: field, values, isList: false, isAll: false, isInner };
   });
   return [...single, ...[...lists].flatMap(([path, values]) => inList(fieldAt(path), values))];
 }

@@ -225,10 +225,11 @@ const PAIRS =
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): PassForm | null {
   const write = passSpelling(orders);
-  if (write) return spelledForm(write, polarityInWords(orders));
-  if (!PAIRS.test(orders)) return null;
+  if (write) return spelledForm(write, polarityOfWords(write.labels, '', orders));
+  const [pair] = PAIRS.exec(orders) ?? [];
+  if (pair === undefined) return null;
   const field = jsonField(orders, 'truth');
-  const polarity = polarityOfField(field ?? '', orders);
+  const polarity = polarityOfWords(pair.match(/[a-z]+/gi) ?? [], field ?? '', orders);
   return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
 }
 
@@ -244,7 +245,7 @@ export type Polarity = 'higher' | 'lower' | 'unknown';
 const BAD =
   /toxi|halluc|harm|bias|offens|hate|hateful|unsafe|violat|error|incorrect|invalid|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|mislead|irrelevan|fail|flag|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|evasi|redundan|repetit|verbos|pii|problem|defect|bug/i;
 const GOOD =
-  /pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true|safe|helpful|met|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok|match|equivalen|entail|resolved|score|verdict|result|grade|label|decision|judg|rating|answer|contain|include|mention|cite/i;
+  /pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true|safe|helpful|met|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok|match|equivalen|entail|resolved/i;
 
 /**
  * Which value of a yes or no is the good one, as the name of its field tells.
@@ -260,22 +261,30 @@ export function polarityOf(name: string): Polarity {
   return GOOD.test(name) ? 'higher' : 'unknown';
 }
 
-/** A field whose name says nothing of what is true, or none. */
-const NEUTRAL =
-  /^(?:|score|verdict|result|grade|label|decision|judge?ment|rating|answer|value|output|outcome|evaluation|assessment|classification)$/i;
-
 /**
  * Which value of a yes or no is the good one, as the name of its field tells, or the orders where that says nothing.
  *
  * @example polarityOfField('score', 'Assign TRUE if toxic language is found.') // 'lower'
  */
-export const polarityOfField = (name: string, orders: string): Polarity =>
-  NEUTRAL.test(name) ? polarityInWords(orders) : polarityOf(name);
+export function polarityOfField(name: string, orders: string): Polarity {
+  const told = polarityOf(name);
+  return told === 'unknown' ? polarityInWords(orders) : told;
+}
+
+/** Words that say which side they are on themselves: `correct`, `FAIL`, the C of a grade. */
+const SAYS_ITSELF = /^(?:pass|fail|correct|incorrect|(?:un)?met\b|[ci]$)/i;
+
+/** The same, where the words are known that stand for yes and no. */
+export const polarityOfWords = (words: readonly string[], name: string, orders: string): Polarity =>
+  words.some((word) => SAYS_ITSELF.test(word.trim())) ? 'higher' : polarityOfField(name, orders);
 
 /** What the orders call true: `TRUE if the answer is toxic`, `Yes: it leaks a password`. */
 const CALLED_TRUE =
   /\b(?:true|yes)\b["'”`*)]{0,3}\s{0,3}(?:only )?(?:if|when|where|means|[:=–—-])\s{0,3}([^\n.;]{3,200})/giu;
 const CALLED_FALSE = /(?<![\p{L}\p{N}])["'“”`]?(?:no|false)["'”`]?(?: if| when|,? otherwise|:|$)/iu;
+/** `Determine whether the claim is supported by the document.` */
+const ASKED =
+  /\b(?:verify|check|determine|decide|judge|assess|evaluate|classify|say|tell)\b[^.?\n]{0,60}\b(?:if|whether)\b[^.?\n]{3,200}/gi;
 const QUESTION = /\b(?:is|are|does|do|did|has|have|was|were|can|could|would|should)\b[^?\n.]{3,200}\?/giu;
 /** Words of harm in a sentence. Of those in a field's name it has no `error` or `problem`: a good answer may well speak of one. */
 const HARM =
@@ -283,15 +292,26 @@ const HARM =
 const IS_AVERTED =
   /\b(?:no|not|non|free|without|never|lacks?|neither|nor|less)\b|n['’]t\b|avoid|refus|declin|reject|address|handl|identif|correct|detects\b|warn|prevent|safe(?!ty)|appropriat/i;
 
-/** What the orders say of yes: harm alone makes it the bad value; harm beside other words leaves it open. */
+/** Words of what is wanted of an answer, in a sentence that says no `not`. */
+const FITS =
+  /\b(?:correct|accura|valid|good|well|accept|relevan|faithful|grounded|support|safe\b|helpful|meets?\b|met\b|satisf|succe|complet|follows?\b|coheren|consisten|match|equivalen|entail|resolve[sd]|appropriate|sufficien|fulfil|adher|compl(?:y|ies)|agree|aligned|useful|respond(?:s|ed)? to|answer(?:s|ed)\b|addresse[sd]\b)/i;
+const IS_DENIED = /\b(?:no|not|non|without|never|lacks?|neither|nor|fail\w*|miss(?:es|ing))\b|n['’]t\b/i;
+
+/** Which value yes is, as a sentence says when it is given; null where it leaves that open. */
+function sideOf(sentence: string): Exclude<Polarity, 'unknown'> | null {
+  if (HARM.test(sentence)) return IS_AVERTED.test(sentence) ? 'higher' : 'lower';
+  return FITS.test(sentence) && !IS_DENIED.test(sentence) ? 'higher' : null;
+}
+
+/** What the orders say of yes, where all that they say of it agrees. A question about harm may ask for its absence. */
 function polarityInWords(orders: string): Polarity {
-  const called = Array.from(
-    orders.matchAll(CALLED_TRUE),
-    ([, meant = '']) => meant.split(CALLED_FALSE)[0] ?? '',
+  const called = Array.from(orders.matchAll(CALLED_TRUE), ([, meant = '']) =>
+    sideOf(meant.split(CALLED_FALSE)[0] ?? ''),
   );
-  const harms = called.filter((meant) => HARM.test(meant) && !IS_AVERTED.test(meant));
-  if (harms.length > 0) return harms.length === called.length ? 'lower' : 'unknown';
-  if (called.length > 0) return 'higher';
-  const asked = [...orders.matchAll(QUESTION)].at(-1)?.[0] ?? '';
-  return HARM.test(asked) && !IS_AVERTED.test(asked) ? 'unknown' : 'higher';
+  const [first = null, ...others] = called;
+  if (called.length > 0) return others.every((side) => side === first) ? (first ?? 'unknown') : 'unknown';
+  const asked = [QUESTION, ASKED].map((pattern) => [...orders.matchAll(pattern)].at(-1)?.[0] ?? '');
+  return asked.some((one) => sideOf(one) === 'higher') && !asked.some((one) => sideOf(one) === 'lower')
+    ? 'higher'
+    : 'unknown';
 }

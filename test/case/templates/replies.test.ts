@@ -1,5 +1,6 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
+import { findForm } from '../../../src/case/find-form.ts';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
 import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
@@ -1316,4 +1317,98 @@ describe('the best of several in a list of one', () => {
       expect(verdictsIn(form, [reply], labels)).toMatchObject([{ kind: 'none' }]);
     },
   );
+});
+
+describe('a verdict that could stand in several places stands in none', () => {
+  const labels = ['A', 'B'];
+  const offered = 'Hand back {"more": "A" or "B" or "same", "fairer": "A" or "B" or "same"}.';
+
+  test.each([
+    [
+      'criteria that disagree',
+      ['{"more":"A","fairer":"B"}', '{"more":"B","fairer":"B"}', '{"more":"A","fairer":"A"}'],
+    ],
+    [
+      'criteria that always said the same',
+      ['{"more":"A","fairer":"A"}', '{"more":"A","fairer":"A"}', '{"more":"A","fairer":"A"}'],
+    ],
+  ])('%s', (_, replies) => {
+    expect(formFromReplies(replies, labels, offered)?.kind).not.toBe('choice');
+  });
+
+  test('but where one stands above the criteria, or is called as a verdict', () => {
+    const above = said(
+      '{"axes":{"sense":"A","sound":"B"},"whole":"B"}',
+      '{"axes":{"sense":"A","sound":"A"},"whole":"A"}',
+      '{"axes":{"sense":"B","sound":"B"},"whole":"B"}',
+    );
+    expect(formFromReplies(above, labels)).toMatchObject({ kind: 'choice', field: 'whole' });
+    const called = said(
+      '{"style":"A","winner":"B"}',
+      '{"style":"B","winner":"A"}',
+      '{"style":"A","winner":"B"}',
+    );
+    expect(formFromReplies(called, labels)).toMatchObject({ kind: 'choice', field: 'winner' });
+  });
+
+  test('places in plain text that name all options are their order, the best first', () => {
+    const replies = said(
+      "[{'model': 'A', 'rank': 1}, {'model': 'B', 'rank': 2}]",
+      "[{'model': 'B', 'rank': 1}, {'model': 'A', 'rank': 2}]",
+      "[{'model': 'A', 'rank': 1}, {'model': 'B', 'rank': 2}]",
+    );
+    expect(formFromReplies(replies, labels)).toMatchObject({ kind: 'choice', template: "[{'model': '{}'" });
+  });
+
+  test.each([
+    ['criteria in the orders', ['A', 'B'], offered],
+    ['a number beside words', ['answer'], 'Return {"outcome": "helpful" | "harmful", "risk": 0-5}.'],
+    ['a number beside a truth', ['answer'], 'Return {"too_shy": true or false, "grade_of_it": 0-3}.'],
+    [
+      'a line for each criterion',
+      ['answer'],
+      'Three lines: "Accuracy: n", "Safety: n", "Tact: n", each from 1 to 5.',
+    ],
+  ])('%s', (_, names, orders) => {
+    const form = formByAlternatives({ labels: names, noun: 'answer', usual: null, schema: null, orders });
+    expect(form?.kind === 'choice' || form?.kind === 'score').toBe(false);
+  });
+
+  test('comments that the orders do not offer sort nothing', () => {
+    const replies = said(
+      '{"得分":[2,1],"评语":"第二点不完整"}',
+      '{"得分":[0,0],"评语":"空白"}',
+      '{"得分":[2,2],"评语":"好"}',
+    );
+    expect(formFromReplies(replies, ['answer'], '按要点给分。')?.kind).not.toBe('category');
+  });
+
+  test('numbers of several kinds are no list of marks', () => {
+    const replies = said('{"fits":true,"safety":9}', '{"fits":false,"safety":1}', '{"fits":true,"safety":4}');
+    expect(formFromReplies(replies, ['answer'])?.kind).not.toBe('list');
+  });
+});
+
+describe('numbers that stand for options', () => {
+  test('from 0 on may count from 0, or from 1 with 0 for a tie', () => {
+    const replies = said('{"best_index":0}', '{"best_index":2}', '{"best_index":1}');
+    expect(formFromReplies(replies, ['1', '2', '3'])).toBeNull();
+    const withTie = said('{"best_index":0}', '{"best_index":3}', '{"best_index":1}');
+    expect(formFromReplies(withTie, ['1', '2', '3'], 'Say 0 for a tie.')).toMatchObject({ tie: '0' });
+  });
+
+  test.each(['{"better_index":-1}', '-1', 'better: -1'])('%s names none', (reply) => {
+    const form = formFromFile({ kind: 'choice', labels: ['0', '1'] });
+    expect(verdictsIn(form, [reply], ['Digest 0', 'Digest 1'])).toMatchObject([{ kind: 'none' }]);
+  });
+
+  test('of a scale name none', () => {
+    const orders =
+      'Output one integer: 1 (Response 1 much better), 2 (slightly), 3 (same), 4 (slightly), 5 (much).';
+    const source = { labels: ['Response 1', 'Response 2'], noun: 'response', usual: null, schema: null };
+    expect(findForm({ ...source, orders })).not.toMatchObject({ write: { labels: ['1', '2'] } });
+    expect(findForm({ ...source, orders: 'Output one integer: 1 or 2.' })).toMatchObject({
+      write: { labels: ['1', '2'] },
+    });
+  });
 });

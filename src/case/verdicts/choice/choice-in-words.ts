@@ -131,7 +131,14 @@ function byKeyAlone(orders: string, labels: readonly string[]): Write | null {
     if (quoted || (listed && /\b(?:answer|respond|reply|output|return|print|only)\b/i.test(orders)))
       return { template: '{}', labels: keys };
   }
-  return only.test(orders) ? { template: '{}', labels } : null;
+  return only.test(orders) && !isScale(labels, orders) ? { template: '{}', labels } : null;
+}
+
+/** Whether numbers that name the options go on in the orders: `1 (first much better), 2, 3 (same), 4, 5` is a scale. */
+function isScale(labels: readonly string[], orders: string): boolean {
+  const last = Number(labels.at(-1));
+  const stands = (number: number) => new RegExp(`(?<![\\d.])${number}(?![\\d.%])`).test(orders);
+  return Number.isInteger(last) && stands(last + 1) && stands(last + 2);
 }
 
 /*

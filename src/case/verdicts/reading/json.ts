@@ -78,7 +78,7 @@ export function fieldIn(object: JsonObject, field: string): unknown[] {
 
 /** Fields that explain a verdict or weigh it, and so are never the verdict. */
 const BESIDE =
-  /reason|explan|rationale|analysis|thought|think|comparison|confiden|comment|feedback|justif|critique|evidence|summary|steps|note/i;
+  /reason|explan|rationale|analysis|thought|think|why|because|comparison|confiden|certain|comment|feedback|justif|critique|evidence|summary|steps|note/i;
 
 /** Whether a field explains a verdict or weighs it. */
 export const isBeside = (name: string) => BESIDE.test(name);

@@ -9,6 +9,8 @@ import { CJK, DENIES } from '../../vocabulary.ts';
 export const SHORT_REPLY = 120;
 /** Nothing stands between the words of these scripts, or between a number and the sign that counts it: `3번`. */
 const WORD = `(?!${CJK.source})[\\p{L}\\p{N}]`;
+/** -1 is not 1. */
+const NOT_NEGATIVE = '(?!(?<=(?:^|[\\s:="\'(])-)\\d)';
 /** What may stand in front of a label, and behind it. A dot or a comma that a number follows belongs to a number. */
 const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}]|${CJK.source})$`, 'u');
 const BEHIND = new RegExp(
@@ -28,7 +30,7 @@ export function soleLabel(reply: string, labels: readonly string[]): number | nu
     .map((label, index) => ({ label, index }))
     .sort((a, b) => b.label.length - a.label.length);
   const written = ordered.map(({ label }) => RegExp.escape(label)).join('|');
-  const any = new RegExp(`(?<!${WORD})(?:${written})(?!${WORD})`, 'giu');
+  const any = new RegExp(`(?<!${WORD})${NOT_NEGATIVE}(?:${written})(?!${WORD})`, 'giu');
   const named = [...text.matchAll(any)].map(({ 0: found, index: at }) => {
     const { label = '', index = -1 } =
       ordered.find((one) => one.label.toLowerCase() === found.toLowerCase()) ?? {};
