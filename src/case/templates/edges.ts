@@ -14,6 +14,8 @@ type Rule = (gap: Gap) => readonly string[] | null;
 const RULES: readonly Rule[] = [
   splitLine,
   splitFrame,
+  splitHeading,
+  splitFence,
   splitBracket,
   leaveQuotes,
   leaveBrackets,
@@ -80,6 +82,28 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
   return opened !== '' || closes(lastLine(before).trim(), close.trim())
     ? [before + opened, `${close}\n`, after]
     : null;
+}
+
+/** A heading ends with its line: `## Essay by {{name}}`, with a text below. */
+function splitHeading({ before, after, values }: Gap): string[] | null {
+  if (!/^#{1,6}\s.*[\p{L}\p{N}]/u.test(lastLine(before))) return null;
+  const [gap, ...others] = values.map((value) => /^[^\n]{1,120}(\n{1,9})/.exec(value)?.[1]);
+  return gap !== undefined && others.every((one) => one === gap) ? [before, gap, after] : null;
+}
+
+/** A fence that all values open and the literal behind them closes is the template's, and so is what stands in front of it. */
+function splitFence({ before, after, values }: Gap): string[] | null {
+  const fence = /^\n[ \t]{0,20}(`{3,5}|~{3,5}|"{3}|'{3})(?=\n|$)/.exec(after)?.[1];
+  if (fence === undefined) return null;
+  const opened = values.map((value) =>
+    value.split('\n').flatMap((line, n) => (line.trim() === fence ? [n] : [])),
+  );
+  if (opened.some((lines) => lines.length % 2 === 0)) return null;
+  const fronts = values.map((value, n) => value.split('\n').slice(0, opened[n]?.[0]).join('\n'));
+  const gap = sharedEnd(fronts, /^\s/);
+  const isFront = fronts.every((front) => front === gap);
+  const line = `${gap}${isFront ? '' : '\n'}${fence}\n`;
+  return isFront ? [before + line, after] : [before, line, after];
 }
 
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
@@ -299,8 +323,8 @@ function splitAtBreaks({ before, after, values }: Gap): string[] | null {
   if (count < 2 || count > MOST_STACKED || others.some((other) => other !== count)) return null;
   if (isNamed && (apart === '\n' || count > 2 || before.endsWith('\n'))) return null;
   const pieces = values.map((value) => value.split(apart));
-  // Lines that all have a label or a bullet are a conversation, or a list.
-  const isList = (lines: readonly string[]) => lines.every((line) => LEADS.some((lead) => lead.test(line)));
+  // Lines that all have a label, or all a bullet, are a conversation, or a list.
+  const isList = (lines: readonly string[]) => LEADS.some((lead) => lines.every((line) => lead.test(line)));
   if (pieces.some((some) => isList(some) || some.some((text) => text.trim() === ''))) return null;
   return [before, ...Array.from({ length: count - 1 }, () => apart), after];
 }

@@ -19,6 +19,25 @@ describe('edges of a slot', () => {
       ['Rule (', '):\n', '\n\nEnd of the rule.'],
     ],
     [
+      'a name in a heading above its text',
+      fill((word, n) => `## Lesson held by ${word}\nline ${n}\n\nmore ${word}\n\n## Marks`),
+      ['## Lesson held by ', '\n', '\n\n## Marks'],
+    ],
+    [
+      'a fence that the words behind the value close',
+      ['Wind: 5\n```\n> up\ncrows: 0', 'Wind: 17 m/s\n```\n> wait', 'Wind: low\n```\n(dawn)\n> arm'].map(
+        (run) => `${run}\n\`\`\`\nWhat came of it?`,
+      ),
+      ['Wind: ', '\n```\n', '\n```\nWhat came of it?'],
+    ],
+    [
+      'a number behind a label and a text below, even if it has a colon',
+      ['240\n\nPark here and you see.', '61\n\nMy word: I know it.', '88\n\nAll should go.'].map(
+        (text) => `Signs: ${text}\n\n-----\nThat was all of it.`,
+      ),
+      ['Signs: ', '\n\n', '\n\n-----\nThat was all of it.'],
+    ],
+    [
       'the full stop of the sentence in which the slot stands',
       fill((word) => `Compare the two on ${word}. Which is better?`),
       ['Compare the two on ', '. Which is better?'],
