@@ -13,6 +13,7 @@ import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { namesText } from './shared-lines.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { joinTurns } from './turns.ts';
 
 /** For each text, a half-open range of its tokens. */
 type Ranges = readonly (readonly [number, number])[];
@@ -99,7 +100,7 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   literals[0] = first.slice(0, lead) + (literals[0] ?? '');
   literals[literals.length - 1] += first.slice(first.length - tail);
   yield;
-  return yield* settleEdges(literals, texts);
+  return joinTurns(yield* settleEdges(literals, texts), texts);
 }
 
 /** The literals of a text that is written behind another one. */
