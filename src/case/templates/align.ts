@@ -13,7 +13,7 @@ import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { namesText } from './shared-lines.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
-import { joinTurns } from './turns.ts';
+import { joinTurns } from './turn-taking.ts';
 
 /** For each text, a half-open range of its tokens. */
 type Ranges = readonly (readonly [number, number])[];

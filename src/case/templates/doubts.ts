@@ -11,7 +11,7 @@ import { onlyDifference } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
 import { CLOSES, hasWord } from './tokens.ts';
-import { areConversations } from './turns.ts';
+import { areConversations } from './turn-taking.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
