@@ -504,7 +504,7 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
     // All queries begin with SELECT: below a fence or a label, the first word is the text's.
     const above = lineBefore(tokens, from);
-    const opensText = FENCE.test(above) || namesText(above.trim());
+    const opensText = FENCE.test(above) || (namesText(above.trim()) && !/^\p{Lu}{3,}\s/u.test(above));
     if (!opensText && ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
     // In a log, each line has its time in front of its label.

@@ -5,7 +5,7 @@
 
 import { parseJson } from '../../parse-json.ts';
 import { matchLiterals } from './match.ts';
-import { type Gap, lastLine, namesText, sharedStart, splitLine } from './shared-lines.ts';
+import { type Gap, lastLine, namesText, openBracket, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -16,6 +16,8 @@ const RULES: readonly Rule[] = [
   splitFrame,
   splitHeading,
   splitFence,
+  splitNumber,
+  splitRow,
   splitBracket,
   leaveQuotes,
   leaveBrackets,
@@ -24,6 +26,7 @@ const RULES: readonly Rule[] = [
   splitLastLine,
   splitAtBreaks,
   splitLine,
+  leaveSentenceEnd,
   leaveOpened,
   takeDocument,
 ];
@@ -106,6 +109,43 @@ function splitFence({ before, after, values }: Gap): string[] | null {
   return isFront ? [before + line, after] : [before, line, after];
 }
 
+const NUMBER = /\d+(?:[.,]\d+)?/g;
+
+/** Texts that differ in one number alone: `{{context}} points at most`. */
+function splitNumber({ before, after, values }: Gap): string[] | null {
+  const [first = ''] = values;
+  const texts = first.split(NUMBER);
+  if (values.length < LEAST_ALIKE || !/\p{L}{2}/u.test(texts.join(''))) return null;
+  if (values.some((value) => value.split(NUMBER).join('\0') !== texts.join('\0'))) return null;
+  const numbers = values.map((value) => value.match(NUMBER) ?? []);
+  const varying = (numbers[0] ?? []).flatMap((number, n) =>
+    numbers.some((own) => own[n] !== number) ? [n] : [],
+  );
+  const [at] = varying;
+  if (at === undefined || varying.length > 1) return null;
+  const joined = (from: number, to: number) =>
+    texts
+      .slice(from, to)
+      .map((text, n) => (n > 0 ? (numbers[0]?.[from + n - 1] ?? '') : '') + text)
+      .join('');
+  return [before + joined(0, at + 1), joined(at + 1, texts.length) + after];
+}
+
+/** The marks between the cells of a row, of which each row has as many as the line above. */
+function splitRow({ before, after, values }: Gap): string[] | null {
+  const lines = before.split('\n');
+  const own = lines.at(-1) ?? '';
+  const above = lines.findLast((line, n) => n < lines.length - 1 && line.trim() !== '') ?? '';
+  for (const mark of [' | ', ';', '\t']) {
+    const count = (text: string) => text.split(mark).length - 1;
+    const missing = count(above) - count(own) - count(firstLine(after));
+    if (count(above) < 2 || missing < 1 || (mark === ';' && above.includes('; '))) continue;
+    if (values.length < LEAST_ALIKE || values.some((value) => count(value) !== missing)) continue;
+    return [before, ...Array.from({ length: missing }, () => mark), after];
+  }
+  return null;
+}
+
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
 function splitBracket({ before, after, values }: Gap): string[] | null {
   if (values.length < LEAST_ALIKE) return null;
@@ -166,6 +206,14 @@ function beginsLike(line: string, start: string): boolean {
  */
 function leaveBrackets({ before, after, values }: Gap): string[] | null {
   const [first = ''] = values;
+  const end = sharedEnd(values);
+  const left = openBracket(lastLine(before), '([（【«「『');
+  const at = left === null ? -1 : end.indexOf(left);
+  if (
+    at >= 0 &&
+    values.every((value) => !value.slice(0, value.length - end.length + at).includes(left ?? ''))
+  )
+    return [before, end.slice(at) + after];
   const close = first.slice(-1);
   const open = Object.keys(CLOSES).find((one) => CLOSES[one] === close && one !== close);
   const count = (text: string, mark: string) => text.split(mark).length;
@@ -324,7 +372,12 @@ function splitAtBreaks({ before, after, values }: Gap): string[] | null {
   if (isNamed && (apart === '\n' || count > 2 || before.endsWith('\n'))) return null;
   const pieces = values.map((value) => value.split(apart));
   // Lines that all have a label, or all a bullet, are a conversation, or a list.
-  const isList = (lines: readonly string[]) => LEADS.some((lead) => lines.every((line) => lead.test(line)));
+  const isList = (lines: readonly string[]) =>
+    LEADS.some((lead) => {
+      const leads = lines.map((line) => lead.exec(line)?.[0].replaceAll(/\d+/g, '0'));
+      const isName = lead === LEADS.at(-1);
+      return leads.every((one) => one !== undefined && (isName || one === leads[0]));
+    });
   if (pieces.some((some) => isList(some) || some.some((text) => text.trim() === ''))) return null;
   return [before, ...Array.from({ length: count - 1 }, () => apart), after];
 }

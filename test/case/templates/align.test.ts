@@ -57,6 +57,13 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(texts)).toEqual(['Answer:\n', '\n\nRate it.']);
   });
 
+  test('words in capitals at the start of two lines, even where the first ends in a bracket', () => {
+    const texts = ['a crash (1.4)', 'dodge from 22 to 18', 'turrets'].map(
+      (change, n) => `CHANGE ${change}\nFOR ${['a forum', 'players', 'engineers, of all'][n]}\nRate it.`,
+    );
+    expect(learnLiterals(texts)).toEqual(['CHANGE ', '\nFOR ', '\nRate it.']);
+  });
+
   const call = (turns: string) =>
     [...turns].map((who, n) => `${who === 'D' ? 'Desk' : 'Guest'}: ${turns} ${n} said`).join('\n');
   test.each([

@@ -38,6 +38,46 @@ describe('edges of a slot', () => {
       ['Signs: ', '\n\n', '\n\n-----\nThat was all of it.'],
     ],
     [
+      'one number in a line of orders',
+      ['4', '10', '2.5'].map((most) => `To do:\n1. Give points, at most ${most} of all.\n2. Say why.`),
+      ['To do:\n1. Give points, at most ', ' of all.\n2. Say why.'],
+    ],
+    [
+      'the cells of a row, as many as above, of which some have several lines',
+      [
+        'a-1 | - kind\n- short\n | Boil water',
+        'b-20 | Most urgent first. | Shut;\nthe windows',
+        'c | calm | Go',
+      ].map((row) => `id | rules | alert\n${row}`),
+      ['id | rules | alert\n', ' | ', ' | ', ''],
+    ],
+    [
+      'a bracket that the words in front of the value open',
+      fill((word) => `A guest left the play (kind=${word}), and came back.\nRate it.`),
+      ['A guest left the play (kind=', '), and came back.\nRate it.'],
+    ],
+    [
+      'the sign behind a quoted text in a sentence',
+      ['Brise.', 'Il pleut', 'Non, hein ?'].map((text) => `Réplique (VO) : «${text}» ; sous-titre : ${text}`),
+      ['Réplique (VO) : «', '» ; sous-titre : ', ''],
+    ],
+    [
+      'a field that several spaces set off',
+      ['Heart     Case 502', 'Kids, ward B     Case K-19', 'Eyes     Case 7x'].map(
+        (field) => `Ward: ${field}\n\nFinding (for doctors)\n\nNone.`,
+      ),
+      ['Ward: ', '     Case ', '\n\nFinding (for doctors)\n\nNone.'],
+    ],
+    [
+      'what a label names, and a conversation below',
+      [
+        'Pixel 9, insured\n\n17:02 me hello',
+        '7 years old\n\nFather: Which?',
+        'Adult.\n\nRuth (40): is it?',
+      ].map((text) => `Background: ${text}`),
+      ['Background: ', '\n\n', ''],
+    ],
+    [
       'the full stop of the sentence in which the slot stands',
       fill((word) => `Compare the two on ${word}. Which is better?`),
       ['Compare the two on ', '. Which is better?'],
