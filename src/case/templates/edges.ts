@@ -18,9 +18,11 @@ const RULES: readonly Rule[] = [
   splitFence,
   splitNumber,
   splitRow,
+  splitQuote,
   splitBracket,
   leaveQuotes,
   leaveBrackets,
+  leaveComment,
   leaveSentenceEnd,
   takeSentenceEnd,
   splitLastLine,
@@ -144,6 +146,24 @@ function splitRow({ before, after, values }: Gap): string[] | null {
     return [before, ...Array.from({ length: missing }, () => mark), after];
   }
   return null;
+}
+
+/** `"{{instruction}}" in {{context}}`: a quoted text, the same words, and another text. */
+function splitQuote({ before, after, values }: Gap): string[] | null {
+  const open = values[0]?.charAt(0) ?? '';
+  const close = QUOTES.includes(open) ? CLOSES[open] : undefined;
+  if (!open || !close || values.length < LEAST_ALIKE || !values.every((value) => value.startsWith(open)))
+    return null;
+  const rests = values.map((value) => value.slice(Math.max(1, value.indexOf(close, 1))));
+  const words = /^[^\p{L}\p{N}\n]\s(?:\p{L}+\s)+/u.exec(sharedStart(rests))?.[0];
+  return words === undefined ? null : [before + open, words, after];
+}
+
+/** A comment behind all texts, as a template has in its own source: `{{option}}  // response_b`. */
+function leaveComment({ before, after, values }: Gap): string[] | null {
+  const comment = /\s{1,9}(?:\/\/|#)\s?[\w-]{1,60}$/.exec(values[0]?.slice(-80) ?? '')?.[0];
+  const isShared = comment !== undefined && values.every((value) => value.endsWith(comment));
+  return isShared && values.length >= LEAST_ALIKE ? [before, comment + after] : null;
 }
 
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */

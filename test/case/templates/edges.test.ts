@@ -52,14 +52,23 @@ describe('edges of a slot', () => {
       ['id | rules | alert\n', ' | ', ' | ', ''],
     ],
     [
-      'a bracket that the words in front of the value open',
-      fill((word) => `A guest left the play (kind=${word}), and came back.\nRate it.`),
-      ['A guest left the play (kind=', '), and came back.\nRate it.'],
+      'a bracket that the words in front of the value open, and the stop behind it',
+      ['脱線', '解除', '脱線'].map(
+        (kind, n) => `客の言葉（種類=${kind}）。\n[望み] 返す。\n\n[言葉]\n頼み${n}`,
+      ),
+      ['客の言葉（種類=', '）。\n[望み] 返す。\n\n[言葉]\n頼み', ''],
     ],
     [
-      'the sign behind a quoted text in a sentence',
-      ['Brise.', 'Il pleut', 'Non, hein ?'].map((text) => `Réplique (VO) : «${text}» ; sous-titre : ${text}`),
-      ['Réplique (VO) : «', '» ; sous-titre : ', ''],
+      'a quoted text and a name in one sentence',
+      ['a quiet keyboard" in Tools', 'oat milk 1l" in Food > Drinks', 'shirt, white" in Wear'].map(
+        (query, n) => `query: "${query}\n[p01] item ${'no'.repeat(n + 1)}`,
+      ),
+      ['query: "', '" in ', '\n[p01] ', ''],
+    ],
+    [
+      'a comment that the template has behind its last text',
+      fill((word, n) => `### A\nsome ${word}\n\n### B\nmore ${word}, ${n}.  // response_b\n`),
+      ['### A\n', '\n\n### B\n', '  // response_b\n'],
     ],
     [
       'a field that several spaces set off',
