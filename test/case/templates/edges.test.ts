@@ -67,7 +67,10 @@ describe('edges of a slot', () => {
     ],
     [
       'a comment that the template has behind its last text',
-      fill((word, n) => `### A\nsome ${word}\n\n### B\nmore ${word}, ${n}.  // response_b\n`),
+      fill(
+        (word, n) =>
+          `### A\nsome ${word}\n\n### B\n${'so\n'.repeat(n + 1)}more ${word} ${n}.  // response_b\n`,
+      ),
       ['### A\n', '\n\n### B\n', '  // response_b\n'],
     ],
     [
