@@ -364,7 +364,7 @@ function splitLastLine({ before, after, values }: Gap): string[] | null {
   if (
     values.length < LEAST_ALIKE ||
     !hasWord(firstLine(after)) ||
-    /^[\s.,;!?"'`)\]}>]/u.test(after.trimStart().charAt(0))
+    /^[\s.,;!?"'`)\]}>/#]/u.test(after.trimStart().charAt(0))
   )
     return null;
   const lines = values.map(lastLine);
