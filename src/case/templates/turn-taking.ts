@@ -21,7 +21,7 @@ interface Turn {
  *
  * @param texts that the literals fit
  *
- * @example joinTurns(['Call:\nA: ', '\nB: ', ''], ['Call:\nA: 1\nB: 2\nA: 3', 'Call:\nA: 4\nB: 5', …]) // ['Call:\n', '']
+ * @example joinTurns(['Call:\nA: ', '\nB: ', ''], ['Call:\nA: 1\nB: 2\nA: 3', 'Call:\nA: 4\nB: 5', …]) // ['Call:\nA: ', '']
  */
 export function joinTurns(literals: readonly string[], texts: readonly string[]): string[] {
   const slots = texts.map((text) => slotsBetween(text, literals, 1) ?? []);
@@ -41,11 +41,9 @@ export function joinTurns(literals: readonly string[], texts: readonly string[])
     if (within) {
       const from = first + within.start;
       const front = joined[from - 1] ?? '';
-      const named = lineStart(front, front.length);
-      // The first speaker's name is in the text as are all others.
-      const isNamed = SPEAKER.exec(front.slice(named))?.[0].length === front.length - named;
-      const left = isNamed ? front.slice(0, named) : front;
-      joined.splice(from - 1, within.end - within.start + 1, ...(left === '' && from > 1 ? [] : [left]));
+      // A name that only some texts have turns in front of is one more; what begins all of them stays the template's.
+      const isTurnToo = from > 1 && SPEAKER.exec(front)?.[0].length === front.length;
+      joined.splice(isTurnToo ? from - 1 : from, within.end - within.start + (isTurnToo ? 1 : 0));
     }
     end = Math.min(end, first);
   }
