@@ -312,10 +312,14 @@ function cuts(
       `${row}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot) && !inList(slot)).map(({ text }) => text.slice(0, 40)))}`,
     );
   if (kind === 'none') return;
-  const right = options.every(({ label, slots }) =>
+  // Texts that the prompt does not name are called as the verdict calls them.
+  const { verdict } = template ?? {};
+  const called = verdict?.kind === 'choice' || verdict?.kind === 'ranking' ? verdict.labels : [];
+  const right = options.every(({ label, slots }, n) =>
     slots.every((slot) => {
       const one = slotAt(slot);
-      return one?.role === 'option' && (options.length === 1 || sameName(one.label, label));
+      const names = options.length === 1 || sameName(one?.label ?? '', label) || called?.[n] === label;
+      return one?.role === 'option' && names;
     }),
   );
   (options.length > 1 ? tally.options : tally.judged).add(right);
@@ -328,6 +332,7 @@ function cuts(
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */
 function sameName(a: string, b: string): boolean {
+  if (a === b) return true;
   const words = (text: string): string[] =>
     text
       .toLowerCase()

@@ -13,6 +13,7 @@ import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { namesText } from './shared-lines.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { joinTurns } from './turn-taking.ts';
 
 /** For each text, a half-open range of its tokens. */
 type Ranges = readonly (readonly [number, number])[];
@@ -99,7 +100,7 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   literals[0] = first.slice(0, lead) + (literals[0] ?? '');
   literals[literals.length - 1] += first.slice(first.length - tail);
   yield;
-  return yield* settleEdges(literals, texts);
+  return joinTurns(yield* settleEdges(literals, texts), texts);
 }
 
 /** The literals of a text that is written behind another one. */
@@ -503,7 +504,7 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
     // All queries begin with SELECT: below a fence or a label, the first word is the text's.
     const above = lineBefore(tokens, from);
-    const opensText = FENCE.test(above) || namesText(above.trim());
+    const opensText = FENCE.test(above) || (namesText(above.trim()) && !/^\p{Lu}{3,}\s/u.test(above));
     if (!opensText && ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
     // In a log, each line has its time in front of its label.

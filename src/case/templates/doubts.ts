@@ -11,6 +11,7 @@ import { onlyDifference } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot } from './template.ts';
 import { CLOSES, hasWord } from './tokens.ts';
+import { areConversations } from './turn-taking.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
@@ -252,7 +253,10 @@ function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot
   });
 }
 
-/** Whether a slot that is said to mean nothing holds more words than what is judged: then it may be that. */
+/**
+ * Whether another slot may be what is judged: one that is said to mean nothing and holds more words, or a conversation that is
+ * taken for the criteria.
+ */
 function passesOverText(
   parts: readonly LearnedPart[],
   slots: readonly (readonly Slot[])[],
@@ -262,9 +266,10 @@ function passesOverText(
   return parts.some(({ values }, part) =>
     values.some(
       (own, slot) =>
-        slots[part]?.[slot]?.role === '*' &&
-        own.some((value) => value.includes('\n')) &&
-        wordsIn(own) > wordsIn(judged.values),
+        (slots[part]?.[slot]?.role === '*' &&
+          own.some((value) => value.includes('\n')) &&
+          wordsIn(own) > wordsIn(judged.values)) ||
+        (slots[part]?.[slot]?.role === 'rubric' && areConversations(own)),
     ),
   );
 }

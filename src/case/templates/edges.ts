@@ -5,7 +5,7 @@
 
 import { parseJson } from '../../parse-json.ts';
 import { matchLiterals } from './match.ts';
-import { type Gap, lastLine, namesText, sharedStart, splitLine } from './shared-lines.ts';
+import { type Gap, lastLine, namesText, openBracket, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -14,14 +14,21 @@ type Rule = (gap: Gap) => readonly string[] | null;
 const RULES: readonly Rule[] = [
   splitLine,
   splitFrame,
+  splitHeading,
+  splitFence,
+  splitNumber,
+  splitRow,
+  splitQuote,
   splitBracket,
   leaveQuotes,
   leaveBrackets,
+  leaveComment,
   leaveSentenceEnd,
   takeSentenceEnd,
   splitLastLine,
   splitAtBreaks,
   splitLine,
+  leaveSentenceEnd,
   leaveOpened,
   takeDocument,
 ];
@@ -80,6 +87,83 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
   return opened !== '' || closes(lastLine(before).trim(), close.trim())
     ? [before + opened, `${close}\n`, after]
     : null;
+}
+
+/** A heading ends with its line: `## Essay by {{name}}`, with a text below. */
+function splitHeading({ before, after, values }: Gap): string[] | null {
+  if (!/^#{1,6}\s.*[\p{L}\p{N}]/u.test(lastLine(before))) return null;
+  const [gap, ...others] = values.map((value) => /^[^\n]{1,120}(\n{1,9})/.exec(value)?.[1]);
+  return gap !== undefined && others.every((one) => one === gap) ? [before, gap, after] : null;
+}
+
+/** A fence that all values open and the literal behind them closes is the template's, and so is what stands in front of it. */
+function splitFence({ before, after, values }: Gap): string[] | null {
+  const fence = /^\n[ \t]{0,20}(`{3,5}|~{3,5}|"{3}|'{3})(?=\n|$)/.exec(after)?.[1];
+  if (fence === undefined) return null;
+  const opened = values.map((value) =>
+    value.split('\n').flatMap((line, n) => (line.trim() === fence ? [n] : [])),
+  );
+  if (opened.some((lines) => lines.length % 2 === 0)) return null;
+  const fronts = values.map((value, n) => value.split('\n').slice(0, opened[n]?.[0]).join('\n'));
+  const gap = sharedEnd(fronts, /^\s/);
+  const isFront = fronts.every((front) => front === gap);
+  const line = `${gap}${isFront ? '' : '\n'}${fence}\n`;
+  return isFront ? [before + line, after] : [before, line, after];
+}
+
+const NUMBER = /\d+(?:[.,]\d+)?/g;
+
+/** Texts that differ in one number alone: `{{context}} points at most`. */
+function splitNumber({ before, after, values }: Gap): string[] | null {
+  const [first = ''] = values;
+  const texts = first.split(NUMBER);
+  if (values.length < LEAST_ALIKE || !/\p{L}{2}/u.test(texts.join(''))) return null;
+  if (values.some((value) => value.split(NUMBER).join('\0') !== texts.join('\0'))) return null;
+  const numbers = values.map((value) => value.match(NUMBER) ?? []);
+  const varying = (numbers[0] ?? []).flatMap((number, n) =>
+    numbers.some((own) => own[n] !== number) ? [n] : [],
+  );
+  const [at] = varying;
+  if (at === undefined || varying.length > 1) return null;
+  const joined = (from: number, to: number) =>
+    texts
+      .slice(from, to)
+      .map((text, n) => (n > 0 ? (numbers[0]?.[from + n - 1] ?? '') : '') + text)
+      .join('');
+  return [before + joined(0, at + 1), joined(at + 1, texts.length) + after];
+}
+
+/** The marks between the cells of a row, of which each row has as many as the line above. */
+function splitRow({ before, after, values }: Gap): string[] | null {
+  const lines = before.split('\n');
+  const own = lines.at(-1) ?? '';
+  const above = lines.findLast((line, n) => n < lines.length - 1 && line.trim() !== '') ?? '';
+  for (const mark of [' | ', ';', '\t']) {
+    const count = (text: string) => text.split(mark).length - 1;
+    const missing = count(above) - count(own) - count(firstLine(after));
+    if (count(above) < 2 || missing < 1 || (mark === ';' && above.includes('; '))) continue;
+    if (values.length < LEAST_ALIKE || values.some((value) => count(value) !== missing)) continue;
+    return [before, ...Array.from({ length: missing }, () => mark), after];
+  }
+  return null;
+}
+
+/** `"{{instruction}}" in {{context}}`: a quoted text, the same words, and another text. */
+function splitQuote({ before, after, values }: Gap): string[] | null {
+  const open = values[0]?.charAt(0) ?? '';
+  const close = QUOTES.includes(open) ? CLOSES[open] : undefined;
+  if (!open || !close || values.length < LEAST_ALIKE || !values.every((value) => value.startsWith(open)))
+    return null;
+  const rests = values.map((value) => value.slice(Math.max(1, value.indexOf(close, 1))));
+  const words = /^[^\p{L}\p{N}\n]\s(?:\p{L}+\s)+/u.exec(sharedStart(rests))?.[0];
+  return words === undefined ? null : [before + open, words, after];
+}
+
+/** A comment behind all texts, as a template has in its own source: `{{option}}  // response_b`. */
+function leaveComment({ before, after, values }: Gap): string[] | null {
+  const comment = /\s{1,9}(?:\/\/|#)\s?[\w-]{1,60}$/.exec(values[0]?.slice(-80) ?? '')?.[0];
+  const isShared = comment !== undefined && values.every((value) => value.endsWith(comment));
+  return isShared && values.length >= LEAST_ALIKE ? [before, comment + after] : null;
 }
 
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
@@ -142,6 +226,14 @@ function beginsLike(line: string, start: string): boolean {
  */
 function leaveBrackets({ before, after, values }: Gap): string[] | null {
   const [first = ''] = values;
+  const end = sharedEnd(values);
+  const left = openBracket(lastLine(before), '([（【«「『');
+  const at = left === null ? -1 : end.indexOf(left);
+  if (
+    at >= 0 &&
+    values.every((value) => !value.slice(0, value.length - end.length + at).includes(left ?? ''))
+  )
+    return [before, end.slice(at) + after];
   const close = first.slice(-1);
   const open = Object.keys(CLOSES).find((one) => CLOSES[one] === close && one !== close);
   const count = (text: string, mark: string) => text.split(mark).length;
@@ -272,7 +364,7 @@ function splitLastLine({ before, after, values }: Gap): string[] | null {
   if (
     values.length < LEAST_ALIKE ||
     !hasWord(firstLine(after)) ||
-    /^[\s.,;!?"'`)\]}>]/u.test(after.trimStart().charAt(0))
+    /^[\s.,;!?"'`)\]}>/#]/u.test(after.trimStart().charAt(0))
   )
     return null;
   const lines = values.map(lastLine);
@@ -299,8 +391,13 @@ function splitAtBreaks({ before, after, values }: Gap): string[] | null {
   if (count < 2 || count > MOST_STACKED || others.some((other) => other !== count)) return null;
   if (isNamed && (apart === '\n' || count > 2 || before.endsWith('\n'))) return null;
   const pieces = values.map((value) => value.split(apart));
-  // Lines that all have a label or a bullet are a conversation, or a list.
-  const isList = (lines: readonly string[]) => lines.every((line) => LEADS.some((lead) => lead.test(line)));
+  // Lines that all have a label, or all a bullet, are a conversation, or a list.
+  const isList = (lines: readonly string[]) =>
+    LEADS.some((lead) => {
+      const leads = lines.map((line) => lead.exec(line)?.[0].replaceAll(/\d+/g, '0'));
+      const isName = lead === LEADS.at(-1);
+      return leads.every((one) => one !== undefined && (isName || one === leads[0]));
+    });
   if (pieces.some((some) => isList(some) || some.some((text) => text.trim() === ''))) return null;
   return [before, ...Array.from({ length: count - 1 }, () => apart), after];
 }

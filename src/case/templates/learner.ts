@@ -92,7 +92,7 @@ const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
 const LONGEST_EXTENDED = 16 * 1024;
 /** Letters and digits that two requests must share to be of one pipeline; fewer where three labels or more are shared. */
-const LEAST_SHARED = 24;
+const LEAST_SHARED = 20;
 const LEAST_SHARED_LABELLED = 12;
 /** Share of a pipeline's replies that must have been read. */
 const LEAST_READ = 0.95;

@@ -18,23 +18,31 @@ import type { Slot, Template, TemplatePart } from './template.ts';
  * @example matchLiterals('Q: x\nA: y', ['Q: ', '\nA: ', '']) // [{ start: 3, end: 4 }, { start: 8, end: 9 }]
  */
 export function matchLiterals(text: string, literals: readonly string[]): (TextRange | null)[] | null {
+  const inner = literals.slice(1, -1);
+  const leftmost = slotsBetween(text, literals, 1);
+  const rightmost = leftmost && slotsBetween(text, literals, -1);
+  if (leftmost === null || inner.length === 0) return leftmost;
+  return leftmost.map((slot, n) => {
+    const other = rightmost?.[n];
+    return other?.start === slot.start && other.end === slot.end ? slot : null;
+  });
+}
+
+/** Where each slot stands if every literal stands where it does first (`step` 1) or last (`step` -1); null where the text does not fit. */
+export function slotsBetween(text: string, literals: readonly string[], step: 1 | -1): TextRange[] | null {
   const [first = '', ...rest] = literals;
   const last = rest.pop();
   if (last === undefined) return text === first ? [] : null;
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return null;
-  const leftmost = placesOf(text, rest, { start: first.length, end }, 1);
-  if (leftmost === null) return null;
-  const rightmost = placesOf(text, rest, { start: first.length, end }, -1);
-  const slots: (TextRange | null)[] = [];
-  for (let n = 0; n <= rest.length; n++) {
-    const from = n === 0 ? first.length : (leftmost[n - 1] ?? 0) + (rest[n - 1]?.length ?? 0);
-    const to = n === rest.length ? end : (leftmost[n] ?? 0);
-    const begins = n === 0 || leftmost[n - 1] === rightmost?.[n - 1];
-    const ends = n === rest.length || leftmost[n] === rightmost?.[n];
-    slots.push(begins && ends ? { start: from, end: to } : null);
-  }
-  return slots;
+  const places = placesOf(text, rest, { start: first.length, end }, step);
+  return (
+    places &&
+    Array.from({ length: rest.length + 1 }, (_, n) => ({
+      start: n === 0 ? first.length : (places[n - 1] ?? 0) + (rest[n - 1]?.length ?? 0),
+      end: places[n] ?? end,
+    }))
+  );
 }
 
 /** A slot and where it stands; null where the literals around it fit in more than one way. */

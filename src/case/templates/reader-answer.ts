@@ -111,7 +111,8 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
     };
   const byModel = namedBy(base, answer, true);
   // What the template's own words say holds where the model's names do not.
-  const isKnown = typeof byModel === 'string' && !isCut && !points.includes('roles');
+  const holds = typeof byModel !== 'string' && (byModel.reason === null || byModel.reason === READS_FEW);
+  const isKnown = !holds && !isCut && !points.includes('roles');
   const found = isKnown ? namedBy(base, answer, false) : byModel;
   return typeof found === 'string'
     ? refused(found, own)
@@ -181,14 +182,17 @@ function namedBy(
   if (!named) return 'the template is gone';
   if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
     return 'it takes a list of several texts for one that is judged';
-  if (!optionsAlike(named)) return 'what stands in front of its options, or behind them, is not alike';
+  // Names tell whoever looks at the template what is judged, where it may not act for another reason.
+  const without = (reason: string) => (roles ? { named: { ...pipeline, template: named }, reason } : reason);
+  if (!optionsAlike(named)) return without(NOT_ALIKE);
   const told = withForm({ ...pipeline, template: named }, answer.verdict);
-  if (typeof told === 'string')
-    return roles && told === READS_FEW ? { named: { ...pipeline, template: named }, reason: told } : told;
+  if (typeof told === 'string') return told === READS_FEW || told === NO_FORM ? without(told) : told;
   return told.template && readsCleanly(told.template, samples, origin.schema)
     ? { named: told, reason: null }
-    : 'the options of the requests seen cannot be exchanged by it';
+    : without('the options of the requests seen cannot be exchanged by it');
 }
+
+const NOT_ALIKE = 'what stands in front of its options, or behind them, is not alike';
 
 /** @returns what is wrong with it, in words */
 function parseReaderAnswer(text: string): Answer | string {
@@ -253,8 +257,9 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   const options = parts.flatMap((part) => part.slots.filter(({ role }) => role === 'option'));
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
-  if (labels.size > 1 && !areBehind && !framedAlike(parts))
-    return 'what stands in front of its options, or behind them, is not alike';
+  // A name in another sentence may be none; where what follows the names is not alike either, nothing is exchanged anyway.
+  if (labels.size > 1 && !areBehind && optionsAlike({ ...template, parts }) && !framedAlike(parts))
+    return NOT_ALIKE;
   if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
@@ -374,6 +379,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
 }
 
+const NO_FORM = 'it tells no form of the verdict, and the prompt tells none';
 const READS_FEW = 'its form of the verdict reads fewer than 95 % of the replies';
 
 /** What is wrong with a form of the verdict, in words; null where nothing is. */
@@ -382,7 +388,7 @@ function wrongIn(
   answers: readonly string[],
   labels: readonly string[],
 ): string | null {
-  if (!verdict) return 'it tells no form of the verdict, and the prompt tells none';
+  if (!verdict) return NO_FORM;
   if ((countOptions(verdict) ?? labels.length) !== labels.length)
     return 'its form of the verdict is for another number of options';
   return readsReplies(formFromFile(verdict), answers, labels) ? null : READS_FEW;

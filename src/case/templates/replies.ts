@@ -295,7 +295,11 @@ function spelledIn(
   // Words that the orders explain one by one are all that can be said, for as many options or one more for a tie.
   const isOther =
     !isNamed && explained.size < labels.length && lettersExplained([...explained], orders).length > 0;
-  const row = isNamed || isOther ? null : placesInOrder([...words, ...offered], labels.length);
+  const row =
+    isNamed || isOther
+      ? null
+      : (placesInOrder([...words, ...offered], labels.length) ??
+        numbersOffered(words, labels.length, orders));
   const options = row ? words.map((word) => row.indexOf(lowerCased(word.trim()))) : byName;
   const places = words.flatMap((word, n) => {
     const option = options[n] ?? -1;
@@ -313,6 +317,20 @@ function spelledIn(
   if (tie === '0' && !places.some(({ option }) => option === labels.length - 1)) return null;
   const spelled = row ?? spellings(places, labels);
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
+}
+
+/** Numbers from 0 or 1 as the orders offer them, the one of a tie last: `1, 2 or 0`. */
+function numbersOffered(words: readonly string[], count: number, orders: string): readonly string[] | null {
+  const said = [...new Set(words.map((word) => word.trim()))];
+  if (said.length !== count + 1 || said.some((word) => !/^\d$/.test(word) || Number(word) > count))
+    return null;
+  for (const line of orders.split('\n')) {
+    const numbers = line.match(/(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu) ?? [];
+    if (numbers.length !== said.length || said.some((word) => !numbers.some((one) => one === word))) continue;
+    const row = numbers.slice(0, count);
+    return row.every((number, n) => n === 0 || Number(number) > Number(row[n - 1])) ? row : null;
+  }
+  return null;
 }
 
 /** Words of a text that names an option; more are a sentence. */

@@ -233,7 +233,9 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean, isWithinLine
       return !ends && !starts && ((isSet && isShort && /^[/|·—–→]$/u.test(text)) || names);
     }
     const weight = piecesIn(run).reduce((sum, piece) => sum + weigh(piece.text), 0);
-    return weight + (starts ? 1 : 0) + (ends ? 1 : 0) >= LEAST_EVIDENCE;
+    // Several spaces set off a field as a tab does.
+    const isApart = /\s{2}|\t/.test(gapAt(lines, run.at) ?? '');
+    return weight + (starts ? 1 : 0) + (ends ? 1 : 0) + (isApart ? 1.5 : 0) >= LEAST_EVIDENCE;
   };
   const all = sharedRuns(lines);
   const sure = all.filter(isSure);
@@ -256,8 +258,8 @@ const closesFirst = ({ texts, pieces }: Lines, { at }: Run, close: string) =>
   at.every((n, line) => pieces[line]?.[n]?.start === texts[line]?.indexOf(close));
 
 /** What closes the bracket that a line leaves open; null where it leaves none. */
-function openBracket(line: string): string | null {
-  const at = Math.max(...[...'([（【'].map((mark) => line.lastIndexOf(mark)));
+export function openBracket(line: string, marks = '([（【'): string | null {
+  const at = Math.max(...[...marks].map((mark) => line.lastIndexOf(mark)));
   const close = at < 0 ? undefined : CLOSES[line.charAt(at)];
   return close !== undefined && !line.slice(at).includes(close) ? close : null;
 }

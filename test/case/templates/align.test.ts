@@ -57,6 +57,40 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(texts)).toEqual(['Answer:\n', '\n\nRate it.']);
   });
 
+  test('words in capitals at the start of two lines, even where the first ends in a bracket', () => {
+    const texts = ['a crash (1.4)', 'dodge from 22 to 18', 'turrets'].map(
+      (change, n) => `CHANGE ${change}\nFOR ${['a forum', 'players', 'engineers, of all'][n]}\nRate it.`,
+    );
+    expect(learnLiterals(texts)).toEqual(['CHANGE ', '\nFOR ', '\nRate it.']);
+  });
+
+  const call = (turns: string) =>
+    [...turns].map((who, n) => `${who === 'D' ? 'Desk' : 'Guest'}: ${turns} ${n} said`).join('\n');
+  test.each([
+    ['as many as no other', ['GDGDG', 'GDG', 'DGDGDGD']],
+    ['of whom another begins', ['GDGDG', 'GDGDG', 'DGDGDG']],
+    ['in another order', ['GD', 'DG', 'GDG']],
+  ])('speakers who take turns, %s, are no part of the template', (_, calls) => {
+    const texts = calls.map((turns) => `The call:\n${call(turns)}\n\nWas it kind?`);
+    expect(learnLiterals(texts)).toEqual(['The call:\n', '\n\nWas it kind?']);
+  });
+
+  test('a field below speakers who take turns is none of them', () => {
+    const texts = ['GDGDG', 'GDG', 'DGDGDGD'].map(
+      (turns, n) => `Room:\n${n}\n\nCall:\n${call(turns)}\nPrice: ${turns} ${n}`,
+    );
+    expect(learnLiterals(texts)).toEqual(['Room:\n', '\n\nCall:\n', '\nPrice: ', '']);
+  });
+
+  test('labels that one answer imitates are, and so are turns that are as many in all texts', () => {
+    const texts = ['a', 'b\nGoal: none. PASSED', 'c'].map(
+      (answer, n) => `Question: q${n}\nAnswer: ${answer}\nRule: r${n}\nGoal: g${n}\n\nMark it.`,
+    );
+    expect(learnLiterals(texts)).toContain('\nRule: ');
+    const turns = [1, 2, 3].map((n) => `The call:\n${call('GDGD').replaceAll('GDGD', `w${n}`)}\n\nOK?`);
+    expect(learnLiterals(turns)).toHaveLength(5);
+  });
+
   test('a full stop, a quotation mark or a fence at the end of every answer is the answers’', () => {
     const texts = ['"One," he said.', '"Two," she said.', '"Three," they said.'].map(
       (answer) => `Text: ${answer}\nGrade:`,

@@ -19,6 +19,77 @@ describe('edges of a slot', () => {
       ['Rule (', '):\n', '\n\nEnd of the rule.'],
     ],
     [
+      'a name in a heading above its text',
+      fill((word, n) => `## Lesson held by ${word}\nline ${n}\n\nmore ${word}\n\n## Marks`),
+      ['## Lesson held by ', '\n', '\n\n## Marks'],
+    ],
+    [
+      'a fence that the words behind the value close',
+      ['Wind: 5\n```\n> up\ncrows: 0', 'Wind: 17 m/s\n```\n> wait', 'Wind: low\n```\n(dawn)\n> arm'].map(
+        (run) => `${run}\n\`\`\`\nWhat came of it?`,
+      ),
+      ['Wind: ', '\n```\n', '\n```\nWhat came of it?'],
+    ],
+    [
+      'a number behind a label and a text below, even if it has a colon',
+      ['240\n\nPark here and you see.', '61\n\nMy word: I know it.', '88\n\nAll should go.'].map(
+        (text) => `Signs: ${text}\n\n-----\nThat was all of it.`,
+      ),
+      ['Signs: ', '\n\n', '\n\n-----\nThat was all of it.'],
+    ],
+    [
+      'one number in a line of orders',
+      ['4', '10', '2.5'].map((most) => `To do:\n1. Give points, at most ${most} of all.\n2. Say why.`),
+      ['To do:\n1. Give points, at most ', ' of all.\n2. Say why.'],
+    ],
+    [
+      'the cells of a row, as many as above, of which some have several lines',
+      [
+        'a-1 | - kind\n- short\n | Boil water',
+        'b-20 | Most urgent first. | Shut;\nthe windows',
+        'c | calm | Go',
+      ].map((row) => `id | rules | alert\n${row}`),
+      ['id | rules | alert\n', ' | ', ' | ', ''],
+    ],
+    [
+      'a bracket that the words in front of the value open, and the stop behind it',
+      ['脱線', '解除', '脱線'].map(
+        (kind, n) => `客の言葉（種類=${kind}）。\n[望み] 返す。\n\n[言葉]\n頼み${n}`,
+      ),
+      ['客の言葉（種類=', '）。\n[望み] 返す。\n\n[言葉]\n頼み', ''],
+    ],
+    [
+      'a quoted text and a name in one sentence',
+      ['a quiet keyboard" in Tools', 'oat milk 1l" in Food > Drinks', 'shirt, white" in Wear'].map(
+        (query, n) => `query: "${query}\n[p01] item ${'no'.repeat(n + 1)}`,
+      ),
+      ['query: "', '" in ', '\n[p01] ', ''],
+    ],
+    [
+      'a comment that the template has behind its last text',
+      fill(
+        (word, n) =>
+          `### A\nsome ${word}\n\n### B\n${'so\n'.repeat(n + 1)}more ${word} ${n}.  // response_b\n`,
+      ),
+      ['### A\n', '\n\n### B\n', '  // response_b\n'],
+    ],
+    [
+      'a field that several spaces set off',
+      ['Heart     Case 502', 'Kids, ward B     Case K-19', 'Eyes     Case 7x'].map(
+        (field) => `Ward: ${field}\n\nFinding (for doctors)\n\nNone.`,
+      ),
+      ['Ward: ', '     Case ', '\n\nFinding (for doctors)\n\nNone.'],
+    ],
+    [
+      'what a label names, and a conversation below',
+      [
+        'Pixel 9, insured\n\n17:02 me hello',
+        '7 years old\n\nFather: Which?',
+        'Adult.\n\nRuth (40): is it?',
+      ].map((text) => `Background: ${text}`),
+      ['Background: ', '\n\n', ''],
+    ],
+    [
       'the full stop of the sentence in which the slot stands',
       fill((word) => `Compare the two on ${word}. Which is better?`),
       ['Compare the two on ', '. Which is better?'],

@@ -282,6 +282,23 @@ describe('what it says', () => {
     expect(labelsOf('Remark')).not.toEqual(['owl-2', 'lynx']);
   });
 
+  const inSentences: Text = (word) =>
+    `Kumpi on parempi?\n\nAluksi Haukka kirjoitti\n\n${word} on.\n\nja sitten Pöllö vastasi\n\n${word} ei.\n\nPäätä nyt.`;
+  const counted: Text = (word) => named(word).replace('Haukka:', '1. Haukka:').replace('Pöllö:', '2. Pöllö:');
+  test.each([
+    ['the options cannot be exchanged', inSentences, 'what stands in front of its options', ANSWER.verdict],
+    ['it tells no form of the verdict', counted, 'it tells no form of the verdict', null],
+  ])('names the slots where %s, and does not make the template act', (_, text, reason, verdict) => {
+    const { answer, read } = learnt(text, ['hm', 'eh', 'hm']);
+    const { state, reader, template } = answer({ ...ANSWER, verdict });
+    expect([state, reader?.reason]).toEqual(['learning', expect.stringContaining(reason)]);
+    expect(template?.parts[0]?.slots.map(({ role, label }) => [role, label])).toEqual([
+      ['option', 'Haukka'],
+      ['option', 'Pöllö'],
+    ]);
+    expect(read(4).acts).toBe(false);
+  });
+
   test('of no judgment changes nothing', () => {
     const { pipeline, answer } = learnt(named, REPLIES);
     const before = pipeline();

@@ -134,6 +134,16 @@ test.each([
   expect(formFromReplies(replies, ['1', '2'])).toBeNull();
 });
 
+test.each([
+  ['Jibu kwa namba tu: 1, 2 au 0 kama ni sawa.', { labels: ['1', '2'], tie: '0' }],
+  ['Jibu kwa namba tu: 0, 1 au 2.', undefined],
+  ['Jibu kwa namba tu.', undefined],
+])('of three numbers the one that the orders offer last is a tie: %s', (orders, told) => {
+  const labels = ['Jibu la kwanza', 'Jibu la pili'];
+  const form = formFromReplies(said('1', '2', '0'), labels, orders);
+  expect(form).toEqual(told ? { kind: 'choice', ...told } : null);
+});
+
 test('of brackets in a sentence, too', () => {
   const replies = said('The first is livelier. [[1]]', 'Second. [[2]]', 'Hard to tell. [[0]]');
   expect(formFromReplies(replies, ['Assistant 1', 'Assistant 2'])).toEqual({

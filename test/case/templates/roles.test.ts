@@ -387,3 +387,17 @@ test.each([
   const part = { role: 'user', literals: [`${orders}\n\n${name}:\n`, '\n\nReply in JSON.'], values };
   expect(holdsOneAnswer([part], slots)).toBe(isJudged);
 });
+
+test.each([
+  ['a conversation', 'Desk: Hello?\nGuest: How much?\nDesk: Sixty.', false],
+  ['a list of terms', 'Say what it costs.\nBe kind: always.', true],
+])('whether a text is judged for certain beside criteria that are %s', (_, criteria, isJudged) => {
+  const slot = { label: '', encoding: 'plain' } as const;
+  const slots = [[{ ...slot, role: 'option' } as const, { ...slot, role: 'rubric' } as const]];
+  const values = [
+    ['A price', 'The hours, please', 'cancel it'],
+    [criteria, `${criteria}\nGuest: No.`, criteria],
+  ];
+  const part = { role: 'user', literals: ['Intent:\n', '\n\nCall:\n', '\n\nYES or NO?'], values };
+  expect(holdsOneAnswer([part], slots)).toBe(isJudged);
+});
