@@ -1,6 +1,6 @@
 /**
  * `npm run train:roles`: trains the model of what slots hold (src/case/templates/roles.ts) on the open half of the corpus of
- * templates, and writes src/case/templates/role-weights.json. The same corpus gives the same bytes.
+ * templates, and writes src/case/templates/role-weights.json. The same corpus, cut by the same weights, gives the same bytes.
  *
  * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
  * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
