@@ -131,7 +131,6 @@ const NEWLY_OPEN = [
   'habit-zh-two-aunts-name-a-boat',
   'museum-label-definition-list',
   'concierge-bots-step-by-step',
-  'de-bahnansage-rot-gruen',
   'patchnote-red-blue-shots',
   'sw-ushauri-wa-shamba-jibu-lipi',
   'xml-attributes-hostile-close',
@@ -171,6 +170,7 @@ const REPLY_UNREAD = [
   'habit-pl-kanal-zalogi-riposta-obie-slabe',
   'habit-tabbed-two-postcards-warm-and-short',
   'de-mietrecht-zwei-auskuenfte',
+  'de-bahnansage-rot-gruen',
   'habit-ja-kaitou-ab-json-hantei',
   'tr-iki-metin-hangisi',
 ];

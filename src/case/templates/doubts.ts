@@ -77,9 +77,11 @@ function rivals(slot: LabelledSlot, options: readonly LabelledSlot[], isOpen: bo
   if (place === null) return false;
   // `Query` above `X`, `Y` and `Z` is none of them; `U` is.
   if (words.length < 2) return isOpen && hasOrder(words[0] ?? '') && hasOrder(first?.[0] ?? '');
+  // `Trench dug` above `Trench A` and `Trench B` is none of them, either.
+  const mayBeOne = isOpen && (!hasOrder(first?.[place] ?? '') || hasOrder(words[place] ?? ''));
   return options.some(({ near }) => {
     const other = onlyDifference(wordsOfLabel(near), words);
-    return other === place ? isOpen : other !== null && hasOrder(words[place] ?? '');
+    return other === place ? mayBeOne : other !== null && hasOrder(words[place] ?? '');
   });
 }
 
@@ -193,7 +195,9 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
   const isRow = (mark: string) => above.split(mark).length > 2 && !above.includes(`${mark} `);
   const marks = [...BETWEEN_FIELDS, ...FIELD_MARKS.filter(isRow)];
   if (marks.some((mark) => values.every((value) => value.includes(mark)))) return true;
-  if (rolesOfLabel(name).flat().includes('agent')) return false;
+  // A conversation or a log has labels of its own, from its start on.
+  const isLog = values.some((value) => /^\s{0,9}(?:[^\n:：]{1,30}[:：]|[[({<>#*-])/u.test(value));
+  if (rolesOfLabel(name).flat().includes('agent') && isLog) return false;
   const labels = values.map(
     (value) =>
       new Set(value.split('\n', 200).flatMap((line) => /^[^\n:：]{1,30}[:：]/u.exec(line)?.[0] ?? [])),
@@ -207,7 +211,7 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
   if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
   if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
     return false;
-  if (isToldAsReference(parts, judged) || isRubric(judged)) return false;
+  if (isToldAsReference(parts, judged) || isRubric(judged) || hasEqual(parts, slots, judged)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
 }
@@ -276,6 +280,28 @@ function passesOverText(
 
 /** Whether the name of what is judged says that it is right: then another text may be measured by it. */
 const isModelAnswer = ({ name }: LabelledSlot) => rolesOfLabel(name).some(([role]) => role === 'reference');
+
+/** Whether names say of two texts that somebody wrote them, and of neither that it is an answer: `Poem`, `Story`. */
+function hasEqual(
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+  judged: LabelledSlot,
+): boolean {
+  const isWritten = (name: string) => {
+    const roles = rolesOfLabel(name).flat();
+    return roles.length > 0 && roles.every((role) => role === 'agent');
+  };
+  return (
+    isWritten(judged.name) &&
+    parts.some((part, index) =>
+      part.values.some(
+        (_, slot) =>
+          ['instruction', 'context'].includes(slots[index]?.[slot]?.role ?? '*') &&
+          isWritten(labelled(part, index, slot).name),
+      ),
+    )
+  );
+}
 
 /** Whether another text may be what is measured: it is open what that is, or its name says that somebody wrote it. */
 const holdsRival = (parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) =>

@@ -5,7 +5,7 @@
 
 import { CJK, isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabel } from '../vocabulary.ts';
 import { type Kinship, siblingsAmong } from './siblings.ts';
-import { type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
+import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
 
 /** Slots that could be what is judged: several options, one answer, or nothing. */
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly members: readonly (readonly number[])[];
   readonly labels: readonly string[];
   readonly features: ReadonlySet<string>;
-  /** Whether the orders say that it is judged by another text. */
+  /** Whether the orders say that it is judged by another text, or it is a conversation and all that there is. */
   readonly isObject?: boolean;
 }
 
@@ -150,10 +150,15 @@ class Layout {
       `empty=${share(/^$/)}`,
       `digits=${share(/\d/)}`,
       `repeats=${new Set(values).size < values.length}`,
+      `same as another=${this.slots.some((other) => other !== slot && holdSame(values, other.values))}`,
     ];
   }
 
   isObject = (index: number) => this.#told[index]?.isObject === true;
+
+  /** Whether a slot holds a conversation in JSON, beside which no other text is. */
+  isAllThatIsSaid = (index: number) =>
+    this.told.length === 1 && this.told[0] === index && this.slots[index]?.values.every(holdsTurns) === true;
 
   /** How the orders speak of a slot, and in which order they first do so of all slots. */
   #tellingOf(index: number, role: string | null): string[] {
@@ -391,6 +396,7 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
       `replied=${replied} turns=${(members[0]?.length ?? 0) > 1}`,
       `part of more=${siblings.some((other) => other.members.flat().length > judged.length && judged.every((index) => other.members.flat().includes(index)))}`,
       `turns=${(members[0]?.length ?? 0) > 1}`,
+      `named behind=${isBehind(ways)} twin=${siblings.some((other) => other.members !== members && other.labels.join() === labels.join() && !isBehind(other.ways))}`,
       `alike=${step(layout.likeness(members[0]?.[0] ?? 0, members[1]?.[0] ?? 0), 0.05, 0.15, 0.3, 0.5, 0.9)}`,
       `even=${step(evenness(members.map((some) => average(some.map((index) => layout.lengths[index] ?? 0)))), 0.1, 0.3, 0.5, 0.7, 0.85)}`,
     ];
@@ -400,7 +406,8 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
     members: [judged],
     labels: [''],
     features: marked('one', [...layout.around(judged), ...more]),
-    isObject: judged.length === 1 && judged.some(layout.isObject),
+    isObject:
+      judged.length === 1 && judged.some((one) => layout.isObject(one) || layout.isAllThatIsSaid(one)),
   });
   const one = slots.map(({ part, slot }, index) =>
     alone(
@@ -431,6 +438,13 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
     others: (members) => othersOf(layout, members),
   };
 }
+
+/** Whether two slots hold the same text in every request, as the user's turns do that two assistants answer. */
+const holdSame = (values: readonly string[], others: readonly string[]) =>
+  values.length > 0 && values.every((value, n) => value !== '' && value === others[n]);
+
+/** Whether only what stands behind slots makes them siblings: there the next slot may have its name. */
+const isBehind = (ways: readonly Kinship[]) => ways.every(({ way }) => way === 'behind');
 
 const evenness = (lengths: readonly number[]) => Math.min(...lengths) / Math.max(1, ...lengths);
 

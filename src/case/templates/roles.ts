@@ -20,7 +20,7 @@ export interface SeenRole {
 export type Weigh = (feature: string) => number;
 
 /** Weights that are held; a power of two. */
-export const HELD_WEIGHTS = 1 << 14;
+export const HELD_WEIGHTS = 1 << 15;
 /** Each weight is one character: no decoding takes time when Remand starts. */
 export const ZERO = 63;
 
@@ -34,35 +34,25 @@ function hashOf(text: string): number {
 /** The place of a feature's weight: features are hashed (Weinberger et al., ICML 2009). */
 export const bucketOf = (feature: string): number => hashOf(feature) & (HELD_WEIGHTS - 1);
 
-/** Bits that say which words were taught; a power of two. */
-export const WORD_BITS = 1 << 17;
+/** Bits that say which features were taught; a power of two. */
+export const TAUGHT_BITS = 1 << 17;
 /** Bits in a character of theirs. */
 export const BITS = 6;
 
-/** The word of a feature that has one: `said` of `several near:said`; null for others. */
-export function wordOf(feature: string): string | null {
-  const at = feature.indexOf(':');
-  return at < 0 ? null : feature.slice(at + 1);
+/** The bits of a feature, in a filter by Bloom (CACM 1970). */
+export function bitsOf(feature: string): readonly [number, number] {
+  const hash = hashOf(feature);
+  return [(hash >>> 15) & (TAUGHT_BITS - 1), (Math.imul(hash, 0x9e3779b1) >>> 15) & (TAUGHT_BITS - 1)];
 }
 
-/** The bits of a word, in a filter by Bloom (CACM 1970). */
-export function bitsOf(word: string): readonly [number, number] {
-  const hash = hashOf(word);
-  return [(hash >>> 15) & (WORD_BITS - 1), (Math.imul(hash, 0x9e3779b1) >>> 15) & (WORD_BITS - 1)];
-}
-
-const isTaught = (word: string) =>
-  bitsOf(word).every(
-    (bit) => ((LEARNED.words.charCodeAt(Math.floor(bit / BITS)) - ZERO) >> (bit % BITS)) & 1,
+const isTaught = (feature: string) =>
+  bitsOf(feature).every(
+    (bit) => ((LEARNED.taught.charCodeAt(Math.floor(bit / BITS)) - ZERO) >> (bit % BITS)) & 1,
   );
 
-/** A word that was not taught has the bucket of another feature, and would weigh as much as that, so it weighs nothing. */
-const weigh: Weigh = (feature) => {
-  const word = wordOf(feature);
-  return word === null || isTaught(word)
-    ? (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step
-    : 0;
-};
+/** A feature that was not taught has the bucket of another, and would weigh as much as that, so it weighs nothing. */
+const weigh: Weigh = (feature) =>
+  isTaught(feature) ? (LEARNED.weights.charCodeAt(bucketOf(feature)) - ZERO) * LEARNED.step : 0;
 
 /** What a slot may hold that is not judged. */
 export const OTHER_ROLES = ['instruction', 'reference', 'rubric', 'context', '*'] as const;
@@ -79,7 +69,7 @@ export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
   [...features].reduce((sum, feature) => sum + weights(feature), 0);
 
 /** From where on it is certain enough what is judged that verdicts on it may be sent back. */
-export const CERTAIN = 0.9;
+export const CERTAIN = 0.975;
 /** The same for several options, whose names have borne it out. */
 export const LIKELY = 0.7;
 
@@ -131,7 +121,7 @@ export function assignRoles(
 
 /**
  * Of 44 prompts whose orders have one text judged by another, so many are right: see `objectIn`. Too few of the templates
- * that are taught say so for its weight to be learned.
+ * that are taught say so for its weight to be learned. No template that is taught has a conversation in JSON alone.
  */
 const SAID_TO_BE_JUDGED = Math.log(42 / 2);
 

@@ -253,6 +253,39 @@ test('options of which one has a further text of its own are not set apart', () 
   expect(standApart(part('Memory'), slots)).toBe(true);
 });
 
+test('options in a row are set apart from a text of that name which is not in the row', () => {
+  const named = (name: string, role: 'option' | 'context', label = '') =>
+    [name, { role, label, encoding: 'plain' } as const] as const;
+  const isApart = (third: string) => {
+    const all = [
+      named(third, 'context'),
+      named('Trench A', 'option', 'Trench A'),
+      named('Trench B', 'option', 'Trench B'),
+    ];
+    const literals = [...all.map(([name]) => `\n\n${name}:\n`), '\n\nWhich is better?'];
+    const values = [
+      ['One.', 'Two.'],
+      ['Ten.', 'Six.'],
+      ['No.', 'Not so.'],
+    ];
+    return standApart([{ role: 'user', literals, values }], [all.map(([, slot]) => slot)]);
+  };
+  expect(isApart('Trench C')).toBe(false);
+  expect(isApart('Trench dug')).toBe(true);
+});
+
+test('a report hides a label where no report begins with one, as the turns of a conversation do', () => {
+  const slots = [[{ role: 'option', label: '', encoding: 'plain' } as const]];
+  const part = (...values: string[]) => [
+    { role: 'user', literals: ['Report from the agent:\n', '\n\nScore:'], values: [values] },
+  ];
+  const below = '\n\nCriterion to check: ';
+  expect(
+    standApart(part(`12 photos${below}50 m`, `41 sheep${below}says so`, `Wind.${below}safe`), slots),
+  ).toBe(false);
+  expect(standApart(part('User: a\nBot: b', 'User: c\nBot: d, e', 'User: f\nBot: g'), slots)).toBe(true);
+});
+
 test('options are not set apart where the last one always has a paragraph more, which may be another text', () => {
   const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
   const part = (...last: string[]) => [
