@@ -102,8 +102,7 @@ function createLineLogger(): (line: string) => void {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    // Each line is escaped as it is made.
-    if (waiting !== '') process.stderr.write(waiting);
+    if (waiting !== '') tell(waiting);
     waiting = '';
   };
   process.once('exit', write);

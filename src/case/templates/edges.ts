@@ -16,7 +16,6 @@ const RULES: readonly Rule[] = [
   splitFrame,
   splitHeading,
   splitFence,
-  splitNumber,
   splitRow,
   splitQuote,
   splitBracket,
@@ -109,28 +108,6 @@ function splitFence({ before, after, values }: Gap): string[] | null {
   const isFront = fronts.every((front) => front === gap);
   const line = `${gap}${isFront ? '' : '\n'}${fence}\n`;
   return isFront ? [before + line, after] : [before, line, after];
-}
-
-const NUMBER = /\d+(?:[.,]\d+)?/g;
-
-/** Texts that differ in one number alone: `{{context}} points at most`. */
-function splitNumber({ before, after, values }: Gap): string[] | null {
-  const [first = ''] = values;
-  const texts = first.split(NUMBER);
-  if (values.length < LEAST_ALIKE || !/\p{L}{2}/u.test(texts.join(''))) return null;
-  if (values.some((value) => value.split(NUMBER).join('\0') !== texts.join('\0'))) return null;
-  const numbers = values.map((value) => value.match(NUMBER) ?? []);
-  const varying = (numbers[0] ?? []).flatMap((number, n) =>
-    numbers.some((own) => own[n] !== number) ? [n] : [],
-  );
-  const [at] = varying;
-  if (at === undefined || varying.length > 1) return null;
-  const joined = (from: number, to: number) =>
-    texts
-      .slice(from, to)
-      .map((text, n) => (n > 0 ? (numbers[0]?.[from + n - 1] ?? '') : '') + text)
-      .join('');
-  return [before + joined(0, at + 1), joined(at + 1, texts.length) + after];
 }
 
 /** The marks between the cells of a row, of which each row has as many as the line above. */

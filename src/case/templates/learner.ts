@@ -856,35 +856,34 @@ export function witnessOf(
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const certainty = certaintyOf(parts, slots, kindReplied(answers, wordsOf(template)));
-  if (countLabels(slots) > 1) {
-    if (certainty >= CERTAIN) return 'certain';
-    return certainty >= LIKELY || areReplied(parts, slots, answers) ? 'likely' : null;
-  }
   const told = seenRoles(
     parts,
     prompts,
     samples.map(({ guess }) => guess),
   );
-  const found = told.some(({ role }) => role === 'option');
+  const found = told.filter(({ role }) => role === 'option');
+  if (countLabels(slots) > 1) {
+    if (certainty >= CERTAIN) return 'certain';
+    const named = [found, optionsInReplies(parts, answers)];
+    return certainty >= LIKELY || named.some((some) => areOptions(slots, some)) ? 'likely' : null;
+  }
   // A verdict on each of several things is one on each claim of a text, or on each text of a list.
   const form = casesIn(template, samples, origin.schema)[0]?.form;
   const ofEach =
     form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
   if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
-  return (found && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
+  return (found.length > 0 && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
 }
 
-/** Whether the judge chooses between these options by the names that the prompt gives them, and between no other texts. */
-function areReplied(
-  parts: readonly LearnedPart[],
+/** Whether the options are those that another witness has found, and no others. */
+function areOptions(
   slots: readonly (readonly Slot[])[],
-  replies: readonly string[],
+  found: readonly { readonly part: number; readonly slot: number }[],
 ): boolean {
-  const named = optionsInReplies(parts, replies);
-  const isNamed = (part: number, slot: number) => named.some((one) => one.part === part && one.slot === slot);
+  const isFound = (part: number, slot: number) => found.some((one) => one.part === part && one.slot === slot);
   return (
-    named.length > 0 &&
-    slots.every((own, part) => own.every(({ role }, slot) => (role === 'option') === isNamed(part, slot)))
+    found.length > 0 &&
+    slots.every((own, part) => own.every(({ role }, slot) => (role === 'option') === isFound(part, slot)))
   );
 }
 

