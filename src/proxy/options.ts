@@ -102,9 +102,10 @@ export function createOptionReader(defaults: OptionDefaults): (headers: Headers)
       given.includes(name) ? parseOption(name, headers.get(name) ?? '', type) : undefined;
     const biases = read('x-remand-biases', biasList);
     return {
+      ...standard,
+      ...(biases && chooseBiases(biases)),
       mode: read('x-remand-mode', MODE) ?? standard.mode,
       rounds: read('x-remand-rounds', ROUNDS) ?? standard.rounds,
-      ...(biases ? chooseBiases(biases) : { biases: standard.biases, onlyTold: standard.onlyTold }),
       samples: read('x-remand-samples', SAMPLES) ?? standard.samples,
       detector: read('x-remand-detector', DETECTOR) ?? standard.detector,
     };

@@ -153,8 +153,8 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   const [number] = numbers;
   // How sure the judge is, or how grave a fault, may stand beside the verdict.
-  const hasWords = fields.some(({ value }) => TRUTH.test(value) || OFFERS_WORDS.test(value));
-  const isBeside = (listed.length > 0 || hasWords) && !namesVerdict(number?.name ?? '');
+  const hasWords = listed.length + truths.length > 0 || fields.some(({ value }) => OFFERS_WORDS.test(value));
+  const isBeside = hasWords && !namesVerdict(number?.name ?? '');
   if (number && numbers.length === 1 && !isBeside)
     return { kind: 'score', ...scale, template: null, field: number.name };
   if (numbers.length > 1) return null;

@@ -42,8 +42,6 @@ export function choiceInText(
   options: Labelled,
   checkpoint: Checkpoint = unlimited,
 ): Choice {
-  // Some judges say -1 where no option is the best.
-  if (NEGATIVE.test(said)) return { none: 'no-label' };
   const text = withNamings(said, form, options);
   checkpoint();
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -68,7 +66,6 @@ export function choiceInText(
   return { none: alone.length > 1 ? 'contradictory' : 'no-label' };
 }
 
-const NEGATIVE = /^\s*-\d{1,9}\s*$/;
 const MARK = new RegExp(`\\[\\[(${OPTION}|${TIE})\\]\\]`, 'gu');
 const ALONE = new RegExp(
   '^\\s*(?:(?:my|the|final|better|best|preferred)\\s+)*(?:(?:verdict|answer|choice|decision|winner|output|response|judge?ment|result|conclusion|preference)\\s*)?' +
