@@ -44,7 +44,10 @@ function spellingsOf(label: string): string {
   const either = `(?:${RegExp.escape(key.toUpperCase())}|${RegExp.escape(key.toLowerCase())})`;
   const bare = /^\p{Ll}$/u.test(key) ? key.toUpperCase() : key;
   return [
-    ...(label === key ? [] : [RegExp.escape(label)]),
+    // `Draft I` is no part of `Draft II`.
+    ...(label === key
+      ? []
+      : [RegExp.escape(label) + (/[\p{L}\p{N}]$/u.test(label) ? '(?![\\p{L}\\p{N}])' : '')]),
     `(?:${NOUNS})s?\\s*(?:\\(\\s*${either}\\s*\\)|\\[{1,2}\\s*${either}\\s*\\]{1,2}|${RegExp.escape(bare)}(?![\\p{L}\\p{N}]))`,
     `\\[\\[\\s*${either}\\s*\\]\\]`,
     ...(/^\p{L}$/u.test(key) ? [`\\(${either}\\)`] : []),

@@ -17,6 +17,14 @@ it.each([
   ['to answer a question, b is a letter', 'to answer a question, b is a letter'],
 ])('letters: %s', (text, named) => expect(nameByPlace(text, lettered, [0, 1])).toBe(named));
 
+it.each([
+  [['Draft I', 'Draft II'], 'Draft II beats Draft I', 'the second option beats the first option'],
+  [['Text 1', 'Text 10'], 'Text 10 beats Text 1.', 'the second option beats the first option.'],
+])('%s: a name that another one begins with', (labels, text, named) => {
+  const options = lettered.options.map((option, i) => ({ ...option, label: labels[i] ?? '' }));
+  expect(nameByPlace(text, { ...lettered, options }, [0, 1])).toBe(named);
+});
+
 it('follows the order of the reader', () => {
   expect(nameByPlace('Output (a) won', lettered, [1, 0])).toBe('the second option won');
 });

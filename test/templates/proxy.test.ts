@@ -115,6 +115,12 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
+  'alert-sirens-which-sms',
+  'hi-upar-neeche',
+  'quick-n-dirty-ab-typos',
+  'shell-snippet-upper-lower',
+  'turns-one-per-draft',
+  'two-messages-likert-seven',
   'opencompass-bench-en',
   'habit-two-bird-identifications-four-fields-each',
   'habit-zh-tw-zhi-zhun-xie-jia-huo-yi',
@@ -160,6 +166,9 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
 
 /** Their judges give a reason only where they say B, or say how strong it is, and the replies learned from all say A. */
 const REPLY_UNREAD = [
+  'clinicians-blind-pair-table',
+  'de-kundenservice-antwort-eins-oder-zwei',
+  'pt-duas-versoes-modelo',
   'habit-next-trench-proposal-underlined-sections',
   'habit-id-pembanding-resep-hasil-json',
   'habit-ja-seikai-areba-kuraberu-hikiwake',

@@ -188,19 +188,26 @@ function verdictOf(
   const framed = (all: readonly string[]) => (field === undefined ? frameOf(replies, all) : {});
   switch (kind) {
     case 'choice': {
-      const named = slots.options.map((_, n) => meaning(n)[0] ?? '');
+      // Of several degrees the nearest to a tie stands for the option; the others follow, each for both.
+      const [first, second] = [meaning(0).toReversed(), meaning(1)];
+      const degrees = first.length === second.length ? first.flatMap((one, n) => [one, second[n] ?? '']) : [];
+      const strong = degrees.length > 2 && slots.options.length === 2 ? { strong: degrees.slice(2) } : {};
+      const named =
+        degrees.length > 2 ? degrees.slice(0, 2) : slots.options.map((_, n) => meaning(n)[0] ?? '');
       const frame = framed(named);
       const [tie] = meaning('tie');
       const written = tie === undefined ? {} : { tie: frame.template?.replace('{}', () => tie) ?? tie };
-      return named.includes('') ? null : { kind, labels: named, ...frame, ...written, ...inField };
+      return named.includes('') ? null : { kind, labels: named, ...strong, ...frame, ...written, ...inField };
     }
     case 'score':
       return { kind, ...scale, ...inField, ...(field === undefined ? numberFrame(replies) : {}) };
     case 'pass': {
       const [good] = meaning('pass', 'good');
       const [bad] = meaning('fail', 'bad');
-      if (good === undefined || bad === undefined || /^(?:true|false|0|1)$/.test(good))
+      if (good === undefined || bad === undefined)
         return { kind, ...inField, ...(verdict.polarity === 'lower' && { good: false }) };
+      if (/^(?:true|false|0|1)$/.test(good))
+        return { kind, ...inField, ...(good === 'false' || good === '0' ? { good: false } : {}) };
       return { kind, labels: [good, bad], ...framed([good, bad]), ...inField };
     }
     case 'category': {

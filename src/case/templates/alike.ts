@@ -49,7 +49,33 @@ export function optionsAlike({ parts }: Template): boolean {
     }
   const [first = new Set(), ...others] = leads.values();
   const inFront = others.reduce((all, own) => all.intersection(own), first).size > 0;
-  return leads.size < 2 || (inFront && repeated.size < 2 && endAlike(parts)) || areNamedBehind(parts);
+  return (
+    leads.size < 2 ||
+    (inFront && repeated.size < 2 && endAlike(parts)) ||
+    areNamedBehind(parts) ||
+    areApart(parts)
+  );
+}
+
+/** Whether the options stand one below the other on lines of their own, with nothing but marks between them. */
+function areApart(parts: readonly TemplatePart[]): boolean {
+  const places = parts.flatMap(({ literals, slots }, part) =>
+    slots.flatMap(({ role }, n) =>
+      role === 'option' ? [{ part, n, before: literals[n] ?? '', after: literals[n + 1] ?? '' }] : [],
+    ),
+  );
+  const [first] = places;
+  if (!first || !/(?:^|\n)$/.test(first.before) || !/^(?:\s*$|\n)/.test(places.at(-1)?.after ?? ''))
+    return false;
+  return places
+    .slice(1)
+    .every(
+      ({ part, n, before }, at) =>
+        part === first.part &&
+        n === first.n + at + 1 &&
+        /^\n[^\p{L}\n]*\n$/u.test(before) &&
+        before.trim() !== '',
+    );
 }
 
 /** Whether a name stands twice at the end of what is in front of a text: a contestant may begin every answer with its own. */

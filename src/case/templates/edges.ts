@@ -19,6 +19,7 @@ const RULES: readonly Rule[] = [
   splitRow,
   splitQuote,
   splitBracket,
+  splitAttribute,
   leaveQuotes,
   leaveBrackets,
   leaveComment,
@@ -30,6 +31,8 @@ const RULES: readonly Rule[] = [
   leaveSentenceEnd,
   leaveOpened,
   takeDocument,
+  splitCount,
+  joinSame,
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -160,6 +163,39 @@ function splitBracket({ before, after, values }: Gap): string[] | null {
   const quote = QUOTES.includes(label.slice(-1)) ? (CLOSES[label.slice(-1)] ?? '') : '';
   const isClosed = quote !== '' && values.every((value) => value.endsWith(quote));
   return [before + open, label, (isClosed ? quote : '') + after];
+}
+
+/** `<query lang={{context}}>{{instruction}}</query>`, where the attribute is quoted. */
+function splitAttribute({ before, after, values }: Gap): string[] | null {
+  const quote = values[0]?.charAt(0) ?? '';
+  if (!/<[\w:-]{1,30}(?:\s[^<>\n]{0,80})?\s[\w:-]{1,30}=$/.test(lastLine(before)) || !/["']/.test(quote))
+    return null;
+  const isQuoted = (value: string) =>
+    value.startsWith(quote) && value.indexOf(`${quote}>`) === value.indexOf(quote, 1);
+  return values.length >= LEAST_ALIKE && values.every(isQuoted) ? [before + quote, `${quote}>`, after] : null;
+}
+
+/** A number in brackets behind a text: `{{instruction}} (age {{*}})`, `{{instruction}} ({{*}} points)`. */
+const COUNT = /\s\((?:\p{L}{1,20}\s)?(?=\d)|(?<=\d)(?:\s\p{L}{1,20})?\)$/gu;
+
+function splitCount({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_ALIKE) return null;
+  const marks = values.map((value) => {
+    const from = value.lastIndexOf(' (');
+    const tail = from < 1 ? '' : value.slice(from);
+    return /^\s\((?:\p{L}{1,20}\s)?\d{1,4}(?:\s\p{L}{1,20})?\)$/u.test(tail) ? (tail.match(COUNT) ?? []) : [];
+  });
+  const [[open, close] = []] = marks;
+  const isShared = marks.every((own) => own.length === 2 && own[0] === open && own[1] === close);
+  const hasWords = hasWord(`${open}${close}`);
+  return open && close && isShared && hasWords ? [before, open, close + after] : null;
+}
+
+/** What is the same in all texts is the template's. */
+function joinSame({ before, after, values }: Gap): string[] | null {
+  const [first = '', ...others] = values;
+  const isSame = others.length + 1 >= LEAST_ALIKE && first !== '' && others.every((value) => value === first);
+  return isSame ? [before + first + after] : null;
 }
 
 /** Requests of which all must have a mark, so that it is more than chance. */

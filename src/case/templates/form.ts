@@ -124,6 +124,11 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['正しい', '誤り'],
   ['예', '아니오'],
   ['نعم', 'لا'],
+  ['○', '×'],
+  ['✓', '✗'],
+  ['✔', '✘'],
+  ['👍', '👎'],
+  ['✅', '❌'],
 ];
 
 /** A range of whole numbers in any language: `1 bis 6`, `0〜5`, `1 (sehr gut) bis 6`. */
@@ -355,7 +360,10 @@ function listedWords(orders: string): string[] | null {
 
 function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const quoted = quotedIn(orders);
-  const degrees = inDegrees(orders, quoted, keys) ?? inDegrees(orders, linesOf(orders), keys);
+  const degrees =
+    inDegrees(orders, quoted, keys) ??
+    inDegrees(orders, linesOf(orders), keys) ??
+    inDegrees(orders, itemsOf(orders), keys);
   return (
     degrees ?? inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys)
   );
@@ -371,6 +379,18 @@ function linesOf(orders: string): Quoted[] {
     return text === '' || text.length > LONGEST ? [] : [{ text, start, end: start + text.length }];
   });
 }
+
+/** An item of a list on one line, with what is said of it in brackets: `old++ (old much better), old+, =`. */
+const ITEM =
+  /(?<=^|[,，;；|:：]\s{0,3})([^\s,，;；|:：()（）][^,，;；|:：()（）\n]{0,30}?)\s{0,3}(?:[(（][^()（）\n]{1,60}[)）]\s{0,3})?(?=[,，;；|]|[.。](?:\s|$)|$)/gmu;
+
+/** Items of lists in the orders' lines as texts that could be said. */
+const itemsOf = (orders: string): Quoted[] =>
+  Array.from(orders.matchAll(ITEM), ({ 0: whole, 1: item = '', index }) => ({
+    text: item.trim(),
+    start: index,
+    end: index + whole.length,
+  }));
 
 /**
  * A list of texts that say of each option by how much it is better, in the same words for all: `Gana alfa por mucho`, `Gana

@@ -284,11 +284,20 @@ function withOwnNames(slots: Answer['slots']): Answer['slots'] {
   );
 }
 
-/** Whether a text names all of several, one after the other and each once. */
+/** Whether a text names all of several, one after the other, once or again and again in this order. */
 function lists(text: string, names: readonly string[]): boolean {
-  const places = names.map((name) => text.indexOf(name));
-  const isOnce = names.every((name, n) => (places[n] ?? -1) >= 0 && places[n] === text.lastIndexOf(name));
-  return names.length > 1 && isOnce && places.every((at, n) => n === 0 || at > (places[n - 1] ?? 0));
+  const places = names.flatMap((name, option) => placesOf(name, text).map((at) => ({ at, option })));
+  const order = places.toSorted((a, b) => a.at - b.at).map(({ option }) => option);
+  const isWhole = order.length > 0 && order.length % names.length === 0;
+  return names.length > 1 && isWhole && order.every((option, n) => option === n % names.length);
+}
+
+/** Where a name stands in a text. */
+function placesOf(name: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(name); at >= 0 && name !== ''; at = text.indexOf(name, at + name.length))
+    found.push(at);
+  return found;
 }
 
 /** Whether what stands in front of an option's name on its line is the same for all, but for what counts. */
@@ -324,7 +333,9 @@ function contradiction(author: string, role: Slot['role'], before: string): stri
  */
 function nearest(literals: readonly string[], slot: number, name: string): string {
   const own = literals[slot] ?? '';
-  const lines = own.split('\n').filter(hasWord).slice(-3).join('\n').slice(-300);
+  // A sign may be the name: `㉠ `.
+  const isNear = (line: string, n: number, all: readonly string[]) => hasWord(line) || n === all.length - 1;
+  const lines = own.split('\n').filter(isNear).slice(-4).join('\n').slice(-300);
   if (standsIn(name, lines)) return lines;
   const [rest = ''] = own.split('\n');
   return `${literals.slice(0, slot).join('⟦⟧').split('\n').at(-1)}⟦⟧${rest}`.slice(-300);

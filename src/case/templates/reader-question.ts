@@ -102,12 +102,13 @@ function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
 }
 
-/** The requests that are short enough to be shown whole, the latest first. */
+/** The requests that are short enough to be shown whole, the longest first: in that one no text is likely to be empty. */
 export const requestsToShow = ({ samples }: Pipeline): readonly Prompt[] =>
   samples
-    .map(({ prompt }) => prompt)
-    .filter(({ parts }) => parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST_REQUEST)
-    .toReversed();
+    .map(({ prompt }) => ({ prompt, length: prompt.parts.reduce((sum, { text }) => sum + text.length, 0) }))
+    .filter(({ length }) => length <= LONGEST_REQUEST)
+    .toSorted((a, b) => b.length - a.length)
+    .map(({ prompt }) => prompt);
 
 /** The last line with a word in front of a slot. */
 export const nameIn = (before: string) => before.split('\n').findLast(hasWord) ?? '';

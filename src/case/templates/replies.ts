@@ -168,7 +168,8 @@ function fits(
     return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
-  const inWords = verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
+  // A number of a scale is no name: `2` of five says that the first is better.
+  const inWords = form.strong ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
     const verdict = verdicts[n];
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
@@ -230,7 +231,11 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
         .map((frame) => explainedIn(words, labels, frame, orders))
         .find((found) => found !== null) ?? null;
     const isNamed = words.some((word) => isName(word, labels));
-    const spelled = (isNamed ? null : explained) ?? spelledIn(words, labels, orders) ?? explained;
+    const spelled =
+      byDegrees(words, labels, orders) ??
+      (isNamed ? null : explained) ??
+      spelledIn(words, labels, orders) ??
+      explained;
     // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
     const isBare = field === undefined && template === undefined && !isAll;
     const isMeant = (word: string) =>
@@ -408,6 +413,54 @@ const choosesBetween = (words: readonly string[], orders: string) =>
   oppositesAmong(words) === null || BETTER.test(orders);
 
 const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|outperforms?)\b/i;
+
+/** A number of a scale with what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
+const MEANT =
+  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?([^\n,;，；()（）]{1,80})/gu;
+/** Fewer numbers name an option each, or a tie. */
+const LEAST_DEGREES = 4;
+const MOST_DEGREES = 11;
+
+/**
+ * Numbers of a scale that leads from one of two options to the other: `1 (A is much better) to 5 (B is much better)`. The
+ * orders say which end is whose.
+ */
+function byDegrees(
+  words: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): Pick<Choice, 'labels' | 'strong' | 'tie'> | null {
+  if (labels.length !== 2 || !words.every(isNumber)) return null;
+  const meant = Array.from(orders.matchAll(MEANT), ([, number = '', meaning = '']) => ({
+    number: Number(number),
+    option: optionMeant(meaning, labels),
+  }));
+  const numbers = meant.map(({ number }) => number);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const count = high - low + 1;
+  if (count < LEAST_DEGREES || count > MOST_DEGREES) return null;
+  const isWithin = (word: string) => {
+    const number = Number(withDigits(word));
+    return Number.isInteger(number) && number >= low && number <= high;
+  };
+  const middle = (low + high) / 2;
+  const ownersOf = (isSide: (number: number) => boolean) =>
+    new Set(meant.flatMap(({ number, option }) => (isSide(number) && option >= 0 ? [option] : [])));
+  const [lower, upper] = [ownersOf((one) => one < middle), ownersOf((one) => one > middle)];
+  const isTold = lower.size === 1 && upper.size === 1 && lower.isDisjointFrom(upper);
+  if (!isTold || ownersOf((one) => one === middle).size > 0 || !words.every(isWithin)) return null;
+  const isReversed = lower.has(1);
+  const degrees = Array.from({ length: Math.floor(count / 2) }, (_, n) => {
+    const pair = [Math.ceil(middle) - 1 - n, Math.floor(middle) + 1 + n].map(String);
+    return isReversed ? pair.toReversed() : pair;
+  });
+  const [nearest = [], ...further] = degrees;
+  return {
+    labels: nearest,
+    strong: further.flat(),
+    ...(Number.isInteger(middle) && { tie: String(middle) }),
+  };
+}
 
 /** The option that a clause names, by its name or by its place (`the first note`); -1 for none. */
 function optionMeant(clause: string, labels: readonly string[]): number {
@@ -630,17 +683,25 @@ function standInOrder(frame: string, replies: readonly string[], labels: readonl
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
 function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const names = labels.map(labelKey);
+  const own = ownParts(labels);
+  return [labels.map(labelKey), labels.map((label) => own.get(label) ?? label)].flatMap((names) =>
+    gradesOf(replies, names),
+  );
+}
+
+function gradesOf(replies: readonly string[], names: readonly string[]): Choice[] {
   const [first = '', second = ''] = names;
   const found = replies.flatMap((reply) => {
     const rows = reply.split('\n').flatMap((line) => rowOn(line, names));
     const grades = rows.filter(({ separator }) => /^\s?[<>=~≈]{1,2}\s?$/u.test(separator));
-    return grades.slice(-1).map(({ template, separator, order }) => {
-      return { template, written: order.map((option) => names[option]).join(separator) };
-    });
+    return grades.slice(-1).map(({ template, separator, order }) => ({
+      // Double brackets are looked for wherever they stand.
+      template: template.includes('[[{}]]') ? '[[{}]]' : template,
+      written: order.map((option) => names[option]).join(separator),
+    }));
   });
   const [frame, ...others] = new Set(found.map(({ template }) => template));
-  const isWhole = found.length >= LEAST_READ * replies.length && labels.length === 2;
+  const isWhole = found.length >= LEAST_READ * replies.length && names.length === 2;
   if (frame === undefined || others.length > 0 || !isWhole) return [];
   const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
   const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';
@@ -777,9 +838,10 @@ function formsOfOne(
   // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
   const isVerdict = (place: ReplyPlace) =>
     place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
-  // A number behind a bare word may count: `Reply 2`.
+  // A number behind a bare word may count, `Reply 2`, unless the orders quote the word.
+  const isQuoted = (name: string) => orders.includes(`"${name}"`) || orders.includes(`“${name}”`);
   const counts = ({ where, name }: ReplyPlace) =>
-    /\p{L} \{\}/u.test(where.template ?? '') && !namesVerdict(name);
+    /\p{L} \{\}/u.test(where.template ?? '') && !namesVerdict(name) && !isQuoted(name);
   const changing = singles(places).filter(
     (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
@@ -815,8 +877,7 @@ function formsOfOne(
       { kind: 'score', ...where, ...scale },
     ];
   const isWord = (word: string) =>
-    word.length <= LONGEST_FRAME &&
-    /^(?:\p{L}[\p{L}\p{M}\p{N} _+-]*|\p{Extended_Pictographic}\uFE0F?)$/u.test(word);
+    word.length <= LONGEST_FRAME && (/^\p{L}[\p{L}\p{M}\p{N} _+-]*$/u.test(word) || SYMBOL.test(word));
   // What is said alone is a sentence where it has more than two words.
   const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
   if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
@@ -883,7 +944,10 @@ const LONGEST_UNSPACED = 8;
 const isShortWord = (text: string) =>
   isNumber(text) ||
   ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
-const SHORT_WORD = /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?)$/u;
+const SHORT_WORD =
+  /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
+/** A sign that stands for a word: `👍`, `○`, `×`, `✓`. */
+const SYMBOL = /^(?:\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
 
 /** One spelling for each option; one that no reply named is spelled as the others are. */
 function spellings(places: readonly Place[], labels: readonly string[]): string[] | null {

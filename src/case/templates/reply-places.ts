@@ -208,7 +208,7 @@ const withAnyNumber = (template: string) =>
 
 /** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
 const VALUE =
-  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
+  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}]|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
 /** The unit of a number: `/10`, `点`, ` stars`. */
 const UNIT =
   /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].。】」）]{0,4}\s{0,9}$)|\s?[分点點점](?=[*_】」）\]]{0,4}[，、；;,。.（(]))/uy;

@@ -247,9 +247,12 @@ const closingOf = (words: string, sign: string) =>
 
 /** The name with the letters and digits that it is written together with: `S1`, `query_one`, `第一案`. */
 function gluedTo(line: string, start: number, end: number): string {
-  const tail = /^(?:[A-Za-z0-9_]{1,40}|\p{Script=Han}{1,4}(?!\p{L}))/u.exec(line.slice(end))?.[0] ?? '';
+  const name = line.slice(start, end);
+  // `模型A回复`: words go on behind a letter of another script.
+  const goesOn = CJK.test(name) ? /^\p{Script=Han}{1,4}(?!\p{L})/u : /^[A-Za-z0-9_]{1,40}/;
+  const tail = goesOn.exec(line.slice(end))?.[0] ?? '';
   // `第一案`: a word that goes on behind what counts is one with what stands in front.
   const glue = CJK.test(tail) ? /\p{Script=Han}{1,4}$/u : /[A-Za-z0-9_]{1,40}$/;
   const lead = glue.exec(line.slice(0, start))?.[0] ?? '';
-  return lead + line.slice(start, end) + tail;
+  return lead + name + tail;
 }

@@ -496,7 +496,8 @@ describe('of one answer it is', () => {
       said('85%', 'Accuracy: 20%', '100 %'),
       { kind: 'score' },
     ],
-    ['a sign', said('👍', '👎', '👍'), { kind: 'category', labels: ['👍', '👎'] }],
+    ['a sign', said('👍', '👎', '👍'), { kind: 'pass', labels: ['👍', '👎'] }],
+    ['a sign that is a letter elsewhere', said('○', '×', '○'), { kind: 'pass', labels: ['○', '×'] }],
     [
       'what ends each line of a list',
       said('1. So. [Named]\n2. No. [Not Named]', '1. No. [Not Named]', '1. So. [Named]\n2. So. [Named]'),

@@ -219,7 +219,8 @@ lotus_ai(
     PAIRS,
     {**INSTRUCTION, **RUBRIC, **pair("A", "B")},
     lotus_pairwise,
-    choice("A", "B", {"A": 0, "B": 1}),
+    # The second text comes first, under the name B.
+    choice("A", "B", {"A": 1, "B": 0}),
 )
 lotus_ai("lotus-judge", QUALITY, {**RUBRIC, **ANSWERED}, lotus_judge, said(1, 10, "%s", kind="rubric"))
 lotus_ai("lotus-filter", WITH_CONTEXT, {**JUDGED_CONTEXT, **RUBRIC}, lotus_filter, words("True", "False", kind="rubric"))
