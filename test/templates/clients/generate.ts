@@ -387,6 +387,8 @@ const NPM = [
   'agentuity',
   'reactive-agents',
   'mcp-evals',
+  'evalite',
+  'stagehand',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
