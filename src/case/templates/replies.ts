@@ -540,9 +540,7 @@ function inEach(
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
     ...criteria,
-    ...(each && others.length === 0 && kind === 'scores' && !isOpen
-      ? [{ kind, ...repeatedWhere(each, labels.length) }]
-      : []),
+    ...(each && others.length === 0 && !isOpen ? [{ kind, ...repeatedWhere(each, labels.length) }] : []),
     ...(kind === 'scores' ? inNumberRows(replies, labels, orders) : []),
   ];
 }

@@ -69,6 +69,20 @@ describe('edges of a slot', () => {
       ['### A\n', '\n\n### B\n', '  // response_b\n'],
     ],
     [
+      'a number in brackets behind a text, with the same word',
+      ['Why is it cold? (age 9)', 'Who was Ada? (age 10)', 'A riddle, please (age 5)'].map(
+        (asked, n) => `Q: ${asked}\nA: no${'no'.repeat(n)}`,
+      ),
+      ['Q: ', ' (age ', ')\nA: ', ''],
+    ],
+    [
+      'an attribute of a tag, and the text of the tag',
+      ['"toys, gift">a car', '"tools">a hub, 4k', '"shop 6">boots'].map(
+        (query) => `<q ctx=${query}</q>\nend`,
+      ),
+      ['<q ctx="', '">', '</q>\nend'],
+    ],
+    [
       'a field that several spaces set off',
       ['Heart     Case 502', 'Kids, ward B     Case K-19', 'Eyes     Case 7x'].map(
         (field) => `Ward: ${field}\n\nFinding (for doctors)\n\nNone.`,

@@ -331,6 +331,52 @@ describe('of several options it may be', () => {
     expect(read).toMatchObject([{ option: 0, strength: 'strong' }, { option: 1 }, { kind: 'tie' }]);
   });
 
+  test('the same in double brackets behind other words, of options that are called alike', () => {
+    const form = formFromReplies(said('结果：[[A>B]]。', '因此：[[A<<B]]。', '结果：[[A=B]]。'), [
+      '模型A',
+      '模型B',
+    ]);
+    expect(form).toEqual({
+      kind: 'choice',
+      labels: ['A>B', 'B>A'],
+      template: '[[{}]]',
+      tie: '[[A=B]]',
+    });
+  });
+
+  test.each([
+    [
+      'five degrees',
+      'One integer: 1 (Response 1 much better), 2 (slightly), 3 (same), 4 (Response 2 slightly better), 5 (much better).',
+      said('2', '5', '3'),
+      { labels: ['2', '4'], strong: ['1', '5'], tie: '3' },
+      ['slight 0', 'strong 1', 'tie'],
+    ],
+    [
+      'four degrees from the second one on, in a field',
+      '1 = Response 2 is far better; 4 = Response 1 is far better',
+      said('{"preference": 1}', '{"preference": 3}', '{"preference": 4}'),
+      { labels: ['3', '2'], strong: ['4', '1'], field: 'preference' },
+      ['strong 1', 'slight 0', 'strong 0'],
+    ],
+  ])('a number of a scale whose ends the orders explain: %s', (_, orders, replies, file, read) => {
+    const labels = ['Response 1', 'Response 2'];
+    const form = formFromReplies(replies, labels, orders);
+    expect(form).toEqual({ kind: 'choice', ...file });
+    const verdicts = form ? verdictsIn(formFromFile(form), replies, labels) : [];
+    expect(
+      verdicts.map((one) => (one.kind === 'choice' ? `${one.strength} ${one.option}` : one.kind)),
+    ).toEqual(read);
+  });
+
+  test.each([
+    ['one end alone is explained', '1 (Response 1 much better) to 5'],
+    ['both ends are for one', '1 (Response 1 is bad) to 5 (Response 1 is good)'],
+    ['the scale is one of marks', 'Give 1 to 5 to the better response.'],
+  ])('no number of a scale where %s', (_, orders) => {
+    expect(formFromReplies(said('2', '5', '3'), ['Response 1', 'Response 2'], orders)).toBeNull();
+  });
+
   test('one that is always chosen, where the orders offer the others beside it', () => {
     const replies = said('Winner: A', 'Clear.\nWinner: A', 'Winner: A');
     expect(formFromReplies(replies, ['A', 'B'], 'End with "Winner: A" or "Winner: B".')).toMatchObject({
@@ -669,6 +715,39 @@ test('each option may have a verdict of its own', () => {
     '{"ok_1":true,"ok_2":true}',
   );
   expect(formFromReplies(replies, ['1', '2'])).toEqual({ kind: 'list', fields: ['ok_1', 'ok_2'] });
+});
+
+test('a list may have a verdict for each option', () => {
+  const listOf = (...all: readonly boolean[]) =>
+    JSON.stringify({ claims: all.map((supported, n) => ({ n: n + 1, supported })) });
+  const replies = said(listOf(true, false), listOf(false, false), listOf(true, true));
+  expect(formFromReplies(replies, ['1', '2'])).toEqual({
+    kind: 'list',
+    field: 'claims',
+    item: 'supported',
+  });
+  const three = said(listOf(true, false, true), listOf(false, false, true), listOf(true, true, true));
+  expect(formFromReplies(three, ['1', '2'])).toBeNull();
+});
+
+test('a number behind a bare word is a score where the orders quote the word', () => {
+  const replies = said('mark 1', 'mark 0.5 because a half is missing', 'mark 0');
+  expect(formFromReplies(replies, [''], 'Begin with the word "mark".')).toEqual({
+    kind: 'score',
+    template: 'mark {}',
+  });
+});
+
+test('signs may say by how much', () => {
+  const orders = 'Scale: old++ (old much better), old+ , = , new+ , new++ . Output one of the five.';
+  const source = { orders, labels: ['old', 'new'], noun: 'answer', usual: null, schema: null };
+  const form = formByAlternatives(source);
+  expect(form).toMatchObject({ write: { labels: ['old+', 'new+'], strong: ['old++', 'new++'] }, tie: '=' });
+  expect(form && verdictsIn(form, ['new++', '=', 'old+'], ['old', 'new'])).toMatchObject([
+    { option: 1, strength: 'strong' },
+    { kind: 'tie' },
+    { option: 0, strength: 'slight' },
+  ]);
 });
 
 test.each([
