@@ -864,6 +864,8 @@ export function witnessOf(
   const found = told.filter(({ role }) => role === 'option');
   if (countLabels(slots) > 1) {
     if (certainty >= CERTAIN) return 'certain';
+    // Of each of several criteria there is a verdict, too: then they are no options.
+    if (casesIn(template, samples, origin.schema)[0]?.form.kind === 'list') return null;
     const named = [found, optionsInReplies(parts, answers)];
     return certainty >= LIKELY || named.some((some) => areOptions(slots, some)) ? 'likely' : null;
   }
