@@ -57,7 +57,11 @@ export function optionsAlike({ parts }: Template): boolean {
   );
 }
 
-/** Whether the options stand one below the other on lines of their own, with nothing but marks between them. */
+/** A line between two texts that says nothing, or is set off by marks at both its ends: `--- above left, below right ---`. */
+const isRuleBetween = (text: string) =>
+  /^\n[^\n]*\n$/.test(text) && text.trim() !== '' && (!/\p{L}/u.test(text) || isFramed(text));
+
+/** Whether the options stand one below the other on lines of their own, with a rule between them. */
 function areApart(parts: readonly TemplatePart[]): boolean {
   const places = parts.flatMap(({ literals, slots }, part) =>
     slots.flatMap(({ role }, n) =>
@@ -70,11 +74,7 @@ function areApart(parts: readonly TemplatePart[]): boolean {
   return places
     .slice(1)
     .every(
-      ({ part, n, before }, at) =>
-        part === first.part &&
-        n === first.n + at + 1 &&
-        /^\n[^\p{L}\n]*\n$/u.test(before) &&
-        before.trim() !== '',
+      ({ part, n, before }, at) => part === first.part && n === first.n + at + 1 && isRuleBetween(before),
     );
 }
 

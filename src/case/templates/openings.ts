@@ -104,7 +104,7 @@ function unitsIn(before: string): Unit[] {
 /** Whether a line ends in the marks with which it begins: `--- Answer 1 - x ---`, `【回答1 - x】`. */
 export function isFramed(line: string): boolean {
   const text = line.trim();
-  const open = /^(?:={2,9}|-{2,9}|~{2,9}|\*{2,3}|#{1,6}|[[【「『（(]{1,3})/u.exec(text)?.[0] ?? '';
+  const open = /^(?:={2,9}|-{2,9}|~{2,9}|─{2,9}|\*{2,3}|#{1,6}|[[【「『（(]{1,3})/u.exec(text)?.[0] ?? '';
   const close = [...open].map((mark) => CLOSES[mark] ?? mark).join('');
   return (
     open !== '' &&

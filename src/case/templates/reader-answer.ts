@@ -258,8 +258,8 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
   // A name in another sentence may be none; where what follows the names is not alike either, nothing is exchanged anyway.
-  if (labels.size > 1 && !areBehind && optionsAlike({ ...template, parts }) && !framedAlike(parts))
-    return NOT_ALIKE;
+  const mayBeNone = labels.size > 1 && !areBehind && !areListed;
+  if (mayBeNone && optionsAlike({ ...template, parts }) && !framedAlike(parts)) return NOT_ALIKE;
   if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
   if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
@@ -300,7 +300,7 @@ function placesOf(name: string, text: string): number[] {
   return found;
 }
 
-/** Whether what stands in front of an option's name on its line is the same for all, but for what counts. */
+/** Whether what stands in front of an option's name in its clause is the same for all, but for what counts and for short words. */
 function framedAlike(parts: Template['parts']): boolean {
   const frames = new Map<string, string>();
   for (const { literals, slots } of parts)
@@ -310,8 +310,9 @@ function framedAlike(parts: Template['parts']): boolean {
         nearest(literals, n, label)
           .split('\n')
           .findLast((one) => standsIn(label, one)) ?? '';
-      const front = line.slice(0, line.lastIndexOf(label)).trim();
-      frames.set(label, front.replaceAll(/\p{N}+|(?<!\p{L})\p{L}(?!\p{L})/gu, '#'));
+      const front = line.slice(0, line.lastIndexOf(label));
+      const clause = front.split(/(?<!\p{N})[.;:!?。；：！？]/u).at(-1) ?? '';
+      frames.set(label, clause.replaceAll(/\p{N}+|(?<!\p{L})\p{L}{1,3}(?!\p{L})/gu, '').trim());
     }
   return new Set(frames.values()).size === 1;
 }

@@ -208,7 +208,7 @@ const withAnyNumber = (template: string) =>
 
 /** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
 const VALUE =
-  /(?:-?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}]|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
+  /(?:[-+]?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}]|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
 /** The unit of a number: `/10`, `点`, ` stars`. */
 const UNIT =
   /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].。】」）]{0,4}\s{0,9}$)|\s?[分点點점](?=[*_】」）\]]{0,4}[，、；;,。.（(]))/uy;
@@ -277,7 +277,7 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const value = stickyAt(VALUE, line, at);
   if (value === '') return null;
   let end = at + value.length;
-  if (/^-?\p{Nd}/u.test(value)) end += stickyAt(UNIT, line, end).length;
+  if (/^[-+]?\p{Nd}/u.test(value)) end += stickyAt(UNIT, line, end).length;
   const tag = /<([\p{L}_][\p{L}\p{N}_-]{0,30})>\s{0,3}$/u.exec(line.slice(0, at).slice(-40))?.[1];
   const closes = tag === undefined ? '' : `</${tag}>`;
   end += closes !== '' && line.startsWith(closes, end) ? closes.length : stickyAt(CLOSING, line, end).length;
@@ -290,7 +290,7 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   // `UNSUPPORTED: the deadline is another one`
   const isOpening = at === 0 && /^[:：]\s(?!["'(（[]{0,3}\p{Nd})/u.test(line.slice(end));
   // Behind a number a word is its reason.
-  const next = /^-?\p{Nd}/u.test(value) ? '[\\p{Nd}.]{1,9}' : '[^\\s.,;]{1,20}';
+  const next = /^[-+]?\p{Nd}/u.test(value) ? '[\\p{Nd}.]{1,9}' : '[^\\s.,;]{1,20}';
   const isRow = new RegExp(`^[.,;]\\s{0,3}${next}[.,;]?$`, 'u').test(line.slice(end));
   const isEnded =
     isWhole ||
@@ -318,7 +318,7 @@ function stickyAt(pattern: RegExp, text: string, at: number): string {
   return sticky.exec(text)?.[0] ?? '';
 }
 
-const NUMBER = /^-?\d{1,4}(?:\.\d{1,17})?(?:\s?\/\s?\d{1,4}|\s?%)?$/;
+const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,17})?(?:\s?\/\s?\d{1,4}|\s?%)?$/;
 
 /** Whether a value is a number in any script, be it of so many, or a row of stars. */
 export const isNumber = (text: string) => NUMBER.test(withDigits(text.trim()));

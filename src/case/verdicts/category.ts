@@ -72,7 +72,10 @@ const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
 const ENDED = /^["')\]]{0,2}\.?$/;
 const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
 
-/** A word is a category only where it stands alone, or in front of its reasons: on the first line or on the last. */
+/** Behind a sentence. */
+const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
+
+/** A word is a category only where it stands alone: in front of its reasons on the first line, or behind them on the last. */
 function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const { rule } = write;
   if (rule !== undefined) {
@@ -84,13 +87,14 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line = '') =>
     line.trim().replace(OPENING, ''),
   );
+  const conclusion = last.split(SENTENCE_START).at(-1) ?? last;
   const begins = (line: string, label: string) =>
     line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
   const found = new Set(
     write.labels.filter(
       (label) =>
         (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
-        (begins(last, label) && ENDED.test(last.slice(label.length))),
+        [last, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length))),
     ),
   );
   const [only] = found;

@@ -3,7 +3,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Spelling } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
 
-export const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
+export const NUMBER = '[-+]?\\d{1,9}(?:\\.\\d{1,9})?';
 
 /** What stands for a number in any script: its digits, or as many stars. */
 const OTHER_DIGITS = /(?![0-9])\p{Nd}|[★⭐🌟]\uFE0F?(?:[★⭐🌟☆]\uFE0F?){0,9}/gu;
