@@ -26,6 +26,7 @@ import {
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
+import { hasWord } from './tokens.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -226,6 +227,7 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
+    if (areMarks(words, field, labels, orders)) return [];
     const explained =
       [template, ...LISTED]
         .map((frame) => explainedIn(words, labels, frame, orders))
@@ -417,6 +419,25 @@ const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|
 /** A number of a scale with what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
 const MEANT =
   /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?([^\n,;，；()（）]{1,80})/gu;
+/** What the orders say of each number of a scale, and which option they name there; -1 where they name none. */
+const meaningsIn = (orders: string, labels: readonly string[]) =>
+  Array.from(orders.matchAll(MEANT), ([, number = '', meaning = '']) => ({ number, meaning }))
+    .filter(({ meaning }) => hasWord(meaning))
+    .map(({ number, meaning }) => ({ number: Number(number), option: optionMeant(meaning, labels) }));
+
+/**
+ * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), or there are
+ * more of them than options in a field that is not called after what is chosen.
+ */
+function areMarks(words: readonly string[], field = '', labels: readonly string[], orders: string) {
+  if (!words.every(isNumber)) return false;
+  const said = new Set(words.map((word) => Number(withDigits(word.trim()))));
+  const explained = meaningsIn(orders, labels);
+  if (explained.some(({ option }) => option >= 0)) return false;
+  if (new Set(explained.flatMap(({ number }) => (said.has(number) ? [number] : []))).size > 1) return true;
+  return field !== '' && said.size > labels.length && !namesWinner(field) && !namesVerdict(field);
+}
+
 /** Fewer numbers name an option each, or a tie. */
 const LEAST_DEGREES = 4;
 const MOST_DEGREES = 11;
@@ -431,10 +452,7 @@ function byDegrees(
   orders: string,
 ): Pick<Choice, 'labels' | 'strong' | 'tie'> | null {
   if (labels.length !== 2 || !words.every(isNumber)) return null;
-  const meant = Array.from(orders.matchAll(MEANT), ([, number = '', meaning = '']) => ({
-    number: Number(number),
-    option: optionMeant(meaning, labels),
-  }));
+  const meant = meaningsIn(orders, labels);
   const numbers = meant.map(({ number }) => number);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const count = high - low + 1;

@@ -40,8 +40,8 @@ export const LINES = 3;
 const isReply = ({ role }: LearnedPart) => role === 'assistant' || role === 'model';
 
 export function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): LabelledSlot {
-  const before = inFrontOf(literals, slot);
   const after = literals[slot + 1] ?? '';
+  const before = withoutWrapper(inFrontOf(literals, slot), after);
   const column = nameFromElsewhere(literals, slot);
   const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
   // A literal that goes on behind the slot before it begins in the middle of a line.
@@ -80,6 +80,16 @@ function inFrontOf(literals: readonly string[], slot: number): string {
   const name = literals[slot - 1] ?? '';
   return /^[)）]/u.test(before) && /[(（]$/u.test(name)
     ? name.slice(0, -1).trimEnd() + before.slice(1)
+    : before;
+}
+
+/** An object of one field below a line that names it: `## Reference`, `{"answer": "{{reference}}"}`. */
+const WRAPPER = /(\p{L}[^\n]{0,60}\n)\s{0,9}\{\s{0,9}"[^"\n]{1,40}"\s{0,9}:\s{0,9}"$/u;
+
+function withoutWrapper(before: string, after: string): string {
+  const named = WRAPPER.exec(before.slice(-160))?.[1];
+  return named !== undefined && /^"\s{0,9}\}(?:\n|$)/.test(after)
+    ? before.slice(0, before.lastIndexOf('{'))
     : before;
 }
 

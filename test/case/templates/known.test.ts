@@ -7,7 +7,7 @@ import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { findKnown, KNOWN, parseKnown } from '../../../src/case/templates/known.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
-import { witnessIn } from '../../../src/case/templates/recognition.ts';
+import { recogniseByTemplates } from '../../../src/case/templates/recognition.ts';
 import { unfold } from '../../../src/case/templates/unfold.ts';
 import { prompt } from '../requests.ts';
 
@@ -142,11 +142,9 @@ describe('conversations of a known client', () => {
     expect(book.pipelines()[0]?.template?.parts[0]?.slots).toHaveLength(4);
     const [, , , last] = requests;
     const known = last && recogniseCase(last, { schema });
-    const reading = last && known && book.read(origin, last, known.guess, undefined, witnessIn(known));
-    expect(reading).toMatchObject({
-      kind: 'case',
-      subject: { options: [{ at: known?.guess?.options[0]?.at }] },
-    });
+    const read =
+      last && recogniseByTemplates(book, { prompt: last, schema }, { tenant: '', path: origin.path });
+    expect(read?.found.subject?.options).toMatchObject([{ at: known?.guess?.options[0]?.at }]);
   });
 });
 

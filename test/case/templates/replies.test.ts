@@ -373,6 +373,7 @@ describe('of several options it may be', () => {
     ['one end alone is explained', '1 (Response 1 much better) to 5'],
     ['both ends are for one', '1 (Response 1 is bad) to 5 (Response 1 is good)'],
     ['the scale is one of marks', 'Give 1 to 5 to the better response.'],
+    ['each number is explained by other words', '1 = none is right, 2 = some are, 5 = all, of both'],
   ])('no number of a scale where %s', (_, orders) => {
     expect(formFromReplies(said('2', '5', '3'), ['Response 1', 'Response 2'], orders)).toBeNull();
   });
@@ -715,6 +716,15 @@ test('each option may have a verdict of its own', () => {
     '{"ok_1":true,"ok_2":true}',
   );
   expect(formFromReplies(replies, ['1', '2'])).toEqual({ kind: 'list', fields: ['ok_1', 'ok_2'] });
+});
+
+test('numbers of a field that is not called after what is chosen are marks', () => {
+  const replies = said('{"groundedness": 3}', '{"groundedness": 1}', '{"groundedness": 2}');
+  expect(formFromReplies(replies, ['1', '2'], 'Output {"groundedness": n}.')).toBeNull();
+  const chosen = replies.map((reply) => reply.replace('groundedness', 'winner'));
+  expect(formFromReplies(chosen, ['1', '2'], 'Give {"winner": n}, 3 for a tie.')).toMatchObject({
+    kind: 'choice',
+  });
 });
 
 test('a list may have a verdict for each option', () => {
