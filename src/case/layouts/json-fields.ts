@@ -118,7 +118,8 @@ function single(fields: readonly Field[]): Read | null {
       title?.role === 'single' && value.type === 'string' && /[\p{L}\p{N}]/u.test(String(value.value)),
   );
   const [option] = options;
-  if (!option) return null;
+  // An object of one field may be anything that is called so above it: the reference, or the form of the reply.
+  if (!option || fields.length < 2) return null;
   const { name, value, title } = option;
   return {
     noun: title?.noun ?? name,

@@ -247,7 +247,7 @@ describe('the slot that is judged', () => {
     const [part] = learnTemplate('test', prompts).parts;
     expect(part?.literals.slice(1)).toEqual(['\n\nScore:']);
     expect(part?.slots).toMatchObject([{ role: 'option', label: '' }]);
-    expect(confirmed(texts)).toBe(true);
+    expect(confirmed(texts, ['4', '2', '5'])).toBe(true);
   });
 
   const CASES = [
@@ -292,7 +292,7 @@ describe('the slot that is judged', () => {
   });
 });
 
-function confirmed(texts: readonly string[]): boolean {
+function confirmed(texts: readonly string[], answers: readonly string[] = []): boolean {
   const prompts = texts.map((text): Prompt => ({ parts: [{ role: 'user', text }] }));
   return isConfirmed({
     id: 'p',
@@ -302,8 +302,9 @@ function confirmed(texts: readonly string[]): boolean {
     samples: prompts.map((prompt) => sampleOf(prompt, null)),
     requests: 3,
     read: 3,
-    replies: 0,
-    repliesRead: 0,
+    replies: answers.length,
+    repliesRead: answers.length,
+    answers,
   });
 }
 
