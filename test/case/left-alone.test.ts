@@ -40,6 +40,13 @@ test.each<[string, Prompt, unknown?]>([
     object({ criterion_1: { type: 'integer' }, criterion_2: { type: 'integer' } }),
   ],
   [
+    'the last entry of an agent’s log',
+    prompt(
+      'Was the goal reached? Judge the outcome.\n\n# Trajectory\n[think] I need the registry.\n[call] lookup(1) -> valid\n[answer] All are certified.',
+    ),
+    object({ goal_reached: { enum: ['yes', 'no'] } }),
+  ],
+  [
     'texts behind letters of which one has a rule of its own',
     prompt(
       'Compare summary A with summary B: which is better?\n\n***\nA: One.\n***\nB: Two.\n***\nThree.\n***\n\nAnswer "A" or "B".',
@@ -94,4 +101,12 @@ test.each<[string, Prompt, unknown?]>([
   ],
 ])('%s', (_, request, schema) => {
   expect(findCase(request, schema === undefined ? {} : { schema })).toBeNull();
+});
+
+test('a log is none whose entries are named as a case is', () => {
+  const request = prompt(
+    'Grade the answer.\n\n[Question] What is 1 + 1?\n[Reference] 2\n[Answer] Two, of course.',
+  );
+  const subject = findCase(request, { schema: object({ score: { type: 'integer' } }) });
+  expect(subject?.options.map(({ text }) => text)).toEqual(['Two, of course.']);
 });

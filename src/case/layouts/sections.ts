@@ -7,6 +7,7 @@
  */
 
 import type { Span } from '../types.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { bodies, type Point, stretch } from './bodies.ts';
 import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction-before.ts';
@@ -157,7 +158,8 @@ function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark):
   const region = { ...rest, end: ruled ?? ordersBehind(pages, marks, mark, rest) };
   const [body] = bodies(pages, [region]) ?? [];
   const text = body ? page.text.slice(body.start, body.end) : '';
-  const judged = body && WORD.test(text) && !FORMAT.test(text) ? [{ label, at: body }] : [];
+  const isData = WORD.test(text) && !FORMAT.test(text) && !isLogged(mark);
+  const judged = body && isData ? [{ label, at: body }] : [];
   const asked = instructionBefore(pages, marks, [mark]);
   return {
     layout: 'submission',
@@ -174,6 +176,20 @@ function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark):
     closed: ruled === null ? [] : [region],
     after: { part: region.part, offset: body?.end ?? region.end },
   };
+}
+
+/** A line with a word in brackets at its start. */
+const LOGGED = /^\[(\p{L}[\p{L} _-]{0,20})\]/u;
+
+/** Whether a label in brackets stands below lines that name no text: `[call] …`, `[think] …`, `[answer] …` are a run of an agent. */
+function isLogged({ style, page, start }: Mark): boolean {
+  if (style !== 'bracket') return false;
+  const above = page.text
+    .slice(Math.max(page.start, start - 1_000), start)
+    .split('\n')
+    .slice(-3, -1);
+  const words = above.flatMap((line) => LOGGED.exec(line)?.[1] ?? []);
+  return words.length > 1 && words.every((word) => rolesOfLabel(word).length === 0);
 }
 
 /** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */

@@ -160,6 +160,8 @@ function formOfOne(source: FormSource): VerdictForm | null {
   // How sure the judge is, or how grave a fault, may stand beside the verdict.
   const hasWords = listed.length + truths.length > 0 || fields.some(({ value }) => OFFERS_WORDS.test(value));
   const isBeside = hasWords && !namesVerdict(number?.name ?? '');
+  // Who is chosen is one of several, whatever number it has.
+  if (numbers.some(({ name }) => namesWinner(name))) return null;
   if (number && numbers.length === 1 && !isBeside)
     return { kind: 'score', ...scale, template: null, field: number.name };
   if (numbers.length > 1) return null;
@@ -349,7 +351,10 @@ function listedWords(orders: string): string[] | null {
       continue;
     for (
       let at = last - 2;
-      [',', '/', '|'].includes(pieces[at] ?? '') && /^\p{L}/u.test(pieces[at - 1] ?? '');
+      [',', '/', '|'].includes(pieces[at] ?? '') &&
+      /^\p{L}/u.test(pieces[at - 1] ?? '') &&
+      // `Verdict, PRECISE or OFF?` asks for one of two.
+      !namesVerdict(pieces[at - 1] ?? '');
       at -= 2
     )
       words.unshift(pieces[at - 1] ?? '');

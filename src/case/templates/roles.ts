@@ -69,7 +69,7 @@ export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
   [...features].reduce((sum, feature) => sum + weights(feature), 0);
 
 /** From where on it is certain enough what is judged that verdicts on it may be sent back. */
-export const CERTAIN = 0.975;
+export const CERTAIN = 0.99;
 /** The same for several options, whose names have borne it out. */
 export const LIKELY = 0.7;
 

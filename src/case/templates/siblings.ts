@@ -249,7 +249,7 @@ const closingOf = (words: string, sign: string) =>
 function gluedTo(line: string, start: number, end: number): string {
   const name = line.slice(start, end);
   // `模型A回复`: words go on behind a letter of another script.
-  const goesOn = CJK.test(name) ? /^\p{Script=Han}{1,4}(?!\p{L})/u : /^[A-Za-z0-9_]{1,40}/;
+  const goesOn = CJK.test(name) ? /^(?![说說曰的])\p{Script=Han}{1,4}(?!\p{L})/u : /^[A-Za-z0-9_]{1,40}/;
   const tail = goesOn.exec(line.slice(end))?.[0] ?? '';
   // `第一案`: a word that goes on behind what counts is one with what stands in front.
   const glue = CJK.test(tail) ? /\p{Script=Han}{1,4}$/u : /[A-Za-z0-9_]{1,40}$/;

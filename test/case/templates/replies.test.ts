@@ -748,6 +748,19 @@ test('a number behind a bare word is a score where the orders quote the word', (
   });
 });
 
+test('a number in a field that is called after who wins is no score', () => {
+  const source = {
+    orders: 'Reply like {"best": 1}.',
+    labels: [''],
+    noun: 'answer',
+    usual: null,
+    schema: null,
+  };
+  expect(formByAlternatives(source)).toBeNull();
+  const scored = { ...source, orders: 'Reply like {"grade": 1}.' };
+  expect(formByAlternatives(scored)).toMatchObject({ kind: 'score', field: 'grade' });
+});
+
 test('signs may say by how much', () => {
   const orders = 'Scale: old++ (old much better), old+ , = , new+ , new++ . Output one of the five.';
   const source = { orders, labels: ['old', 'new'], noun: 'answer', usual: null, schema: null };
