@@ -757,8 +757,8 @@ test('a number in a field that is called after who wins is no score', () => {
     schema: null,
   };
   expect(formByAlternatives(source)).toBeNull();
-  const scored = { ...source, orders: 'Reply like {"grade": 1}.' };
-  expect(formByAlternatives(scored)).toMatchObject({ kind: 'score', field: 'grade' });
+  const scored = { ...source, orders: 'Antworte mit {"punkte": 1}.' };
+  expect(formByAlternatives(scored)).toMatchObject({ kind: 'score', field: 'punkte' });
 });
 
 test('signs may say by how much', () => {
