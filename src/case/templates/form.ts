@@ -8,7 +8,7 @@ import { labelKey } from '../counterfactual.ts';
 import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { polarityOf, polarityOfField } from '../verdicts/pass.ts';
+import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
 import {
   beginsAnOrder,
   CJK,
@@ -94,10 +94,8 @@ function inValues(schema: unknown, keys: readonly string[]): Omit<Choice, 'kind'
 }
 
 /** Words that let an answer pass, each with the one that does not. */
-const OPPOSITES: readonly (readonly [string, string])[] = [
+const JUDGING: readonly (readonly [string, string])[] = [
   ['pass', 'fail'],
-  ['yes', 'no'],
-  ['true', 'false'],
   ['good', 'bad'],
   ['accept', 'reject'],
   ['correct', 'incorrect'],
@@ -107,9 +105,19 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['right', 'wrong'],
   ['safe', 'unsafe'],
   ['ok', 'not ok'],
-  ['ja', 'nein'],
   ['richtig', 'falsch'],
   ['bestanden', 'nicht bestanden'],
+  ['合格', '不合格'],
+  ['正确', '错误'],
+  ['正しい', '誤り'],
+  ['👍', '👎'],
+];
+
+/** Words and signs that answer a question, each with its opposite: which of them lets pass depends on what is asked. */
+const ANSWERS: readonly (readonly [string, string])[] = [
+  ['yes', 'no'],
+  ['true', 'false'],
+  ['ja', 'nein'],
   ['oui', 'non'],
   ['sí', 'no'],
   ['si', 'no'],
@@ -118,18 +126,22 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['tak', 'nie'],
   ['evet', 'hayır'],
   ['是', '否'],
-  ['合格', '不合格'],
-  ['正确', '错误'],
   ['はい', 'いいえ'],
-  ['正しい', '誤り'],
   ['예', '아니오'],
   ['نعم', 'لا'],
   ['○', '×'],
   ['✓', '✗'],
   ['✔', '✘'],
-  ['👍', '👎'],
   ['✅', '❌'],
 ];
+
+/** Whether two words answer a question, rather than judge by themselves. */
+export const answerQuestion = (values: readonly string[]): boolean => pairIn(ANSWERS, values) !== undefined;
+
+function pairIn(pairs: readonly (readonly [string, string])[], values: readonly string[]) {
+  const said = values.map((value) => value.toLowerCase());
+  return pairs.find((words) => words.every((word) => said.includes(word)));
+}
 
 /** A range of whole numbers in any language: `1 bis 6`, `0〜5`, `1 (sehr gut) bis 6`. */
 const RANGE =
@@ -145,7 +157,7 @@ const OFFERS_WORDS = /^"[^"\n]{1,30}"\s?(?:[|/]|or\b)/;
 function formOfOne(source: FormSource): VerdictForm | null {
   const { orders, schema } = source;
   const sorted = wordField(schema);
-  if (sorted) return formOfWords(sorted.values, sorted.field);
+  if (sorted) return formOfWords(sorted.values, sorted.field, orders);
   const quoted = quotedIn(orders);
   // `"Winner: 1" or "Winner: 2"` is said of several.
   if (quoted.some(({ text }) => namesWinner(text) && /\d\W{0,3}$/.test(text))) return null;
@@ -165,7 +177,7 @@ function formOfOne(source: FormSource): VerdictForm | null {
   if (number && numbers.length === 1 && !isBeside)
     return { kind: 'score', ...scale, template: null, field: number.name };
   if (numbers.length > 1) return null;
-  if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null);
+  if (listed.length === 1) return formOfWords(listed[0]?.words ?? [], listed[0]?.name ?? null, orders);
   const [truth, ...more] = truths;
   if (truth && more.length === 0)
     return { kind: 'pass', field: truth.name, polarity: polarityOfField(truth.name, orders) };
@@ -174,7 +186,7 @@ function formOfOne(source: FormSource): VerdictForm | null {
   if (others.length > 0) return null;
   if (template) return { kind: 'score', ...scale, template, field: null };
   const words = quotedList(orders, quoted) ?? listedWords(orders);
-  if (words) return formOfWords(words, null);
+  if (words) return formOfWords(words, null, orders);
   return known ? { kind: 'score', ...scale, template: null, field: null } : null;
 }
 
@@ -210,19 +222,24 @@ function openEnd(text: string): string | null {
 }
 
 /** Words of which one is to be given: a pass where they are opposites, else a category. */
-function formOfWords(values: readonly string[], field: string | null): VerdictForm | null {
+function formOfWords(values: readonly string[], field: string | null, orders: string): VerdictForm | null {
   if (values.length < 2 || values.length > 12) return null;
   const labels = oppositesAmong(values);
-  return labels
-    ? { kind: 'pass', field, write: { template: '{}', labels, rule: 'unique' } }
-    : { kind: 'category', write: { template: '{}', labels: values }, field };
+  if (!labels) return { kind: 'category', write: { template: '{}', labels: values }, field };
+  const polarity = answerQuestion(labels) ? polarityOfWords(labels, field ?? '', orders) : 'higher';
+  const write = {
+    template: '{}',
+    labels: polarity === 'lower' ? labels.toReversed() : labels,
+    rule: 'unique' as const,
+  };
+  return { kind: 'pass', field, write, ...(polarity === 'unknown' && { polarity }) };
 }
 
 /** Two words of which one lets an answer pass, that one first; null for other words. */
 export function oppositesAmong(values: readonly string[]): string[] | null {
   const said = values.map((value) => value.toLowerCase());
   if (values.length !== 2) return null;
-  const pair = OPPOSITES.find((words) => words.every((word) => said.includes(word))) ?? findNegation(said);
+  const pair = pairIn([...JUDGING, ...ANSWERS], values) ?? findNegation(said);
   return pair ? pair.map((word) => values[said.indexOf(word)] ?? word) : null;
 }
 

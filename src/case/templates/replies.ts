@@ -23,7 +23,7 @@ import {
   rolesOfLabel,
   wordsOfLabel,
 } from '../vocabulary.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { answerQuestion, lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 import { hasWord } from './tokens.ts';
@@ -227,7 +227,7 @@ function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orde
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
-    if (areMarks(words, field, labels, orders)) return [];
+    if (areMarks(words, labels, orders, field)) return [];
     const explained =
       [template, ...LISTED]
         .map((frame) => explainedIn(words, labels, frame, orders))
@@ -429,7 +429,7 @@ const meaningsIn = (orders: string, labels: readonly string[]) =>
  * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), or there are
  * more of them than options in a field that is not called after what is chosen.
  */
-function areMarks(words: readonly string[], field = '', labels: readonly string[], orders: string) {
+function areMarks(words: readonly string[], labels: readonly string[], orders: string, field = ''): boolean {
   if (!words.every(isNumber)) return false;
   const said = new Set(words.map((word) => Number(withDigits(word.trim()))));
   const explained = meaningsIn(orders, labels);
@@ -903,7 +903,14 @@ function formsOfOne(
   return [
     { kind: 'pass', ...(where.field !== undefined && { field: where.field }), ...good },
     ...(pair
-      ? [{ kind: 'pass' as const, labels: polarity === 'lower' ? pair.toReversed() : pair, ...where }]
+      ? [
+          {
+            kind: 'pass' as const,
+            labels: polarity === 'lower' ? pair.toReversed() : pair,
+            ...where,
+            ...(polarity === 'unknown' && answerQuestion(pair) && { good: polarity }),
+          },
+        ]
       : []),
     ...(words.some(isOffered) || orders === ''
       ? [{ kind: 'category' as const, labels: [...wordsOffered(words, orders, words)], ...where }]

@@ -544,7 +544,11 @@ describe('of one answer it is', () => {
       { kind: 'score' },
     ],
     ['a sign', said('👍', '👎', '👍'), { kind: 'pass', labels: ['👍', '👎'] }],
-    ['a sign that is a letter elsewhere', said('○', '×', '○'), { kind: 'pass', labels: ['○', '×'] }],
+    [
+      'a sign that answers a question',
+      said('○', '×', '○'),
+      { kind: 'pass', labels: ['○', '×'], good: 'unknown' },
+    ],
     [
       'what ends each line of a list',
       said('1. So. [Named]\n2. No. [Not Named]', '1. No. [Not Named]', '1. So. [Named]\n2. So. [Named]'),
@@ -746,6 +750,16 @@ test('a number behind a bare word is a score where the orders quote the word', (
     kind: 'score',
     template: 'mark {}',
   });
+});
+
+test.each([
+  ['ja', 'nein', 'Enthält der Text eine Beleidigung? Antworte nur mit "ja" oder "nein".', 'unknown'],
+  ['richtig', 'falsch', 'Ist die Antwort richtig? Antworte nur mit "richtig" oder "falsch".', undefined],
+])('%s or %s: which of them lets pass', (good, bad, orders, polarity) => {
+  const source = { orders, labels: [''], noun: 'answer', usual: null, schema: null };
+  const form = formByAlternatives(source);
+  expect(form).toMatchObject({ kind: 'pass', write: { labels: [good, bad] } });
+  expect(form && 'polarity' in form ? form.polarity : undefined).toBe(polarity);
 });
 
 test('a number in a field that is called after who wins is no score', () => {
