@@ -21,6 +21,7 @@ const templates = readdirSync(SEEN)
 
 /** A list of which the client takes one entry, or a category beside a score: which of them is the verdict, only the client knows. */
 const AS_ANOTHER = new Set([
+  'dspy-semantic-f1',
   'dspy-semantic-f1-decompositional',
   'habit-grant-letter-three-lines',
   'habit-hotel-lift-voice-guest-type',

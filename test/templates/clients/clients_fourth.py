@@ -313,8 +313,8 @@ evals(
         },
         **COT,
     ),
-    choice("It is so.\n\nNo", "It is so.\n\nYes", {"No": 0, "Yes": 1}),
-    note="whether the second is better; the instruction stands twice",
+    choice("It is so.\n\nYes", "It is so.\n\nNo", {"Yes": 0, "No": 1}),
+    note="whether the first is better; the instruction stands twice",
 )
 evals(
     "evals-best",
