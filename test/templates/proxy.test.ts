@@ -147,5 +147,5 @@ describe.each(pairs)('$name', (template) => {
 test('nearly all pairs are revised, and few are left alone', () => {
   const all = came.revised + came['left alone and told'] + came['reply unread'];
   expect(all).toBeGreaterThan(pairs.length / 2);
-  expect(came.revised / all).toBeGreaterThan(0.75);
+  expect(came.revised / all).toBeGreaterThan(0.7);
 });
