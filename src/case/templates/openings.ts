@@ -4,6 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { entryStart } from './slot-names.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** What ends a name on its line. */
@@ -43,6 +44,8 @@ interface Unit {
  * @example leadOf('Draft A:\nSure! Here is ', 'A') // { opening: 13, doubtful: false }
  */
 export function leadOf(before: string, label: string): Lead {
+  // What a table says above its cells is said of the others, too.
+  if (entryStart(before) !== null) return { opening: 0, doubtful: false };
   const units = unitsIn(before);
   const own = label === '' ? nameOfOne(units) : nameOf(units, label);
   const unit = units[own];
