@@ -150,9 +150,9 @@ const LABELLED = new RegExp(
   `^\\s{0,9}(?:[[【(]?\\p{L}[^:：=\\])】\\n]{0,40}[:：=\\])】]\\s{0,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s?%|\\s?\\p{L}[\\p{L}\\p{M}]{0,9})?[.]?\\s{0,9}$`,
   'gimu',
 );
-/** A number that opens the reply, in front of its reasons: `7 - clear`, `4: some words are missing`. */
+/** A number that opens the reply, in front of its reasons: `7 - clear`, `4: some words are missing`, `1, tells it all`. */
 const OPENS = new RegExp(
-  `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：])\\s(?=\\p{L})`,
+  `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：,])\\s(?=\\p{L})`,
   'gu',
 );
 /** `3,5` at the end of a line, with nothing in front of it but its label. */

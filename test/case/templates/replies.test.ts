@@ -543,6 +543,7 @@ describe('of one answer it is', () => {
       said('85%', 'Accuracy: 20%', '100 %'),
       { kind: 'score' },
     ],
+    ['a number in front of a clause', said('5', '1, gives it away', '3'), { kind: 'score' }],
     ['a sign', said('👍', '👎', '👍'), { kind: 'pass', labels: ['👍', '👎'] }],
     [
       'a sign that answers a question',
