@@ -113,8 +113,8 @@ const JUDGING: readonly (readonly [string, string])[] = [
   ['👍', '👎'],
 ];
 
-/** Words and signs that answer a question, each with its opposite: which of them lets pass depends on what is asked. */
-const ANSWERS: readonly (readonly [string, string])[] = [
+/** Words and signs for yes, each with the one for no: which of them lets pass depends on what is asked. */
+const YES_AND_NO: readonly (readonly [string, string])[] = [
   ['yes', 'no'],
   ['true', 'false'],
   ['ja', 'nein'],
@@ -135,8 +135,8 @@ const ANSWERS: readonly (readonly [string, string])[] = [
   ['✅', '❌'],
 ];
 
-/** Whether two words answer a question, rather than judge by themselves. */
-export const answerQuestion = (values: readonly string[]): boolean => pairIn(ANSWERS, values) !== undefined;
+/** Whether two words say yes and no, rather than judge by themselves. */
+export const areYesAndNo = (values: readonly string[]): boolean => pairIn(YES_AND_NO, values) !== undefined;
 
 function pairIn(pairs: readonly (readonly [string, string])[], values: readonly string[]) {
   const said = values.map((value) => value.toLowerCase());
@@ -226,7 +226,7 @@ function formOfWords(values: readonly string[], field: string | null, orders: st
   if (values.length < 2 || values.length > 12) return null;
   const labels = oppositesAmong(values);
   if (!labels) return { kind: 'category', write: { template: '{}', labels: values }, field };
-  const polarity = answerQuestion(labels) ? polarityOfWords(labels, field ?? '', orders) : 'higher';
+  const polarity = areYesAndNo(labels) ? polarityOfWords(labels, field ?? '', orders) : 'higher';
   const write = {
     template: '{}',
     labels: polarity === 'lower' ? labels.toReversed() : labels,
@@ -239,7 +239,7 @@ function formOfWords(values: readonly string[], field: string | null, orders: st
 export function oppositesAmong(values: readonly string[]): string[] | null {
   const said = values.map((value) => value.toLowerCase());
   if (values.length !== 2) return null;
-  const pair = pairIn([...JUDGING, ...ANSWERS], values) ?? findNegation(said);
+  const pair = pairIn([...JUDGING, ...YES_AND_NO], values) ?? findNegation(said);
   return pair ? pair.map((word) => values[said.indexOf(word)] ?? word) : null;
 }
 

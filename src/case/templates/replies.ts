@@ -23,7 +23,7 @@ import {
   rolesOfLabel,
   wordsOfLabel,
 } from '../vocabulary.ts';
-import { answerQuestion, lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
+import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
 import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
 import { onlyDifference } from './siblings.ts';
 import { hasWord } from './tokens.ts';
@@ -908,7 +908,7 @@ function formsOfOne(
             kind: 'pass' as const,
             labels: polarity === 'lower' ? pair.toReversed() : pair,
             ...where,
-            ...(polarity === 'unknown' && answerQuestion(pair) && { good: polarity }),
+            ...(polarity === 'unknown' && areYesAndNo(pair) && { good: polarity }),
           },
         ]
       : []),
@@ -966,9 +966,9 @@ const LONGEST_UNSPACED = 8;
 /** Whether a value is a verdict rather than a text: a number, a truth, or a word. */
 const isShortWord = (text: string) =>
   isNumber(text) ||
+  SYMBOL.test(text.trim()) ||
   ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
-const SHORT_WORD =
-  /^(?:[\p{L}\p{M}\p{N}_-]{1,20}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
+const SHORT_WORD = /^[\p{L}\p{M}\p{N}_-]{1,20}$/u;
 /** A sign that stands for a word: `👍`, `○`, `×`, `✓`. */
 const SYMBOL = /^(?:\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
 

@@ -226,7 +226,7 @@ function askedSpelling(template: string): RegExp | null {
 function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const [, number, outOf] =
-    /^\s*(-?\d{1,9}(?:\.\d{1,17})?)(?:\s*\/\s*(\d{1,9})|\s?%)?\s*$/.exec(withDigits(String(value))) ?? [];
+    /^\s*([-+]?\d{1,9}(?:\.\d{1,17})?)(?:\s*\/\s*(\d{1,9})|\s?%)?\s*$/.exec(withDigits(String(value))) ?? [];
   return number === undefined ? { none: 'no-label' } : readOnScale(number, outOf, form);
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { learnLiterals } from '../../../src/case/templates/align.ts';
+import { optionsAlike } from '../../../src/case/templates/alike.ts';
 import { isConfirmed, learnTemplate, sampleOf } from '../../../src/case/templates/learner.ts';
+import { leadOf } from '../../../src/case/templates/openings.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const WORDS = ['alpha', 'the brown bear sleeps', 'gamma rays'] as const;
@@ -67,6 +69,13 @@ describe('edges of a slot', () => {
           `### A\nsome ${word}\n\n### B\n${'so\n'.repeat(n + 1)}more ${word} ${n}.  // response_b\n`,
       ),
       ['### A\n', '\n\n### B\n', '  // response_b\n'],
+    ],
+    [
+      'what is the same in all texts, beside a number that varies',
+      ['76842', '85272', '79469'].map(
+        (id, n) => `by=${id}\nQ: ${'why'.repeat(n + 1)}\n[[1]] if the first, [[2]] if the other. by=${id}`,
+      ),
+      ['by=', '\nQ: ', '\n[[1]] if the first, [[2]] if the other. by=', ''],
     ],
     [
       'a number in brackets behind a text, with the same word',
@@ -248,6 +257,40 @@ describe('the slot that is judged', () => {
     expect(part?.literals.slice(1)).toEqual(['\n\nScore:']);
     expect(part?.slots).toMatchObject([{ role: 'option', label: '' }]);
     expect(confirmed(texts, ['4', '2', '5'])).toBe(true);
+  });
+
+  test('is named by the heading above an object of one field, not by the field', () => {
+    const texts = ['Rain', 'Snow, and ice', 'Hail!'].map(
+      (word, n) =>
+        `Grade.\n\n## Task\nWhat is it, ${n}?\n\n## Agent answer\n${word} ${n}\n\n## Reference\n{"answer": "${word} indeed ${n}"}`,
+    );
+    const prompts = texts.map((text): Prompt => ({ parts: [{ role: 'user', text }] }));
+    const roles = learnTemplate('p', prompts).parts.flatMap(({ slots }) => slots.map(({ role }) => role));
+    expect(roles.slice(-2)).toEqual(['option', 'reference']);
+  });
+
+  const template = (literals: readonly string[], labels: readonly string[]) => ({
+    name: 't',
+    parts: [
+      {
+        role: 'user',
+        literals,
+        slots: labels.map((label) => ({ role: 'option' as const, label, encoding: 'plain' as const })),
+      },
+    ],
+  });
+  test.each([
+    ['a rule', ['Which?\n\n', '\n- - 8< - -\n', ''], true],
+    ['a rule that names both', ['Which?\n\n', '\n──── above UP, below DOWN ────\n', '\n\nEnd.'], true],
+    ['a sentence', ['Which?\n\n', '\nand later the other wrote\n', '\n\nEnd.'], false],
+    ['line breaks', ['Which?\n\n', '\n\n', ''], false],
+    ['the border of a table', ['| up | down |\n|---|---|\n| ', ' | ', ' |\n\nWhich?'], true],
+  ])('options between which %s stands are exchanged: %j', (_, literals, isAlike) => {
+    expect(optionsAlike(template(literals, ['up', 'down']))).toBe(isAlike);
+  });
+
+  test('nothing in a table belongs to its cells but what they hold', () => {
+    expect(leadOf('| Left result | Right result |\n|---|---|\n| ', 'Left result').doubtful).toBe(false);
   });
 
   const CASES = [

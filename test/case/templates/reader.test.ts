@@ -282,6 +282,27 @@ describe('what it says', () => {
     expect(labelsOf('Remark')).not.toEqual(['owl-2', 'lynx']);
   });
 
+  test.each<[string, Text, readonly [string, string]]>([
+    [
+      'twice in the orders, in the same row',
+      (word) =>
+        `Zwei Texte, einer oben und einer unten. Sag "oben" oder "unten".\n\n${word}\n────\n${word.toUpperCase()}\n\nEnde.`,
+      ['oben', 'unten'],
+    ],
+    [
+      'by a sign',
+      (word) =>
+        `Which of the two texts below is better? Say ㉠ or ㉡.\n\n㉠ ${word}\n㉡ ${word.toUpperCase()}\n\nEnd.`,
+      ['㉠', '㉡'],
+    ],
+  ])('names options %s', (_, text, labels) => {
+    const slots = labels.map((label, n) => ({ slot: n + 1, role: 'option', label }));
+    const [first, second] = labels;
+    const { answer } = learnt(text, [first, second, first]);
+    const { state, reader } = answer({ ...ANSWER, slots, verdict: { kind: 'choice', labels } });
+    expect([state, reader?.reason]).toEqual(['confirmed', null]);
+  });
+
   const inSentences: Text = (word) =>
     `Kumpi on parempi?\n\nAluksi Haukka kirjoitti\n\n${word} on.\n\nja sitten Pöllö vastasi\n\n${word} ei.\n\nPäätä nyt.`;
   const counted: Text = (word) => named(word).replace('Haukka:', '1. Haukka:').replace('Pöllö:', '2. Pöllö:');
