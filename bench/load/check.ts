@@ -41,10 +41,14 @@ export function check(judgment: LoadJudgment, answered: Answered, calls: readonl
   if (own.fault === null) {
     const outcome = fact('x-remand-status');
     if (status !== 200 || outcome === null || trace === null)
-      return ended('error', `${status} where the judge answered: ${said.slice(0, 200)}`);
+      return ended(
+        'error',
+        `${status} where the judge answered (${fact('x-remand-reason')}): ${said.slice(0, 200)}`,
+      );
     return ended(outcome, wrongVerdict(judgment, said, calls), trace);
   }
-  if (trace === null) return ended('error', `${status} without a trace`);
+  if (trace === null)
+    return ended('error', `${status} without a trace (${fact('x-remand-reason')}): ${said.slice(0, 200)}`);
   if (own.status >= 400) {
     const whose = `the judge's ${own.status}`;
     if (begun) return ended(whose, wrongEvent(said, protocol, messageIn(own.body)), trace);

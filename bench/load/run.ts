@@ -117,6 +117,8 @@ export function spawnProxy(
     env: {
       JUDGE_BASE_URL: judge,
       JUDGE_TIMEOUT_MS: String(timeoutMs),
+      // Where the machine is busy, collecting garbage can take the 50 ms of a reading, which then goes through unexamined.
+      REMAND_READ_MS: '5000',
       REMAND_HEARTBEAT_MS: '250',
       // Biases whose undoing needs no rewording: each call's kind can be told from its body.
       REMAND_BIASES: 'position,bandwagon',

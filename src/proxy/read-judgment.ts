@@ -120,7 +120,6 @@ export async function readJudgment(
     throw new BodyTooLargeError(
       `the request has to be read, and is larger than ${config.REMAND_READ_LIMIT} bytes (REMAND_READ_LIMIT)`,
     );
-  const checkpoint = beginReading();
   const request = adapter.readRequest(text, target);
   if (request.model.length > LONGEST_MODEL)
     throw new InputError('model', `is longer than ${LONGEST_MODEL} characters`);
@@ -133,7 +132,8 @@ export async function readJudgment(
     recognised = recogniseByTemplates(ports.templates, request, {
       tenant: who,
       path: readPath(target),
-      checkpoint,
+      // Begun behind the last wait: what others compute meanwhile is not this reading's.
+      checkpoint: beginReading(),
     });
   } catch (error) {
     if (error instanceof ReadingTooLongError)
