@@ -286,8 +286,11 @@ function* withSample(
     read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
   };
   if (pipeline.state !== 'learning' && !mayHaveMore(pipeline, match)) return counted;
-  if (pipeline.samples.length >= MOST_SAMPLES)
+  if (pipeline.samples.length >= MOST_SAMPLES) {
+    const beside = pipeline.state === 'learning' ? besideItsLike(pipeline, match, sample) : null;
+    if (beside) return settle(withRolesOf({ ...counted, samples: beside }), checkpoint);
     return isLookDue(counted) ? settle(counted, checkpoint) : counted;
+  }
   if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearn(pipeline, samples, checkpoint);
@@ -296,6 +299,54 @@ function* withSample(
   return template.more
     ? settle({ ...counted, samples, template, state: 'learning' }, checkpoint)
     : { ...counted, samples };
+}
+
+/** Names the slots anew by what the samples tell. */
+function withRolesOf(pipeline: Pipeline): Pipeline {
+  const { template } = pipeline;
+  return template
+    ? { ...pipeline, template: toldBefore(pipeline, withOwnRoles(pipeline, template)) }
+    : pipeline;
+}
+
+/**
+ * The samples with a request that is like one of them but for one text, or but for the options: what varies alone tells what is
+ * judged (`variesAlone`). Samples of three different cases stay, so that what all cases share does not become literal.
+ *
+ * @returns null where no sample is like it, or one is whose like is held already
+ */
+function besideItsLike(
+  { template, samples }: Pipeline,
+  { kind, slots }: TemplateMatch,
+  sample: Sample,
+): readonly Sample[] | null {
+  if (!template || kind !== 'slots') return null;
+  const textsOf = ({ prompt }: Sample) => {
+    const match = matchTemplate(template, prompt);
+    return match?.kind === 'slots'
+      ? match.slots.map(({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end))
+      : null;
+  };
+  const told = slots.flatMap(({ role }, n) => (role === '*' ? [] : [n]));
+  const areLike = (a: ReturnType<typeof textsOf>, b: ReturnType<typeof textsOf>) => {
+    const differing = told.filter((n) => a?.[n] !== b?.[n]);
+    return (
+      a !== null &&
+      b !== null &&
+      differing.length > 0 &&
+      differing.length < told.length &&
+      (differing.length === 1 || differing.every((n) => slots[n]?.role === 'option'))
+    );
+  };
+  const own = textsOf(sample);
+  const held = samples.map((one) => ({ one, texts: textsOf(one) }));
+  const hasLike = held.map(({ texts }, n) =>
+    held.some((other, at) => at !== n && areLike(texts, other.texts)),
+  );
+  const like = held.findIndex(({ texts }) => areLike(texts, own));
+  const oldest = hasLike.findIndex((has, n) => !has && n !== like);
+  if (like < 0 || hasLike[like] || hasLike.filter((has) => !has).length < CASES_TO_CONFIRM) return null;
+  return [...samples.filter((_, n) => n !== oldest), sample];
 }
 
 /** Whether a request of a template that was just confirmed may tell that others have more options. */

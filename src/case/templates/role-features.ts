@@ -7,6 +7,7 @@ import { CJK, isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabe
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { hasWord } from './tokens.ts';
+import { variesAlone } from './variation.ts';
 
 /** Slots that could be what is judged: several options, one answer, or nothing. */
 export interface Candidate {
@@ -16,6 +17,8 @@ export interface Candidate {
   readonly features: ReadonlySet<string>;
   /** Whether the orders say that it is judged by another text, or it is a conversation and all that there is. */
   readonly isObject?: boolean;
+  /** Whether other texts were seen there beside the same ones elsewhere: see `variesAlone`. */
+  readonly isOnlyToVary?: boolean;
 }
 
 /** The slots of a template with what could be judged among them. */
@@ -152,6 +155,14 @@ class Layout {
       `repeats=${new Set(values).size < values.length}`,
       `same as another=${this.slots.some((other) => other !== slot && holdSame(values, other.values))}`,
     ];
+  }
+
+  variesAlone(judged: readonly number[]): boolean {
+    return variesAlone(
+      this.slots.map(({ values }) => values),
+      this.told,
+      judged,
+    );
   }
 
   isObject = (index: number) => this.#told[index]?.isObject === true;
@@ -400,7 +411,12 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
       `alike=${step(layout.likeness(members[0]?.[0] ?? 0, members[1]?.[0] ?? 0), 0.05, 0.15, 0.3, 0.5, 0.9)}`,
       `even=${step(evenness(members.map((some) => average(some.map((index) => layout.lengths[index] ?? 0)))), 0.1, 0.3, 0.5, 0.7, 0.85)}`,
     ];
-    return { members, labels, features: marked('several', features) };
+    return {
+      members,
+      labels,
+      features: marked('several', features),
+      isOnlyToVary: layout.variesAlone(judged),
+    };
   });
   const alone = (judged: readonly number[], more: readonly string[]): Candidate => ({
     members: [judged],
@@ -408,6 +424,7 @@ export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'):
     features: marked('one', [...layout.around(judged), ...more]),
     isObject:
       judged.length === 1 && judged.some((one) => layout.isObject(one) || layout.isAllThatIsSaid(one)),
+    isOnlyToVary: layout.variesAlone(judged),
   });
   const one = slots.map(({ part, slot }, index) =>
     alone(
