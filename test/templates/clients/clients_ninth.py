@@ -672,7 +672,7 @@ def ragscore_judge(language, **given):
 
         # A marker has no language: it is asked about as the question is in whose place it stands.
         seen = evaluation.detect_language
-        told = (lambda text: language) if seen(v["instruction"]) == "en" else seen
+        told = (lambda text: language) if v["instruction"].startswith("SLOT") else seen
         provider = OpenAIProvider(api_key=KEY, model="gpt-4o", base_url=f"{base}/v1")
 
         async def run():
@@ -685,7 +685,7 @@ def ragscore_judge(language, **given):
     return ask
 
 
-for language, pool in [("en", "en"), ("de", "de"), ("zh", "zh")]:
+for language, pool in [("en", "en"), ("ja", "ja"), ("zh", "zh")]:
     pools = ["en", "rag", "essay"] if pool == "en" else [pool]
     ragscore(
         f"ragscore-{language}",
