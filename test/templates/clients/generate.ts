@@ -389,6 +389,16 @@ const NPM = [
   'mcp-evals',
   'evalite',
   'stagehand',
+  'pest',
+  'llmassert',
+  'agentv',
+  'mcp-server-tester',
+  'autoblocks',
+  'mcpvals',
+  'orchestrated',
+  'eva-judge',
+  'agentos',
+  'strands',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
