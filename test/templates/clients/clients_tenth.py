@@ -336,8 +336,15 @@ promptmachine = in_client("promptmachine-eval", "MIT")
 def promptmachine_battle(base, v):
     at(base)
     from promptmachine_eval.battle import BattleRunner
+    from promptmachine_eval.runner import TestResult
 
     runner = BattleRunner(openai_api_key=KEY)
+
+    async def answered(prompt, models, **_):
+        return [TestResult(model, v[f"option{i + 1}"], 1, 1, 2, 0.0, 1) for i, model in enumerate(models)]
+
+    # What the two models of the battle say.
+    runner.tester.test = answered
     asyncio.run(runner.battle(v["instruction"], "gpt-4o", "gpt-4o-mini", judge_model="gpt-4-turbo", randomize_order=False))
 
 

@@ -399,6 +399,7 @@ const NPM = [
   'eva-judge',
   'agentos',
   'strands',
+  'mastra-rag',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
