@@ -389,6 +389,17 @@ const NPM = [
   'mcp-evals',
   'evalite',
   'stagehand',
+  'pest',
+  'llmassert',
+  'agentv',
+  'mcp-server-tester',
+  'autoblocks',
+  'mcpvals',
+  'orchestrated',
+  'eva-judge',
+  'agentos',
+  'strands',
+  'mastra-rag',
 ];
 
 async function npmCallables(): Promise<Callable[]> {

@@ -5,25 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { grade } from 'mcp-evals';
 import { type Callable, instruction, KEY, need, one, QUALITY } from './evaluator.ts';
+import { SERVER } from './no-tools.ts';
 
 /** Its own provider, of the AI SDK that it was written for. */
 const { createOpenAI } = createRequire(import.meta.resolve('mcp-evals'))('@ai-sdk/openai');
 
 const DIMENSIONS = ['accuracy', 'completeness', 'relevance', 'clarity', 'reasoning'];
-
-/** A server of the Model Context Protocol that has no tools. */
-const SERVER = `
-import { createInterface } from 'node:readline';
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
-  const serverInfo = { name: 'none', version: '1' };
-  const began = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo };
-  const result = method === 'initialize' ? began : { tools: [] };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-}
-process.exit(0);
-`;
 
 const told = (score: number) => ({
   ...Object.fromEntries(DIMENSIONS.map((name) => [name, score])),
