@@ -1629,6 +1629,7 @@ if __name__ == "__main__":
     import clients_sixth  # noqa: F401
     import clients_seventh  # noqa: F401
     import clients_eighth  # noqa: F401
+    import clients_frameworks  # noqa: F401
 
     wire = sys.stdin
     sys.stdout = sys.stderr

@@ -389,6 +389,7 @@ const NPM = [
   'mcp-evals',
   'evalite',
   'stagehand',
+  'frameworks',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
