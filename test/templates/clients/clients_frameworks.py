@@ -119,7 +119,7 @@ def points(package, v):
 DECIDED = {"send": "good", "edit": "neutral", "discard": "bad"}
 dspy(
     "dspy-helpdesk-draft-decision",
-    PLAIN,
+    ["care"],
     ANSWERED,
     dspy_judge(helpdesk),
     {
@@ -130,7 +130,7 @@ dspy(
 )
 dspy(
     "dspy-entwurf-links-rechts",
-    ["de"],
+    ["dienst"],
     {**INSTRUCTION, **pair("entwurf_links", "entwurf_rechts")},
     dspy_judge(kundendienst),
     choice(dspy_fields(besser="links"), dspy_fields(besser="rechts"), {"links": 0, "rechts": 1, "gleich": "tie"}),
@@ -149,7 +149,7 @@ dspy(
 )
 dspy(
     "dspy-invents-something-flag",
-    READ,
+    ["care", "rag"],
     {**CONTEXT, "context2": {"role": "context"}, **ANSWERED},
     dspy_judge(unsupported),
     {
@@ -259,7 +259,7 @@ def leak_model():
 
 instructor(
     "instructor-booking-reply-review",
-    PLAIN,
+    ["care"],
     ANSWERED,
     instructor_judge(
         "TOOLS",
@@ -341,7 +341,7 @@ instructor(
 )
 instructor(
     "instructor-contradicts-source.anthropic",
-    READ,
+    ["rag", "care"],
     {**CONTEXT, **ANSWERED},
     instructor_judge(
         None,
@@ -435,7 +435,7 @@ def order_of(package):
 
 pydantic_ai(
     "pydantic-ai-answer-keeps-house-rules",
-    PLAIN,
+    ["care"],
     {**INSTRUCTION, **RUBRIC, **ONE},
     agent_judge(
         xml_of("case", user_question="instruction", house_rule="rubric", assistant_answer="option1"),
@@ -447,7 +447,7 @@ pydantic_ai(
 )
 pydantic_ai(
     "pydantic-ai-two-replies-preferred",
-    TWO,
+    ["care", "en"],
     {**INSTRUCTION, **pair("reply_1", "reply_2")},
     agent_judge(
         lambda v: [f"reply_1:\n{v['option1']}", f"reply_2:\n{v['option2']}"],
@@ -466,7 +466,7 @@ pydantic_ai(
 )
 pydantic_ai(
     "pydantic-ai-etoiles-reponse",
-    ["fr"],
+    ["guichet"],
     COMPARED,
     agent_judge(
         lambda v: f"Question posée au guichet : {v['instruction']}\n\nCe que dit la fiche : {v['reference']}\n\nRéponse de l'agent : {v['option1']}",
@@ -621,7 +621,7 @@ langchain(
 )
 langchain(
     "langchain-old-bot-new-bot",
-    TWO,
+    ["care"],
     {**INSTRUCTION, **pair("old_bot", "new_bot")},
     chain_judge(bots_chain, lambda v: {"message": v["instruction"], "old": v["option1"], "new": v["option2"]}),
     choice(
@@ -642,7 +642,7 @@ langchain(
 )
 langchain(
     "langchain-few-shot-bank-tone",
-    ["en", "tox", "essay"],
+    ["care", "tox"],
     ONE,
     chain_judge(tone_chain, lambda v: {"reply": v["option1"]}),
     words("FRIENDLY", "RUDE"),
@@ -746,7 +746,7 @@ openai_agents(
 )
 openai_agents(
     "openai-agents-personal-data-tripwire",
-    ["en", "tox", "code", "es"],
+    ["care", "tox", "en"],
     ONE,
     runner_judge(
         lambda v: "Check whether the outgoing message reveals anything personal.",
@@ -828,7 +828,7 @@ def haystack_built(base, v):
 
 haystack(
     "haystack-faq-entry-same-answer",
-    FACTS,
+    ["care"],
     {**REFERENCE, **ONE},
     haystack_judge(
         "Two texts answer one question of an employee: our FAQ entry and the assistant's answer. "
@@ -869,7 +869,7 @@ haystack(
 )
 haystack(
     "haystack-mieterportal-merkblatt",
-    ["de"],
+    ["dienst"],
     {**INSTRUCTION, **CONTEXT, **ONE},
     haystack_built,
     words("OK", "NICHT OK"),
@@ -914,7 +914,7 @@ def chat_session(v):
 
 mlflow(
     "mlflow-made-triage-ticket-category",
-    PLAIN,
+    ["care"],
     {**INSTRUCTION, **REFERENCE, **ONE},
     mlflow_made(
         "An assistant answered a ticket.\n\nTicket and channel: {{ inputs }}\nWhat the team agreed on: {{ expectations }}\n"
@@ -1099,7 +1099,7 @@ function HorsSource(extrait: string, reponse: string) -> bool {
 
 baml(
     "baml-claim-desk-letter-check",
-    PLAIN,
+    ["care"],
     {**RUBRIC, **ANSWERED},
     baml_judge(
         "CheckLetter", CLAIM_DESK, lambda v: {"request": v["instruction"], "letter": v["option1"], "instruction": v["rubric"]}
@@ -1155,7 +1155,7 @@ baml(
 )
 baml(
     "baml-hors-extrait-documentation",
-    ["fr"],
+    ["guichet"],
     {**CONTEXT, **ONE},
     baml_judge(
         "HorsSource", HALLUCINE, lambda v: {"extrait": v["context"], "reponse": v["option1"]}, "openai-responses"
@@ -1326,7 +1326,7 @@ mirascope(
 )
 mirascope(
     "mirascope-hotel-outou-ka-fuka",
-    ["ja"],
+    ["hotel"],
     ANSWERED,
     mirascope_judge(gyakuten),
     words("可", "不可"),
@@ -1508,7 +1508,7 @@ deepeval(
 )
 deepeval(
     "deepeval-own-tree-next-step",
-    PLAIN,
+    ["care"],
     ANSWERED,
     own_tree,
     passed("verdict", reason="I looked."),

@@ -177,7 +177,7 @@ const SDK = [
     {
       name: 'ai-sdk-antwoord-klopt-met-bron',
       language: 'nl',
-      pools: ['de', 'en', 'rag'],
+      pools: ['care', 'rag'],
       keys: { ...context, ...instruction, ...one },
       ...category('oordeel', { klopt: 'good', deels: 'neutral', onjuist: 'bad' }, (oordeel) => ({
         uitleg: 'Ik heb gekeken.',
@@ -232,7 +232,7 @@ const TYPECHAT = [
   typechat(
     {
       name: 'typechat-menu-reply-sentiment',
-      pools: PLAIN,
+      pools: ['care'],
       keys: { ...instruction, ...one },
       ...category('attitude', { helpful: 'good', neutral: 'neutral', dismissive: 'bad' }, (attitude) => ({
         attitude,
@@ -255,7 +255,7 @@ export interface ReplyAttitude {
   typechat(
     {
       name: 'typechat-choose-reply-by-number',
-      pools: ['nway', 'en', 'essay', 'code'],
+      pools: ['care', 'nway'],
       keys: {
         ...instruction,
         option1: { role: 'option', label: '1' },
@@ -428,7 +428,7 @@ const GENKIT = [
   genkitPrompt(
     {
       name: 'genkit-prompt-travel-answer-stars',
-      pools: READ,
+      pools: ['care', 'rag'],
       keys: { ...context, ...instruction, ...one },
       kind: 'score',
       verdict: {
