@@ -43,9 +43,13 @@ const Content = z.looseObject({
 });
 type Content = z.infer<typeof Content>;
 
-const POOLS = z
-  .record(z.string(), z.array(Content))
-  .parse(JSON.parse(readFileSync(join(HERE, '../contents.json'), 'utf8')));
+/** The texts that all clients share, and those of the judges that are declared with a framework. */
+const POOLS: Readonly<Record<string, Content[]>> = Object.assign(
+  {},
+  ...['../contents.json', 'contents-frameworks.json'].map((file) =>
+    z.record(z.string(), z.array(Content)).parse(JSON.parse(readFileSync(join(HERE, file), 'utf8'))),
+  ),
+);
 
 const WIRES: readonly (readonly [Protocol, Wire])[] = [
   ['openai-chat', openaiChat],
@@ -400,6 +404,7 @@ const NPM = [
   'agentos',
   'strands',
   'mastra-rag',
+  'frameworks',
 ];
 
 async function npmCallables(): Promise<Callable[]> {
