@@ -212,7 +212,11 @@ function doubtOfLabels(guessed: Guessed): string | null {
       const until = next.part === at.part ? labelStart(finding, next) : text.length;
       const behind = behindOf(text, at, until);
       if (behind !== '' && !label(behind)) return 'something else stands between the options';
-    } else if (endsAsOrders(subject, lines, shape) || namesItself(subject, at))
+    } else if (
+      endsAsOrders(subject, lines, shape) ||
+      namesItself(subject, at) ||
+      mayBeEmpty(finding, text, at)
+    )
       return 'the last text may end in orders';
     else if (!closes(guessed, at, shape, label)) return 'nothing shows where the last text ends';
   }
@@ -238,6 +242,12 @@ function namesItself({ options: [option, ...others], prompt: { parts } }: Case, 
     name.includes(' ') &&
     further.some(({ start, end }) => text.slice(start, end).toLowerCase().includes(name))
   );
+}
+
+/** Whether so many blank lines stand in front of a text that it may be the orders behind an empty one. */
+function mayBeEmpty({ marks }: Finding, text: string, { part, start }: Span): boolean {
+  const label = marks.findLast((mark) => mark.part === part && mark.end <= start);
+  return label !== undefined && (text.slice(label.end, start).match(/\n/g)?.length ?? 0) > 2;
 }
 
 /** Where the label in front of a text begins. */

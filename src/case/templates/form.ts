@@ -154,6 +154,9 @@ const TRUTH = /^[<"]?(?:true|false|bool)/i;
 /** `"helpful" | "harmful"` */
 const OFFERS_WORDS = /^"[^"\n]{1,30}"\s?(?:[|/]|or\b)/;
 
+/** How sure the judge is. */
+const SURENESS = /confiden|certain/i;
+
 function formOfOne(source: FormSource): VerdictForm | null {
   const { orders, schema } = source;
   const sorted = wordField(schema);
@@ -171,7 +174,7 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const [number] = numbers;
   // How sure the judge is, or how grave a fault, may stand beside the verdict.
   const hasWords = listed.length + truths.length > 0 || fields.some(({ value }) => OFFERS_WORDS.test(value));
-  const isBeside = hasWords && !namesVerdict(number?.name ?? '');
+  const isBeside = (hasWords && !namesVerdict(number?.name ?? '')) || SURENESS.test(number?.name ?? '');
   // Who is chosen is one of several, whatever number it has.
   if (numbers.some(({ name }) => namesWinner(name))) return null;
   if (number && numbers.length === 1 && !isBeside)
@@ -196,15 +199,26 @@ function fieldsIn(
   quoted: readonly Quoted[],
 ): { readonly name: string; readonly value: string }[] {
   const fields = quoted.flatMap(({ text: name, end }) => {
-    const value = /^["”]\s?:\s?([^\n]{1,40})/u.exec(orders.slice(end, end + 50))?.[1];
+    const value = /^["”]\s?:\s?([^\n]{1,120})/u.exec(orders.slice(end, end + 130))?.[1];
     return value === undefined ? [] : [{ name, value }];
   });
   // Of an example for each verdict the first is enough.
   return fields.filter(({ name }, n) => fields.findIndex((one) => one.name === name) === n);
 }
 
-/** The words of `"TOXIC or OK or UNKNOWN"`, as the only list; nothing where that is none. */
+/** Words of a label, where lines stand between labels. */
+const LONGEST_LABEL = 30;
+
+/** The words of `"TOXIC or OK or UNKNOWN"` or `"<one of: fine | not fine>"`, as the only list; nothing where that is none. */
 function alternatives(value: string): string[][] {
+  const [whole = ''] = /(?<=^")[^"\n]{3,118}(?=")/u.exec(value) ?? [];
+  const labels = whole
+    .replace(/^<([^<>]*)>$/u, '$1')
+    .replace(/^[^|]*:/u, '')
+    .split('|')
+    .map((label) => label.trim());
+  if (labels.length > 1 && labels.every((label) => label !== '' && label.length <= LONGEST_LABEL))
+    return [labels];
   const inner = /^"([^"\n]{3,39})/u.exec(value)?.[1] ?? '';
   const words = inner.split(/[\s,|/]+/u).filter((word) => word !== '');
   const names = words.filter((word) => !OR.has(word.toLowerCase()));

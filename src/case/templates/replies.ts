@@ -579,7 +579,9 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
   const differ = new Set(rows.map((row) => JSON.stringify(row))).size > 1;
   // `4/5` is one number of so many, and `4,5` one with a fraction.
   const isOne =
-    count === 2 && (sign === '/' || (sign === ',' && !rows.flat().some(({ isSpaced }) => isSpaced)));
+    count === 2 &&
+    !rows.flat().some(({ isListed }) => isListed) &&
+    (sign === '/' || (sign === ',' && !rows.flat().some(({ isSpaced }) => isSpaced)));
   if (!isAlike || !differ || count < 2 || (isOne && (sign === '/' || name !== '' || labels.length === 1)))
     return [];
   const places = Array(count).fill('{}');
@@ -589,7 +591,13 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
   )
     return [{ kind: 'scores', template: first.map((row) => `${row.name} ${places.join(',')}`).join('\n') }];
   if (first.length > 1 || name !== '') return [];
-  if (labels.length === 1) return [{ kind: 'list', template: places.join(sign) }];
+  // `[9, 4, 1]`
+  const isList = rows.flat().every(({ isListed }) => isListed);
+  const isSpaced = rows.flat().every((row) => row.isSpaced);
+  const list = isList ? `[${places.join(isSpaced ? `${sign} ` : sign)}]` : null;
+  if (!isList && rows.flat().some(({ isListed }) => isListed)) return [];
+  if (labels.length === 1) return [{ kind: 'list', template: list ?? places.join(sign) }];
+  if (count === labels.length && list !== null) return [{ kind: 'scores', template: list }];
   if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
   const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));
   const isAsked = owners.some((_, n) =>
@@ -603,9 +611,11 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
 /** A line of numbers with the same sign between them, and what it is called. */
 function numbersOn(line: string) {
   const [, name = '', rest = ''] = /^([^\n:：]{0,40}[:：])?(.{0,400})$/.exec(withDigits(line.trim())) ?? [];
-  const { cells, sign } = cellsOf(rest);
+  const listed = /^\s*\[(.*)\]\s*$/.exec(rest)?.[1];
+  const { cells, sign } = cellsOf(listed ?? rest);
   const isRow = cells.length > 1 && cells.every((cell) => /^-?[\d.]{1,9}$/.test(cell));
-  return isRow ? [{ name, sign, cells, count: cells.length, isSpaced: / \d/.test(rest.trim()) }] : [];
+  const isSpaced = / \d/.test(rest.trim());
+  return isRow ? [{ name, sign, cells, count: cells.length, isSpaced, isListed: listed !== undefined }] : [];
 }
 
 /** Places that count the options, whatever these are called, as many as there are: `party1.rating` and `party2.rating`. */
@@ -826,9 +836,12 @@ const MOST_CATEGORIES = 6;
 /** Whether a name says that something is right, as that of a reference does. */
 const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role === 'reference');
 
-/** A note is a remark; in some languages it is a mark. */
+/** Fields whose number is no mark: how sure the judge is, what it counted. */
+const IS_NO_MARK = /confiden|certain|steps/i;
+
+/** A remark that is a number each time is a mark: `Note finale: 9`, `"evidence": 4`. */
 const isGround = ({ name, values }: ReplyPlace) =>
-  isBeside(name) && !(/^note$/i.test(name) && values.flat().every(isNumber));
+  isBeside(name) && (IS_NO_MARK.test(name) || !values.flat().every(isNumber));
 
 /** The end of the scale where every reply has it: the 5 of `4/5`. */
 function scaleIn(replies: readonly string[]): { readonly max?: number } {

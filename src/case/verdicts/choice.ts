@@ -16,6 +16,7 @@ import {
   noVerdict,
   type VerdictKind,
 } from './kind.ts';
+import { asObject, jsonIn, verdictLike } from './reading/json.ts';
 import {
   isUnread,
   type Reply,
@@ -93,6 +94,7 @@ export const choiceForm = {
   read(reply, form, { options, checkpoint }) {
     // One of the two may be the verdict; which one, the client knows.
     if (readTwoOrders(reply.text)) return noVerdict('contradictory');
+    if (form.field === null && speaksOfEach(reply.raw)) return noVerdict('no-label');
     const read = choiceIn(reply, form, options, checkpoint);
     if (read === 'tie') return { kind: 'tie' };
     if (isUnread(read))
@@ -176,6 +178,19 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
   const isBare = field === null && write?.template === '{}';
   if (!isBare || !isUnread(read) || read.none !== 'no-label') return read;
   return soleLabel(reply.said, write.labels) ?? read;
+}
+
+/** Marks and nothing else: `[9, 4, 1]`. */
+const NUMBERS = /^\s*\[\s*-?\d+(?:\.\d+)?(?:\s*,\s*-?\d+(?:\.\d+)?)+\s*\]\s*$/;
+
+/** Whether a reply ends in JSON that says something of each of several, and of none that it is chosen: an order, or marks. */
+function speaksOfEach(text: string): boolean {
+  if (NUMBERS.test(text)) return true;
+  if (!/\}\s*(?:```\s*)?$/.test(text.slice(-20))) return false;
+  const values = verdictLike(jsonIn(text).objects.at(-1) ?? {});
+  const isSeveral = (value: unknown) =>
+    Array.isArray(value) ? value.length > 1 : Object.keys(asObject(value) ?? {}).length > 1;
+  return values.length > 0 && values.every(isSeveral);
 }
 
 /** Whether the judge says, in the place of a label, that it chooses no option: `<best>none</best>`, `NEITHER`. */

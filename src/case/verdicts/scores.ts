@@ -180,8 +180,9 @@ function scoresInText(text: string, template: string, form: ScoresForm): ScoresR
   const options = template.split('{}').length - 1;
   if (isRow(template) && !template.includes('['))
     return onScale((valuesInRow(withDigits(text), template) ?? []).map(numberOf), form, options);
+  const brackets = /^\[*/.exec(template)?.[0].length ?? 0;
   const inBrackets = new RegExp(
-    `\\[\\[\\s*${Array(options).fill(`(${NUMBER})`).join('\\s*,\\s*')}\\s*\\]\\]`,
+    `(?<!\\[)\\[{${brackets}}\\s*${Array(options).fill(`(${NUMBER})`).join('\\s*,\\s*')}\\s*\\]{${brackets}}(?!\\])`,
     'g',
   );
   const all = [...text.matchAll(inBrackets)].map((match) => match.slice(1).map(Number));
