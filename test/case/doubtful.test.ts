@@ -81,3 +81,11 @@ test('a label that the judge only thinks of is what a parser of labels finds', (
   expect(read('<think>Perhaps [[1]].</think>The second response is better.')).toEqual(none('contradictory'));
   expect(read('<think>Perhaps [[2]].</think>The second response is better.')).toEqual(choice(1));
 });
+
+test('orders behind an answer that may be empty are no answer', () => {
+  const graded = (answer: string) =>
+    prompt(
+      `Score from 0 to 1 as {"score": n}.\n\n## Criteria\nIs it right?\n\n## Response\n${answer}\n\nEvaluate the response against the criteria.`,
+    );
+  expect(findCase(graded(''))).toBeNull();
+});

@@ -31,6 +31,18 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     expect(polarityOfField('faithful', 'True if the answer is harmful.')).toBe('higher');
   });
 
+  test.each([
+    ['invents_something', 'lower'],
+    ['says_something', 'unknown'],
+    ['pharmacist_asked', 'unknown'],
+    ['isMet', 'higher'],
+    ['is_harmonious', 'unknown'],
+    ['looks_odd', 'unknown'],
+    ['not_offensive', 'higher'],
+  ])('words that a name holds, and not letters: %s', (name, polarity) => {
+    expect(polarityOfField(name, '')).toBe(polarity);
+  });
+
   test('labels are written with the good one first', () => {
     const orders =
       'Is it fine? Yes if the text is toxic. First print the single character "Y" or "N" on its own line.';

@@ -172,3 +172,34 @@ test('a long reply is read in time linear in its length', () => {
       JSON.stringify(piece),
     );
 });
+
+describe('what says something of each option chooses none', () => {
+  const options = ['A', 'B', 'C'].map((label) => ({ label }));
+  const form = {
+    kind: 'choice',
+    write: { template: 'Response {}', labels: ['A', 'B', 'C'] },
+    tie: null,
+    field: null,
+  } as const;
+  test.each([
+    'Here.\n\n```json\n{"ranking": ["Response B", "Response A"], "scores": {"Response B": 9, "Response A": 7}}\n```',
+    '{"ranking": ["B", "C", "A"]}',
+    '[9, 4, 1]',
+  ])('%s', (text) => {
+    expect(readVerdict(text, form, options)).toMatchObject({ kind: 'none' });
+  });
+  test.each(['{"notes": ["a", "b"], "winner": "Response B"}', '{"best": ["Response B"]}', 'Response B'])(
+    'but in %s',
+    (text) => {
+      expect(readVerdict(text, form, options)).toMatchObject({ kind: 'choice', option: 1 });
+    },
+  );
+});
+
+test('a number beside a word that may be the verdict is none, unless it is called so', () => {
+  const form = { kind: 'score', min: 0, max: 10, template: null, field: null } as const;
+  const read = (text: string) => readVerdict(text, form, [{ label: '' }]);
+  expect(read('{"outcome": "resolved", "frustration": 1}')).toMatchObject({ kind: 'none' });
+  expect(read('{"outcome": "resolved", "rating": 7}')).toMatchObject({ kind: 'score', score: 7 });
+  expect(read('{"reason": "short", "clarity": 7}')).toMatchObject({ kind: 'score', score: 7 });
+});

@@ -32,6 +32,8 @@ const Schema = z.looseObject({
 /** Fields that hold words about a verdict, or a number that is not the verdict. */
 const BESIDE =
   /reason|explanation|rationale|comparison|confidence|feedback|thought|analysis|critique|justification|steps|evidence|comment|summary|certainty|strength|margin/i;
+/** Those of them that hold a mark where they hold a number: what an answer gives as evidence is judged, too. */
+const MARKED = /reasoning|explanation|comparison|analysis|critique|justification|evidence|summary/i;
 /** Where several fields could hold the verdict, the one whose name says so. */
 const NAMED =
   /^(?:final_?)?(?:verdict|winner|choice|decision|judge?ment|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)/i;
@@ -117,10 +119,10 @@ export function formFromSchema({
 
 function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unknown>, path = ''): Field[] {
   return Object.entries(properties).flatMap(([field, raw]) => {
-    const property = BESIDE.test(field) ? null : resolve(raw, defs);
-    return property && !isFixed(property)
-      ? [{ field: path + field, property, values: valuesOf(property, defs) }]
-      : [];
+    const property = resolve(raw, defs);
+    if (!property || isFixed(property)) return [];
+    const isBeside = BESIDE.test(field) && !(MARKED.test(field) && /number|integer/.test(typeOf(property)));
+    return !isBeside ? [{ field: path + field, property, values: valuesOf(property, defs) }] : [];
   });
 }
 

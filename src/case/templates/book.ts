@@ -174,12 +174,11 @@ export function createTemplateBook({
           return guess && witness === 'client' && holdsOneText(prompt, guess, known)
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
-        return toDecision(
-          known.pipeline.id,
-          known.match,
-          known.subject,
-          known.pipeline.template?.verdict ? null : guess,
-        );
+        // A client's own template knows which value is the good one. What a person decided holds.
+        const { template: learned, state } = known.pipeline;
+        const isPass = guess?.form.kind === 'pass' && known.subject?.form.kind === 'pass';
+        const tells = learned?.verdict && !(isPass && witness === 'client' && state !== 'approved');
+        return toDecision(known.pipeline.id, known.match, known.subject, tells ? null : guess);
       }
       if (guess && known && isForged(known, guess)) return { kind: 'ambiguous', template, acts: true };
       return guess && !(known && cutsAcross(guess, known))

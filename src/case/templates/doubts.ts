@@ -105,7 +105,10 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
-/** Whether a text stands behind the last of several options with no word between the two: it may belong to that option. */
+/**
+ * Whether a text stands behind the last of several options with no word between the two, or in front of the first with what stands
+ * between all others: it may belong to that option, or be one.
+ */
 function hasNeighbour(
   options: readonly LabelledSlot[],
   named: readonly LabelledSlot[],
@@ -113,7 +116,12 @@ function hasNeighbour(
 ): boolean {
   const last = options.length > 1 ? options.at(-1) : undefined;
   const next = last && named.find(({ part, slot }) => part === last.part && slot === last.slot + 1);
-  return next !== undefined && !hasWord(parts[next.part]?.literals[next.slot] ?? '');
+  if (next && !hasWord(parts[next.part]?.literals[next.slot] ?? '')) return true;
+  const [first, second] = options;
+  if (!first || second?.part !== first.part || second.slot !== first.slot + 1 || first.slot === 0)
+    return false;
+  const { literals = [] } = parts[first.part] ?? {};
+  return !hasWord(literals[second.slot] ?? '') && literals[first.slot] === literals[second.slot];
 }
 
 const paragraphsIn = (value: string) => value.split(/\n[^\S\n]*\n/).length;
@@ -258,8 +266,9 @@ function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot
 }
 
 /**
- * Whether another slot may be what is judged: one that is said to mean nothing and holds more words, or a conversation that is
- * taken for the criteria.
+ * Whether another slot may be what is judged: one that is said to mean nothing and holds more words, a conversation that is
+ * taken for the criteria, or a text without a name that opens a message in which the name of what is judged stands in a sentence
+ * (`The above was found for the record whose abstract goes: …`).
  */
 function passesOverText(
   parts: readonly LearnedPart[],
@@ -267,13 +276,19 @@ function passesOverText(
   judged: LabelledSlot,
 ): boolean {
   const wordsIn = (values: readonly string[]) => values.join(' ').split(/\s+/).length;
-  return parts.some(({ values }, part) =>
+  return parts.some(({ literals, values }, part) =>
     values.some(
       (own, slot) =>
         (slots[part]?.[slot]?.role === '*' &&
           own.some((value) => value.includes('\n')) &&
           wordsIn(own) > wordsIn(judged.values)) ||
-        (slots[part]?.[slot]?.role === 'rubric' && areConversations(own)),
+        (slots[part]?.[slot]?.role === 'rubric' && areConversations(own)) ||
+        (part === judged.part &&
+          slot === 0 &&
+          judged.slot > 0 &&
+          !literals[judged.slot]?.includes('\n') &&
+          slots[part]?.[slot]?.role !== '*' &&
+          (literals[0] ?? '').trim() === ''),
     ),
   );
 }

@@ -227,7 +227,8 @@ export function* findKnown(
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
-    if (match) fitting.push({ known, pages: here, prompt: { parts: read }, match });
+    const fit = match && { known, pages: here, prompt: { parts: read }, match };
+    if (fit && !isTagged(fit)) fitting.push(fit);
   }
   for (const fit of fitting) {
     checkpoint();
@@ -253,6 +254,17 @@ interface Fit {
   readonly pages: readonly Page[];
   readonly prompt: Prompt;
   readonly match: TemplateMatch;
+}
+
+/**
+ * Whether an option stands in tags of its own name: another client follows this one's prompt and set them. Tags that are the
+ * answer's own are not called after what the prompt calls it.
+ */
+function isTagged({ prompt: { parts }, match }: Fit): boolean {
+  return match.slots.some(({ part, role, label, at }) => {
+    const text = role === 'option' && at ? (parts[part]?.text.slice(at.start, at.end).trim() ?? '') : '';
+    return label !== '' && text.startsWith(`<${label}>`) && text.endsWith(`</${label}>`);
+  });
 }
 
 /** Whether all that a reading takes to be judged was written into one text of another template that fits. */

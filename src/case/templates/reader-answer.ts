@@ -374,6 +374,8 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   if (!sample || !finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
+  // Who chooses between several has not judged one.
+  if (verdict && labels.length === 1 && (countOptions(verdict) ?? 1) > 1) return OTHER_COUNT;
   const cases = casesIn(template, samples, origin.schema);
   const [subject] = cases;
   const known = subject && cases.every((one) => one !== null) ? subject : null;
@@ -391,6 +393,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
 }
 
+const OTHER_COUNT = 'its form of the verdict is for another number of options';
 const NO_FORM = 'it tells no form of the verdict, and the prompt tells none';
 const READS_FEW = 'its form of the verdict reads fewer than 95 % of the replies';
 
@@ -401,8 +404,7 @@ function wrongIn(
   labels: readonly string[],
 ): string | null {
   if (!verdict) return NO_FORM;
-  if ((countOptions(verdict) ?? labels.length) !== labels.length)
-    return 'its form of the verdict is for another number of options';
+  if ((countOptions(verdict) ?? labels.length) !== labels.length) return OTHER_COUNT;
   return readsReplies(formFromFile(verdict), answers, labels) ? null : READS_FEW;
 }
 

@@ -76,7 +76,10 @@ export function formFromReplies(
           ...(inJson ? [] : bare(said, labels)),
         ]
       : [
-          ...formsOfOne(wholes, orders, scaleIn(said)),
+          // The first of several in a list is no verdict.
+          ...(said.every((reply) => numbersOn(reply.trim()).some(({ isListed }) => isListed))
+            ? []
+            : formsOfOne(wholes, orders, scaleIn(said))),
           ...inLists(wholes, orders),
           ...inNumberRows(said, labels, orders),
         ];
@@ -596,7 +599,7 @@ function inNumberRows(replies: readonly string[], labels: readonly string[], ord
   const isSpaced = rows.flat().every((row) => row.isSpaced);
   const list = isList ? `[${places.join(isSpaced ? `${sign} ` : sign)}]` : null;
   if (!isList && rows.flat().some(({ isListed }) => isListed)) return [];
-  if (labels.length === 1) return [{ kind: 'list', template: list ?? places.join(sign) }];
+  if (labels.length === 1) return list === null ? [{ kind: 'list', template: places.join(sign) }] : [];
   if (count === labels.length && list !== null) return [{ kind: 'scores', template: list }];
   if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
   const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));

@@ -242,10 +242,11 @@ function spelledForm(write: Spelling, polarity: Polarity): PassForm {
 
 export type Polarity = 'higher' | 'lower' | 'unknown';
 
+/** How words begin that name what is bad, or good, in the name of a field: `something` says nothing of what is met. */
 const BAD =
-  /toxi|halluc|harm|bias|offens|hate|hateful|unsafe|violat|error|incorrect|invalid|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|mislead|irrelevan|fail|flag|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|evasi|redundan|repetit|verbos|pii|problem|defect|bug/i;
+  /(?<!\p{L})(?:toxi|halluc|harm(?!on)|bias|offens|hate(?!\p{L})|hateful|unsafe|violat|error|incorrect|invalid|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|irrelevan|fail|flag|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
 const GOOD =
-  /pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true|safe|helpful|met|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok|match|equivalen|entail|resolved/i;
+  /(?<!\p{L})(?:pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
 
 /**
  * Which value of a yes or no is the good one, as the name of its field tells.
@@ -254,11 +255,10 @@ const GOOD =
  * @example polarityOf('toxic') // 'lower': true is the bad value
  */
 export function polarityOf(name: string): Polarity {
-  const negated = /(?:^|[_\s-])(?:no|non|not|without|free)(?:[_\s-]|$)/i.test(
-    name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2'),
-  );
-  if (BAD.test(name)) return negated ? 'higher' : 'lower';
-  return GOOD.test(name) ? 'higher' : 'unknown';
+  const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+  const negated = /(?:^|[_\s-])(?:no|non|not|without|free)(?:[_\s-]|$)/i.test(words);
+  if (BAD.test(words)) return negated ? 'higher' : 'lower';
+  return GOOD.test(words) ? 'higher' : 'unknown';
 }
 
 /**

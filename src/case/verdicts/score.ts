@@ -1,6 +1,7 @@
 /** One answer has a score. */
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
+import { namesVerdict } from '../vocabulary.ts';
 import * as fields from './file-fields.ts';
 import {
   type FormKind,
@@ -13,8 +14,9 @@ import {
   type VerdictKind,
 } from './kind.ts';
 import { ENDS, loose } from './reading/frames.ts';
+import { isBeside } from './reading/json.ts';
 import { withoutMarkup } from './reading/own-words.ts';
-import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
+import { isUnread, type Reply, readFieldOrWords, type Unread } from './reading/reply.ts';
 import { SHORT_REPLY } from './reading/sole-label.ts';
 import {
   NUMBER as ANY_NUMBER,
@@ -64,6 +66,7 @@ const file = strictFields({
 
 export const scoreForm = {
   read(reply, form, { checkpoint }) {
+    if (form.field === null && isBesideLabel(reply.json)) return noVerdict('no-label');
     const read = readFieldOrWords<{ readonly score: number }>(
       reply,
       form.field,
@@ -103,6 +106,22 @@ export const scoreForm = {
     field,
   }),
 } as const satisfies FormKind<'score', z.infer<typeof file>>;
+
+/** Characters of a word that sorts an answer. */
+const LONGEST_WORD = 30;
+
+/** Whether a number of which nothing says that it is the verdict stands beside a word that may be it: `{"outcome": "resolved", "frustration": 1}`. */
+function isBesideLabel({ objects: [object, ...others] }: Reply['json']): boolean {
+  if (!object || others.length > 0) return false;
+  const fields = Object.entries(object).filter(([name]) => !isBeside(name));
+  const numbers = fields.filter(([, value]) => typeof value === 'number');
+  const words = fields.filter(
+    ([, value]) =>
+      typeof value === 'boolean' ||
+      (typeof value === 'string' && value.length <= LONGEST_WORD && /\p{L}/u.test(value)),
+  );
+  return numbers.length > 0 && words.length > 0 && !numbers.some(([name]) => namesVerdict(name));
+}
 
 /** Liking 0 is the middle of the scale, 0.5 and more its top, -0.5 and less its bottom. */
 export function scoreLiked(liked: number, { min, max }: Scale): number {

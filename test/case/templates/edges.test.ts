@@ -384,7 +384,12 @@ describe('a learned template is not confirmed', () => {
     expect(confirmed(score(([a, b, c]) => `Question: ${a}\nPoem: ${b}\nStory: ${c}`))).toBe(false);
     // That a text stands last says too little of it.
     expect(confirmed(score(([a, b]) => `Poem: ${a}\nStory: ${b}`))).toBe(false);
-    expect(confirmed(score(([a, b]) => `Question: ${a}\nAnswer: ${b}`))).toBe(true);
+    expect(
+      confirmed(
+        score(([a, b]) => `Question: ${a}\nAnswer: ${b}`),
+        ['7', '3', '8'],
+      ),
+    ).toBe(true);
     expect(confirmed(score(([a, b, c]) => `Question: ${a}\nAnswer: ${b}\nAnswer again: ${c}`))).toBe(false);
     const against = ([, a, b]: (typeof CASES)[number]) =>
       `Score this cover letter against the job description.\n\nCOVER LETTER:\n${a}\n\nJOB DESCRIPTION:\n${b}`;
@@ -459,6 +464,22 @@ describe('a learned template is not confirmed', () => {
       });
       expect(confirmed(around)).toBe(false);
     });
+  });
+
+  test('where what stands in front of the first option stands between all others, too', () => {
+    const listed = CASES.map(
+      ([question, a, b, c]) =>
+        `${question}\n\n["${c}", "${a}", "${b}"]\n\nWhich of them is best? Reply {"best": n}, 1 or 2.`,
+    );
+    expect(confirmed(listed, ['{"best": 1}', '{"best": 2}', '{"best": 1}'])).toBe(false);
+  });
+
+  test('where a text without a name opens the message, and what is named stands in a sentence behind it', () => {
+    const above = CASES.map(
+      ([a, b]) =>
+        `${a}\n\nThe above was found for a record, whose abstract goes: ${b} Is it precise? PASS or FAIL`,
+    );
+    expect(confirmed(above, ['PASS', 'FAIL', 'PASS'])).toBe(false);
   });
 
   test('where the answer stands in the prompt twice', () => {

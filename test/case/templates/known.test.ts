@@ -166,3 +166,22 @@ test('two options of which each has turns between those of the other are exchang
   const worded = subject && { ...asGiven(subject), options: new Map([[0, 'Cocoa.']]) };
   expect(subject && worded && breaksTexts(subject, worded)).toBe(true);
 });
+
+test('a client that sets tags of the name in which another calls the answer is not that other', () => {
+  const [known] = parseKnown([
+    [
+      {
+        name: 'plain',
+        noun: 'reply',
+        parts: [{ role: 'user', text: 'Rate the reply below.\n\n**Reply**\n{{option Reply}}\n\n**END**' }],
+      },
+    ],
+  ]);
+  const found = (reply: string) => {
+    const text = `Rate the reply below.\n\n**Reply**\n${reply}\n\n**END**`;
+    const request = prompt(text);
+    const pages = [{ part: 0, text, start: 0, end: text.length }];
+    return [...findKnown(request, pages, unlimited, known ? [known] : [])].length;
+  };
+  expect([found('Hello'), found('<Reply>\nHello\n</Reply>'), found('<b>Hello</b>')]).toEqual([1, 0, 1]);
+});

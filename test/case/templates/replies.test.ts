@@ -1540,3 +1540,56 @@ describe('numbers that stand for options', () => {
     });
   });
 });
+
+describe('marks in a list', () => {
+  test.each([
+    [['[9, 4, 1]', '[0, 3, 7]', '[9, 4, 1]'], ['1', '2', '3'], 'scores', '[{}, {}, {}]'],
+    [['[9,4]', '[1,2]', '[3,3]'], ['A', 'B'], 'scores', '[{},{}]'],
+  ])('%j for %j', (replies, labels, kind, template) => {
+    expect(formFromReplies(replies, labels, 'Rate each.')).toEqual({ kind, template });
+  });
+
+  test('of one text say nothing that is known', () => {
+    expect(formFromReplies(['[1, 0]', '[0, 1]', '[1, 1]'], [''], 'Is each so?')).toBeNull();
+  });
+
+  test('are read and written', () => {
+    const form = formFromFile({ kind: 'scores', template: '[{}, {}]' });
+    expect(verdictsIn(form, ['[9, 4]', '[[9, 4]]', '9, 4'], ['A', 'B'])).toMatchObject([
+      { kind: 'scores', scores: [9, 4] },
+      { kind: 'none' },
+      { kind: 'none' },
+    ]);
+    expect(
+      writeVerdict({ kind: 'scores', scores: [1, 2], text: '' }, form, [{ label: 'A' }, { label: 'B' }]),
+    ).toBe('[1, 2]');
+  });
+});
+
+test.each([
+  [
+    'a mark that is called as a remark is',
+    ['Plan: ok.\nNOTE FINALE : 9/10', 'Plan: flou.\nNOTE FINALE : 2/10', 'Plan: ok.\nNOTE FINALE : 6/10'],
+    { kind: 'score', template: 'NOTE FINALE : {}/10' },
+  ],
+  [
+    'evidence that is marked beside other marks',
+    ['{"aims": 4, "evidence": 5}', '{"aims": 2, "evidence": 1}', '{"aims": 3, "evidence": 3}'],
+    { kind: 'list', fields: ['aims', 'evidence'] },
+  ],
+])('%s', (_, replies, form) => {
+  expect(formFromReplies(replies, [''], '')).toMatchObject(form);
+});
+
+test.each([
+  [
+    'words with spaces between lines, whatever number stands beside them',
+    '{"reasoning": "<your analysis>", "label": "<one of: fine | needs a look | not fine>", "confidence": <0.0-1.0>}',
+    { kind: 'category', field: 'label', write: { labels: ['fine', 'needs a look', 'not fine'] } },
+  ],
+  ['how sure the judge is, alone', 'Say how it is. {"confidence": n}', null],
+])('the form of one answer is in %s', (_, orders, form) => {
+  const found = formByAlternatives({ labels: [''], noun: 'answer', usual: null, schema: null, orders });
+  if (form === null) expect(found).toBeNull();
+  else expect(found).toMatchObject(form);
+});

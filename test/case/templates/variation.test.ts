@@ -37,7 +37,7 @@ const prompt = (seen: string, heard: string): Prompt => ({
   parts: [
     {
       role: 'user',
-      text: `Say publish or redo.\n\nwhat can be seen\n${seen}\n\nwhat is read out\n${heard}\n`,
+      text: `Say publish or redo.\n\nPhotograph:\n${seen}\n\nText:\n${heard}\n`,
     },
   ],
 });
