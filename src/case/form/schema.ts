@@ -122,7 +122,7 @@ function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unkn
     const property = resolve(raw, defs);
     if (!property || isFixed(property)) return [];
     const isBeside = BESIDE.test(field) && !(MARKED.test(field) && /number|integer/.test(typeOf(property)));
-    return !isBeside ? [{ field: path + field, property, values: valuesOf(property, defs) }] : [];
+    return isBeside ? [] : [{ field: path + field, property, values: valuesOf(property, defs) }];
   });
 }
 

@@ -54,6 +54,8 @@ class Layout {
   readonly #counts: ReadonlyMap<string, number>;
   readonly #mentions: readonly number[];
   readonly #told: readonly Telling[];
+  /** For each value of a slot the place of the first one like it. */
+  readonly #sameAs: readonly (readonly number[])[];
 
   constructor(parts: readonly LearnedPart[]) {
     this.#parts = parts;
@@ -71,6 +73,7 @@ class Layout {
       Math.max(0, ...wordsOfLabel(near).map((word) => (word.length > 1 ? this.count(word) : 0))),
     );
     this.#told = toldIn(parts, this.slots);
+    this.#sameAs = this.slots.map(({ values }) => values.map((value) => values.indexOf(value)));
     this.own = this.slots.map((slot, index) => this.#featuresOf(slot, index));
   }
 
@@ -157,13 +160,7 @@ class Layout {
     ];
   }
 
-  variesAlone(judged: readonly number[]): boolean {
-    return variesAlone(
-      this.slots.map(({ values }) => values),
-      this.told,
-      judged,
-    );
-  }
+  variesAlone = (judged: readonly number[]) => variesAlone(this.#sameAs, this.told, judged);
 
   isObject = (index: number) => this.#told[index]?.isObject === true;
 

@@ -126,9 +126,9 @@ export function assignRoles(
 const SAID_TO_BE_JUDGED = Math.log(42 / 2);
 
 /**
- * A text that alone varies is judged, rather than what it is judged by: see `variesAlone`. How often so cannot be counted in the
- * corpus. With these odds of every hundred templates that are left alone a quarter acts once a second model answers the same questions;
- * four of more than two thousand would act wrongly where anything else varied alone (`npm run bench:variation`).
+ * A text that alone varies is judged, rather than what it is judged by: see `variesAlone`. No corpus tells how often. With these odds a
+ * quarter of the templates that are left alone act once a second model answers the same questions, and of 2,453 in which anything else
+ * varied alone six acted wrongly: `npm run bench:variation`.
  */
 const VARIES_ALONE = Math.log(20);
 

@@ -11,12 +11,12 @@ const LEAST_BESIDE = 2;
  * Whether slots varied alone: beside the same texts in all other slots they held others, for two such texts or more, and never
  * the same beside different ones.
  *
- * @param values of each slot, one for each request
+ * @param values what each slot holds, one for each request: the texts, or numbers that stand for them
  * @param told the slots that hold more than an id
  * @param judged the slots that may be what is judged
  */
 export function variesAlone(
-  values: readonly (readonly string[])[],
+  values: readonly (readonly (string | number)[])[],
   told: readonly number[],
   judged: readonly number[],
 ): boolean {
