@@ -229,6 +229,8 @@ export function passInWords(orders: string): PassForm | null {
   const [pair] = PAIRS.exec(orders) ?? [];
   if (pair === undefined) return null;
   const field = jsonField(orders, 'truth');
+  // `{"score": <number>, "passed": <true|false>}`
+  if (field === null && jsonField(orders, 'number') !== null) return null;
   const polarity = polarityOfWords(pair.match(/[a-z]+/gi) ?? [], field ?? '', orders);
   return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
 }
