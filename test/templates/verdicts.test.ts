@@ -19,10 +19,14 @@ const templates = readdirSync(SEEN)
   .filter((_, at) => at % EVERY === 0)
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(new URL(file, SEEN), 'utf8'))));
 
-/** A list of which the client takes one entry, or a category beside a score: which of them is the verdict, only the client knows. */
+/**
+ * A list of which the client takes one entry, a category beside a score, or a scale between two texts that is kept as a number: which
+ * of them is the verdict, only the client knows.
+ */
 const AS_ANOTHER = new Set([
   'dspy-semantic-f1',
   'dspy-semantic-f1-decompositional',
+  'five-point-preference',
   'habit-grant-letter-three-lines',
   'habit-hotel-lift-voice-guest-type',
   'habit-nl-rijmpje-bij-cadeau-som-van-twaalf',

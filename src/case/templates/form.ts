@@ -150,6 +150,8 @@ const RANGE =
 /** What stands for a number in a form: `n`, `<score>`, `[x]`, `4`. */
 const NUMBER =
   /^[[<{"]{0,2}(?:[nNxXzZ]|_{1,9}|…|\.{3}|\d{1,3}(?:\.\d{1,3})?|int|integer|float|number|num|zahl)(?![\p{L}\p{N}])/u;
+/** What stands for a number without quotation marks around it: `<od 0 do 3>`. */
+const BARE = /^<[^<>"\n]{0,40}\d/;
 const TRUTH = /^[<"]?(?:true|false|bool)/i;
 /** `"helpful" | "harmful"` */
 const OFFERS_WORDS = /^"[^"\n]{1,30}"\s?(?:[|/]|or\b)/;
@@ -168,7 +170,9 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const known = low !== undefined && high !== undefined && low < high;
   const scale = known ? { min: low, max: high } : { min: null, max: null };
   const fields = fieldsIn(orders, quoted);
-  const numbers = fields.filter(({ value }) => !/^(?:\[|"\.)/.test(value) && NUMBER.test(value));
+  const numbers = fields.filter(
+    ({ value }) => !/^(?:\[|"\.)/.test(value) && (NUMBER.test(value) || BARE.test(value)),
+  );
   const listed = fields.flatMap(({ name, value }) => alternatives(value).map((words) => ({ name, words })));
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   const [number] = numbers;

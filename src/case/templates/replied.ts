@@ -18,7 +18,14 @@ import {
   wordsOf,
 } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
-import { formFromReplies, LEAST_REPLIES, readsReplies, verdictsIn, verdictsOnAny } from './replies.ts';
+import {
+  concludesElsewhere,
+  formFromReplies,
+  LEAST_REPLIES,
+  readsReplies,
+  verdictsIn,
+  verdictsOnAny,
+} from './replies.ts';
 import { withoutSigns } from './reply-places.ts';
 import type { Template } from './template.ts';
 
@@ -227,8 +234,9 @@ export function openForm(
   const { source, subject = null } = formSourceOf(template, prompt, schema) ?? {};
   if (!source) return null;
   const labels = subject?.options.map(({ label }) => label) ?? source.labels;
-  if (subject && answers.length >= LEAST_REPLIES && !readsReplies(subject.form, answers, labels))
-    return { labels, subject };
+  const misses = (known: Case) =>
+    !readsReplies(known.form, answers, labels) || concludesElsewhere(known.form, answers);
+  if (subject && answers.length >= LEAST_REPLIES && misses(subject)) return { labels, subject };
   if (formByAlternatives(source) !== null) return null;
   if (subject === null) return { labels: source.labels, subject };
   const known = findForm(source);

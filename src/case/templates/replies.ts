@@ -114,6 +114,20 @@ export function readsReplies(
   return areRead(verdictsIn(form, replies, labels), labels);
 }
 
+/** Whether replies hold a number that is called the verdict, where a form takes another number that is not. */
+export function concludesElsewhere(form: VerdictForm, replies: readonly string[]): boolean {
+  const field = form.kind === 'score' ? form.field : null;
+  if (field === null || namesVerdict(field)) return false;
+  return singles(findReplyPlaces(replies.map(withoutThinking))).some(
+    ({ name, where, values }) =>
+      where.field !== undefined &&
+      where.field !== field &&
+      namesVerdict(name) &&
+      varies(values) &&
+      values.flat().every(isNumber),
+  );
+}
+
 function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
   // Of several options each has its own entry of a list.
   const read = verdicts.filter(
@@ -900,6 +914,11 @@ function formsOfOne(
   if (more.length > 0) return [];
   const { name, where } = one;
   const words = wordsOf(one);
+  // One of several marks in an object of their own, of which the others were the same each time.
+  const isOfSeveral = singles(places).some(
+    (other) => other !== one && other.isInner && other.values.flat().every(isNumber),
+  );
+  if (one.isInner && isOfSeveral && words.every(isNumber) && !namesVerdict(name)) return [];
   // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
   const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
   if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];

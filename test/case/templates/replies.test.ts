@@ -1581,12 +1581,18 @@ test.each([
   expect(formFromReplies(replies, [''], '')).toMatchObject(form);
 });
 
+test('of several marks in an object of their own none is the verdict, though the others never change', () => {
+  const replies = [1, 0, 1].map((mark) => `{"marks": {"kind": ${mark}, "short": 0}, "why": "so"}`);
+  expect(formFromReplies(replies, [''], '')).toMatchObject({ kind: 'list' });
+});
+
 test.each([
   [
     'words with spaces between lines, whatever number stands beside them',
     '{"reasoning": "<your analysis>", "label": "<one of: fine | needs a look | not fine>", "confidence": <0.0-1.0>}',
     { kind: 'category', field: 'label', write: { labels: ['fine', 'needs a look', 'not fine'] } },
   ],
+  ['two numbers of which none is called a verdict', '{"a": <od 0 do 3, co 0.5>, "b": <0 do 100>}', null],
   ['how sure the judge is, alone', 'Say how it is. {"confidence": n}', null],
 ])('the form of one answer is in %s', (_, orders, form) => {
   const found = formByAlternatives({ labels: [''], noun: 'answer', usual: null, schema: null, orders });
