@@ -5,7 +5,6 @@
 
 import type { TextRange } from '../types.ts';
 import { followsInOrder } from '../vocabulary.ts';
-import { hasWord } from './tokens.ts';
 
 /** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
 const MOST_LINES = 400;
@@ -53,9 +52,10 @@ function listsIn(text: string): Lists {
   for (const line of text.split('\n', MOST_LINES)) {
     for (const { 0: word, index } of wordsOf(line)) {
       const rest = line.slice(index + word.length);
-      const behind = /^[^\p{L}\p{N}\s]{0,3}[ \t]?/u.exec(rest)?.[0] || (rest === '' ? '\n' : '');
+      const behind =
+        /^(?:[ \t][-–—:|][ \t]|[^\p{L}\p{N}\s]{0,3}[ \t]?)/u.exec(rest)?.[0] || (rest === '' ? '\n' : '');
       const before = line.slice(0, index);
-      if (behind === '' || (behind.trim() === '' && !hasWord(before))) continue;
+      if (behind === '' || (behind.trim() === '' && before.trim() === '')) continue;
       const name = `${before}\0${behind}`;
       const entries = lists.get(name);
       const entry = { start, end: start + index + word.length + behind.length };

@@ -85,3 +85,13 @@ test('numbers in an answer are no list of the template', () => {
   );
   expect(withEvenLists(texts)).toEqual(texts);
 });
+
+test.each([
+  ['a dash with spaces behind its numbers', (n: number) => `  ${n} – `],
+  ['a sign in front of its numbers', (n: number) => `#${n} `],
+])('a list with %s', (_, name) => {
+  const list = (...entries: readonly string[]) =>
+    `Titles\n${entries.map((entry, n) => `${name(n + 1)}${entry}`).join('\n')}\n\nWhich?`;
+  const texts = [list('red', 'blue'), list('one', 'two', 'three'), list('a', 'b', 'c', 'd')];
+  expect(withEvenLists(texts)).toEqual([list('red', 'blue'), list('one', 'three'), list('a', 'd')]);
+});
