@@ -124,9 +124,9 @@ in_client("guardrails-ai-toxic-language-llm", "MIT")(
 )
 in_client("guardrails-ai-unusual-prompt", "MIT")(
     "guardrails-unusual-prompt",
-    QUALITY,
-    {"instruction": {"role": "option"}},
-    validator("unusual_prompt", "UnusualPrompt", value=lambda v: v["instruction"]),
+    ["chat"],
+    {"user1": {"role": "option"}},
+    validator("unusual_prompt", "UnusualPrompt", value=lambda v: v["user1"]),
     words("yes", "no", is_bad=True),
     note="what is judged is the user's request",
 )
@@ -178,6 +178,7 @@ mankinds = in_client("mankinds-eval", "Apache-2.0")
 
 def mankinds_judge(module, name, criterion=False, **options):
     def ask(base, v):
+        without("sacrebleu", "rouge_score", "bert_score", "langdetect", "sentence_transformers", "transformers", "detoxify")
         import mankinds_eval
 
         made = getattr(importlib.import_module(f"mankinds_eval.methods.llm.{module}"), name)
@@ -296,32 +297,21 @@ modeljury(
 rubric_eval = in_client("rubric-eval", "MIT")
 
 
-def rubriceval(name, options):
-    def ask(base, v):
-        at(base)
-        from rubriceval.core.test_case import TestCase
-        from rubriceval.metrics import llm_judge
+def rubriceval_judge(base, v):
+    at(base)
+    from rubriceval.core.test_case import TestCase
+    from rubriceval.metrics.llm_judge import LLMJudge
 
-        case = TestCase(input=v["instruction"], actual_output=v["option1"], expected_output=v.get("reference"))
-        return getattr(llm_judge, name)(**options(v)).measure(case)
-
-    return ask
+    case = TestCase(input=v["instruction"], actual_output=v["option1"], expected_output=v["reference"])
+    return LLMJudge(criteria=v["rubric"]).measure(case)
 
 
-BOTH = {"passed": True, "reason": "I looked."}
 rubric_eval(
     "rubric-eval-judge",
     QA,
     {**RUBRIC, **COMPARED},
-    rubriceval("LLMJudge", lambda v: {"criteria": v["rubric"]}),
-    scored("score", 0.0, 1.0, kind="rubric", **BOTH),
-)
-rubric_eval(
-    "rubric-eval-geval",
-    QUALITY,
-    {**RUBRIC, **ANSWERED},
-    rubriceval("GEval", lambda v: {"name": "house rule", "criteria": v["rubric"]}),
-    scored("score", 0.0, 1.0, kind="rubric", **BOTH),
+    rubriceval_judge,
+    scored("score", 0.0, 1.0, kind="rubric", passed=True, reason="I looked."),
 )
 
 # evaldeck
@@ -403,17 +393,6 @@ harness(
     ),
 )
 harness(
-    "harness-geval",
-    QUALITY,
-    {**RUBRIC, **ANSWERED},
-    harness_metric(
-        "geval",
-        "GEvalMetric",
-        lambda v: {"criteria": v["rubric"], "evaluation_steps": ["Read what was asked.", "See whether the output keeps to the criteria."]},
-    ),
-    scored("score", 0.0, 1.0, kind="rubric", reasoning="I looked."),
-)
-harness(
     "harness-rubric-judge",
     QA,
     COMPARED,
@@ -433,8 +412,7 @@ def multivon_judge(name):
         from multivon_eval.judge import JudgeConfig
 
         judge = JudgeConfig(provider="openai", model="gpt-4o", base_url=f"{base}/v1")
-        more = {"criteria": v["rubric"], "runs": 1} if "rubric" in v else {}
-        made = getattr(llm_judge, name)(judge=judge, **more)
+        made = getattr(llm_judge, name)(judge=judge)
         case = EvalCase(input=v.get("instruction", "What is it?"), expected_output=v.get("reference"), context=v.get("context"))
         return made.evaluate(case, v.get("option1", "It is so."))
 
@@ -462,13 +440,6 @@ multivon(
     note="one of four questions about the answer; yes is the bad side",
 )
 multivon("multivon-chunk", WITH_CONTEXT, {**INSTRUCTION, **JUDGED_CONTEXT}, multivon_judge("ContextPrecision"), words("Yes", "No"))
-multivon(
-    "multivon-geval",
-    QUALITY,
-    {**RUBRIC, **ANSWERED},
-    multivon_judge("GEval"),
-    scored("score", 0.0, 1.0, kind="rubric", reason="I looked."),
-)
 
 # ai-essay-evaluator
 
@@ -533,6 +504,7 @@ rubric_kit_client = in_client("rubric-kit", "MIT")
 
 def kit(grading):
     def ask(base, v):
+        without("matplotlib", "reportlab")
         from rubric_kit.llm_judge import evaluate_criterion_with_panel
         from rubric_kit.schema import Criterion, Dimension, JudgeConfig, JudgePanelConfig
 
