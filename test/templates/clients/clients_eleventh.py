@@ -42,6 +42,12 @@ from clients_third import choice
 THREE = ["nway", "en", "essay", "de"]
 
 
+def with_second(form, **rest):
+    """A form whose second reply says other things beside the verdict."""
+    first, (reply, verdict) = form["replies"]
+    return {**form, "replies": [first, [{**reply, **rest}, verdict]]}
+
+
 def winner(tie=True, **rest):
     """Which of two is better, by a letter in a JSON field."""
     labels = {"A": 0, "B": 1, **({"tie": "tie"} if tie else {})}
@@ -154,7 +160,7 @@ agent_eval_lite(
     WITH_CONTEXT,
     {**CONTEXT, **ONE},
     lite("judge_faithfulness", "context", "option1"),
-    passed("pass", unfaithful_claims=[], reasoning="I looked."),
+    with_second(passed("pass", unfaithful_claims=[], reasoning="I looked."), unfaithful_claims=["It is so."]),
 )
 agent_eval_lite(
     "agent-eval-lite-pairwise",
@@ -213,7 +219,7 @@ mankinds(
     WITH_CONTEXT,
     {**CONTEXT, **ANSWERED},
     mankinds_judge("faithfulness", "Faithfulness", strict=True, scale="binary"),
-    passed("score", "yes", "no", reason="I looked.", unsupported_claims=[]),
+    with_second(passed("score", "yes", "no", reason="I looked.", unsupported_claims=[]), unsupported_claims=["It is so."]),
 )
 
 # llmranker
@@ -311,7 +317,7 @@ rubric_eval(
     QA,
     {**RUBRIC, **COMPARED},
     rubriceval_judge,
-    scored("score", 0.0, 1.0, kind="rubric", passed=True, reason="I looked."),
+    with_second(scored("score", 0.0, 1.0, kind="rubric", passed=True, reason="I looked."), passed=False),
 )
 
 # evaldeck
@@ -556,12 +562,16 @@ verdict_eval(
     QA,
     COMPARED,
     verdict_judge("correctness"),
-    scored("score", 1, 5, kind="reference", passed=True, reasoning=LOOKED, failure_mode=None),
+    with_second(
+        scored("score", 1, 5, kind="reference", passed=True, reasoning=LOOKED, failure_mode=None),
+        passed=False,
+        failure_mode="hallucination",
+    ),
 )
 verdict_eval(
     "verdict-eval-compliance",
     QUALITY,
     {**INSTRUCTION, **RUBRIC, **ONE},
     verdict_judge("compliance"),
-    passed("passed", kind="rubric", score=None, reasoning=LOOKED, failure_mode=None),
+    with_second(passed("passed", kind="rubric", score=None, reasoning=LOOKED, failure_mode=None), failure_mode="compliance_violation"),
 )
