@@ -25,6 +25,7 @@ from clients import (
     QUALITY,
     REFERENCE,
     RUBRIC,
+    TURNS,
     WITH_CONTEXT,
     in_client,
     listed,
@@ -406,6 +407,36 @@ harness(
     scored("level", 1, 5, kind="reference", reasoning="I looked."),
 )
 
+
+def harness_conversation(module, name, metadata=lambda v: {}):
+    def ask(base, v):
+        from harness_evals.core.eval_case import EvalCase
+        from harness_evals.core.types import Message
+        from harness_evals.llm.openai import OpenAILLM
+
+        made = getattr(importlib.import_module(f"harness_evals.metrics.conversation.{module}"), name)
+        messages = [Message(role="user" if key.startswith("user") else "assistant", content=v[key]) for key in TURNS]
+        case = EvalCase(input=v["user1"], output=v["turn2"], messages=messages, metadata=metadata(v))
+        return made(OpenAILLM(api_key=KEY, base_url=f"{base}/v1")).measure(case)
+
+    return ask
+
+
+harness(
+    "harness-resolution",
+    ["chat"],
+    TURNS,
+    harness_conversation("resolution", "ConversationResolutionMetric"),
+    scored("score", 0.0, 1.0, kind="conversation", reasoning="I looked."),
+)
+harness(
+    "harness-role",
+    ["chat"],
+    {**RUBRIC, **TURNS},
+    harness_conversation("role_adherence", "RoleAdherenceMetric", lambda v: {"chatbot_role": v["rubric"]}),
+    scored("score", 0.0, 1.0, kind="conversation", reasoning="I looked."),
+)
+
 # multivon-eval
 
 multivon = in_client("multivon-eval", "Apache-2.0")
@@ -446,6 +477,28 @@ multivon(
     note="one of four questions about the answer; yes is the bad side",
 )
 multivon("multivon-chunk", WITH_CONTEXT, {**INSTRUCTION, **JUDGED_CONTEXT}, multivon_judge("ContextPrecision"), words("Yes", "No"))
+
+
+def multivon_turn(base, v):
+    from multivon_eval.case import EvalCase
+    from multivon_eval.evaluators.conversation import TurnConsistency
+    from multivon_eval.judge import JudgeConfig
+
+    before = [{"role": "user" if key.startswith("user") else "assistant", "content": v[key]} for key in ("user1", "turn1", "user2")]
+    judge = JudgeConfig(provider="openai", model="gpt-4o", base_url=f"{base}/v1")
+    return TurnConsistency(judge=judge).evaluate(EvalCase(input=v["user1"], conversation=before), v["turn2"])
+
+
+multivon(
+    "multivon-consistency",
+    ["chat"],
+    {**{key: {"role": "context"} for key in ("user1", "turn1", "user2")}, "turn2": {"role": "option"}},
+    multivon_turn,
+    words("Yes", "No", kind="conversation"),
+    has="consistent with all prior",
+    besides=[["", "Yes"]],
+    note="one of three questions about the last turn",
+)
 
 # ai-essay-evaluator
 
