@@ -1,6 +1,7 @@
 """An eleventh file of Python clients of the corpus: clients.py loads it, and its evaluators join the others.
 
-What was run, with Python 3.12, all of it with --no-deps, and of what the packages import all but sentence-transformers and spacy:
+What was run, with Python 3.12, the judges with --no-deps, and of what they import all but sentence-transformers, spacy, matplotlib and the
+libraries that count words in common:
 
     guardrails-ai-llm-critic==0.1.0 guardrails-ai-response-evaluator==0.1.0 guardrails-ai-qa-relevance-llm-eval==0.0.2
     guardrails-ai-provenance-llm==0.0.2 guardrails-ai-toxic-language-llm==0.1.0 guardrails-ai-unusual-prompt==0.0.2
