@@ -1631,6 +1631,7 @@ if __name__ == "__main__":
     import clients_eighth  # noqa: F401
     import clients_ninth  # noqa: F401
     import clients_tenth  # noqa: F401
+    import clients_eleventh  # noqa: F401
     import clients_frameworks  # noqa: F401
 
     wire = sys.stdin
