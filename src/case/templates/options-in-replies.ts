@@ -84,7 +84,15 @@ function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole
   const named = byWord
     .flatMap((places) => (places.length === 1 ? places : []))
     .toSorted((a, b) => a.at - b.at);
-  const frames = new Set(named.map(({ line, label }) => line.trim().replace(label, () => '{}')));
+  // What stands in brackets may differ: `Response A (candidate)`, `Response B (reference)`.
+  const frames = new Set(
+    named.map(({ line, label }) =>
+      line
+        .trim()
+        .replace(label, () => '{}')
+        .replace(/[(（][^()（）]{1,60}[)）]/u, '()'),
+    ),
+  );
   const isOwn = new Set(named.map(({ part, slot }) => `${part} ${slot}`)).size === named.length;
   const isRow = beginsAnOrder(named.map(({ label }) => wordsOfLabel(label).at(-1) ?? ''));
   const isAside =
