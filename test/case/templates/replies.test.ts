@@ -1581,6 +1581,35 @@ test.each([
   expect(formFromReplies(replies, [''], '')).toMatchObject(form);
 });
 
+test('what is chosen between is an option, though it is called a reference in brackets', () => {
+  let made = 0;
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => `p${++made}` });
+  const origin: Origin = { tenant: '', path: '/v1/chat/completions', schema: null };
+  const prompt = ([asked, a, b]: readonly string[]): Prompt => ({
+    parts: [
+      {
+        role: 'user',
+        text: `Which is better?\n\nTask: ${asked}\n\n**Response A (candidate)**: ${a}\n\n**Response B (reference)**: ${b}\n\nReply {"winner": "A" or "B", "score": <float>}.`,
+      },
+    ],
+  });
+  const cases = [
+    ['Why is it dark?', 'It is night.', 'The lamp is off'],
+    ['Where is Riga', 'In Latvia', 'Somewhere on the Baltic Sea.'],
+    ['2 + 2?', 'Four!', '5, I think'],
+  ];
+  for (const [n, one] of cases.entries()) {
+    const id = book.learn(origin, prompt(one), null);
+    if (id)
+      book.replied(id, { text: `{"winner": "${n === 1 ? 'B' : 'A'}", "score": 0.${n + 3}}`, read: null });
+  }
+  const reading = book.read(origin, prompt(['Who?', 'Nobody', 'Somebody else.']), null);
+  expect(reading).toMatchObject({
+    kind: 'case',
+    subject: { options: [{ text: 'Nobody' }, { text: 'Somebody else.' }] },
+  });
+});
+
 test('of several marks in an object of their own none is the verdict, though the others never change', () => {
   const replies = [1, 0, 1].map((mark) => `{"marks": {"kind": ${mark}, "short": 0}, "why": "so"}`);
   expect(formFromReplies(replies, [''], '')).toMatchObject({ kind: 'list' });
