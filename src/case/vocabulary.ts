@@ -92,13 +92,16 @@ const PROGRAMS: ReadonlySet<string> = new Set(
 /** A sign of a script that puts no space between words. */
 export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-const ROLE_OF = new Map<string, LabelRole[]>();
+const ROLE_OF = new Map<string, readonly LabelRole[]>();
+/** One list for each role, which thousands of words share. */
+const ALONE = new Map(LABEL_ROLES.map((role) => [role, [role]]));
 // What languages share comes first, and may say several things; a language adds words that say nothing yet.
 for (const [n, words] of LANGUAGES.entries())
   for (const role of LABEL_ROLES)
     for (const word of words[role]?.split(', ') ?? []) {
-      const known = ROLE_OF.get(word) ?? [];
-      if (known.length === 0 || (n === 0 && !known.includes(role))) ROLE_OF.set(word, [...known, role]);
+      const known = ROLE_OF.get(word);
+      if (!known) ROLE_OF.set(word, ALONE.get(role) ?? [role]);
+      else if (n === 0 && !known.includes(role)) ROLE_OF.set(word, [...known, role]);
     }
 
 /** In small letters, as many characters as before. What has a Turkish İ is Turkish: its I has no dot when it is small. */
@@ -119,9 +122,9 @@ export function wordsOfLabel(label: string): string[] {
 }
 
 /** What the words of a label say, the first word's roles first. */
-export function rolesOfLabel(label: string): LabelRole[][] {
+export function rolesOfLabel(label: string): (readonly LabelRole[])[] {
   const words = lowerCased(label.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[\p{L}\p{M}]+/gu) ?? [];
-  const found: LabelRole[][] = [];
+  const found: (readonly LabelRole[])[] = [];
   for (const [n, word] of words.entries()) {
     // What a program gave is no answer: `Test output`, `Tool response`.
     const isProgram = PROGRAMS.has(words[n - 1] ?? '') && ROLE_OF.get(word)?.[0] === 'answer';
@@ -169,7 +172,7 @@ export function isNameOfOption(word: string): boolean {
 const UNSPACED = [...ROLE_OF.keys()].filter((word) => CJK.test(word));
 
 /** Chinese, Japanese and Korean words stand together without spaces. */
-function inside(word: string): LabelRole[] | undefined {
+function inside(word: string): readonly LabelRole[] | undefined {
   let best = '';
   for (const known of UNSPACED) if (word.includes(known) && isBetter(known, best, word)) best = known;
   return ROLE_OF.get(best);
@@ -192,7 +195,7 @@ const LONGEST_ENDING = 3;
 const SHORTEST_STEM = 5;
 
 /** `questions`, `відповіді`, `çevirisi`. */
-function roleOfInflected(word: string): LabelRole[] | undefined {
+function roleOfInflected(word: string): readonly LabelRole[] | undefined {
   if (word.endsWith('s') && ROLE_OF.has(word.slice(0, -1))) return ROLE_OF.get(word.slice(0, -1));
   for (let ending = 1; ending <= LONGEST_ENDING && word.length - ending >= SHORTEST_STEM; ending++) {
     const roles = ROLE_OF.get(word.slice(0, -ending));
