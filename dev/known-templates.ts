@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { KNOWN, type Known, parseKnown } from '../src/case/templates/known.ts';
 import { weightOf } from '../src/case/templates/learner.ts';
-import { formFromReplies } from '../src/case/templates/replies.ts';
+import { formFromReplies } from '../src/case/templates/replies/index.ts';
 import { printTemplate, type Slot, type TemplatePart } from '../src/case/templates/template.ts';
 import type { Case } from '../src/case/types.ts';
 import type { VerdictFile } from '../src/case/verdicts/index.ts';

@@ -1,7 +1,7 @@
 /** A label that a short reply names in whatever language, and what only looks like one. */
 import { expect, test } from 'vitest';
 import { readVerdict } from '../../src/case/index.ts';
-import { formFromReplies } from '../../src/case/templates/replies.ts';
+import { formFromReplies } from '../../src/case/templates/replies/index.ts';
 import { formFromFile, type VerdictFile } from '../../src/case/verdicts/index.ts';
 import { soleLabel } from '../../src/case/verdicts/reading/sole-label.ts';
 

@@ -23,7 +23,7 @@ import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { leadOf } from './openings.ts';
 import { kindReplied, optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
+import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies/index.ts';
 import { assignRoles, CERTAIN, certaintyOf, LIKELY, type SeenRole } from './roles.ts';
 import { isInJson, type LearnedPart, labelled } from './slot-names.ts';
 import type { Slot, Template } from './template.ts';

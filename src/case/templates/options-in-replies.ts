@@ -5,7 +5,7 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
-import { kindOfReplies, wordsDecided } from './replies.ts';
+import { kindOfReplies, wordsDecided } from './replies/index.ts';
 import type { SeenRole } from './roles.ts';
 import type { LearnedPart } from './slot-names.ts';
 import { hasWord } from './tokens.ts';

@@ -22,7 +22,7 @@ import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { formReplied, openForm } from './replied.ts';
-import { readsReplies, verdictsIn } from './replies.ts';
+import { readsReplies, verdictsIn } from './replies/index.ts';
 import type { Slot, Template } from './template.ts';
 import { hasWord } from './tokens.ts';
 

@@ -20,7 +20,7 @@ import {
 } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { openForm } from './replied.ts';
-import { LEAST_REPLIES } from './replies.ts';
+import { LEAST_REPLIES } from './replies/index.ts';
 import type { Template } from './template.ts';
 import { hasWord } from './tokens.ts';
 

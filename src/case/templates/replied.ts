@@ -25,8 +25,8 @@ import {
   readsReplies,
   verdictsIn,
   verdictsOnAny,
-} from './replies.ts';
-import { withoutSigns } from './reply-places.ts';
+} from './replies/index.ts';
+import { withoutSigns } from './replies/places.ts';
 import type { Template } from './template.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findForm } from '../../../src/case/find-form.ts';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
 import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
-import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
+import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies/index.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';
 import { formFromFile, verdictFileSchema } from '../../../src/case/verdicts/index.ts';

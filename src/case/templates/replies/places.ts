@@ -3,10 +3,11 @@
  * label, between marks, below a heading or alone on a line: `{"score": 4}`, `**Score:** 4`, `[1] Score: 4`, `[[4]]`, `4`.
  */
 
-import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
-import { asObject, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
-import { withDigits } from '../verdicts/spelling.ts';
-import { CJK } from '../vocabulary.ts';
+import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
+import { asObject, isBeside, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
+import { withDigits } from '../../verdicts/spelling.ts';
+import { CJK } from '../../vocabulary.ts';
+import { UNSPACED } from './names.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {
@@ -27,12 +28,12 @@ export interface ReplyPlace {
 }
 
 /** Share of the replies that must have a place. */
-const LEAST_SHARED = 0.95;
+export const LEAST_SHARED = 0.95;
 /** Characters of a label or a mark, and of a field's name. */
 const LONGEST_FRAME = 60;
 /** Lines of a reply, at each of its ends, and the longest that is looked at. */
 const LINES = 40;
-const LONGEST_LINE = 400;
+export const LONGEST_LINE = 400;
 /** Objects in objects that are looked into. */
 const DEEPEST = 3;
 
@@ -322,3 +323,41 @@ const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,17})?(?:\s?\/\s?\d{1,4}|\s?%)?$/;
 
 /** Whether a value is a number in any script, be it of so many, or a row of stars. */
 export const isNumber = (text: string) => NUMBER.test(withDigits(text.trim()));
+
+/** The places that hold one value in each reply. */
+export const singles = (places: readonly ReplyPlace[]) =>
+  places.filter(({ isList, values }) => !isList && values.every(({ length }) => length === 1));
+
+/** The lists that hold one value in each reply, as where the best of several is asked for: `{"selected": [2]}`. */
+export const soleEntries = (places: readonly ReplyPlace[]) =>
+  places.filter(
+    ({ isList, where, values }) =>
+      isList && where.item === undefined && values.every(({ length }) => length === 1),
+  );
+
+/** Whether not all replies have the same there. */
+export const varies = (values: ReplyPlace['values']) =>
+  new Set(values.map((some) => JSON.stringify(some))).size > 1;
+
+export const TRUTH = /^(?:true|false)$/;
+
+/** Letters of a word in these scripts; more are a sentence. */
+const LONGEST_UNSPACED = 8;
+
+/** Whether a value is a verdict rather than a text: a number, a truth, or a word. */
+export const isShortWord = (text: string) =>
+  isNumber(text) ||
+  SYMBOL.test(text.trim()) ||
+  ((text.trim().length <= LONGEST_UNSPACED || !UNSPACED.test(text)) && SHORT_WORD.test(text.trim()));
+
+const SHORT_WORD = /^[\p{L}\p{M}\p{N}_-]{1,20}$/u;
+
+/** A sign that stands for a word: `👍`, `○`, `×`, `✓`. */
+export const SYMBOL = /^(?:\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
+
+/** Fields whose number is no mark: how sure the judge is, what it counted. */
+const IS_NO_MARK = /confiden|certain|steps/i;
+
+/** A remark that is a number each time is a mark: `Note finale: 9`, `"evidence": 4`. */
+export const isGround = ({ name, values }: ReplyPlace) =>
+  isBeside(name) && (IS_NO_MARK.test(name) || !values.flat().every(isNumber));

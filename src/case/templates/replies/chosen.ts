@@ -1,0 +1,323 @@
+/** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
+
+import { labelKey } from '../../counterfactual.ts';
+import type { VerdictFile } from '../../verdicts/index.ts';
+import { withDigits } from '../../verdicts/spelling.ts';
+import {
+  followsInOrder,
+  lowerCased,
+  NEITHER,
+  namesVerdict,
+  namesWinner,
+  ordinalsAt,
+  placesInOrder,
+  wordsOfLabel,
+} from '../../vocabulary.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
+import { onlyDifference } from '../siblings.ts';
+import { hasWord } from '../tokens.ts';
+import {
+  isName,
+  LONGEST_FRAME,
+  occurrences,
+  occurrencesOf,
+  optionNamed,
+  spellings,
+  WORDS_OF_NAME,
+  withoutName,
+} from './names.ts';
+import { isGround, isNumber, type ReplyPlace, singles, soleEntries, varies, withoutSigns } from './places.ts';
+
+export type Choice = Extract<VerdictFile, { kind: 'choice' }>;
+
+/** The keys of the options' names, where most replies are one of them and nothing else. */
+export function bare(replies: readonly string[], labels: readonly string[]): Choice[] {
+  const keys = labels.map(labelKey);
+  const plain = replies.filter((reply) => keys.includes(reply.trim())).length;
+  return 2 * plain > replies.length ? [{ kind: 'choice', labels: keys }] : [];
+}
+
+/** Whether the orders offer all options side by side, in the place in which the judge names one of them. */
+export function offers(orders: string, { labels = [], field, template = '{}' }: Choice): boolean {
+  const lead = withoutSigns(field ?? template.split('{}')[0] ?? '');
+  const isOffer = (line: string) =>
+    line.includes(lead) && labels.every((label) => occurrences(line, label).length > 0);
+  return labels.length > 1 && orders.split('\n').some(isOffer);
+}
+
+/** One place that holds the name of an option in nearly all replies, or its place among them. */
+export function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
+  const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
+  // Of winners by criterion and over all the last is the verdict.
+  const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
+  const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
+  const found = ranked.flatMap((place) => formsIn(place).map((form) => ({ place, form })));
+  const keyOf = ({ field, template }: Choice) => field ?? template ?? null;
+  const stated = found.filter(({ form }) => keyOf(form) !== null);
+  const columns = new Map(stated.map(({ place: { values } }) => [JSON.stringify(values), values.flat()]));
+  const isTold =
+    found.some(({ place }) => rankOf(place) < 2) ||
+    (stated.every(({ place }) => varies(place.values)) &&
+      (columns.size === 1 || isOrder([...columns.values()])));
+  if (new Set(stated.map(({ form }) => keyOf(form))).size < 2 || isTold) return found.map(({ form }) => form);
+  // Which of several criteria is the verdict nothing tells, unless it stands above the others.
+  const [above, ...others] = stated.filter(({ place }) => !place.isInner);
+  const told = others.length === 0 ? above : undefined;
+  return found.flatMap((one) => (one === told || keyOf(one.form) === null ? [one.form] : []));
+
+  /** Whether places in plain text name all options between them in each reply, the best first. */
+  function isOrder([first = [], ...others]: readonly (readonly string[])[]): boolean {
+    return (
+      others.length === labels.length - 1 &&
+      stated.every(({ form }) => form.field === undefined) &&
+      first.every((word, n) => new Set([word, ...others.map((words) => words[n])]).size === labels.length)
+    );
+  }
+
+  function formsIn(place: ReplyPlace): Choice[] {
+    const { where, name, values, isAll } = place;
+    const { field, template } = where;
+    if (isGround(place) || isOfOne(name, names, labels)) return [];
+    const words = values.flat();
+    if (areMarks(words, labels, orders, field)) return [];
+    const explained =
+      [template, ...LISTED]
+        .map((frame) => explainedIn(words, labels, frame, orders))
+        .find((found) => found !== null) ?? null;
+    const isNamed = words.some((word) => isName(word, labels));
+    const spelled =
+      byDegrees(words, labels, orders) ??
+      (isNamed ? null : explained) ??
+      spelledIn(words, labels, orders) ??
+      explained;
+    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
+    const isBare = field === undefined && template === undefined && !isAll;
+    const isMeant = (word: string) =>
+      isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
+    if (!spelled || (isBare && !words.every(isMeant))) return [];
+    const { tie: other, ...named } = spelled;
+    const tie =
+      other === undefined || NEITHER.test(other)
+        ? {}
+        : { tie: (template ?? '{}').replace('{}', () => other) };
+    return [{ kind: 'choice', ...named, ...where, ...tie }];
+  }
+}
+
+/** Whether a place tells of one option alone: it is called as the option is, or another place is called after the next one. */
+function isOfOne(path: string, names: readonly string[], labels: readonly string[]): boolean {
+  const own = wordsOfLabel(path);
+  const last = wordsOfLabel(path.split('.').at(-1) ?? '').join(' ');
+  const keys = labels.map((label) => lowerCased(labelKey(label)));
+  const areTwo = (a: string, b: string) =>
+    (keys.includes(a) && keys.includes(b)) || followsInOrder(a, b) || followsInOrder(b, a);
+  return (
+    [...keys, ...labels.map((label) => wordsOfLabel(label).join(' '))].includes(last) ||
+    names.some((name) => {
+      const other = name.split(' ');
+      const at = onlyDifference(own, other);
+      return at !== null && areTwo(own[at] ?? '', other[at] ?? '');
+    })
+  );
+}
+
+/**
+ * How options are spelled in the words of a judge that choose one each: by their names, or by their place (`first`, or 0).
+ * One other word is a tie, where two options were named as well, or all of two.
+ */
+function spelledIn(
+  words: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): Pick<Choice, 'labels' | 'tie'> | null {
+  const byName = words.map((word) => optionNamed(word, labels));
+  // Sentences of which each names an option are reasons, unless they say the same of all.
+  const frames = new Set(
+    words.flatMap((word, n) => (byName[n] === -1 ? [] : withoutName(word, byName[n] ?? 0, labels))),
+  );
+  if (frames.size > 1 && words.some((word) => wordsOfLabel(word).length > WORDS_OF_NAME)) return null;
+  // Who says -1 counts from 0, whatever the options are called.
+  const isNamed = byName.some((option) => option >= 0) && !words.some((word) => word.trim() === '-1');
+  const offered = isNamed ? [] : wordsOffered(words, orders);
+  const explained = new Set([...words, ...offered].map((word) => word.trim()));
+  // Words that the orders explain one by one are all that can be said, for as many options or one more for a tie.
+  const isOther =
+    !isNamed && explained.size < labels.length && lettersExplained([...explained], orders).length > 0;
+  const row =
+    isNamed || isOther
+      ? null
+      : (placesInOrder([...words, ...offered], labels.length) ??
+        numbersOffered(words, labels.length, orders));
+  const options = row ? words.map((word) => row.indexOf(lowerCased(word.trim()))) : byName;
+  const places = words.flatMap((word, n) => {
+    const option = options[n] ?? -1;
+    return option < 0 ? [] : [{ option, written: word.trim() }];
+  });
+  const named = new Set(places.map(({ option }) => option)).size;
+  const [tie, ...more] = new Set(words.filter((_, n) => (options[n] ?? -1) < 0).map((word) => word.trim()));
+  if (named === 0 || more.length > 0) return null;
+  if (tie === '' || (tie?.length ?? 0) > LONGEST_FRAME) return null;
+  if (tie !== undefined && named < 2 && occurrences(orders, tie).length === 0) return null;
+  // Of numbers only 0 and the one behind the last are no more than two options and a tie: others are of a scale.
+  if (tie !== undefined && isNumber(tie) && ![-1, 0, labels.length + 1].includes(Number(withDigits(tie))))
+    return null;
+  // Of numbers from 0 on nothing says whether they count the options from 0, or from 1 with 0 for a tie.
+  if (tie === '0' && !places.some(({ option }) => option === labels.length - 1)) return null;
+  const spelled = row ?? spellings(places, labels);
+  return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
+}
+
+/** Numbers from 0 or 1 as the orders offer them, the one of a tie last: `1, 2 or 0`. */
+function numbersOffered(words: readonly string[], count: number, orders: string): readonly string[] | null {
+  const said = [...new Set(words.map((word) => word.trim()))];
+  if (said.length !== count + 1 || said.some((word) => !/^\d$/.test(word) || Number(word) > count))
+    return null;
+  for (const line of orders.split('\n')) {
+    const numbers = line.match(/(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu) ?? [];
+    if (numbers.length !== said.length || said.some((word) => !numbers.some((one) => one === word))) continue;
+    const row = numbers.slice(0, count);
+    return row.every((number, n) => n === 0 || Number(number) > Number(row[n - 1])) ? row : null;
+  }
+  return null;
+}
+
+/** How the orders list what may be said: `A. The first is better`, `A) …`, `A: …`. */
+const LISTED = ['{}.', '{})', '{}:'];
+
+/** The full stop of `A. The first is better` ends none. */
+const CLAUSE_END = /[\n,;，；。]|(?<!^[ \t]{0,4}[\p{L}\p{N}])\.\s/mu;
+
+/**
+ * What the orders say of each word in its clause, behind it or before it: `[[1]] if ANSWER ONE is better`, `A is better: 1`.
+ * The last word is the last option's. One word more, of which they name no option, is a tie.
+ */
+function explainedIn(
+  words: readonly string[],
+  labels: readonly string[],
+  template = '{}',
+  orders = '',
+): Pick<Choice, 'labels' | 'tie'> | null {
+  const own = [...new Set(words.map((word) => word.trim()))];
+  if (own.length > labels.length + 1) return null;
+  // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
+  if (own.some(isNumber) && labels.some(isNumber)) return null;
+  const frames = own.map((word) => template.replace('{}', () => word));
+  const clauses = orders.split(CLAUSE_END).map((clause) => {
+    const at = frames.flatMap((frame, word) =>
+      occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
+    );
+    return { clause, places: at.toSorted((a, b) => a.start - b.start) };
+  });
+  const explained = [true, false].flatMap((isBehind) => {
+    const said = clauses.flatMap(({ clause, places }) =>
+      places.map(({ word, start, end }, n) => {
+        const behind = clause.slice(end, places[n + 1]?.start).slice(0, LONGEST_FRAME);
+        const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
+        return { word, option: optionMeant(isBehind ? behind : before, labels) };
+      }),
+    );
+    const meant = own.map((_, word) => {
+      const options = new Set(
+        said.flatMap((one) => (one.word === word && one.option >= 0 ? one.option : [])),
+      );
+      return options.size === 1 ? ([...options][0] ?? -1) : -1;
+    });
+    const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
+    const isWhole = open.length === 0;
+    const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
+    const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
+    if (open.length === 1 && rest.length === 1 && choosesBetween(own, orders))
+      meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
+    const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
+    const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
+    if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
+    return [{ isWhole, labels: spelled.flat(), ...(tie !== undefined && { tie }) }];
+  });
+  // What names each option tells more than what leaves one open.
+  const [one, other = one] = (
+    explained.some(({ isWhole }) => isWhole) ? explained.filter(({ isWhole }) => isWhole) : explained
+  ).map(({ isWhole: _, ...spelled }) => spelled);
+  return JSON.stringify(one) === JSON.stringify(other) ? (one ?? null) : null;
+}
+
+/** Whether words may stand for an option each: `CORRECT` and `INCORRECT` say whether two are the same, unless one is to be better. */
+const choosesBetween = (words: readonly string[], orders: string) =>
+  oppositesAmong(words) === null || BETTER.test(orders);
+
+const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|outperforms?)\b/i;
+
+/** A number of a scale with what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
+const MEANT =
+  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?([^\n,;，；()（）]{1,80})/gu;
+
+/** What the orders say of each number of a scale, and which option they name there; -1 where they name none. */
+const meaningsIn = (orders: string, labels: readonly string[]) =>
+  Array.from(orders.matchAll(MEANT), ([, number = '', meaning = '']) => ({ number, meaning }))
+    .filter(({ meaning }) => hasWord(meaning))
+    .map(({ number, meaning }) => ({ number: Number(number), option: optionMeant(meaning, labels) }));
+
+/**
+ * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), or there are
+ * more of them than options in a field that is not called after what is chosen.
+ */
+function areMarks(words: readonly string[], labels: readonly string[], orders: string, field = ''): boolean {
+  if (!words.every(isNumber)) return false;
+  const said = new Set(words.map((word) => Number(withDigits(word.trim()))));
+  const explained = meaningsIn(orders, labels);
+  if (explained.some(({ option }) => option >= 0)) return false;
+  if (new Set(explained.flatMap(({ number }) => (said.has(number) ? [number] : []))).size > 1) return true;
+  return field !== '' && said.size > labels.length && !namesWinner(field) && !namesVerdict(field);
+}
+
+/** Fewer numbers name an option each, or a tie. */
+const LEAST_DEGREES = 4;
+
+const MOST_DEGREES = 11;
+
+/**
+ * Numbers of a scale that leads from one of two options to the other: `1 (A is much better) to 5 (B is much better)`. The
+ * orders say which end is whose.
+ */
+function byDegrees(
+  words: readonly string[],
+  labels: readonly string[],
+  orders: string,
+): Pick<Choice, 'labels' | 'strong' | 'tie'> | null {
+  if (labels.length !== 2 || !words.every(isNumber)) return null;
+  const meant = meaningsIn(orders, labels);
+  const numbers = meant.map(({ number }) => number);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const count = high - low + 1;
+  if (count < LEAST_DEGREES || count > MOST_DEGREES) return null;
+  const isWithin = (word: string) => {
+    const number = Number(withDigits(word));
+    return Number.isInteger(number) && number >= low && number <= high;
+  };
+  const middle = (low + high) / 2;
+  const ownersOf = (isSide: (number: number) => boolean) =>
+    new Set(meant.flatMap(({ number, option }) => (isSide(number) && option >= 0 ? [option] : [])));
+  const [lower, upper] = [ownersOf((one) => one < middle), ownersOf((one) => one > middle)];
+  const isTold = lower.size === 1 && upper.size === 1 && lower.isDisjointFrom(upper);
+  if (!isTold || ownersOf((one) => one === middle).size > 0 || !words.every(isWithin)) return null;
+  const isReversed = lower.has(1);
+  const degrees = Array.from({ length: Math.floor(count / 2) }, (_, n) => {
+    const pair = [Math.ceil(middle) - 1 - n, Math.floor(middle) + 1 + n].map(String);
+    return isReversed ? pair.toReversed() : pair;
+  });
+  const [nearest = [], ...further] = degrees;
+  return {
+    labels: nearest,
+    strong: further.flat(),
+    ...(Number.isInteger(middle) && { tie: String(middle) }),
+  };
+}
+
+/** The option that a clause names, by its name or by its place (`the first note`); -1 for none. */
+function optionMeant(clause: string, labels: readonly string[]): number {
+  const named = optionNamed(clause, labels);
+  const counted = labels.map((_, place) => ordinalsAt(place));
+  const places = counted.flatMap((words, place) =>
+    words.some((word) => occurrences(clause.toLowerCase(), word).length > 0) ? [place] : [],
+  );
+  return named >= 0 || places.length !== 1 ? named : (places[0] ?? -1);
+}

@@ -1,0 +1,191 @@
+/**
+ * The form of a verdict from the replies of a template, where its texts do not tell: what stands in the same place of all
+ * replies, and what it says of the options (`Gewinner: B`, `<verdict>2</verdict>`, `[1] Score: 5`, `{"order": ["b", "a"]}`).
+ */
+
+import { labelKey } from '../../counterfactual.ts';
+import type { Verdict, VerdictForm } from '../../types.ts';
+import { readVerdict } from '../../verdict.ts';
+import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
+import { ownWords } from '../../verdicts/reading/own-words.ts';
+import { namesFor } from '../../verdicts/spelling.ts';
+import { beginsAnOrder, namesVerdict } from '../../vocabulary.ts';
+import { wordsOffered } from '../form.ts';
+import { bare, inPlaces, offers } from './chosen.ts';
+import { inEach, inNumberRows, numbersOn } from './each.ts';
+import { formsOfOne, inLists, scaleIn } from './one.ts';
+import { findReplyPlaces, isNumber, singles, varies } from './places.ts';
+import { byNumber, inGrades, inOrders, inRows } from './rows.ts';
+
+/** Replies that are looked at before a form is believed. */
+export const LEAST_REPLIES = 3;
+/** Share of the replies that a form must read. */
+const LEAST_READ = 0.95;
+
+/**
+ * @param replies what the judge said, the latest last
+ * @param labels the options' names, in order; of one answer whatever it is called
+ * @param orders the template's own words, which may announce what is replied
+ * @param more whether each reply is on as many options as came
+ * @returns null where no one form reads 95 % of the replies, or all of them choose the same and the orders offer nothing else
+ *
+ * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
+ */
+export function formFromReplies(
+  replies: readonly string[],
+  labels: readonly string[],
+  orders = '',
+  more = false,
+): VerdictFile | null {
+  if (replies.length < LEAST_REPLIES) return null;
+  const said = replies.map(withoutThinking);
+  const places = findReplyPlaces(said);
+  const wholes = places.filter(({ isCounted }) => !isCounted);
+  const inJson = places.some(({ where }) => where.field !== undefined);
+  const candidates =
+    labels.length > 1
+      ? [
+          ...(inJson ? [] : [...inRows(said, labels, more), ...byNumber(labels)]),
+          ...inPlaces(places, labels, orders),
+          ...inOrders(places, labels),
+          ...inEach('scores', places, said, labels, orders, more),
+          ...inGrades(said, labels),
+          ...inEach('list', places, said, labels, orders),
+          ...(inJson ? [] : bare(said, labels)),
+        ]
+      : [
+          // The first of several in a list is no verdict.
+          ...(said.every((reply) => numbersOn(reply.trim()).some(({ isListed }) => isListed))
+            ? []
+            : formsOfOne(wholes, orders, scaleIn(said))),
+          ...inLists(wholes, orders),
+          ...inNumberRows(said, labels, orders),
+        ];
+  return candidates.find((form) => fits(form, replies, labels, orders, more)) ?? null;
+}
+
+/**
+ * What the replies seem to be, whatever is judged: the kind of a verdict, `names` where they name one of several texts, `none`
+ * where they have no form, `open` where too few came.
+ */
+export function kindOfReplies(replies: readonly string[], orders: string): string {
+  if (replies.length < LEAST_REPLIES) return 'open';
+  const form = formFromReplies(replies, [], orders);
+  const isName = form?.kind === 'category' && beginsAnOrder(form.labels.map(labelKey).toSorted());
+  return isName ? 'names' : (form?.kind ?? 'none');
+}
+
+/** As it was written: full-width signs belong to the client's form. */
+const withoutThinking = (reply: string) =>
+  'none' in ownWords(reply) ? '' : (reply.split(/<\/think(?:ing)?>/i).at(-1) ?? '');
+
+/**
+ * Whether a form reads nearly all replies. Where none came, none speaks against it.
+ *
+ * @param labels the options' names, or the one of the judged text
+ */
+export function readsReplies(
+  form: VerdictForm,
+  replies: readonly string[],
+  labels: readonly string[],
+): boolean {
+  return areRead(verdictsIn(form, replies, labels), labels);
+}
+
+/** Whether replies hold a number that is called the verdict, where a form takes another number that is not. */
+export function concludesElsewhere(form: VerdictForm, replies: readonly string[]): boolean {
+  const field = form.kind === 'score' ? form.field : null;
+  if (field === null || namesVerdict(field)) return false;
+  return singles(findReplyPlaces(replies.map(withoutThinking))).some(
+    ({ name, where, values }) =>
+      where.field !== undefined &&
+      where.field !== field &&
+      namesVerdict(name) &&
+      varies(values) &&
+      values.flat().every(isNumber),
+  );
+}
+
+function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
+  // Of several options each has its own entry of a list.
+  const read = verdicts.filter(
+    (one) =>
+      isUnderstood(one) && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
+  ).length;
+  return verdicts.length === 0 || (read > 0 && read >= LEAST_READ * verdicts.length);
+}
+
+export function verdictsIn(
+  form: VerdictForm,
+  replies: readonly string[],
+  labels: readonly string[],
+): Verdict[] {
+  const options = labels.map((label) => ({ label }));
+  return replies.map((reply) => readVerdict(reply, form, options));
+}
+
+/** Options that are thought of where nothing says how many a reply is on. */
+const MOST_OPTIONS = 10;
+
+/** The verdicts of replies of which each is on as many options as came, the first of which are called by the labels. */
+export function verdictsOnAny(
+  file: VerdictFile,
+  replies: readonly string[],
+  labels: readonly string[],
+): Verdict[] {
+  const counts = Array.from({ length: MOST_OPTIONS - 1 }, (_, n) => n + 2);
+  const forms = [labels.length, ...counts].flatMap((count) => {
+    const form = forOptions(file, count);
+    return form ? [{ form: formFromFile(form), names: namesFor(labels, count) ?? labels }] : [];
+  });
+  return replies.map((reply) => {
+    const none: Verdict = { kind: 'none', reason: 'no-label', text: reply };
+    for (const { form, names } of forms) {
+      const [verdict = none] = verdictsIn(form, [reply], names);
+      if (verdict.kind !== 'none') return verdict;
+    }
+    return none;
+  });
+}
+
+/** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
+function fits(
+  form: VerdictFile,
+  replies: readonly string[],
+  labels: readonly string[],
+  orders: string,
+  more: boolean,
+): boolean {
+  const verdicts = more
+    ? verdictsOnAny(form, replies, labels)
+    : verdictsIn(formFromFile(form), replies, labels);
+  if (!areRead(verdicts, labels)) return false;
+  if (form.kind === 'score')
+    return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
+  if (form.kind !== 'choice') return true;
+  const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
+  // A number of a scale is no name: `2` of five says that the first is better.
+  const inWords = form.strong ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
+  const agree = inWords.every((words, n) => {
+    const verdict = verdicts[n];
+    return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
+  });
+  return agree && (new Set(options).size > 1 || offers(orders, form));
+}
+
+/**
+ * The words that the judge says where it decides, by place: the values of one field, the entries of one list, what
+ * stands behind one label; with those that the orders offer beside them.
+ */
+export function wordsDecided(replies: readonly string[], orders: string): string[][] {
+  const said = replies.map(withoutThinking);
+  const rows = said.map((reply) => (reply.split('\n').at(-1) ?? '').split('>').map((name) => name.trim()));
+  const decided = [
+    ...findReplyPlaces(said).map(({ values }) => values.flat()),
+    ...(rows.every((row) => row.length > 1) ? [rows.flat()] : []),
+  ];
+  return decided.map((words) => {
+    const own = [...new Set(words.map((word) => word.trim()))];
+    return [...new Set([...own, ...wordsOffered(own, orders)])];
+  });
+}

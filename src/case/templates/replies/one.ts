@@ -1,0 +1,150 @@
+/** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
+
+import type { VerdictFile } from '../../verdicts/index.ts';
+import { polarityOfWords } from '../../verdicts/pass.ts';
+import { namesVerdict, namesWinner, rolesOfLabel } from '../../vocabulary.ts';
+import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
+import { LONGEST_FRAME, occurrences } from './names.ts';
+import {
+  isGround,
+  isNumber,
+  isShortWord,
+  type ReplyPlace,
+  SYMBOL,
+  singles,
+  TRUTH,
+  varies,
+} from './places.ts';
+
+/** Words of which one was replied, before it is taken for a text. */
+const MOST_CATEGORIES = 6;
+
+/** Whether a name says that something is right, as that of a reference does. */
+const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role === 'reference');
+
+/** The end of the scale where every reply has it: the 5 of `4/5`. */
+export function scaleIn(replies: readonly string[]): { readonly max?: number } {
+  const [max, ...others] = new Set(replies.map((reply) => /\d\s?[/／]\s?(\d{1,3})(?!\d)/.exec(reply)?.[1]));
+  return max === undefined || others.length > 0 ? {} : { max: Number(max) };
+}
+
+/**
+ * The forms that replies on one answer could have: a number or one of a few words in one place. Of several that could be
+ * the verdict the one that says so; none otherwise.
+ */
+export function formsOfOne(
+  places: readonly ReplyPlace[],
+  orders: string,
+  scale: { readonly max?: number },
+): VerdictFile[] {
+  const isOffered = (text: string) => !isNumber(text) && occurrences(orders, text).length > 0;
+  // Each word once, whatever its letter case.
+  const wordsOf = ({ values }: ReplyPlace) =>
+    [...Map.groupBy(values.flat(), (text) => text.trim().toLowerCase()).values()].map((some) =>
+      (some.find((text) => isOffered(text.trim())) ?? some[0] ?? '').trim(),
+    );
+  // A word that opens a reply or ends it is part of a text, unless the orders speak of it.
+  const isVerdict = (place: ReplyPlace) =>
+    place.name !== '' || place.isAll || wordsOf(place).every((word) => isNumber(word) || isOffered(word));
+  // A number behind a bare word may count, `Reply 2`, unless the orders quote the word.
+  const isQuoted = (name: string) => orders.includes(`"${name}"`) || orders.includes(`“${name}”`);
+  const counts = ({ where, name }: ReplyPlace) =>
+    /\p{L} \{\}/u.test(where.template ?? '') && !namesVerdict(name) && !isQuoted(name);
+  const changing = singles(places).filter(
+    (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
+  );
+  const concluding = changing.filter(({ name }) => namesVerdict(name));
+  // What is concluded of a part stands in an object of its own.
+  const outermost = concluding.filter(({ isInner }) => !isInner);
+  // Reasons are sentences, in any language and under any name.
+  const inAWord = changing.filter(({ values }) => values.flat().every(isShortWord));
+  // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
+  const announced = inAWord.filter((place) => wordsOf(place).every(isOffered));
+  // In plain text a sentence may be one word, in scripts that put no space between words.
+  const numbers = inAWord.filter(
+    (place) => place.where.template !== undefined && wordsOf(place).every(isNumber),
+  );
+  // `{"corretta": false, "parziale": true}`
+  const right = inAWord.filter(
+    (place) => wordsOf(place).every((word) => TRUTH.test(word)) && saysRight(place.name),
+  );
+  const [one, ...more] =
+    [concluding, outermost, inAWord, announced, numbers, right].find(({ length }) => length === 1) ??
+    changing;
+  // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
+  if (!one) return [{ kind: 'score' }, { kind: 'score', ...scale }];
+  if (more.length > 0) return [];
+  const { name, where } = one;
+  const words = wordsOf(one);
+  // One of several marks in an object of their own, of which the others were the same each time.
+  const isOfSeveral = singles(places).some(
+    (other) => other !== one && other.isInner && other.values.flat().every(isNumber),
+  );
+  if (one.isInner && isOfSeveral && words.every(isNumber) && !namesVerdict(name)) return [];
+  // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
+  const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
+  if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];
+  if (words.every(isNumber))
+    return [
+      { kind: 'score', ...where },
+      { kind: 'score', ...where, ...scale },
+    ];
+  const isWord = (word: string) =>
+    word.length <= LONGEST_FRAME && (/^\p{L}[\p{L}\p{M}\p{N} _+-]*$/u.test(word) || SYMBOL.test(word));
+  // What is said alone is a sentence where it has more than two words.
+  const isSentence = name === '' && words.some((word) => word.split(/\s+/).length > 2);
+  if (isSentence || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
+  const pair = oppositesAmong(words);
+  const polarity = saysRight(name) ? 'higher' : polarityOfWords(words, name, orders);
+  const good = polarity === 'higher' ? {} : { good: polarity === 'lower' ? false : polarity };
+  return [
+    { kind: 'pass', ...(where.field !== undefined && { field: where.field }), ...good },
+    ...(pair
+      ? [
+          {
+            kind: 'pass' as const,
+            labels: polarity === 'lower' ? pair.toReversed() : pair,
+            ...where,
+            ...(polarity === 'unknown' && areYesAndNo(pair) && { good: polarity }),
+          },
+        ]
+      : []),
+    ...(words.some(isOffered) || orders === ''
+      ? [{ kind: 'category' as const, labels: [...wordsOffered(words, orders, words)], ...where }]
+      : []),
+  ];
+}
+
+/**
+ * A verdict for each of several things: a list of entries that differ in one short value (`{"checks": [{"ok": true}]}`), a
+ * list of such values, the same words as often as there is something to judge (`[Attributed]`), or several places with
+ * numbers or truths (`{"coherence": 4, "fluency": 5}`).
+ */
+export function inLists(places: readonly ReplyPlace[], orders: string): VerdictFile[] {
+  const verdicts = places.filter((place) => !isGround(place) && isVerdictWord(place));
+  const lists = verdicts.filter(({ isList, where, values }) => {
+    const repeats = new Set(values.flat()).size < values.flat().length;
+    if (isList) return where.item === undefined || (varies(values) && repeats);
+    return values.some(({ length }) => length > 1) && varies(values) && repeats;
+  });
+  const [list, ...more] = lists;
+  if (list) return more.length === 0 ? [{ kind: 'list', ...list.where }] : [];
+  if (places.some(({ isList }) => isList)) return [];
+  const isCount = ({ values }: ReplyPlace) =>
+    values.flat().every((word) => isNumber(word) || TRUTH.test(word) || occurrences(orders, word).length > 0);
+  const changing = singles(verdicts).filter(({ values }) => varies(values));
+  const each = singles(verdicts).filter(isCount);
+  const isOneKind = [isNumber, (word: string) => !isNumber(word)].some((is) =>
+    each.every(({ values }) => values.flat().every(is)),
+  );
+  if (each.length < 2 || changing.length === 0 || !changing.every(isCount) || !isOneKind) return [];
+  const fields = each.flatMap(({ where: { field } }) => field ?? []);
+  const templates = each.flatMap(({ where: { template } }) => template ?? []);
+  return fields.length > 0 ? [{ kind: 'list', fields }] : [{ kind: 'list', template: templates.join('\n') }];
+}
+
+/** Whether what stands in a place may be a verdict: a short word in JSON, one of a few in plain text. */
+function isVerdictWord({ where, values }: ReplyPlace): boolean {
+  const words = new Set(values.flat());
+  return [...words].every(isShortWord) || (where.template !== undefined && words.size <= MOST_CATEGORIES);
+}

@@ -1,0 +1,114 @@
+/** All options in one row of a reply: `S2 > S1 > S3`, `A>>B`, `1. S2` and `2. S1`, `["b", "a"]`. */
+
+import { labelKey } from '../../counterfactual.ts';
+import type { VerdictFile } from '../../verdicts/index.ts';
+import type { Choice } from './chosen.ts';
+import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './names.ts';
+import { isNumber, LEAST_SHARED, LONGEST_LINE, type ReplyPlace } from './places.ts';
+
+/** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
+export function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
+  const own = ownParts(labels);
+  return [labels.map(labelKey), labels.map((label) => own.get(label) ?? label)].flatMap((names) =>
+    gradesOf(replies, names),
+  );
+}
+
+function gradesOf(replies: readonly string[], names: readonly string[]): Choice[] {
+  const [first = '', second = ''] = names;
+  const found = replies.flatMap((reply) => {
+    const rows = reply.split('\n').flatMap((line) => rowOn(line, names));
+    const grades = rows.filter(({ separator }) => /^\s?[<>=~≈]{1,2}\s?$/u.test(separator));
+    return grades.slice(-1).map(({ template, separator, order }) => ({
+      // Double brackets are looked for wherever they stand.
+      template: template.includes('[[{}]]') ? '[[{}]]' : template,
+      written: order.map((option) => names[option]).join(separator),
+    }));
+  });
+  const [frame, ...others] = new Set(found.map(({ template }) => template));
+  const isWhole = found.length >= LEAST_SHARED * replies.length && names.length === 2;
+  if (frame === undefined || others.length > 0 || !isWhole) return [];
+  const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
+  const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';
+  return [
+    {
+      kind: 'choice',
+      labels: [first + gap + second, second + gap + first],
+      ...(frame !== '{}' && { template: frame }),
+      ...(tie !== undefined && { tie: frame.replace('{}', () => tie) }),
+    },
+  ];
+}
+
+/** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
+export function inRows(replies: readonly string[], labels: readonly string[], more: boolean): VerdictFile[] {
+  const own = ownParts(labels);
+  const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
+  return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
+    const names = spelled.map((variants) => variants[style] ?? '');
+    const rows = replies.flatMap((reply) =>
+      reply
+        .split('\n')
+        .flatMap((line) => longestRowOn(line, names, more ? 2 : names.length))
+        .slice(-1),
+    );
+    const [first] = rows;
+    const isOne = rows.every(
+      ({ template, separator }) =>
+        template === first?.template && separator.trim() === first.separator.trim(),
+    );
+    const orders = new Set(rows.map(({ order }) => order.join(' ')));
+    if (!first || !isOne || rows.length < LEAST_SHARED * replies.length || orders.size < 2) return [];
+    const { template, separator } = first;
+    return [{ kind: 'ranking', labels: names, separator, ...(template !== '{}' && { template }) }];
+  });
+}
+
+/** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
+export const byNumber = (labels: readonly string[]): VerdictFile[] =>
+  [labels, labels.map(labelKey)].map((names) => ({ kind: 'ranking', labels: [...names], separator: '\n' }));
+
+/** The row of all names on a line, or of as many of the first ones as it has. */
+function longestRowOn(line: string, names: readonly string[], least: number): ReturnType<typeof rowOn> {
+  for (let count = names.length; count >= least; count--) {
+    const row = rowOn(line, names.slice(0, count));
+    if (row.length > 0) return row;
+  }
+  return [];
+}
+
+/** The row of all names on a line, with the same signs between them; nothing where there is none. */
+function rowOn(line: string, names: readonly string[]) {
+  if (line.length > LONGEST_LINE) return [];
+  const places = names
+    .flatMap((name, option) => occurrences(line, name).map((at) => ({ option, at, end: at + name.length })))
+    .toSorted((a, b) => a.at - b.at);
+  const order = places.map(({ option }) => option);
+  const [separator = '', ...others] = places.slice(1).map(({ at }, n) => line.slice(places[n]?.end, at));
+  const isRow =
+    separator.trim() !== '' &&
+    /^[^\p{L}\p{N}\n]{1,9}$/u.test(separator) &&
+    others.every((one) => one === separator);
+  if (!isRow || order.length !== names.length || new Set(order).size < names.length) return [];
+  const template = `${line.slice(0, places[0]?.at).trimStart()}{}${line
+    .slice(places.at(-1)?.end)
+    .trimEnd()
+    .replace(/^[.。]$/, '')}`;
+  return template.length <= 2 * LONGEST_FRAME ? [{ template, separator, order }] : [];
+}
+
+/** All options in an order, the best first, in a list: `{"order": ["b", "a"]}`. Numbers may be scores or ranks. */
+export function inOrders(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+  return places.flatMap(({ isList, where: { field, item }, name, values }): VerdictFile[] => {
+    if (!isList || item !== undefined || field === undefined) return [];
+    const found = values.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
+    const isWhole = values.every((one) => one.length === labels.length && new Set(one).size === one.length);
+    const isMark = values.flat().every(isNumber) && (labels.length < 3 || IS_MARK.test(name));
+    const spelled =
+      isWhole && !isMark && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
+    return spelled ? [{ kind: 'ranking', labels: spelled, separator: ', ', field }] : [];
+  });
+}
+
+/** Names of lists that hold a number for each option. */
+const IS_MARK = /scor|rating|grade|point|mark|rank(?!ing|ed)/i;
