@@ -26,7 +26,7 @@ import {
   verdictsIn,
   verdictsOnAny,
 } from './replies/index.ts';
-import { withoutSigns } from './replies/places.ts';
+import { withoutSigns } from './replies/reply-places.ts';
 import type { Template } from './template.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */

@@ -25,20 +25,28 @@ import {
   spellings,
   WORDS_OF_NAME,
   withoutName,
-} from './names.ts';
-import { isGround, isNumber, type ReplyPlace, singles, soleEntries, varies, withoutSigns } from './places.ts';
+} from './option-names.ts';
+import {
+  isGround,
+  isNumber,
+  type ReplyPlace,
+  singles,
+  soleEntries,
+  varies,
+  withoutSigns,
+} from './reply-places.ts';
 
-export type Choice = Extract<VerdictFile, { kind: 'choice' }>;
+export type ChoiceFile = Extract<VerdictFile, { kind: 'choice' }>;
 
 /** The keys of the options' names, where most replies are one of them and nothing else. */
-export function bare(replies: readonly string[], labels: readonly string[]): Choice[] {
+export function bare(replies: readonly string[], labels: readonly string[]): ChoiceFile[] {
   const keys = labels.map(labelKey);
   const plain = replies.filter((reply) => keys.includes(reply.trim())).length;
   return 2 * plain > replies.length ? [{ kind: 'choice', labels: keys }] : [];
 }
 
 /** Whether the orders offer all options side by side, in the place in which the judge names one of them. */
-export function offers(orders: string, { labels = [], field, template = '{}' }: Choice): boolean {
+export function offers(orders: string, { labels = [], field, template = '{}' }: ChoiceFile): boolean {
   const lead = withoutSigns(field ?? template.split('{}')[0] ?? '');
   const isOffer = (line: string) =>
     line.includes(lead) && labels.every((label) => occurrences(line, label).length > 0);
@@ -46,13 +54,17 @@ export function offers(orders: string, { labels = [], field, template = '{}' }: 
 }
 
 /** One place that holds the name of an option in nearly all replies, or its place among them. */
-export function inPlaces(places: readonly ReplyPlace[], labels: readonly string[], orders: string): Choice[] {
+export function inPlaces(
+  places: readonly ReplyPlace[],
+  labels: readonly string[],
+  orders: string,
+): ChoiceFile[] {
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
   // Of winners by criterion and over all the last is the verdict.
   const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
   const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
   const found = ranked.flatMap((place) => formsIn(place).map((form) => ({ place, form })));
-  const keyOf = ({ field, template }: Choice) => field ?? template ?? null;
+  const keyOf = ({ field, template }: ChoiceFile) => field ?? template ?? null;
   const stated = found.filter(({ form }) => keyOf(form) !== null);
   const columns = new Map(stated.map(({ place: { values } }) => [JSON.stringify(values), values.flat()]));
   const isTold =
@@ -74,7 +86,7 @@ export function inPlaces(places: readonly ReplyPlace[], labels: readonly string[
     );
   }
 
-  function formsIn(place: ReplyPlace): Choice[] {
+  function formsIn(place: ReplyPlace): ChoiceFile[] {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
@@ -129,7 +141,7 @@ function spelledIn(
   words: readonly string[],
   labels: readonly string[],
   orders: string,
-): Pick<Choice, 'labels' | 'tie'> | null {
+): Pick<ChoiceFile, 'labels' | 'tie'> | null {
   const byName = words.map((word) => optionNamed(word, labels));
   // Sentences of which each names an option are reasons, unless they say the same of all.
   const frames = new Set(
@@ -196,7 +208,7 @@ function explainedIn(
   labels: readonly string[],
   template = '{}',
   orders = '',
-): Pick<Choice, 'labels' | 'tie'> | null {
+): Pick<ChoiceFile, 'labels' | 'tie'> | null {
   const own = [...new Set(words.map((word) => word.trim()))];
   if (own.length > labels.length + 1) return null;
   // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
@@ -282,7 +294,7 @@ function byDegrees(
   words: readonly string[],
   labels: readonly string[],
   orders: string,
-): Pick<Choice, 'labels' | 'strong' | 'tie'> | null {
+): Pick<ChoiceFile, 'labels' | 'strong' | 'tie'> | null {
   if (labels.length !== 2 || !words.every(isNumber)) return null;
   const meant = meaningsIn(orders, labels);
   const numbers = meant.map(({ number }) => number);

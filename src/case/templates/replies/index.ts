@@ -12,10 +12,10 @@ import { namesFor } from '../../verdicts/spelling.ts';
 import { beginsAnOrder, namesVerdict } from '../../vocabulary.ts';
 import { wordsOffered } from '../form.ts';
 import { bare, inPlaces, offers } from './chosen.ts';
-import { inEach, inNumberRows, numbersOn } from './each.ts';
-import { formsOfOne, inLists, scaleIn } from './one.ts';
-import { findReplyPlaces, isNumber, singles, varies } from './places.ts';
-import { byNumber, inGrades, inOrders, inRows } from './rows.ts';
+import { byNumber, inGrades, inOrders, inRows } from './in-a-row.ts';
+import { inEach, inNumberRows, numbersOn } from './of-each.ts';
+import { formsOfOne, inLists, scaleIn } from './of-one.ts';
+import { findReplyPlaces, isNumber, singles, varies } from './reply-places.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;

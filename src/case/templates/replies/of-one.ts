@@ -4,7 +4,7 @@ import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
 import { namesVerdict, namesWinner, rolesOfLabel } from '../../vocabulary.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
-import { LONGEST_FRAME, occurrences } from './names.ts';
+import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,
   isNumber,
@@ -14,7 +14,7 @@ import {
   singles,
   TRUTH,
   varies,
-} from './places.ts';
+} from './reply-places.ts';
 
 /** Words of which one was replied, before it is taken for a text. */
 const MOST_CATEGORIES = 6;

@@ -7,7 +7,7 @@ import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
 import { asObject, isBeside, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { CJK } from '../../vocabulary.ts';
-import { UNSPACED } from './names.ts';
+import { UNSPACED } from './option-names.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {

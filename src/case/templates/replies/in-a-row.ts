@@ -2,19 +2,19 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
-import type { Choice } from './chosen.ts';
-import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './names.ts';
-import { isNumber, LEAST_SHARED, LONGEST_LINE, type ReplyPlace } from './places.ts';
+import type { ChoiceFile } from './chosen.ts';
+import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './option-names.ts';
+import { isNumber, LEAST_SHARED, LONGEST_LINE, type ReplyPlace } from './reply-places.ts';
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
-export function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
+export function inGrades(replies: readonly string[], labels: readonly string[]): ChoiceFile[] {
   const own = ownParts(labels);
   return [labels.map(labelKey), labels.map((label) => own.get(label) ?? label)].flatMap((names) =>
     gradesOf(replies, names),
   );
 }
 
-function gradesOf(replies: readonly string[], names: readonly string[]): Choice[] {
+function gradesOf(replies: readonly string[], names: readonly string[]): ChoiceFile[] {
   const [first = '', second = ''] = names;
   const found = replies.flatMap((reply) => {
     const rows = reply.split('\n').flatMap((line) => rowOn(line, names));

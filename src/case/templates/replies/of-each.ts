@@ -6,7 +6,7 @@ import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { beginsAnOrder, namesVerdict, wordsOfLabel } from '../../vocabulary.ts';
 import { onlyDifference } from '../siblings.ts';
-import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './names.ts';
+import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';
 import {
   isGround,
   isNumber,
@@ -16,7 +16,7 @@ import {
   singles,
   TRUTH,
   varies,
-} from './places.ts';
+} from './reply-places.ts';
 
 /**
  * A number for each option, or a word: in places that have its name. Numbers may stand in a list, too, or where the same
