@@ -12,7 +12,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { KNOWN, type Known, parseKnown } from '../src/case/templates/known.ts';
-import { weightOf } from '../src/case/templates/learner.ts';
+import { weightOf } from '../src/case/templates/pipeline.ts';
 import { formFromReplies } from '../src/case/templates/replies/index.ts';
 import { printTemplate, type Slot, type TemplatePart } from '../src/case/templates/template.ts';
 import type { Case } from '../src/case/types.ts';

@@ -14,9 +14,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
-import { learnedParts, learnTemplate, sampleOf, seenRoles, wordsOf } from '../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate, seenRoles } from '../src/case/templates/learned-template.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { kindReplied } from '../src/case/templates/options-in-replies.ts';
+import { sampleOf, wordsOf } from '../src/case/templates/pipeline.ts';
 import { alternativesOf } from '../src/case/templates/role-features.ts';
 import {
   assignRoles,

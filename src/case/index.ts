@@ -55,14 +55,10 @@ export {
   type TemplateBook,
   type TemplateReply,
 } from './templates/book.ts';
-export {
-  CASES_TO_CONFIRM,
-  explainOpen,
-  LEARNED_STATES,
-  LONGEST_LEARNED,
-  shapeOf,
-} from './templates/learner.ts';
+export { explainOpen } from './templates/confirmation.ts';
+export { LONGEST_LEARNED } from './templates/learner.ts';
 export { matchTemplate } from './templates/match.ts';
+export { CASES_TO_CONFIRM, LEARNED_STATES, shapeOf } from './templates/pipeline.ts';
 export { withAnswer, withFailure } from './templates/reader-answer.ts';
 export { openPoints, questionOf } from './templates/reader-question.ts';
 export { type ReaderRecord, readerRecordSchema } from './templates/reader-record.ts';

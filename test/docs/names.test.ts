@@ -43,12 +43,12 @@ test('headers', () => {
 test('doubts about how a prompt is read', () => {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   const guesses = read('src/case/layouts/evident.ts') + read('src/case/read.ts');
-  const learner = read('src/case/templates/learner.ts');
-  const why = /const WHY\b[^{]+\{(.*?)\n\};/s.exec(learner)?.[1] ?? '';
+  const confirmation = read('src/case/templates/confirmation.ts');
+  const why = /const WHY\b[^{]+\{(.*?)\n\};/s.exec(confirmation)?.[1] ?? '';
   const doubts = [
     ...[...guesses.matchAll(/(?:return|\?) '([a-z]+ [^'\n]+)'/g)].map(([, doubt = '']) => doubt),
     ...[...why.matchAll(/['`]([a-z].*)['`],$/gm)].map(([, doubt = '']) => doubt),
-    ...[...learner.matchAll(/: '(none of its slots [^']+)'/g)].map(([, doubt = '']) => doubt),
+    ...[...confirmation.matchAll(/: '(none of its slots [^']+)'/g)].map(([, doubt = '']) => doubt),
   ].map((doubt) => doubt.replace(/\$\{CASES_TO_CONFIRM\}/, '3').split(/[;.] |: no name/)[0] ?? '');
   const page = read('docs/templates.md');
   const section = page.slice(page.indexOf('### Why one does not act'), page.indexOf('## Without a proxy'));

@@ -10,20 +10,16 @@ import {
   confirmToRead,
   extendToRead,
   learnFromSteps,
-  type Origin,
-  originKey,
-  type Pipeline,
   readByTemplates,
-  sampleOf,
   type TemplateReading,
-  weightOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
+import { type Origin, originKey, type Pipeline, sampleOf, weightOf } from './pipeline.ts';
 import { type TemplateReply, withRepliesOf, withReply } from './replied.ts';
 import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
 
-export type { Origin, Pipeline } from './learner.ts';
+export type { Origin, Pipeline } from './pipeline.ts';
 export type { TemplateReply } from './replied.ts';
 export type { Template } from './template.ts';
 

@@ -14,10 +14,11 @@ import {
 } from '../verdicts/index.ts';
 import { rolesOfLabel } from '../vocabulary.ts';
 import { areNamedBehind, optionsAlike } from './alike.ts';
+import { casesIn, isConfirmed, readsCleanly } from './confirmation.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
-import { casesIn, isConfirmed, type Pipeline, readsCleanly, sameLiterals, shapeOf } from './learner.ts';
 import { matchTemplate } from './match.ts';
+import { type Pipeline, sameLiterals, shapeOf } from './pipeline.ts';
 import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';

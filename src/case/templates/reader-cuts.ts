@@ -4,8 +4,10 @@
  */
 import * as z from 'zod';
 import type { Prompt } from '../types.ts';
-import { leastShared, type Pipeline, weightOf, withOwnRoles } from './learner.ts';
+import { withOwnRoles } from './learned-template.ts';
+import { leastShared } from './learner.ts';
 import { matchTemplate } from './match.ts';
+import { type Pipeline, weightOf } from './pipeline.ts';
 import { requestsToShow } from './reader-question.ts';
 import type { Template } from './template.ts';
 

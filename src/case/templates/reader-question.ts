@@ -7,18 +7,10 @@ import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formKindOf } from '../verdicts/index.ts';
 import { optionsAlike } from './alike.ts';
+import { casesIn, formSourceOf, readsCleanly, repliesAreRead, witnessOf } from './confirmation.ts';
 import { findingOf } from './finding.ts';
-import {
-  CASES_TO_CONFIRM,
-  casesIn,
-  formSourceOf,
-  type Pipeline,
-  readsCleanly,
-  repliesAreRead,
-  shapeOf,
-  witnessOf,
-} from './learner.ts';
 import { matchTemplate } from './match.ts';
+import { CASES_TO_CONFIRM, type Pipeline, shapeOf } from './pipeline.ts';
 import { openForm } from './replied.ts';
 import { LEAST_REPLIES } from './replies/index.ts';
 import type { Template } from './template.ts';

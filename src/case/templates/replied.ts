@@ -4,20 +4,12 @@ import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
+import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from './confirmation.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
-import {
-  formSourceOf,
-  isConfirmed,
-  isLookDue,
-  isUnmistakable,
-  longestCase,
-  type Pipeline,
-  repliesAreRead,
-  toldBefore,
-  withOptionsReplied,
-  wordsOf,
-} from './learner.ts';
+import { withOptionsReplied } from './learned-template.ts';
+import { isLookDue, toldBefore } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
+import { type Pipeline, wordsOf } from './pipeline.ts';
 import {
   concludesElsewhere,
   formFromReplies,

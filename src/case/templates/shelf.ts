@@ -1,6 +1,6 @@
 /** The pipelines that are known, by where they come from. It outlives the book that reads by it. */
 import type { Prompt } from '../types.ts';
-import { originKey, type Pipeline } from './learner.ts';
+import { originKey, type Pipeline } from './pipeline.ts';
 
 /** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
 const MOST_PIPELINES = 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { learnTemplate } from '../../../src/case/templates/learner.ts';
+import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
 import { withEvenLists } from '../../../src/case/templates/lists.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { parseTemplate, printTemplate, type Template } from '../../../src/case/templates/template.ts';

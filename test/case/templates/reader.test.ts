@@ -1,7 +1,8 @@
 /** What a model may be asked of a template, and what of its answer is taken over. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin, type Pipeline } from '../../../src/case/templates/book.ts';
-import { explainOpen, shapeOf } from '../../../src/case/templates/learner.ts';
+import { explainOpen } from '../../../src/case/templates/confirmation.ts';
+import { shapeOf } from '../../../src/case/templates/pipeline.ts';
 import { withAnswer } from '../../../src/case/templates/reader-answer.ts';
 import { openPoints, questionOf, unknownPoints } from '../../../src/case/templates/reader-question.ts';
 import { createTemplateShelf } from '../../../src/case/templates/shelf.ts';

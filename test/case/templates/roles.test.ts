@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { areNamedBehind, optionsAlike } from '../../../src/case/templates/alike.ts';
 import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
-import { learnedParts, learnTemplate, sampleOf } from '../../../src/case/templates/learner.ts';
+import { learnedParts, learnTemplate } from '../../../src/case/templates/learned-template.ts';
+import { sampleOf } from '../../../src/case/templates/pipeline.ts';
 import { certaintyOf } from '../../../src/case/templates/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { learnFrom, learnTemplate, type Origin, sampleOf } from '../../../src/case/templates/learner.ts';
+import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
+import { learnFrom } from '../../../src/case/templates/learner.ts';
+import { type Origin, sampleOf } from '../../../src/case/templates/pipeline.ts';
 import { createTemplateShelf, MOST_HELD } from '../../../src/case/templates/shelf.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 

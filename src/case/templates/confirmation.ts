@@ -1,0 +1,348 @@
+/** Whether a learned template may act, and what keeps it from it: see `obstacleOf`. */
+
+import { type Checkpoint, unlimited } from '../checkpoint.ts';
+import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
+import { caseOf } from '../read.ts';
+import type { Case, Prompt } from '../types.ts';
+import { keysOf } from '../verdicts/choice/choice-in-words.ts';
+import { isUnderstood } from '../verdicts/index.ts';
+import type { FormSource } from '../verdicts/kind.ts';
+import { beginsAnOrder, lowerCased } from '../vocabulary.ts';
+import { optionsAlike } from './alike.ts';
+import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
+import { findingOf } from './finding.ts';
+import { formByAlternatives, saysFormPlainly } from './form.ts';
+import { learnedParts, seenRoles } from './learned-template.ts';
+import { matchTemplate } from './match.ts';
+import { kindReplied, optionsInReplies } from './options-in-replies.ts';
+import {
+  CASES_TO_CONFIRM,
+  optionCount,
+  type Pipeline,
+  type Sample,
+  sameTexts,
+  shapeOf,
+  wordsOf,
+} from './pipeline.ts';
+import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies/index.ts';
+import { CERTAIN, certaintyOf, LIKELY } from './roles.ts';
+import type { Slot, Template } from './template.ts';
+
+/** Share of a pipeline's replies that must have been read. */
+const LEAST_READ = 0.95;
+
+/** What can keep a template from acting, in the order in which it is looked for. */
+type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
+
+/**
+ * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
+ * replies that came could be read (`replies`). It reads three different cases (`cases`), each to a case with certain slots. The
+ * literals beside its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
+ * give the same prompt (`exchange`). Nothing leaves a doubt about what is judged (`judged`) or how the verdict is given (`form`).
+ *
+ * @returns null where nothing does
+ */
+function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obstacle | null {
+  const { template, samples, origin, reader } = pipeline;
+  if (!template) return 'cases';
+  if (reader?.outcome === 'disputed' && reader.of === shapeOf(template)) return 'disputed';
+  if (!repliesAreRead(pipeline)) return 'replies';
+  if (!optionsAlike(template)) return 'labels';
+  const cases = casesIn(template, samples, origin.schema, checkpoint);
+  const isClear = () =>
+    wasNamed(pipeline, template)
+      ? hasOneOption(template) || isSetApart(pipeline, template, true)
+      : isUnmistakable(pipeline, template);
+  // No verdict fits a text that is not what is judged: then the form is not what is open.
+  if (cases.length > 0 && cases.every((subject) => subject === null)) return isClear() ? 'form' : 'judged';
+  if (!differ(cases)) return 'cases';
+  if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
+  if (!isClear()) return 'judged';
+  return isFormEvident(pipeline, template) ? null : 'form';
+}
+
+/** What keeps a template from acting, and what helps. */
+const WHY: Readonly<Record<Obstacle, string>> = {
+  disputed: 'its own words and the model that was asked do not agree on what is judged',
+  replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
+  cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
+  labels: 'what stands in front of its options, or behind them, is not the same for all of them',
+  exchange:
+    'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
+  judged:
+    'it is not certain which of its slots is judged: no name says so. REMAND_READER_MODEL=judge has the proxy ask the judge once',
+  form: 'the prompt does not say plainly how the verdict is written; in front of a judge its replies tell after the first few',
+};
+
+/** @returns why a learned template does not act, as a clause; null where it is confirmed, or a person decided */
+export function explainOpen(pipeline: Pipeline): string | null {
+  const { state, reader, samples, template } = pipeline;
+  if (state !== 'learning') return null;
+  const judges = template?.parts.some(({ slots }) => slots.some(({ role }) => role === 'option'));
+  const why =
+    samples.length < CASES_TO_CONFIRM
+      ? `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`
+      : judges
+        ? WHY[obstacleOf(pipeline) ?? 'cases']
+        : 'none of its slots is known to hold what is judged';
+  return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
+}
+
+/** Whether a template may act. */
+export const isConfirmed = (pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean =>
+  obstacleOf(pipeline, checkpoint) === null;
+
+/**
+ * Whether it is evident how the verdict is given, so that a prompt that asks for none is left alone: the request says it
+ * plainly, or the replies that came are read by it, which do not all say the same where one answer is judged.
+ */
+function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Template): boolean {
+  if (template.verdict) return true;
+  const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
+  const { source, subject } = (prompt && formSourceOf(template, prompt, origin.schema)) ?? {};
+  if (!source || !subject) return false;
+  const labels = subject.options.map(({ label }) => label);
+  const all = verdictsIn(subject.form, answers, labels);
+  const read = all.filter(isUnderstood).length;
+  // Whatever the request seems to ask for: what is never replied is not asked for.
+  if (answers.length >= LEAST_REPLIES && read * 2 < answers.length) return false;
+  if (saysFormPlainly(source)) return true;
+  const verdicts = new Set(all.map((verdict) => JSON.stringify(verdict)));
+  // A judge that always chooses what stands first is one; of one answer, what is always said may be no verdict.
+  const tells = verdicts.size > 1 || labels.length > 1;
+  return answers.length >= LEAST_REPLIES && tells && readsReplies(subject.form, answers, labels);
+}
+
+/** The prompt with the most options, as replies may name each of them. */
+export function longestCase(template: Template, samples: readonly Sample[]): Prompt | undefined {
+  const count = (prompt: Prompt) => matchTemplate(template, prompt)?.slots.length ?? 0;
+  return samples.map(({ prompt }) => prompt).toSorted((a, b) => count(b) - count(a))[0];
+}
+
+/** What the form of a template's verdicts is read from, and the case with it; null where the prompt is not certain. */
+export function formSourceOf(
+  template: Template,
+  prompt: Prompt,
+  schema: unknown,
+): { readonly source: FormSource; readonly subject: Case | null } | null {
+  const match = matchTemplate(template, prompt);
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  if (!finding) return null;
+  const sources: FormSource[] = [];
+  const formOf = (source: FormSource) => {
+    sources.push(source);
+    return formByAlternatives(source);
+  };
+  const subject = caseOf(prompt, { ...finding, formOf }, schema);
+  const [source] = sources;
+  return source ? { source, subject } : null;
+}
+
+/** Whether one answer is judged, of which a conversation may have several turns: nothing is exchanged then. */
+const hasOneOption = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots)) === 1;
+
+/** Whether a model named the slots of this very state of the template. */
+const wasNamed = ({ reader }: Pipeline, template: Template) =>
+  reader?.outcome === 'named' && reader.of === shapeOf(template);
+
+/** What a template reads in those requests in which every slot is certain; null where it reads no case in one. */
+export const casesIn = (
+  template: Template,
+  samples: readonly Sample[],
+  schema: unknown,
+  checkpoint: Checkpoint = unlimited,
+): (Case | null)[] =>
+  samples.flatMap(({ prompt }) => {
+    checkpoint();
+    const match = matchTemplate(template, prompt);
+    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+    return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
+  });
+
+/** Whether three of the requests are different cases. */
+function differ(cases: readonly (Case | null)[]): boolean {
+  const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
+  return texts.size >= CASES_TO_CONFIRM;
+}
+
+/** Whether a template reads a case in every request in which its slots are certain, and exchanged options as exchanged. */
+export function readsCleanly(
+  template: Template,
+  samples: readonly Sample[],
+  schema: unknown,
+  checkpoint: Checkpoint = unlimited,
+): boolean {
+  const cases = casesIn(template, samples, schema, checkpoint);
+  return (
+    cases.length > 0 &&
+    cases.every(
+      (subject) =>
+        subject !== null &&
+        suitsForm(subject, template) &&
+        exchangesCleanly(subject, template, schema, checkpoint),
+    )
+  );
+}
+
+/**
+ * Whether the verdict that is asked for is one on these options: nobody chooses one of one, and what is chosen is named.
+ * Of a form that the template tells somebody has said which label is which option.
+ */
+function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
+  const among = ['choice', 'ranking', 'scores', 'list'].includes(form.kind);
+  if (options.length < 2) {
+    // `first` or `second` is said of two texts, whatever they are called.
+    const counts = form.kind === 'category' && countsOptions(form.write.labels);
+    return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
+  }
+  // Labels that say by how much an option is better have its name in them.
+  const isTold =
+    form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
+  return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
+}
+
+/** Whether labels name one of several by its place: `first` and `second`, `row 1`, `row 2` and `row both`. */
+function countsOptions(labels: readonly string[]): boolean {
+  const [first = [], ...others] = labels.map((label) => label.trim().split(/\s+/));
+  const noun = first.length > 1 ? first[0] : undefined;
+  if (noun === undefined) return spellsOut(labels) && beginsAnOrder(labels);
+  return others.every((words) => words[0] === noun) && beginsAnOrder(labels.slice(0, 2).map(lastWord));
+}
+
+const lastWord = (label: string) => label.trim().split(/\s+/).at(-1) ?? '';
+
+/** Whether labels of a verdict are the options' names, in their order, or count the options. */
+function namesOptions(labels: readonly string[], options: Case['options']): boolean {
+  const keys = (texts: readonly string[]) => texts.map((text) => lowerCased(labelKey(text)));
+  const [written, names] = [keys(labels), keys(options.map(({ label }) => label))];
+  const alike = written.every((key, n) => {
+    const name = names[n] ?? '';
+    return key === name || (Math.min(key.length, name.length) > 2 && haveOneStem(key, name));
+  });
+  // `first` may be called 1; the turns of a conversation are numbered, too, and their speakers called A and B.
+  return (
+    alike ||
+    // Whether the first is better than the second.
+    written.join() === 'yes,no' ||
+    (beginsAnOrder(written) && (!beginsAnOrder(names) || (areLetters(written) && areLetters(names)))) ||
+    (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
+  );
+}
+
+/** A judge may write A and B for А and Б. */
+const areLetters = (keys: readonly string[]) => keys.every((key) => /^\p{L}$/u.test(key));
+
+/** `left` of `left draft`, `links` of `linkes`. */
+function haveOneStem(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  const stem = shorter > 4 ? shorter - 1 : shorter;
+  return a.slice(0, stem) === b.slice(0, stem);
+}
+
+const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 2);
+
+/** Whether it is known what is judged, by whatever witness. */
+export const isUnmistakable = (
+  pipeline: Pick<Pipeline, 'samples' | 'origin' | 'answers'>,
+  template: Template,
+): boolean => witnessOf(pipeline, template) !== null;
+
+/**
+ * How well it is known which texts are judged: by their names and places, and by what the general readers found in most of
+ * the requests.
+ *
+ * @returns `likely` for options whose names leave a doubt; null where it is not known
+ */
+export function witnessOf(
+  pipeline: Pick<Pipeline, 'samples' | 'origin' | 'answers'>,
+  template: Template,
+): 'certain' | 'likely' | null {
+  if (!isSetApart(pipeline, template)) return null;
+  const { samples, origin, answers = [] } = pipeline;
+  const prompts = samples.map(({ prompt }) => prompt);
+  const parts = learnedParts(template, samples);
+  const slots = template.parts.map(({ slots: some }) => some);
+  if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
+  const certainty = certaintyOf(parts, slots, kindReplied(answers, wordsOf(template)));
+  const told = seenRoles(
+    parts,
+    prompts,
+    samples.map(({ guess }) => guess),
+  );
+  const found = told.filter(({ role }) => role === 'option');
+  if (optionCount(slots) > 1) {
+    if (certainty >= CERTAIN) return 'certain';
+    // Of each of several criteria there is a verdict, too: then they are no options.
+    if (casesIn(template, samples, origin.schema)[0]?.form.kind === 'list') return null;
+    const named = [found, optionsInReplies(parts, answers)];
+    return certainty >= LIKELY || named.some((some) => areOptions(slots, some)) ? 'likely' : null;
+  }
+  // A verdict on each of several things is one on each claim of a text, or on each text of a list.
+  const form = casesIn(template, samples, origin.schema)[0]?.form;
+  const ofEach =
+    form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
+  if (!holdsOneAnswer(parts, slots) && !(ofEach && holdsList(parts, slots))) return null;
+  return (found.length > 0 && !ofEach) || certainty >= CERTAIN ? 'certain' : null;
+}
+
+/** Whether the options are those that another witness has found, and no others. */
+function areOptions(
+  slots: readonly (readonly Slot[])[],
+  found: readonly { readonly part: number; readonly slot: number }[],
+): boolean {
+  const isFound = (part: number, slot: number) => found.some((one) => one.part === part && one.slot === slot);
+  return (
+    found.length > 0 &&
+    slots.every((own, part) => own.every(({ role }, slot) => (role === 'option') === isFound(part, slot)))
+  );
+}
+
+/** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */
+function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolean {
+  const slots = matchTemplate(template, prompt)?.slots ?? [];
+  return (guess?.options ?? []).some(({ at }) =>
+    slots.some(
+      ({ role, part, at: slot }) =>
+        role !== 'option' && part === at.part && slot && slot.start <= at.start && at.end <= slot.end,
+    ),
+  );
+}
+
+/** Whether what is judged is set apart from all else that varies, whoever named it. */
+const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, isNamed = false): boolean =>
+  standApart(
+    learnedParts(template, samples),
+    template.parts.map(({ slots }) => slots),
+    isNamed,
+  );
+
+/** Whether a verdict was read in nearly all replies so far. */
+export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
+  repliesRead >= LEAST_READ * replies;
+
+function exchangesCleanly(
+  subject: Case,
+  template: Template,
+  schema: unknown,
+  checkpoint: Checkpoint,
+): boolean {
+  checkpoint();
+  if (subject.options.length < 2)
+    return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) !== null;
+  const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
+  const match = matchTemplate(template, exchanged);
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  const again = finding && caseOf(exchanged, finding, schema, checkpoint);
+  if (!again) return false;
+  const back = applyEdits(exchanged, editsFor(again, reversed(again)));
+  return (
+    piecesOf(again).join('\0') === piecesOf(subject).toReversed().join('\0') &&
+    sameTexts(back, subject.prompt)
+  );
+}
+
+/** What is exchanged of each option. */
+const piecesOf = ({ options, prompt }: Case) =>
+  options.map(({ at, moves = [at] }) =>
+    moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
+  );

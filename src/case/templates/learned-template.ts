@@ -1,0 +1,208 @@
+/**
+ * The template of several requests of one pipeline: what is the same in all of them is literal, what differs is a slot, and the
+ * words around the slots say what these hold.
+ */
+
+import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
+import type { Case, Prompt, Span } from '../types.ts';
+import { literalSteps } from './align.ts';
+import { withEvenLists } from './lists.ts';
+import { matchLiterals, matchTemplate } from './match.ts';
+import { leadOf } from './openings.ts';
+import { kindReplied, optionsInReplies } from './options-in-replies.ts';
+import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts';
+import { assignRoles, type SeenRole } from './roles.ts';
+import { isInJson, type LearnedPart, labelled } from './slot-names.ts';
+import type { Slot, Template } from './template.ts';
+
+/**
+ * The template of several prompts of one pipeline.
+ *
+ * @param prompts two or more, with the same roles
+ * @param guesses what was read in each of them without a template, in the same order
+ */
+export const learnTemplate = (
+  name: string,
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[] = [],
+): Template => runSteps(templateSteps(name, prompts, guesses, [], unlimited));
+
+export function* templateSteps(
+  name: string,
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[],
+  replies: readonly string[],
+  checkpoint: Checkpoint,
+): Generator<void, Template> {
+  const [first] = prompts;
+  const learned: LearnedPart[] = [];
+  const learnedFrom: (readonly string[])[] = [];
+  for (const [part, { role }] of (first?.parts ?? []).entries()) {
+    const given = prompts.map(({ parts }) => parts[part]?.text ?? '');
+    let texts = withEvenLists(given);
+    let literals = yield* literalSteps(texts, checkpoint);
+    // A list whose second entry is empty leaves no slot in which the others could stand.
+    if (given.some((text) => !matchLiterals(text, literals))) {
+      texts = given;
+      literals = yield* literalSteps(texts, checkpoint);
+    }
+    learnedFrom.push(texts);
+    yield;
+    learned.push({ role, literals, values: valuesIn(literals, texts) });
+    yield;
+  }
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
+  const parts = learned.map(({ role, literals }, n) => {
+    const own = slots[n] ?? [];
+    return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
+  });
+  return { name, parts, ...(hasMore({ name, parts, more: true }, prompts) && { more: true }) };
+}
+
+/** Longer lists of options that are seen before they are believed: one may be an answer that names the next option. */
+const LEAST_LONGER = 2;
+
+/** Whether the template's options are the first two of a list whose length differs from request to request. */
+function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
+  if (optionCount(template.parts.map(({ slots }) => slots)) !== 2) return false;
+  const counts = prompts.map((prompt) => {
+    const match = matchTemplate(template, prompt);
+    return match?.kind === 'slots' ? optionCount([match.slots]) : 0;
+  });
+  return !counts.includes(0) && counts.filter((count) => count > 2).length >= LEAST_LONGER;
+}
+
+/** By the names in the literals; where the judge chose between more texts in its replies than these tell of, by what it said. */
+function rolesOf(
+  parts: readonly LearnedPart[],
+  seen: readonly SeenRole[],
+  replies: readonly string[],
+): Slot[][] {
+  const replied = kindReplied(replies, wordsOf({ parts }));
+  const slots = assignRoles(parts, seen, replied);
+  const chosen = optionsInReplies(parts, replies);
+  const asides = seen.filter(
+    ({ role, part, slot }) =>
+      role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
+  );
+  const named =
+    chosen.length > optionCount(slots) ? assignRoles(parts, [...asides, ...chosen], replied) : slots;
+  return named.map((own, part) =>
+    own.map((slot, n) => {
+      const { literals = [], values = [] } = parts[part] ?? {};
+      const isQuote = slot.encoding === 'json' && !isInJson(literals[n] ?? '', values[n] ?? []);
+      return isQuote ? { ...slot, encoding: 'plain' } : slot;
+    }),
+  );
+}
+
+/** The template with the options that the replies name, where its own words name none. */
+export function withOptionsReplied(pipeline: Pipeline): Template | null {
+  const { template } = pipeline;
+  if (!template || template.verdict) return template;
+  const named = withOwnRoles(pipeline, template);
+  const count = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots));
+  return count(named) > count(template) ? named : template;
+}
+
+/** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
+export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
+  const parts = learnedParts(template, samples);
+  const seen = seenRoles(
+    parts,
+    samples.map(({ prompt }) => prompt),
+    samples.map(({ guess }) => guess),
+  );
+  const slots = rolesOf(parts, seen, answers);
+  return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
+}
+
+/** The literals less the openings of answers at their ends, where all requests are still read for certain. */
+function withoutOpenings(
+  literals: readonly string[],
+  slots: readonly Slot[],
+  texts: readonly string[],
+): readonly string[] {
+  const certain = (all: readonly string[]) =>
+    texts.flatMap((text) => matchLiterals(text, all) ?? []).filter((at) => at !== null).length;
+  const better = (changed: readonly string[], than: readonly string[]) =>
+    changed.some((literal, n) => literal !== than[n]) && certain(changed) >= certain(than) ? changed : than;
+  const isOption = (slot: number) => slots[slot]?.role === 'option';
+  const shorter = literals.map((literal, n) =>
+    isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
+  );
+  return better(shorter, literals);
+}
+
+/** For each slot the values that it has in the texts, less those whose edges are not certain. */
+function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {
+  const matches = texts.map(
+    (text) => matchLiterals(text, literals)?.map((at) => at && text.slice(at.start, at.end)) ?? [],
+  );
+  return literals.slice(1).map((_, slot) => matches.flatMap((match) => match[slot] ?? []));
+}
+
+/**
+ * Options and instruction as most of the guesses have them, where these fit the slots to the character.
+ *
+ * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
+ */
+export function seenRoles(
+  parts: readonly LearnedPart[],
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[],
+): SeenRole[] {
+  const votes = new Map<string, { roles: SeenRole[]; count: number }>();
+  for (const [n, prompt] of prompts.entries()) {
+    const guess = guesses[n];
+    const roles = guess && rolesIn(parts, prompt, guess);
+    if (!roles) continue;
+    const key = JSON.stringify(roles);
+    votes.set(key, { roles, count: (votes.get(key)?.count ?? 0) + 1 });
+  }
+  const [best] = [...votes.values()].sort((a, b) => b.count - a.count);
+  return best && best.count * 2 > prompts.length ? best.roles : [];
+}
+
+function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): SeenRole[] | null {
+  const places = parts.flatMap(({ literals }, part) =>
+    (matchLiterals(prompt.parts[part]?.text ?? '', literals) ?? []).map((at, slot) => ({ part, slot, at })),
+  );
+  const slotAt = (span: Span) =>
+    places.find(({ part, at }) => part === span.part && at?.start === span.start && at.end === span.end);
+  const roles: SeenRole[] = [];
+  for (const { label, at, moves } of guess.options) {
+    if (moves) return null;
+    const place = slotAt(at);
+    if (!place) return null;
+    const { part, slot } = place;
+    roles.push({ part, slot, role: 'option', label: guess.options.length > 1 ? label : '' });
+    if (guess.options.length === 1) roles.push(...otherTurns(parts, place));
+  }
+  const asked = guess.instruction && slotAt(guess.instruction.at);
+  if (asked) roles.push({ part: asked.part, slot: asked.slot, role: 'instruction', label: '' });
+  return roles;
+}
+
+/** Where a turn of the model is judged, its others are, too. */
+function otherTurns(
+  parts: readonly LearnedPart[],
+  { part, slot }: { part: number; slot: number },
+): SeenRole[] {
+  const learned = parts[part];
+  const isModels = (at: number) => learned !== undefined && labelled(learned, part, at).speaker === 'model';
+  if (!isModels(slot)) return [];
+  return (learned?.values ?? []).flatMap((_, other): SeenRole[] =>
+    other !== slot && isModels(other) ? [{ part, slot: other, role: 'option', label: '' }] : [],
+  );
+}
+
+/** Messages of a template with what stood in their slots. */
+export const learnedParts = (
+  { parts, more }: Pick<Template, 'parts' | 'more'>,
+  samples: readonly Sample[],
+): LearnedPart[] =>
+  parts.map(({ role, literals }, part) => {
+    const texts = samples.map(({ prompt }) => prompt.parts[part]?.text ?? '');
+    return { role, literals, values: valuesIn(literals, more ? withEvenLists(texts) : texts) };
+  });

@@ -1,0 +1,94 @@
+/** A pipeline: requests of one sort, and what is known of the template that they share. */
+
+import type { Case, Prompt } from '../types.ts';
+import { CJK } from '../vocabulary.ts';
+import type { ReaderRecord } from './reader-record.ts';
+import type { LearnedPart } from './slot-names.ts';
+import type { Slot, Template } from './template.ts';
+
+/** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
+export interface Origin {
+  /** Whose requests they are; requests of different tenants are never mixed. */
+  readonly tenant: string;
+  readonly path: string;
+  /** The JSON schema of the reply that the requests demand; null for none. */
+  readonly schema: unknown;
+}
+
+export const LEARNED_STATES = ['learning', 'confirmed', 'approved', 'rejected'] as const;
+
+export type LearnedState = (typeof LEARNED_STATES)[number];
+
+/** A request that a template is learned from. */
+export interface Sample {
+  readonly prompt: Prompt;
+  /** What was read in it without a template. */
+  readonly guess: Case | null;
+  /** How its lines begin: requests of one pipeline know each other by it, even where labels lead their lines. */
+  readonly beginnings: ReadonlySet<string>;
+}
+
+/** @param guess what was read in the prompt without a template */
+export function sampleOf(prompt: Prompt, guess: Case | null): Sample {
+  const lines = prompt.parts.flatMap(({ text }) => text.split('\n', 500));
+  return { prompt, guess, beginnings: new Set(lines.map((line) => line.trimStart().slice(0, 8))) };
+}
+
+/** A pipeline: its template, as far as it is known, and what was seen of it. */
+export interface Pipeline {
+  readonly id: string;
+  readonly origin: Origin;
+  /** Null before the second request. */
+  readonly template: Template | null;
+  readonly state: LearnedState;
+  /** Different requests from which it was learned, the latest last. */
+  readonly samples: readonly Sample[];
+  readonly requests: number;
+  /** Requests in which what is judged was certain. */
+  readonly read: number;
+  readonly replies: number;
+  readonly repliesRead: number;
+  /** What the judge replied, the latest last. Held in memory like the requests, and written down nowhere. */
+  readonly answers?: readonly string[];
+  /** What came of asking a model about its template; absent where none was asked. */
+  readonly reader?: ReaderRecord;
+  /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
+  readonly decided?: number;
+}
+
+/** A pipeline is known by its template after so many different cases. */
+export const CASES_TO_CONFIRM = 3;
+
+/** Where requests of one sort belong together. */
+export function originKey({ tenant, path, schema }: Origin, prompt: Prompt): string {
+  return JSON.stringify([tenant, path, prompt.parts.map(({ role }) => role), schema ?? null]);
+}
+
+/** Tells one state of a template from the next: of a literal that varied there are two, or a shorter one. */
+export const shapeOf = ({ parts }: Template): string =>
+  parts.map(({ literals }) => literals.map(({ length }) => length).join(' ')).join('|');
+
+/** Whether two templates cut a request in the same places. */
+export const sameLiterals = (a: Template, b: Template) =>
+  a.parts.length === b.parts.length &&
+  a.parts.every(
+    ({ literals }, n) =>
+      literals.length === b.parts[n]?.literals.length &&
+      literals.every((literal, at) => literal === b.parts[n]?.literals[at]),
+  );
+
+export const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
+
+/** The template's own words. */
+export const wordsOf = ({ parts }: { readonly parts: readonly Pick<LearnedPart, 'literals'>[] }): string =>
+  parts.map(({ literals }) => literals.join('\n')).join('\n');
+
+/** Letters and digits in a template's literals; a sign that is a syllable or a word counts as two. */
+export function weightOf(template: Template): number {
+  const said = wordsOf(template);
+  return (said.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (said.match(new RegExp(CJK, 'gu'))?.length ?? 0);
+}
+
+/** How many options there are. */
+export const optionCount = (slots: readonly (readonly Slot[])[]) =>
+  new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : []))).size;
