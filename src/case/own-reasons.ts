@@ -3,11 +3,12 @@
  * the lowest score to what it lets pass. Only a plain conclusion at the end of the reasons counts. A reply without one says
  * nothing against its verdict.
  */
+import { isBeside } from './field-names.ts';
 import { splitAtStops } from './sentences.ts';
 import type { Case, Verdict, VerdictForm } from './types.ts';
 import { readVerdict } from './verdict.ts';
 import { isNone, sameVerdict } from './verdicts/index.ts';
-import { isBeside, type JsonObject, jsonIn } from './verdicts/reading/json.ts';
+import { type JsonObject, jsonIn } from './verdicts/reading/json.ts';
 import { ownWords } from './verdicts/reading/own-words.ts';
 
 /** A verdict that the reply gives beside the one that was read, and the words in which it does. */

@@ -63,13 +63,24 @@ export const ordinalsAt = (place: number): readonly string[] =>
     (word) => !COMMON.test(word) && (word.length > 2 || (CJK.test(word) && word.length > 1)),
   );
 
-/** The name that goes on a row which the names begin, written as they are; null where they begin none or it ends. */
+/** The name that goes on a row which the names begin, written as they are (`h1`, `h2`: `h3`); null where they begin none or it ends. */
 export function nextInOrder(names: readonly string[]): string | null {
   const lower = names.map((name) => name.toLowerCase());
   const row = ORDERS.find((order) => names.length > 1 && lower.every((name, n) => order[n] === name));
   const next = row?.[names.length];
-  if (next === undefined) return null;
-  return names.every((name, n) => name === lower[n]) ? next : next.toUpperCase();
+  if (next !== undefined) return names.every((name, n) => name === lower[n]) ? next : next.toUpperCase();
+  const lead = sharedLead(names);
+  const counted = lead === '' ? null : nextInOrder(names.map((name) => name.slice(lead.length)));
+  return counted === null ? null : lead + counted;
+}
+
+/** What all names begin with in front of what counts them. */
+function sharedLead([first = '', ...others]: readonly string[]): string {
+  let end = 0;
+  while (end < first.length && others.every((name) => name.charAt(end) === first.charAt(end))) end++;
+  // `11` and `12` share no more than a number may begin with.
+  while (end > 0 && /\p{N}/u.test(first.charAt(end - 1))) end--;
+  return others.length > 0 ? first.slice(0, end) : '';
 }
 
 /** What a word in a label says of the slot. A label that holds words of several counts for the first of these. */
@@ -208,27 +219,6 @@ function roleOfInflected(word: string): readonly LabelRole[] | undefined {
 /** Says in orders, in lower case, that something is judged. */
 export const VERB_OF_JUDGING =
   /evaluat|assess|\b(?:rat|grad|scor)(?:e|ing)\b|\bjudg|\bcheck|\bverif|bewert|beurteil|prüf|évalu|\bjuge|\bnote[rz]?\b|vérifi|evalú|valora|califi|puntúa|avali|julg|valuta|giudica|beoordeel|оцен|провер|oceń|oceni|değerlendir|puanla|bedöm|granska|vurder|arvioi|đánh giá|chấm|nilai|评估|评价|评判|判断|打分|評価|採点|判定|평가|채점|판정|قيّم|قيم|تقييم|मूल्यांकन|ประเมิน/u;
-
-const CONCLUDES = new RegExp(
-  [
-    'overall|final|total|average|mean(?:_|\\b)|verdict|verdetto|veredi[ct]|score|rating|grade|label|result|resultado|decision|judge?ment',
-    'durchschnitt|moyenne|promedio|média|среднее|середнє|평균|平均|urteil|gesamt|bewertung|ergebnis|punkt|note|nota|punteggio|voto|esito|puntuaci|puntaje|calificaci|pontua',
-    'conclusi|oordeel|cijfer|betyg|poäng|karakter|arvosana|yhteens|wynik|ocena|werdykt|celkem|hodnocen',
-    'оцен|оцін|балл?|итог|вердикт|висновок|підсум|вывод|\\bbal\\b|\\bpuan|toplam|karar|sonuç|điểm|kết luận|kết quả',
-    'درجة|النتيجة|الحكم|التقييم|نمره|امتیاز|अंक|स्कोर|निर्णय|ציון|คะแนน|점수|총점|평점|판정|결론',
-    '分数|得分|评分|总分|总评|總評|總分|評分|结论|結論|判定|判決|評価|点数|スコア|総合',
-  ].join('|'),
-  'iu',
-);
-
-/** Whether a field or a line is called as what holds the verdict, rather than one of its grounds. */
-export const namesVerdict = (name: string) => CONCLUDES.test(name);
-
-const WINNER =
-  /winner|better|\bbest|prefer|chosen|choice|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore/i;
-
-/** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
-export const namesWinner = (name: string) => WINNER.test(name);
 
 /** Words that take back the label beside them, in the languages of most judges. */
 export const DENIES =

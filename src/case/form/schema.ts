@@ -1,6 +1,8 @@
 /** The verdict's field in a reply's JSON schema (`response_format`, a forced tool's parameters). */
+
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
+import { isBeside, isBesideAsNumber } from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -29,11 +31,6 @@ const Schema = z.looseObject({
   definitions: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Fields that hold words about a verdict, or a number that is not the verdict. */
-const BESIDE =
-  /reason|explanation|rationale|comparison|confidence|feedback|thought|analysis|critique|justification|steps|evidence|comment|summary|certainty|strength|margin/i;
-/** Those of them that hold a mark where they hold a number: what an answer gives as evidence is judged, too. */
-const MARKED = /reasoning|explanation|comparison|analysis|critique|justification|evidence|summary/i;
 /** Where several fields could hold the verdict, the one whose name says so. */
 const NAMED =
   /^(?:final_?)?(?:verdict|winner|choice|decision|judge?ment|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)/i;
@@ -93,11 +90,13 @@ export function formFromSchema({
   const telling = isAlone
     ? verdictsIn(flat.length > 0 ? flat : nestedIn(fields, defs).filter(isTelling))
     : flat;
-  if (isAlone && areCriteria(telling))
+  const truth = isAlone ? truthIn(telling) : undefined;
+  if (isAlone && !truth && areCriteria(telling))
     return { kind: 'list', field: null, item: null, fields: telling.map(({ field }) => field) };
   const chosen =
     (isAlone ? telling.find(isOnTheWhole) : undefined) ??
     telling.find(isNamed) ??
+    truth ??
     telling[0] ??
     rest.find((one) => isText(one) && isNamed(one));
   if (own && !chosen) return scoresIn(own, fields);
@@ -121,8 +120,10 @@ function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unkn
   return Object.entries(properties).flatMap(([field, raw]) => {
     const property = resolve(raw, defs);
     if (!property || isFixed(property)) return [];
-    const isBeside = BESIDE.test(field) && !(MARKED.test(field) && /number|integer/.test(typeOf(property)));
-    return isBeside ? [] : [{ field: path + field, property, values: valuesOf(property, defs) }];
+    const isNumber = /number|integer/.test(typeOf(property));
+    return (isNumber ? isBesideAsNumber(field) : isBeside(field))
+      ? []
+      : [{ field: path + field, property, values: valuesOf(property, defs) }];
   });
 }
 
@@ -146,6 +147,13 @@ function verdictsIn(telling: readonly Field[]): readonly Field[] {
 
 /** Whether there is a verdict by each of several criteria, and none on the whole. */
 const areCriteria = (telling: readonly Field[]) => telling.length > 1 && !telling.some(isOnTheWhole);
+
+/** The one yes or no beside words that say more of it: `{"breached": true, "severity": "minor"}`. */
+function truthIn(telling: readonly Field[]): Field | undefined {
+  const [truth, ...more] = telling.filter(({ property }) => typeOf(property).includes('bool'));
+  const isWord = ({ values }: Field) => values?.some((value) => !Number.isFinite(Number(value))) === true;
+  return more.length === 0 && telling.every((one) => one === truth || isWord(one)) ? truth : undefined;
+}
 
 /** JSON mode without a schema (`json_object`) tells no fields. */
 export const tellsFields = (schema: unknown): boolean => schema !== null && Schema.safeParse(schema).success;

@@ -3,21 +3,15 @@
  * (`"Melhor: A", "Melhor: B" ou "Melhor: empate"`, `{"sieger": "links" | "rechts" | "beide"}`, `LEFT, RIGHT or NEITHER`),
  * of which each holds the name of one option.
  */
+
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../field-names.ts';
 import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
-import {
-  beginsAnOrder,
-  CJK,
-  lowerCased,
-  NEITHER,
-  namesVerdict,
-  namesWinner,
-  wordsOfLabel,
-} from '../vocabulary.ts';
+import { beginsAnOrder, CJK, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
@@ -156,9 +150,6 @@ const TRUTH = /^[<"]?(?:true|false|bool)/i;
 /** `"helpful" | "harmful"` */
 const OFFERS_WORDS = /^"[^"\n]{1,30}"\s?(?:[|/]|or\b)/;
 
-/** How sure the judge is. */
-const SURENESS = /confiden|certain/i;
-
 function formOfOne(source: FormSource): VerdictForm | null {
   const { orders, schema } = source;
   const sorted = wordField(schema);
@@ -178,7 +169,8 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const [number] = numbers;
   // How sure the judge is, or how grave a fault, may stand beside the verdict.
   const hasWords = listed.length + truths.length > 0 || fields.some(({ value }) => OFFERS_WORDS.test(value));
-  const isBeside = (hasWords && !namesVerdict(number?.name ?? '')) || SURENESS.test(number?.name ?? '');
+  const isBeside =
+    (hasWords && !namesVerdict(number?.name ?? '')) || fieldSays(number?.name ?? '', 'sureness');
   // Who is chosen is one of several, whatever number it has.
   if (numbers.some(({ name }) => namesWinner(name))) return null;
   if (number && numbers.length === 1 && !isBeside)

@@ -10,6 +10,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
+import { hasWord } from './tokens.ts';
 
 /**
  * @param literals one more than there are slots; the first begins the text and the last ends it
@@ -138,20 +139,35 @@ function withOneMore(parts: readonly TemplatePart[]): TemplatePart[] | null {
 
 /** Whether a line in the text of an option names one option more than there are. */
 function goesOn(parts: readonly TemplatePart[], slots: readonly FilledSlot[], prompt: Prompt): boolean {
-  const next = nextOption(parts);
-  return (
-    next !== null &&
-    slots.some(
-      ({ role, part, at }) =>
-        role === 'option' &&
-        at !== null &&
-        `\n${prompt.parts[part]?.text.slice(at.start, at.end)}`.includes(`\n${next}`),
-    )
+  const names = optionLines(parts);
+  const last = names.at(-1);
+  if (!last?.line) return false;
+  const next = nextInOrder(names.map(({ key }) => key));
+  // Where nothing tells what the next one is called, it may be called anything.
+  const isFrame =
+    hasWord(last.lead) && names.every(({ lead, tail }) => lead === last.lead && tail === last.tail);
+  const namesOne = (line: string) => {
+    if (!line.startsWith(last.lead)) return false;
+    const rest = line.slice(last.lead.length);
+    if (next !== null) return rest.startsWith(next + last.tail);
+    const end = last.tail === '' ? rest.length : rest.indexOf(last.tail);
+    return isFrame && end > 0 && end <= LONGEST_NAME && /^[\p{L}\p{N}_-]+$/u.test(rest.slice(0, end));
+  };
+  return slots.some(
+    ({ role, part, at }) =>
+      role === 'option' &&
+      at !== null &&
+      prompt.parts[part]?.text.slice(at.start, at.end).split('\n').some(namesOne),
   );
 }
 
-/** How a line would begin that names one option more than there are; null where the names are no row. */
-function nextOption(parts: readonly TemplatePart[]): string | null {
+/** Characters of a name that no option of the template has. */
+const LONGEST_NAME = 20;
+
+/** The line that names each option, empty where none does, with the name's key and what stands in front of it and behind it. */
+function optionLines(
+  parts: readonly TemplatePart[],
+): { key: string; line: string; lead: string; tail: string }[] {
   const lines = new Map<string, string>();
   for (const { literals, slots } of parts) {
     // Where the literals begin that are behind the option before.
@@ -168,12 +184,11 @@ function nextOption(parts: readonly TemplatePart[]): string | null {
       entry = n + 1;
     }
   }
-  const [label, line] = [...lines].at(-1) ?? ['', ''];
-  const key = labelKey(label);
-  const next = nextInOrder([...lines.keys()].map(labelKey));
-  const at = line.lastIndexOf(label) + label.lastIndexOf(key);
-  if (next === null || line === '' || at < 0) return null;
-  return line.slice(0, at) + next + line.slice(at + key.length);
+  return [...lines].map(([label, line]) => {
+    const key = labelKey(label);
+    const at = line.lastIndexOf(label) + label.lastIndexOf(key);
+    return { key, line, lead: line.slice(0, Math.max(0, at)), tail: line.slice(at + key.length) };
+  });
 }
 
 /** Where each literal stands first (`step` 1) or last (`step` -1) with the others in order; null where they do not fit. */

@@ -3,13 +3,15 @@
  * `{statements: [{statement, reason, verdict}]}`, or by each of several criteria: `{coherence: 4, fluency: 5}`. The list
  * is one verdict: the client counts it as a whole. Entries are compared as text.
  */
+
 import * as z from 'zod';
 import { isObject } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
+import { fieldSays, isBeside } from '../field-names.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { everyFramed, isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
-import { asObject, fieldIn, isBeside, type JsonObject } from './reading/json.ts';
+import { asObject, fieldIn, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
 import { fieldPattern, NUMBER, tellTemplate, withDigits } from './spelling.ts';
 
@@ -204,7 +206,6 @@ export function listInField(
 /** A criterion in the JSON that a prompt shows, and the verdict in it: `"accuracy": {"score": 0`. */
 const CRITERION =
   /"([A-Za-z]\w{0,39})"\s{0,40}:\s{0,40}\{[^{}"]{0,40}"(score|rating|grade|verdict|passed|met)"\s{0,9}:/gi;
-const ON_THE_WHOLE = /overall|total|final|average/i;
 
 /** @returns null where the prompt shows no verdict by each of several criteria, or one on the whole beside them */
 export function criteriaInWords(orders: string): ListForm | null {
@@ -213,6 +214,6 @@ export function criteriaInWords(orders: string): ListForm | null {
   );
   const each = [...new Set(shown.map(({ name, item }) => `${name}.${item}`))];
   const items = new Set(shown.map(({ item }) => item));
-  if (each.length < 2 || items.size > 1 || shown.some(({ name }) => ON_THE_WHOLE.test(name))) return null;
+  if (each.length < 2 || items.size > 1 || shown.some(({ name }) => fieldSays(name, 'whole'))) return null;
   return { kind: 'list', field: null, item: null, fields: each };
 }

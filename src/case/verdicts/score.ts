@@ -1,7 +1,8 @@
 /** One answer has a score. */
+
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
-import { namesVerdict } from '../vocabulary.ts';
+import { isBeside, namesVerdict } from '../field-names.ts';
 import * as fields from './file-fields.ts';
 import {
   type FormKind,
@@ -14,7 +15,6 @@ import {
   type VerdictKind,
 } from './kind.ts';
 import { ENDS, loose } from './reading/frames.ts';
-import { isBeside } from './reading/json.ts';
 import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, type Reply, readFieldOrWords, type Unread } from './reading/reply.ts';
 import { SHORT_REPLY } from './reading/sole-label.ts';

@@ -56,6 +56,37 @@ test('one longer list may be an answer that names the next option, and stays amb
   expect(optionsIn(template, tips('Why?', 5, 0))).toEqual({ kind: 'ambiguous', texts: TIPS });
 });
 
+const hints = (names: readonly string[], ...texts: readonly string[]): Prompt => ({
+  parts: [
+    {
+      role: 'user',
+      text: `Choose a hint.\n<hints>\n${texts.map((text, n) => `<hint id="${names[n]}">${text}</hint>`).join('\n')}\n</hints>`,
+    },
+  ],
+});
+
+test('names that begin alike are counted by what is left of them', () => {
+  const names = ['h1', 'h2', 'h3', 'h4'];
+  const template = learnTemplate('hints', [
+    hints(names, 'The code is 4', 'Pull a barrel', 'Who lies where?', 'Read the graves.'),
+    hints(names, 'Plants need water :)', 'Burn it', 'It sleeps when it is dry'),
+    hints(names, 'From behind. Which way?', 'Set the clock'),
+  ]);
+  const texts = ['Wait', 'Click faster!', 'A key', 'Patience'];
+  expect(optionsIn(template, hints(names, ...texts))).toEqual({ kind: 'slots', texts });
+});
+
+test('where no row tells what the next option is called, a line written as those of the options names one', () => {
+  const names = ['tulip', 'rook', 'fern'];
+  const template = learnTemplate('hints', [
+    hints(names, 'The code is 4', 'Pull a barrel'),
+    hints(names, 'Plants need water :)', 'Burn it'),
+    hints(names, 'From behind. Which way?', 'Set the clock'),
+  ]);
+  expect(optionsIn(template, hints(names, 'Wait', 'Click')).kind).toBe('slots');
+  expect(optionsIn(template, hints(names, 'Wait', 'Click', 'A key')).kind).toBe('ambiguous');
+});
+
 test('what stands between a name and its text is read for each option', () => {
   const essays = (question: string, ...texts: readonly (readonly [string, string])[]): Prompt => ({
     parts: [

@@ -1,14 +1,13 @@
 /** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
 
 import { labelKey } from '../../counterfactual.ts';
+import { namesVerdict, namesWinner } from '../../field-names.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import {
   followsInOrder,
   lowerCased,
   NEITHER,
-  namesVerdict,
-  namesWinner,
   ordinalsAt,
   placesInOrder,
   wordsOfLabel,

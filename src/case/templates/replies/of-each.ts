@@ -1,10 +1,11 @@
 /** What a reply says of each option: a number or a word, in places that have its name, in a list, or in a row. */
 
+import { namesVerdict } from '../../field-names.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOf } from '../../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
-import { beginsAnOrder, namesVerdict, wordsOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
 import { onlyDifference } from '../siblings.ts';
 import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';
 import {

@@ -1,8 +1,9 @@
 /** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
 
+import { namesVerdict, namesWinner } from '../../field-names.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
-import { namesVerdict, namesWinner, rolesOfLabel } from '../../vocabulary.ts';
+import { rolesOfLabel } from '../../vocabulary.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {

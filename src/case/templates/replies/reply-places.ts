@@ -3,8 +3,9 @@
  * label, between marks, below a heading or alone on a line: `{"score": 4}`, `**Score:** 4`, `[1] Score: 4`, `[[4]]`, `4`.
  */
 
+import { isBeside, isBesideAsNumber } from '../../field-names.ts';
 import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
-import { asObject, isBeside, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
+import { asObject, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { CJK } from '../../vocabulary.ts';
 import { UNSPACED } from './option-names.ts';
@@ -355,9 +356,6 @@ const SHORT_WORD = /^[\p{L}\p{M}\p{N}_-]{1,20}$/u;
 /** A sign that stands for a word: `👍`, `○`, `×`, `✓`. */
 export const SYMBOL = /^(?:\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}])$/u;
 
-/** Fields whose number is no mark: how sure the judge is, what it counted. */
-const IS_NO_MARK = /confiden|certain|steps/i;
-
-/** A remark that is a number each time is a mark: `Note finale: 9`, `"evidence": 4`. */
+/** Whether what stands there explains a verdict. */
 export const isGround = ({ name, values }: ReplyPlace) =>
-  isBeside(name) && (IS_NO_MARK.test(name) || !values.flat().every(isNumber));
+  values.flat().every(isNumber) ? isBesideAsNumber(name) : isBeside(name);

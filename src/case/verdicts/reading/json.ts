@@ -6,6 +6,7 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import { isObject } from '../../../parse-json.ts';
 import { type Checkpoint, unlimited } from '../../checkpoint.ts';
+import { isBeside } from '../../field-names.ts';
 import { closingEnd } from '../../nested.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -76,16 +77,9 @@ export function fieldIn(object: JsonObject, field: string): unknown[] {
   return inObjects(fieldIn(object, field.slice(0, stop)), field.slice(stop + 1));
 }
 
-/** Fields that explain a verdict or weigh it, and so are never the verdict. */
-const BESIDE =
-  /reason|explan|rationale|analysis|thought|think|why|because|comparison|confiden|certain|comment|feedback|justif|critique|evidence|summary|steps|note/i;
-
-/** Whether a field explains a verdict or weighs it. */
-export const isBeside = (name: string) => BESIDE.test(name);
-
 /** Top-level values that could be the verdict where the request names no field. */
 export function verdictLike(object: JsonObject): unknown[] {
   return Object.entries(object)
-    .filter(([name]) => !BESIDE.test(name))
+    .filter(([name]) => !isBeside(name))
     .map(([, value]) => value);
 }

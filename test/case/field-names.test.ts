@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { fieldSays, isBeside, isBesideAsNumber } from '../../src/case/field-names.ts';
+import { findForm } from '../../src/case/find-form.ts';
+
+describe('what stands in a field, by its name', () => {
+  test.each([
+    ['finalScore', 'verdict'],
+    ['overall_rating', 'verdict'],
+    ['Gesamturteil', 'verdict'],
+    ['oceny', 'verdict'],
+    ['最终得分', 'verdict'],
+    ['총점', 'verdict'],
+    ['điểm', 'verdict'],
+    ['overall_score', 'whole'],
+    ['Begründung', 'reason'],
+    ['begruendung_kurz', 'reason'],
+    ['评分理由', 'reason'],
+    ['confidence_level', 'sureness'],
+    ['Sicherheit', 'sureness'],
+    ['уверенность', 'sureness'],
+    ['確信度', 'sureness'],
+    ['better_answer', 'winner'],
+    ['Gewinner', 'winner'],
+    ['победитель', 'winner'],
+  ] as const)('%s: %s', (name, sense) => {
+    expect(fieldSays(name, sense)).toBe(true);
+  });
+
+  test.each(['clarity', 'meaning', 'market', 'passage', 'idea', 'country', 'interval', 'body', 'media'])(
+    '%s: nothing',
+    (name) => {
+      const senses = ['reason', 'sureness', 'verdict', 'whole', 'winner', 'count'] as const;
+      expect(senses.filter((sense) => fieldSays(name, sense))).toEqual([]);
+    },
+  );
+
+  test('a remark that is a number is a mark, and sureness is none', () => {
+    expect([isBeside('evidence'), isBesideAsNumber('evidence')]).toEqual([true, false]);
+    expect([isBeside('Sicherheit'), isBesideAsNumber('Sicherheit')]).toEqual([true, true]);
+    expect([isBeside('steps'), isBesideAsNumber('steps')]).toEqual([true, true]);
+  });
+});
+
+describe('the verdict among the fields of a schema, on one answer', () => {
+  const formOf = (properties: Record<string, unknown>) =>
+    findForm({
+      schema: { type: 'object', properties },
+      labels: [''],
+      orders: '',
+      noun: 'answer',
+      usual: null,
+    });
+  const severity = { type: 'string', enum: ['none', 'minor', 'serious'] };
+
+  test('yes or no is the verdict, where words beside it say more of it', () => {
+    expect(formOf({ breached: { type: 'boolean' }, severity })).toMatchObject({
+      kind: 'pass',
+      field: 'breached',
+    });
+  });
+
+  test('a number beside yes or no is a verdict of its own', () => {
+    expect(formOf({ polite: { type: 'boolean' }, clarity: { type: 'integer' } })).toMatchObject({
+      kind: 'list',
+      fields: ['polite', 'clarity'],
+    });
+  });
+
+  test('how sure the judge is is none, in whatever language', () => {
+    expect(formOf({ urteil: { type: 'integer' }, sicherheit: { type: 'number' } })).toMatchObject({
+      kind: 'score',
+      field: 'urteil',
+    });
+  });
+});
