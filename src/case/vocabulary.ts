@@ -32,11 +32,14 @@ export const followsInOrder = (name: string, next: string): boolean =>
 /** Whether a name stands in some row. */
 export const isInOrder = (name: string): boolean => placesOf(name).length > 0;
 
-/** Whether the names are the first of some row, in order. */
-export const beginsAnOrder = (names: readonly string[]): boolean =>
-  placesOf(names[0] ?? '').some(
+/** Whether the names are the first of some row, in order, or begin alike and go on so: `h1`, `h2`. */
+export function beginsAnOrder(names: readonly string[]): boolean {
+  const begins = placesOf(names[0] ?? '').some(
     ({ order, at }) => at === 0 && names.every((name, n) => order[n] === name.toLowerCase()),
   );
+  const lead = begins ? '' : sharedLead(names);
+  return begins || (lead !== '' && beginsAnOrder(names.map((name) => name.slice(lead.length))));
+}
 
 /**
  * The row whose first names these words are, each once or more, cut to so many names.
@@ -78,8 +81,8 @@ export function nextInOrder(names: readonly string[]): string | null {
 function sharedLead([first = '', ...others]: readonly string[]): string {
   let end = 0;
   while (end < first.length && others.every((name) => name.charAt(end) === first.charAt(end))) end++;
-  // `11` and `12` share no more than a number may begin with.
-  while (end > 0 && /\p{N}/u.test(first.charAt(end - 1))) end--;
+  // `11` and `12` share no more than a number may begin with; `01` and `02` do.
+  while (end > 0 && /(?!0)\p{N}/u.test(first.charAt(end - 1))) end--;
   return others.length > 0 ? first.slice(0, end) : '';
 }
 
