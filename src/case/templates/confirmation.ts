@@ -11,10 +11,10 @@ import { beginsAnOrder, lowerCased } from '../vocabulary.ts';
 import { optionsAlike } from './alike.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
-import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { learnedParts, seenRoles } from './learned-template.ts';
 import { matchTemplate } from './match.ts';
 import { kindReplied, optionsInReplies } from './options-in-replies.ts';
+import { formByAlternatives, saysFormPlainly } from './orders/index.ts';
 import {
   CASES_TO_CONFIRM,
   optionCount,

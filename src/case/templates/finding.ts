@@ -6,8 +6,8 @@ import type { Span, VerdictForm } from '../types.ts';
 import { countOptions, formFromFile, forOptions } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
-import { formByAlternatives } from './form.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
+import { formByAlternatives } from './orders/index.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */

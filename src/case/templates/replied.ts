@@ -5,10 +5,11 @@ import type { Case, Prompt } from '../types.ts';
 import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
 import { beginsAnOrder } from '../vocabulary.ts';
 import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from './confirmation.ts';
-import { formByAlternatives, lettersExplained } from './form.ts';
 import { withOptionsReplied } from './learned-template.ts';
 import { isLookDue, toldBefore } from './learner.ts';
 import { slotNames } from './options-in-replies.ts';
+import { formByAlternatives } from './orders/index.ts';
+import { lettersExplained } from './orders/words-asked.ts';
 import { type Pipeline, wordsOf } from './pipeline.ts';
 import {
   concludesElsewhere,

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { findForm } from '../../../src/case/find-form.ts';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formByAlternatives, wordsOffered } from '../../../src/case/templates/form.ts';
+import { formByAlternatives } from '../../../src/case/templates/orders/index.ts';
+import { wordsOffered } from '../../../src/case/templates/orders/words-asked.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies/index.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';

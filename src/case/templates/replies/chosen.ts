@@ -12,7 +12,7 @@ import {
   placesInOrder,
   wordsOfLabel,
 } from '../../vocabulary.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from '../orders/words-asked.ts';
 import { onlyDifference } from '../siblings.ts';
 import { hasWord } from '../tokens.ts';
 import {

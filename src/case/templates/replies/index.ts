@@ -11,7 +11,7 @@ import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../../
 import { ownWords } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
-import { wordsOffered } from '../form.ts';
+import { wordsOffered } from '../orders/words-asked.ts';
 import { bare, inPlaces, offers } from './chosen.ts';
 import { byNumber, inGrades, inOrders, inRows } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';

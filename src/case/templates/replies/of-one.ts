@@ -4,7 +4,7 @@ import { namesVerdict, namesWinner } from '../../field-names.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
 import { rolesOfLabel } from '../../vocabulary.ts';
-import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../form.ts';
+import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../orders/words-asked.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,
