@@ -16,21 +16,28 @@ export type FieldSense = (typeof FIELD_SENSES)[number];
 /** The words of one language by what they say, in strings with commas between. */
 type FieldWords = Partial<Record<FieldSense, string>>;
 
-const SENSES_OF = new Map<string, Set<FieldSense>>();
-for (const language of Object.values<FieldWords>(FIELD_WORDS))
-  for (const sense of FIELD_SENSES)
-    for (const word of language[sense]?.split(', ') ?? []) {
-      // Each sign of Chinese is a word of its own.
-      const key = wordsOfLabel(word).join(' ');
-      SENSES_OF.set(key, (SENSES_OF.get(key) ?? new Set()).add(sense));
-    }
+/** Each sign of Chinese is a word of its own. */
+const keyOf = (word: string) => wordsOfLabel(word).join(' ');
+
+const KEYS = new Map(
+  FIELD_SENSES.map((sense) => [
+    sense,
+    new Set(
+      Object.values<FieldWords>(FIELD_WORDS).flatMap(
+        (language) => language[sense]?.split(', ').map(keyOf) ?? [],
+      ),
+    ),
+  ]),
+);
 
 /** Words of a name that stand together in the list: `độ tin cậy`, `最终得分`. */
-const MOST_WORDS = Math.max(...[...SENSES_OF.keys()].map((key) => key.split(' ').length));
+const MOST_WORDS = 4;
 /** Letters of a word that a longer one may end with (`finalscore`), or begin with before a short ending (`bewertungen`). */
 const SHORTEST_END = 5;
 const SHORTEST_START = 6;
 const LONGEST_ENDING = 3;
+/** Characters of a name; a key of a hostile reply may have millions, and says nothing. */
+const LONGEST_NAME = 120;
 
 /**
  * @param name of a field, or a label: `final_score`, `Begründung`
@@ -38,8 +45,9 @@ const LONGEST_ENDING = 3;
  * @example fieldSays('finalScore', 'verdict') // true
  */
 export function fieldSays(name: string, sense: FieldSense): boolean {
+  if (name.length > LONGEST_NAME) return false;
   const words = wordsOfLabel(name.replaceAll('_', ' '));
-  const says = (text: string) => SENSES_OF.get(text)?.has(sense) === true;
+  const says = (text: string) => KEYS.get(sense)?.has(text) === true;
   return words.some(
     (word, n) =>
       Array.from({ length: MOST_WORDS }, (_, more) => words.slice(n, n + 1 + more).join(' ')).some(says) ||

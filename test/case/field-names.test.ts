@@ -34,6 +34,10 @@ describe('what stands in a field, by its name', () => {
     },
   );
 
+  test('a name of a million letters says nothing, and says so at once', () => {
+    expect(isBeside('e'.repeat(1 << 20))).toBe(false);
+  });
+
   test('a remark that is a number is a mark, and sureness is none', () => {
     expect([isBeside('evidence'), isBesideAsNumber('evidence')]).toEqual([true, false]);
     expect([isBeside('Sicherheit'), isBesideAsNumber('Sicherheit')]).toEqual([true, true]);
