@@ -7,7 +7,8 @@
  * time that a choice is seen, so that no word alone decides (Srivastava et al., JMLR 2014). Prompts that judge one text are
  * taught in another order of their texts, too. Where a text that is judged was not cut right, or nothing is judged, the right
  * choice says so. `--folds 10` measures each template by a model that was not trained on it, nor on those whose names begin with
- * the same two words; `--hold FILE` does so with the templates named there.
+ * the same two words; `--hold FILE` does so with the templates named there. `--share 0.5` teaches those models half of the families:
+ * what more templates would be worth.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,6 +42,7 @@ const { values } = parseArgs({
   options: {
     folds: { type: 'string' },
     hold: { type: 'string' },
+    share: { type: 'string' },
     dry: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -479,8 +481,11 @@ const foldOf = (example: Example) => bucketOf(familyOf(example)) % folds;
 const held: ((example: Example) => boolean)[] = hold
   ? [({ name }) => hold.has(name)]
   : Array.from({ length: folds }, (_, fold) => (example) => foldOf(example) === fold);
+const share = Number(values.share ?? 1);
+/** A number in [0, 1) for each family, which has nothing to do with its fold. */
+const rankOf = (example: Example) => createRandom(bucketOf(`share ${familyOf(example)}`))();
 for (const isHeld of held) {
-  const taught = examples.filter((example) => !isHeld(example));
+  const taught = examples.filter((example) => !isHeld(example) && rankOf(example) < share);
   const known = taughtIn(taught);
   const weights = weighBy(train(taught, known), bitsIn(known));
   for (const example of examples.filter(isHeld)) measure(example, weights);
