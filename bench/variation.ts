@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { createTemplateBook } from '../src/case/templates/book.ts';
 import { witnessIn } from '../src/case/templates/recognition.ts';
-import { withReply } from '../src/case/templates/replied.ts';
+import { withReply } from '../src/case/templates/replies/replied.ts';
 import { createTemplateShelf } from '../src/case/templates/shelf.ts';
 import type { Prompt } from '../src/case/types.ts';
 import { JudgeTemplate, type Slot, type TemplateRequest } from '../test/templates/schema.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run train:roles`: trains the model of what slots hold (src/case/templates/roles.ts) on the open half of the corpus of
- * templates, and writes src/case/templates/role-weights.json. The same corpus, cut by the same weights, gives the same bytes.
+ * `npm run train:roles`: trains the model of what slots hold (src/case/templates/roles/roles.ts) on the open half of the corpus of
+ * templates, and writes src/case/templates/roles/role-weights.json. The same corpus, cut by the same weights, gives the same bytes.
  *
  * Each template is a choice between everything that could be judged in it; each other slot is a choice between roles. The
  * likelihood of what is right is raised by AdaGrad (Duchi et al., JMLR 2011). More than half of the features are left out each
@@ -17,9 +17,9 @@ import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { learnedParts, learnTemplate, seenRoles } from '../src/case/templates/learned-template.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
-import { kindReplied } from '../src/case/templates/options-in-replies.ts';
 import { sampleOf, wordsOf } from '../src/case/templates/pipeline.ts';
-import { alternativesOf } from '../src/case/templates/role-features.ts';
+import { kindReplied } from '../src/case/templates/replies/options-in-replies.ts';
+import { alternativesOf } from '../src/case/templates/roles/role-features.ts';
 import {
   assignRoles,
   BITS,
@@ -32,8 +32,8 @@ import {
   TAUGHT_BITS,
   type Weigh,
   ZERO,
-} from '../src/case/templates/roles.ts';
-import type { LearnedPart } from '../src/case/templates/slot-names.ts';
+} from '../src/case/templates/roles/roles.ts';
+import type { LearnedPart } from '../src/case/templates/roles/slot-names.ts';
 import type { Template } from '../src/case/templates/template.ts';
 import { JudgeTemplate, type TemplateRequest } from '../test/templates/schema.ts';
 import { promptOf, replySchemaOf } from '../test/templates/truth.ts';
@@ -494,7 +494,7 @@ if (held.length > 0) console.log(JSON.stringify(report));
 if (!values.dry) {
   const all = examples.filter(({ name }) => !hold?.has(name));
   const taught = taughtIn(all);
-  const path = new URL('../src/case/templates/role-weights.json', import.meta.url);
+  const path = new URL('../src/case/templates/roles/role-weights.json', import.meta.url);
   const text = String.fromCharCode(...Array.from(train(all, taught), (weight) => ZERO + stepsOf(weight)));
   const written = { step: STEP, weights: text, taught: bitsAsText(bitsIn(taught)) };
   writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);

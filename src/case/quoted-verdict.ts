@@ -3,7 +3,7 @@
  * label in the end may quote it.
  */
 import { type Checkpoint, unlimited } from './checkpoint.ts';
-import { hasWord } from './templates/tokens.ts';
+import { hasWord } from './templates/align/tokens.ts';
 import type { Case, Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 import { isUnderstood, sameVerdict } from './verdicts/index.ts';

@@ -7,7 +7,7 @@
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { onlyAnswer } from './conversation.ts';
-import { asksForScore, findForm } from './find-form.ts';
+import { asksForScore, findForm } from './form/find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { contains } from './layouts/bodies.ts';
 import { locateDeclared } from './layouts/declared.ts';

@@ -12,7 +12,7 @@ import {
   editsFor,
   reversed,
 } from './counterfactual.ts';
-import { asksForScore } from './find-form.ts';
+import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
 import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';

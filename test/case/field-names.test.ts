@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fieldSays, isBeside, isBesideAsNumber } from '../../src/case/field-names.ts';
-import { findForm } from '../../src/case/find-form.ts';
+import { findForm } from '../../src/case/form/find-form.ts';
 
 describe('what stands in a field, by its name', () => {
   test.each([

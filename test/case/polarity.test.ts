@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findForm } from '../../src/case/find-form.ts';
+import { findForm } from '../../src/case/form/find-form.ts';
 import { passInWords, polarityOfField } from '../../src/case/verdicts/pass.ts';
 
 describe('what yes stands for, by the orders, where the field says nothing of it', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../src/bias/review/submission-parts.ts';
 import { labelKey } from '../../src/case/counterfactual.ts';
 import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
-import { findForm } from '../../src/case/find-form.ts';
+import { findForm } from '../../src/case/form/find-form.ts';
 import { withoutLabels } from '../../src/case/ordinals.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
 import { splitSentences } from '../../src/case/sentences.ts';

@@ -4,11 +4,11 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { CJK } from '../vocabulary.ts';
-import { isFramed } from './openings.ts';
-import { lastLine } from './shared-lines.ts';
-import { entryStart } from './slot-names.ts';
+import { isFramed } from './align/openings.ts';
+import { lastLine } from './align/shared-lines.ts';
+import { hasWord } from './align/tokens.ts';
+import { entryStart } from './roles/slot-names.ts';
 import type { Template, TemplatePart } from './template.ts';
-import { hasWord } from './tokens.ts';
 
 /** What stands behind a word, wherever it has no letter beside it, or a number no digit. */
 function* behindWord(text: string, word: string): Generator<string> {

@@ -15,12 +15,12 @@ import {
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Origin, originKey, type Pipeline, sampleOf, weightOf } from './pipeline.ts';
-import { type TemplateReply, withRepliesOf, withReply } from './replied.ts';
+import { type TemplateReply, withRepliesOf, withReply } from './replies/replied.ts';
 import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
 
 export type { Origin, Pipeline } from './pipeline.ts';
-export type { TemplateReply } from './replied.ts';
+export type { TemplateReply } from './replies/replied.ts';
 export type { Template } from './template.ts';
 
 /** `auto`: a template acts once it is confirmed. `suggest`: once a person has approved it. `off`: nothing is learned. */

@@ -2,6 +2,7 @@
 
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
+import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
@@ -13,8 +14,6 @@ import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { learnedParts, seenRoles } from './learned-template.ts';
 import { matchTemplate } from './match.ts';
-import { kindReplied, optionsInReplies } from './options-in-replies.ts';
-import { formByAlternatives, saysFormPlainly } from './orders/index.ts';
 import {
   CASES_TO_CONFIRM,
   optionCount,
@@ -25,7 +24,8 @@ import {
   wordsOf,
 } from './pipeline.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies/index.ts';
-import { CERTAIN, certaintyOf, LIKELY } from './roles.ts';
+import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
+import { CERTAIN, certaintyOf, LIKELY } from './roles/roles.ts';
 import type { Slot, Template } from './template.ts';
 
 /** Share of a pipeline's replies that must have been read. */

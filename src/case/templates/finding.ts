@@ -1,5 +1,6 @@
 /** What a template reads in a request, as the finding from which a case is built. */
 
+import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
@@ -7,7 +8,6 @@ import { countOptions, formFromFile, forOptions } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
-import { formByAlternatives } from './orders/index.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */

@@ -5,14 +5,14 @@
 
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import type { Case, Prompt, Span } from '../types.ts';
-import { literalSteps } from './align.ts';
-import { withEvenLists } from './lists.ts';
+import { literalSteps } from './align/align.ts';
+import { withEvenLists } from './align/lists.ts';
+import { leadOf } from './align/openings.ts';
 import { matchLiterals, matchTemplate } from './match.ts';
-import { leadOf } from './openings.ts';
-import { kindReplied, optionsInReplies } from './options-in-replies.ts';
 import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts';
-import { assignRoles, type SeenRole } from './roles.ts';
-import { isInJson, type LearnedPart, labelled } from './slot-names.ts';
+import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
+import { assignRoles, type SeenRole } from './roles/roles.ts';
+import { isInJson, type LearnedPart, labelled } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /**

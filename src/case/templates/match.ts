@@ -9,8 +9,8 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
+import { hasWord } from './align/tokens.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
-import { hasWord } from './tokens.ts';
 
 /**
  * @param literals one more than there are slots; the first begins the text and the last ends it

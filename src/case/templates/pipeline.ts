@@ -2,8 +2,8 @@
 
 import type { Case, Prompt } from '../types.ts';
 import { CJK } from '../vocabulary.ts';
-import type { ReaderRecord } from './reader-record.ts';
-import type { LearnedPart } from './slot-names.ts';
+import type { ReaderRecord } from './reader/reader-record.ts';
+import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */

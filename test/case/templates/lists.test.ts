@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { withEvenLists } from '../../../src/case/templates/align/lists.ts';
 import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
-import { withEvenLists } from '../../../src/case/templates/lists.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { parseTemplate, printTemplate, type Template } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';

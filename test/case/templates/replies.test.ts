@@ -1,9 +1,9 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
-import { findForm } from '../../../src/case/find-form.ts';
+import { findForm } from '../../../src/case/form/find-form.ts';
+import { formByAlternatives } from '../../../src/case/form/form-by-alternatives.ts';
+import { wordsOffered } from '../../../src/case/form/words-asked.ts';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formByAlternatives } from '../../../src/case/templates/orders/index.ts';
-import { wordsOffered } from '../../../src/case/templates/orders/words-asked.ts';
 import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies/index.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 import { writeVerdict } from '../../../src/case/verdict.ts';

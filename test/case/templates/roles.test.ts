@@ -4,7 +4,7 @@ import { areNamedBehind, optionsAlike } from '../../../src/case/templates/alike.
 import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
 import { learnedParts, learnTemplate } from '../../../src/case/templates/learned-template.ts';
 import { sampleOf } from '../../../src/case/templates/pipeline.ts';
-import { certaintyOf } from '../../../src/case/templates/roles.ts';
+import { certaintyOf } from '../../../src/case/templates/roles/roles.ts';
 import type { Prompt } from '../../../src/case/types.ts';
 
 const TEXTS = [

@@ -2,6 +2,7 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import { namesVerdict, namesWinner } from '../../field-names.ts';
+import { lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import {
@@ -12,9 +13,8 @@ import {
   placesInOrder,
   wordsOfLabel,
 } from '../../vocabulary.ts';
-import { lettersExplained, oppositesAmong, wordsOffered } from '../orders/words-asked.ts';
-import { onlyDifference } from '../siblings.ts';
-import { hasWord } from '../tokens.ts';
+import { hasWord } from '../align/tokens.ts';
+import { onlyDifference } from '../roles/siblings.ts';
 import {
   isName,
   LONGEST_FRAME,

@@ -5,13 +5,13 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import { namesVerdict } from '../../field-names.ts';
+import { wordsOffered } from '../../form/words-asked.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
 import { readVerdict } from '../../verdict.ts';
 import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
 import { ownWords } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
-import { wordsOffered } from '../orders/words-asked.ts';
 import { bare, inPlaces, offers } from './chosen.ts';
 import { byNumber, inGrades, inOrders, inRows } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';

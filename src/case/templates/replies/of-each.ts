@@ -6,7 +6,7 @@ import { polarityOf } from '../../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
-import { onlyDifference } from '../siblings.ts';
+import { onlyDifference } from '../roles/siblings.ts';
 import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';
 import {
   isGround,

@@ -1,10 +1,10 @@
 /** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
 
 import { namesVerdict, namesWinner } from '../../field-names.ts';
+import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
 import { rolesOfLabel } from '../../vocabulary.ts';
-import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../orders/words-asked.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,

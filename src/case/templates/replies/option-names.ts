@@ -2,7 +2,7 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import { lowerCased } from '../../vocabulary.ts';
-import { onlyDifference } from '../siblings.ts';
+import { onlyDifference } from '../roles/siblings.ts';
 
 /** Characters of a frame in front of a name, or behind it. */
 export const LONGEST_FRAME = 40;

@@ -2,11 +2,11 @@
  * Slots that could be the options: those whose names differ in one word, and those that stand one behind the other with the
  * same between them.
  */
-import { labelKey } from '../counterfactual.ts';
-import { beginsAnOrder, CJK, followsInOrder, isInOrder, lowerCased, wordsOfLabel } from '../vocabulary.ts';
-import { sharedStart } from './shared-lines.ts';
+import { labelKey } from '../../counterfactual.ts';
+import { beginsAnOrder, CJK, followsInOrder, isInOrder, lowerCased, wordsOfLabel } from '../../vocabulary.ts';
+import { sharedStart } from '../align/shared-lines.ts';
+import { hasWord } from '../align/tokens.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';
-import { hasWord } from './tokens.ts';
 
 /** One way in which slots are siblings. */
 export interface Kinship {

@@ -4,11 +4,11 @@
  * of which each holds the name of one option.
  */
 
-import { labelKey } from '../../counterfactual.ts';
-import { asksForScore, findForm } from '../../find-form.ts';
-import type { VerdictForm } from '../../types.ts';
-import type { FormSource } from '../../verdicts/kind.ts';
+import { labelKey } from '../counterfactual.ts';
+import type { VerdictForm } from '../types.ts';
+import type { FormSource } from '../verdicts/kind.ts';
 import { alternativesIn, areOffered, inValues } from './choice-asked.ts';
+import { asksForScore, findForm } from './find-form.ts';
 import { fieldsBefore, quotedIn } from './quoted.ts';
 import { formOfOne, wordField } from './words-asked.ts';
 

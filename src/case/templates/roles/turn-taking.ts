@@ -2,8 +2,8 @@
  * Conversations that the search for shared words cut into turns. One whose number of turns differs from request to request is
  * one text.
  */
-import type { TextRange } from '../types.ts';
-import { slotsBetween } from './match.ts';
+import type { TextRange } from '../../types.ts';
+import { slotsBetween } from '../match.ts';
 
 /** Who speaks at the start of a line, behind a number or a time: `{01} Tower: `, `[Customer] `. */
 const SPEAKER =

@@ -2,19 +2,19 @@
  * Asking a model what a template's slots hold, where that is open: once for a template, never for a request. Where the
  * learner cut wrongly, the model may say where the texts of one request begin and end.
  */
-import { TEMPLATE_READER } from '../../../prompts/index.ts';
-import { findForm } from '../find-form.ts';
-import type { Case, Prompt } from '../types.ts';
-import { formKindOf } from '../verdicts/index.ts';
-import { optionsAlike } from './alike.ts';
-import { casesIn, formSourceOf, readsCleanly, repliesAreRead, witnessOf } from './confirmation.ts';
-import { findingOf } from './finding.ts';
-import { matchTemplate } from './match.ts';
-import { CASES_TO_CONFIRM, type Pipeline, shapeOf } from './pipeline.ts';
-import { openForm } from './replied.ts';
-import { LEAST_REPLIES } from './replies/index.ts';
-import type { Template } from './template.ts';
-import { hasWord } from './tokens.ts';
+import { TEMPLATE_READER } from '../../../../prompts/index.ts';
+import { findForm } from '../../form/find-form.ts';
+import type { Case, Prompt } from '../../types.ts';
+import { formKindOf } from '../../verdicts/index.ts';
+import { hasWord } from '../align/tokens.ts';
+import { optionsAlike } from '../alike.ts';
+import { casesIn, formSourceOf, readsCleanly, repliesAreRead, witnessOf } from '../confirmation.ts';
+import { findingOf } from '../finding.ts';
+import { matchTemplate } from '../match.ts';
+import { CASES_TO_CONFIRM, type Pipeline, shapeOf } from '../pipeline.ts';
+import { LEAST_REPLIES } from '../replies/index.ts';
+import { openForm } from '../replies/replied.ts';
+import type { Template } from '../template.ts';
 
 /**
  * What is not known of a template: `edges` where nobody has said yet whether its slots hold whole texts, `cut` where its

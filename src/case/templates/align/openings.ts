@@ -2,9 +2,9 @@
  * Openings that all answers seen so far share (`Sure! Here is`, `# Overview`) look like the template's own words. What
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
-import { labelKey } from '../counterfactual.ts';
-import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
-import { entryStart } from './slot-names.ts';
+import { labelKey } from '../../counterfactual.ts';
+import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { entryStart } from '../roles/slot-names.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 
 /** What ends a name on its line. */

@@ -3,29 +3,29 @@
  * given; whatever does not hold in the requests and replies that came is refused, and all stays as it was.
  */
 import * as z from 'zod';
-import { parseJson } from '../../parse-json.ts';
-import type { Span, VerdictForm } from '../types.ts';
+import { parseJson } from '../../../parse-json.ts';
+import type { Span, VerdictForm } from '../../types.ts';
 import {
   countOptions,
   formFromFile,
   isUnderstood,
   type VerdictFile,
   verdictFileSchema,
-} from '../verdicts/index.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
-import { areNamedBehind, optionsAlike } from './alike.ts';
-import { casesIn, isConfirmed, readsCleanly } from './confirmation.ts';
-import { isList } from './edges.ts';
-import { findingOf } from './finding.ts';
-import { matchTemplate } from './match.ts';
-import { type Pipeline, sameLiterals, shapeOf } from './pipeline.ts';
+} from '../../verdicts/index.ts';
+import { rolesOfLabel } from '../../vocabulary.ts';
+import { isList } from '../align/edges.ts';
+import { hasWord } from '../align/tokens.ts';
+import { areNamedBehind, optionsAlike } from '../alike.ts';
+import { casesIn, isConfirmed, readsCleanly } from '../confirmation.ts';
+import { findingOf } from '../finding.ts';
+import { matchTemplate } from '../match.ts';
+import { type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
+import { readsReplies, verdictsIn } from '../replies/index.ts';
+import { formReplied, openForm } from '../replies/replied.ts';
+import type { Slot, Template } from '../template.ts';
 import { TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
-import { formReplied, openForm } from './replied.ts';
-import { readsReplies, verdictsIn } from './replies/index.ts';
-import type { Slot, Template } from './template.ts';
-import { hasWord } from './tokens.ts';
 
 /** Slots that are named at most, and characters of an answer that are read. */
 const MOST_SLOTS = 64;

@@ -1,6 +1,6 @@
 /** Short texts in the orders that could be what the judge is to say: in quotation marks, on lines of their own, in lists. */
 
-import { namesVerdict, namesWinner } from '../../field-names.ts';
+import { namesVerdict, namesWinner } from '../field-names.ts';
 
 export interface Quoted {
   readonly text: string;

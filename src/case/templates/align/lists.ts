@@ -3,8 +3,8 @@
  * learned from two entries of each: the first, and the last under the second one's name.
  */
 
-import type { TextRange } from '../types.ts';
-import { followsInOrder } from '../vocabulary.ts';
+import type { TextRange } from '../../types.ts';
+import { followsInOrder } from '../../vocabulary.ts';
 
 /** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
 const MOST_LINES = 400;

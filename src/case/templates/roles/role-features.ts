@@ -3,10 +3,17 @@
  * names of features, which are hashed. The model is trained on what this tells (`npm run train:roles`).
  */
 
-import { CJK, isInOrder, roleOfLabel, rolesOfLabel, VERB_OF_JUDGING, wordsOfLabel } from '../vocabulary.ts';
+import {
+  CJK,
+  isInOrder,
+  roleOfLabel,
+  rolesOfLabel,
+  VERB_OF_JUDGING,
+  wordsOfLabel,
+} from '../../vocabulary.ts';
+import { hasWord } from '../align/tokens.ts';
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
-import { hasWord } from './tokens.ts';
 import { variesAlone } from './variation.ts';
 
 /** Slots that could be what is judged: several options, one answer, or nothing. */

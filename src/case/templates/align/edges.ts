@@ -3,8 +3,8 @@
  * same bullet, and all sentences end with a full stop.
  */
 
-import { parseJson } from '../../parse-json.ts';
-import { matchLiterals } from './match.ts';
+import { parseJson } from '../../../parse-json.ts';
+import { matchLiterals } from '../match.ts';
 import { type Gap, lastLine, namesText, openBracket, sharedStart, splitLine } from './shared-lines.ts';
 import { CLOSES, hasWord } from './tokens.ts';
 

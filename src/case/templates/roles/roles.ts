@@ -3,10 +3,10 @@
  * the weights were learned from the open half of the corpus of templates: `npm run train:roles`.
  */
 
+import type { Slot, SlotRole } from '../template.ts';
 import { alternativesOf, type Candidate } from './role-features.ts';
 import LEARNED from './role-weights.json' with { type: 'json' };
 import type { LearnedPart } from './slot-names.ts';
-import type { Slot, SlotRole } from './template.ts';
 
 /** What a slot was read as without the template. */
 export interface SeenRole {

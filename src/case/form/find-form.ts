@@ -3,16 +3,17 @@
  * reply (`form/schema.ts`), what the prompt asks for (`verdicts/`, each kind in its file), what the layout's clients
  * expect.
  */
-import { formFromSchema } from './form/schema.ts';
-import type { VerdictForm } from './types.ts';
-import { categoryInWords } from './verdicts/category.ts';
-import { choiceInWords } from './verdicts/choice/choice-in-words.ts';
-import type { FormSource } from './verdicts/kind.ts';
-import { criteriaInWords } from './verdicts/list.ts';
-import { passInWords } from './verdicts/pass.ts';
-import { rankingInWords } from './verdicts/ranking.ts';
-import { describedScores, scoreInWords } from './verdicts/score.ts';
-import { scoresInWords } from './verdicts/scores.ts';
+
+import type { VerdictForm } from '../types.ts';
+import { categoryInWords } from '../verdicts/category.ts';
+import { choiceInWords } from '../verdicts/choice/choice-in-words.ts';
+import type { FormSource } from '../verdicts/kind.ts';
+import { criteriaInWords } from '../verdicts/list.ts';
+import { passInWords } from '../verdicts/pass.ts';
+import { rankingInWords } from '../verdicts/ranking.ts';
+import { describedScores, scoreInWords } from '../verdicts/score.ts';
+import { scoresInWords } from '../verdicts/scores.ts';
+import { formFromSchema } from './schema.ts';
 
 /**
  * @returns `mismatch` where the request asks for another number of options than were found, or for a verdict

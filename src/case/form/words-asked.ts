@@ -1,11 +1,11 @@
 /** The form of a verdict on one answer, from the orders: a number, or one of a few words (`freundlich / neutral / unhöflich`). */
 
 import * as z from 'zod';
-import { fieldSays, namesVerdict, namesWinner } from '../../field-names.ts';
-import type { VerdictForm } from '../../types.ts';
-import type { FormSource } from '../../verdicts/kind.ts';
-import { polarityOf, polarityOfField, polarityOfWords } from '../../verdicts/pass.ts';
-import { CJK } from '../../vocabulary.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../field-names.ts';
+import type { VerdictForm } from '../types.ts';
+import type { FormSource } from '../verdicts/kind.ts';
+import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
+import { CJK } from '../vocabulary.ts';
 import { APART, fieldName, type Quoted, quotedIn } from './quoted.ts';
 
 const Values = z.looseObject({

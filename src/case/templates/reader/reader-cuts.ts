@@ -3,13 +3,13 @@
  * same literals: a text that only this request has cannot move a cut.
  */
 import * as z from 'zod';
-import type { Prompt } from '../types.ts';
-import { withOwnRoles } from './learned-template.ts';
-import { leastShared } from './learner.ts';
-import { matchTemplate } from './match.ts';
-import { type Pipeline, weightOf } from './pipeline.ts';
+import type { Prompt } from '../../types.ts';
+import { withOwnRoles } from '../learned-template.ts';
+import { leastShared } from '../learner.ts';
+import { matchTemplate } from '../match.ts';
+import { type Pipeline, weightOf } from '../pipeline.ts';
+import type { Template } from '../template.ts';
 import { requestsToShow } from './reader-question.ts';
-import type { Template } from './template.ts';
 
 /** One text of the request that a model was shown: its message, counted from 1, its first characters and its last. */
 export const TextCut = z.strictObject({

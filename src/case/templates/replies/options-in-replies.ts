@@ -3,12 +3,12 @@
  * whatever the prompt calls its texts.
  */
 
-import { labelKey } from '../counterfactual.ts';
-import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
-import { kindOfReplies, wordsDecided } from './replies/index.ts';
-import type { SeenRole } from './roles.ts';
-import type { LearnedPart } from './slot-names.ts';
-import { hasWord } from './tokens.ts';
+import { labelKey } from '../../counterfactual.ts';
+import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { hasWord } from '../align/tokens.ts';
+import type { SeenRole } from '../roles/roles.ts';
+import type { LearnedPart } from '../roles/slot-names.ts';
+import { kindOfReplies, wordsDecided } from './index.ts';
 
 /** Longest word that is taken for an option's name. */
 const LONGEST = 40;

@@ -1,7 +1,7 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
-import type { Spelling, VerdictForm } from '../../types.ts';
-import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../../vocabulary.ts';
+import type { Spelling, VerdictForm } from '../types.ts';
+import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
 import { OR, wordField } from './words-asked.ts';
 

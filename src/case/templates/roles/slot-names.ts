@@ -2,11 +2,11 @@
  * What the literals of a template say of its slots: the lines that could name a slot, and how it is set off.
  */
 
-import { parseJson } from '../../parse-json.ts';
-import { MODELS, SPEAKERS } from '../conversation.ts';
-import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
-import type { SlotEncoding } from './template.ts';
-import { hasWord, withoutEnd } from './tokens.ts';
+import { parseJson } from '../../../parse-json.ts';
+import { MODELS, SPEAKERS } from '../../conversation.ts';
+import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { hasWord, withoutEnd } from '../align/tokens.ts';
+import type { SlotEncoding } from '../template.ts';
 
 /** A part as learned: its literals, and for each slot the values it had in the requests seen. */
 export interface LearnedPart {

@@ -1,16 +1,16 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
-import { labelKey } from '../counterfactual.ts';
-import { findForm } from '../find-form.ts';
-import type { Case, Prompt } from '../types.ts';
-import { formFromFile, isUnderstood, type VerdictFile } from '../verdicts/index.ts';
-import { beginsAnOrder } from '../vocabulary.ts';
-import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from './confirmation.ts';
-import { withOptionsReplied } from './learned-template.ts';
-import { isLookDue, toldBefore } from './learner.ts';
-import { slotNames } from './options-in-replies.ts';
-import { formByAlternatives } from './orders/index.ts';
-import { lettersExplained } from './orders/words-asked.ts';
-import { type Pipeline, wordsOf } from './pipeline.ts';
+import { labelKey } from '../../counterfactual.ts';
+import { findForm } from '../../form/find-form.ts';
+import { formByAlternatives } from '../../form/form-by-alternatives.ts';
+import { lettersExplained } from '../../form/words-asked.ts';
+import type { Case, Prompt } from '../../types.ts';
+import { formFromFile, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
+import { beginsAnOrder } from '../../vocabulary.ts';
+import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from '../confirmation.ts';
+import { withOptionsReplied } from '../learned-template.ts';
+import { isLookDue, toldBefore } from '../learner.ts';
+import { type Pipeline, wordsOf } from '../pipeline.ts';
+import type { Template } from '../template.ts';
 import {
   concludesElsewhere,
   formFromReplies,
@@ -18,9 +18,9 @@ import {
   readsReplies,
   verdictsIn,
   verdictsOnAny,
-} from './replies/index.ts';
-import { withoutSigns } from './replies/reply-places.ts';
-import type { Template } from './template.ts';
+} from './index.ts';
+import { slotNames } from './options-in-replies.ts';
+import { withoutSigns } from './reply-places.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;

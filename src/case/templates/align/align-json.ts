@@ -3,9 +3,9 @@
  * that varies is a slot. Words that the texts in it share by chance are none.
  */
 import { type Node, parseTree } from 'jsonc-parser';
-import { documentsIn } from '../layouts/documents.ts';
-import type { TextRange } from '../types.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
+import { documentsIn } from '../../layouts/documents.ts';
+import type { TextRange } from '../../types.ts';
+import { rolesOfLabel } from '../../vocabulary.ts';
 
 /**
  * The first document that differs between the texts and has the same keys in all of them.
