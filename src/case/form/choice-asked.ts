@@ -1,6 +1,7 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
 import type { Spelling, VerdictForm } from '../types.ts';
+import { gradeOf } from '../verdicts/choice/choice-in-words.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
 import { OR, wordField } from './words-asked.ts';
@@ -33,8 +34,41 @@ export function alternativesIn(orders: string, keys: readonly string[]): Omit<Ch
     inDegrees(orders, linesOf(orders), keys) ??
     inDegrees(orders, itemsOf(orders), keys);
   return (
-    degrees ?? inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys)
+    inGrades(orders, keys) ??
+    degrees ??
+    inQuotes(orders, quoted, keys) ??
+    inOrder(orders, quoted, keys.length) ??
+    inARow(orders, keys)
   );
+}
+
+/** Signs between two names that say which is better, and by how much. */
+const GRADE = /[\p{L}\p{N}]+\s?(?:>{1,2}|<{1,2}|[=~≈])\s?[\p{L}\p{N}]+/u;
+
+/** Lines in one frame of which each says which of two is better, and by how much: `VERDICT: X>>Y`, `VERDICT: X=Y`. */
+function inGrades(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
+  for (const [first, second, ...more] of stylesOf(keys)) {
+    if (first === undefined || second === undefined || more.length > 0) return null;
+    const lines = linesOf(orders).flatMap(({ text }) => {
+      const inner = GRADE.exec(text)?.[0] ?? '';
+      const grade = gradeOf(inner, [first, second]);
+      return grade ? [{ text, grade, inner, frame: text.replace(inner, '{}') }] : [];
+    });
+    const [template, ...others] = new Set(lines.map(({ frame }) => frame));
+    const innersOf = (strength: 'slight' | 'strong') =>
+      [0, 1].flatMap((option) =>
+        lines
+          .filter(({ grade }) => grade !== 'tie' && grade.option === option && grade.strength === strength)
+          .slice(0, 1)
+          .map(({ inner }) => inner),
+      );
+    const [slight, strong] = [innersOf('slight'), innersOf('strong')];
+    if (template === undefined || others.length > 0 || slight.length < 2 || strong.length === 1) continue;
+    const tie = lines.find(({ grade }) => grade === 'tie')?.text ?? null;
+    const write = { template, labels: slight, ...(strong.length > 0 && { strong }), rule: 'unique' as const };
+    return { write, tie, field: null };
+  }
+  return null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
-import { countOptions, formFromFile, forOptions } from '../verdicts/index.ts';
+import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
@@ -58,9 +58,18 @@ function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<F
 /** As the template says, where it says it for as many options; else as the texts do. */
 function formOf({ verdict, more }: Template, options: number): (source: FormSource) => VerdictForm | null {
   const told = verdict && more ? forOptions(verdict, options) : verdict;
-  if (!told || (countOptions(told) ?? options) !== options) return formByAlternatives;
+  if (!told || (countOptions(told) ?? options) !== options)
+    return (source) => (verdict && more ? formByNames(verdict, source) : null) ?? formByAlternatives(source);
   const form = formFromFile(told);
   return (source) => (isNumberInstead(form, source) ? null : form);
+}
+
+/** The form for more options than it tells, whose names go on in no row, where it calls options by their whole names. */
+function formByNames(verdict: VerdictFile, { labels }: FormSource): VerdictForm | null {
+  if ((verdict.kind !== 'choice' && verdict.kind !== 'ranking') || verdict.labels === undefined) return null;
+  return verdict.labels.every((name, n) => name === labels[n])
+    ? formFromFile({ ...verdict, labels: [...labels] })
+    : null;
 }
 
 /** Whether the schema wants a number where the template tells of true or false: openevals' `continuous=True`. */

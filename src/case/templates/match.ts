@@ -9,7 +9,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
-import { hasWord } from './align/tokens.ts';
+import { isMarkdown } from './align/tokens.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
 
 /**
@@ -87,7 +87,8 @@ const MOST_MORE = 32;
 function withAllOptions(own: Pick<TemplateMatch, 'parts' | 'slots'>, prompt: Prompt): typeof own {
   let placed = own;
   for (let added = 0; added < MOST_MORE; added++) {
-    const parts = withOneMore(placed.parts);
+    const next = nextName(placed, prompt);
+    const parts = next === null ? null : withOneMore(placed.parts, next);
     const slots = parts && placeSlots(parts, prompt);
     if (!slots) break;
     placed = { parts, slots };
@@ -108,24 +109,33 @@ function placeSlots(parts: readonly TemplatePart[], prompt: Prompt): FilledSlot[
 }
 
 /**
- * The template with one option more, where the last two have names of a row. What stands between these two, such as the name
- * of who wrote a text, stands in front of the new one as well.
+ * What the option is called that may be one more: by the row that the names begin, or by a line in the text of the last one that
+ * is written as the lines are that name the options.
  */
-function withOneMore(parts: readonly TemplatePart[]): TemplatePart[] | null {
+function nextName({ parts, slots }: Pick<TemplateMatch, 'parts' | 'slots'>, prompt: Prompt): string | null {
+  const names = optionLines(parts);
+  const next = nextInOrder(names.map(({ key }) => key));
+  if (next !== null) return next;
+  const last = slots.findLast(({ role }) => role === 'option');
+  const text = last?.at ? (prompt.parts[last.part]?.text.slice(last.at.start, last.at.end) ?? '') : '';
+  const [{ lead, tail } = { lead: '', tail: '' }] = names;
+  return isMarkdown(lead, tail) ? null : (namesOn(text, names)[0] ?? null);
+}
+
+/**
+ * The template with one option more, which has this name. What stands between the last two, such as the name of who wrote a
+ * text, stands in front of the new one as well.
+ */
+function withOneMore(parts: readonly TemplatePart[], next: string): TemplatePart[] | null {
   const part = parts.findLastIndex(({ slots }) => slots.some(({ role }) => role === 'option'));
   const { literals = [], slots = [] } = parts[part] ?? {};
   const at = slots.findLastIndex(({ role }) => role === 'option');
   const entry = slots.slice(0, Math.max(0, at)).findLastIndex(({ role }) => role === 'option') + 1;
   const last = slots[at];
   const name = last && entry > 0 ? labelKey(last.label) : '';
-  const next = nextInOrder(
-    parts.flatMap((one) =>
-      one.slots.flatMap(({ role, label }) => (role === 'option' ? [labelKey(label)] : [])),
-    ),
-  );
   const own = literals.slice(entry, at + 1);
   const named = own.findLastIndex((literal) => literal.includes(name));
-  if (!last || name === '' || next === null || named < 0) return null;
+  if (!last || name === '' || named < 0) return null;
   const renamed = (text: string) => {
     const place = text.lastIndexOf(name);
     return text.slice(0, place) + next + text.slice(place + name.length);
@@ -143,26 +153,31 @@ function goesOn(parts: readonly TemplatePart[], slots: readonly FilledSlot[], pr
   const last = names.at(-1);
   if (!last?.line) return false;
   const next = nextInOrder(names.map(({ key }) => key));
-  // Where nothing tells what the next one is called, it may be called anything.
-  const isFrame =
-    hasWord(last.lead) && names.every(({ lead, tail }) => lead === last.lead && tail === last.tail);
-  const namesOne = (line: string) => {
-    if (!line.startsWith(last.lead)) return false;
-    const rest = line.slice(last.lead.length);
-    if (next !== null) return rest.startsWith(next + last.tail);
-    const end = last.tail === '' ? rest.length : rest.indexOf(last.tail);
-    return isFrame && end > 0 && end <= LONGEST_NAME && /^[\p{L}\p{N}_-]+$/u.test(rest.slice(0, end));
-  };
-  return slots.some(
-    ({ role, part, at }) =>
-      role === 'option' &&
-      at !== null &&
-      prompt.parts[part]?.text.slice(at.start, at.end).split('\n').some(namesOne),
-  );
+  const begins = `\n${last.lead}${next}${last.tail}`;
+  return slots.some(({ role, part, at }) => {
+    const text = role === 'option' && at ? (prompt.parts[part]?.text.slice(at.start, at.end) ?? '') : '';
+    return next === null ? namesOn(text, names).length > 0 : `\n${text}`.includes(begins);
+  });
 }
 
-/** Characters of a name that no option of the template has. */
-const LONGEST_NAME = 20;
+/**
+ * What lines of a text name that are written as those that name the options: where no row tells what the next one is called, it
+ * may be called anything.
+ */
+function namesOn(text: string, names: ReturnType<typeof optionLines>): string[] {
+  const [{ lead, tail } = { lead: '', tail: '' }, ...others] = names;
+  const isFrame = others.length > 0 && others.every((one) => one.lead === lead && one.tail === tail);
+  if (!isFrame || lead.trim() === '') return [];
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith(lead)) return [];
+    const rest = line.slice(lead.length);
+    const name = rest.slice(0, tail === '' ? rest.length : Math.max(0, rest.indexOf(tail)));
+    return NAME.test(name) ? [name] : [];
+  });
+}
+
+/** A name that no option of the template has. */
+const NAME = /^[\p{L}\p{N}_-]{1,20}$/u;
 
 /** The line that names each option, empty where none does, with the name's key and what stands in front of it and behind it. */
 function optionLines(

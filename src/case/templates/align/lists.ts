@@ -1,18 +1,24 @@
 /**
- * Lists whose length differs from request to request: `Tip 1`, `Tip 2` and so on, each at the start of a line. A template is
- * learned from two entries of each: the first, and the last under the second one's name.
+ * Lists whose length differs from request to request: `Tip 1`, `Tip 2` and so on, or `[RED]`, `[BLUE]` and so on, each at the
+ * start of a line. A template is learned from two entries of each: the first, and the last under the second one's name.
  */
 
 import type { TextRange } from '../../types.ts';
-import { followsInOrder } from '../../vocabulary.ts';
+import { beginsAnOrder, followsInOrder } from '../../vocabulary.ts';
+import { isMarkdown } from './tokens.ts';
 
 /** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
 const MOST_LINES = 400;
 const LONGEST_NAME = 60;
 const MOST_WORDS = 6;
 
-/** Where the names of a list's entries stand, by what they are written as. */
-type Lists = ReadonlyMap<string, readonly TextRange[]>;
+/** A name of an entry, with what stands in front of it on its line and right behind it. */
+interface Entry extends TextRange {
+  readonly word: string;
+}
+
+/** What may be the entries of lists, by what stands around their names. */
+type Entries = ReadonlyMap<string, readonly Entry[]>;
 
 /**
  * The texts with two entries of each list that is longer in one of them than in another.
@@ -22,20 +28,38 @@ type Lists = ReadonlyMap<string, readonly TextRange[]>;
  * @example withEvenLists(['1. a\n2. b', '1. c\n2. d\n3. e']) // ['1. a\n2. b', '1. c\n2. e']
  */
 export function withEvenLists(texts: readonly string[]): readonly string[] {
-  const lists = texts.map(listsIn);
-  for (const [name, entries] of lists[0] ?? []) {
-    const all = lists.map((some) => some.get(name) ?? []);
-    if (all.some(({ length }) => length < 2) || all.every(({ length }) => length === entries.length))
-      continue;
-    // Answers have lists, too; those of the template stand below the same line or have a name.
+  // Answers have lists, too; counted ones of the template stand below the same line or have a name.
+  const isTemplates = ({ name, all }: List) => {
     const above = texts.map((text, n) => lineAbove(text, all[n]?.[0]?.start ?? 0));
-    if (!hasLetter(name) && above.some((line) => line !== above[0])) continue;
-    return withEvenLists(texts.map((text, n) => withTwo(text, all[n] ?? [])));
-  }
-  return texts;
+    return hasLetter(name) || above.every((line) => line === above[0]);
+  };
+  const [list] = [
+    ...listsIn(texts.map((text) => countedIn(text))).filter(isTemplates),
+    ...listsIn(texts.map((text) => unlikeIn(text))),
+  ];
+  return list ? withEvenLists(texts.map((text, n) => withTwo(text, list.all[n] ?? []))) : texts;
 }
 
-function withTwo(text: string, entries: readonly TextRange[]): string {
+/** A list of which all texts have two entries or more, and some more than others. */
+interface List {
+  readonly name: string;
+  /** For each text its entries; their words are the first ones of the longest. */
+  readonly all: readonly (readonly Entry[])[];
+}
+
+function listsIn(texts: readonly Entries[]): List[] {
+  return [...(texts[0]?.keys() ?? [])].flatMap((name) => {
+    const all = texts.map((entries) => entries.get(name) ?? []);
+    const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    const isList =
+      all.every(({ length }) => length > 1) &&
+      all.some(({ length }) => length < longest.length) &&
+      all.every((entries) => entries.every(({ word }, n) => word === longest[n]?.word));
+    return isList ? [{ name, all }] : [];
+  });
+}
+
+function withTwo(text: string, entries: readonly Entry[]): string {
   const [, second] = entries;
   const last = entries.at(-1);
   return second && last ? text.slice(0, second.end) + text.slice(last.end) : text;
@@ -45,33 +69,50 @@ const lineAbove = (text: string, start: number) => text.slice(0, start).trimEnd(
 
 const hasLetter = (name: string) => /\p{L}/u.test(name);
 
-function listsIn(text: string): Lists {
-  const lists = new Map<string, TextRange[] | null>();
-  const last = new Map<string, string>();
+/** Words at the start of a line that may name an entry. */
+function entriesIn(text: string, words: RegExp): Entries {
+  const found = new Map<string, Entry[]>();
   let start = 0;
   for (const line of text.split('\n', MOST_LINES)) {
-    for (const { 0: word, index } of wordsOf(line)) {
+    for (const { 0: word, index } of [...line.slice(0, LONGEST_NAME).matchAll(words)].slice(0, MOST_WORDS)) {
       const rest = line.slice(index + word.length);
       const behind =
         /^(?:[ \t][-–—:|][ \t]|[^\p{L}\p{N}\s]{0,3}[ \t]?)/u.exec(rest)?.[0] || (rest === '' ? '\n' : '');
       const before = line.slice(0, index);
       if (behind === '' || (behind.trim() === '' && before.trim() === '')) continue;
       const name = `${before}\0${behind}`;
-      const entries = lists.get(name);
-      const entry = { start, end: start + index + word.length + behind.length };
-      if (entries === undefined && /^[01AaIi]$/.test(word)) lists.set(name, [entry]);
-      else if (entries && followsInOrder(last.get(name) ?? '', word)) entries.push(entry);
-      // What begins anew, or leaves one out, is no list.
-      else if (entries) lists.set(name, null);
-      last.set(name, word);
+      found.set(name, [
+        ...(found.get(name) ?? []),
+        { word, start, end: start + index + word.length + behind.length },
+      ]);
     }
     start += line.length + 1;
   }
-  return new Map([...lists].flatMap(([name, entries]) => (entries ? [[name, entries] as const] : [])));
+  return found;
 }
 
-/** Words at the start of a line that could count. */
-const wordsOf = (line: string) =>
-  Array.from(line.slice(0, LONGEST_NAME).matchAll(/\p{L}+|\p{N}+/gu))
-    .slice(0, MOST_WORDS)
-    .filter(({ 0: word }) => word.length < 4);
+/** Those that count from the first name of a row on. What begins anew, or leaves one out, is no list. */
+const countedIn = (text: string): Entries =>
+  new Map(
+    [...entriesIn(text, /(?<!\p{L})\p{L}{1,3}(?!\p{L})|(?<!\p{N})\p{N}{1,3}(?!\p{N})/gu)].flatMap(
+      ([name, all]) => {
+        const first = all.findIndex(({ word }) => /^[01AaIi]$/.test(word));
+        const entries = first < 0 ? [] : all.slice(first);
+        const isRow = entries.every(
+          ({ word }, n) => n === 0 || followsInOrder(entries[n - 1]?.word ?? '', word),
+        );
+        return entries.length > 0 && isRow ? [[name, entries] as const] : [];
+      },
+    ),
+  );
+
+/** Those that are called differently, in words of no row. Headings and items are those of any text. */
+const unlikeIn = (text: string): Entries =>
+  new Map(
+    [...entriesIn(text, /[\p{L}\p{N}_-]+/gu)].filter(([name, all]) => {
+      const words = all.map(({ word }) => word);
+      const [lead = '', tail = ''] = name.split('\0');
+      const areNames = words.every(hasLetter) && new Set(words).size === words.length;
+      return areNames && !isMarkdown(lead, tail) && !beginsAnOrder(words.slice(0, 2));
+    }),
+  );

@@ -116,3 +116,7 @@ export function tokensOf(text: string): Token[] {
   words(text.length);
   return tokens;
 }
+
+/** Whether a line with this in front of a name and behind it may be a heading or an item of any text: `## Summary`, `- **Cost:**`. */
+export const isMarkdown = (lead: string, tail: string) =>
+  /^[#*_>\s-]*$/.test(lead) && /^[*_:：\s]*$/.test(tail);

@@ -150,8 +150,12 @@ function isScale(labels: readonly string[], orders: string): boolean {
 /** What the inner text of such a label says. */
 export type Grade = { readonly option: 0 | 1; readonly strength: 'slight' | 'strong' } | 'tie';
 
-/** @param keys what stands for the options, in order: `A`, `B` */
-function gradeOf(inner: string, keys: readonly [string, string]): Grade | null {
+/**
+ * @param inner `A>>B`
+ * @param keys what stands for the options, in order: `A`, `B`
+ * @returns null for other texts
+ */
+export function gradeOf(inner: string, keys: readonly [string, string]): Grade | null {
   const [, left, sign = '', right] =
     /^\s*([\p{L}\p{N}]+)\s*(>{1,2}|<{1,2}|[=~≈])\s*([\p{L}\p{N}]+)\s*$/u.exec(inner) ?? [];
   const [first, second] = keys;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { learnLiterals } from '../../../src/case/templates/align/align.ts';
+import { learnLiterals } from '../../../../src/case/templates/align/align.ts';
 
 /** Three texts from one, with a word in the place of each `_`. */
 const WORDS = [

@@ -1,12 +1,16 @@
 /** What a model may be asked of a template, and what of its answer is taken over. */
 import { describe, expect, test } from 'vitest';
-import { createTemplateBook, type Origin, type Pipeline } from '../../../src/case/templates/book.ts';
-import { explainOpen } from '../../../src/case/templates/confirmation.ts';
-import { shapeOf } from '../../../src/case/templates/pipeline.ts';
-import { withAnswer } from '../../../src/case/templates/reader/reader-answer.ts';
-import { openPoints, questionOf, unknownPoints } from '../../../src/case/templates/reader/reader-question.ts';
-import { createTemplateShelf } from '../../../src/case/templates/shelf.ts';
-import type { Prompt } from '../../../src/case/types.ts';
+import { createTemplateBook, type Origin, type Pipeline } from '../../../../src/case/templates/book.ts';
+import { explainOpen } from '../../../../src/case/templates/confirmation.ts';
+import { shapeOf } from '../../../../src/case/templates/pipeline.ts';
+import { withAnswer } from '../../../../src/case/templates/reader/reader-answer.ts';
+import {
+  openPoints,
+  questionOf,
+  unknownPoints,
+} from '../../../../src/case/templates/reader/reader-question.ts';
+import { createTemplateShelf } from '../../../../src/case/templates/shelf.ts';
+import type { Prompt } from '../../../../src/case/types.ts';
 
 const WORDS = ['omena', 'päärynä', 'kirsikka', 'luumu', 'mustikka', 'puolukka', 'lakka'];
 const ASKED = { model: 'm', asked: 7, tokens: null };

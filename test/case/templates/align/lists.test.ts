@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { withEvenLists } from '../../../src/case/templates/align/lists.ts';
-import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
-import { matchTemplate } from '../../../src/case/templates/match.ts';
-import { parseTemplate, printTemplate, type Template } from '../../../src/case/templates/template.ts';
-import type { Prompt } from '../../../src/case/types.ts';
+import { withEvenLists } from '../../../../src/case/templates/align/lists.ts';
+import { learnTemplate } from '../../../../src/case/templates/learned-template.ts';
+import { matchTemplate } from '../../../../src/case/templates/match.ts';
+import { parseTemplate, printTemplate, type Template } from '../../../../src/case/templates/template.ts';
+import type { Prompt } from '../../../../src/case/types.ts';
 
 const TIPS = ['Toggle bolts', 'Find the studs.', 'Ask the shop, they know', 'Nails!', 'Glue'];
 const tipsFrom = (first: number, count: number) =>

@@ -1,8 +1,8 @@
 /** What varies alone from request to request is what is judged, whatever it is called. */
 import { expect, test } from 'vitest';
-import { createTemplateBook } from '../../../src/case/templates/book.ts';
-import { variesAlone } from '../../../src/case/templates/roles/variation.ts';
-import type { Prompt } from '../../../src/case/types.ts';
+import { createTemplateBook } from '../../../../src/case/templates/book.ts';
+import { variesAlone } from '../../../../src/case/templates/roles/variation.ts';
+import type { Prompt } from '../../../../src/case/types.ts';
 
 const QUESTIONS = ['q1', 'q2', 'q1', 'q2', 'q3'];
 const ANSWERS = ['a', 'b', 'c', 'd', 'e'];

@@ -1,13 +1,13 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
-import { findForm } from '../../../src/case/form/find-form.ts';
-import { formByAlternatives } from '../../../src/case/form/form-by-alternatives.ts';
-import { wordsOffered } from '../../../src/case/form/words-asked.ts';
-import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies/index.ts';
-import type { Prompt } from '../../../src/case/types.ts';
-import { writeVerdict } from '../../../src/case/verdict.ts';
-import { formFromFile, verdictFileSchema } from '../../../src/case/verdicts/index.ts';
+import { findForm } from '../../../../src/case/form/find-form.ts';
+import { formByAlternatives } from '../../../../src/case/form/form-by-alternatives.ts';
+import { wordsOffered } from '../../../../src/case/form/words-asked.ts';
+import { createTemplateBook, type Origin } from '../../../../src/case/templates/book.ts';
+import { formFromReplies, verdictsIn } from '../../../../src/case/templates/replies/index.ts';
+import type { Prompt } from '../../../../src/case/types.ts';
+import { writeVerdict } from '../../../../src/case/verdict.ts';
+import { formFromFile, verdictFileSchema } from '../../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
 

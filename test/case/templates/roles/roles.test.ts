@@ -1,11 +1,11 @@
 /** What slots hold, as the literals of a template say. */
 import { expect, test } from 'vitest';
-import { areNamedBehind, optionsAlike } from '../../../src/case/templates/alike.ts';
-import { holdsOneAnswer, standApart } from '../../../src/case/templates/doubts.ts';
-import { learnedParts, learnTemplate } from '../../../src/case/templates/learned-template.ts';
-import { sampleOf } from '../../../src/case/templates/pipeline.ts';
-import { certaintyOf } from '../../../src/case/templates/roles/roles.ts';
-import type { Prompt } from '../../../src/case/types.ts';
+import { areNamedBehind, optionsAlike } from '../../../../src/case/templates/alike.ts';
+import { holdsOneAnswer, standApart } from '../../../../src/case/templates/doubts.ts';
+import { learnedParts, learnTemplate } from '../../../../src/case/templates/learned-template.ts';
+import { sampleOf } from '../../../../src/case/templates/pipeline.ts';
+import { certaintyOf } from '../../../../src/case/templates/roles/roles.ts';
+import type { Prompt } from '../../../../src/case/types.ts';
 
 const TEXTS = [
   ['Why is the sky blue?', 'Rayleigh scattering.', 'It reflects the sea'],
