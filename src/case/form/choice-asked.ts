@@ -43,7 +43,8 @@ export function alternativesIn(orders: string, keys: readonly string[]): Omit<Ch
 }
 
 /** Signs between two names that say which is better, and by how much. */
-const GRADE = /[\p{L}\p{N}]+\s?(?:>{1,2}|<{1,2}|[=~≈])\s?[\p{L}\p{N}]+/u;
+const GRADE =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,20}\s?(?:>{1,2}|<{1,2}|[=~≈])\s?[\p{L}\p{N}]{1,20}(?![\p{L}\p{N}])/u;
 
 /** Lines in one frame of which each says which of two is better, and by how much: `VERDICT: X>>Y`, `VERDICT: X=Y`. */
 function inGrades(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {

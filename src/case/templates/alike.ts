@@ -4,9 +4,9 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { CJK } from '../vocabulary.ts';
-import { isFramed } from './align/openings.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
+import { isFramed } from './openings.ts';
 import { entryStart } from './roles/slot-names.ts';
 import type { Template, TemplatePart } from './template.ts';
 

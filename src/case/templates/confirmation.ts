@@ -2,6 +2,7 @@
 
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
+import { namesWinner } from '../field-names.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
@@ -191,9 +192,10 @@ export function readsCleanly(
 function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   const among = ['choice', 'ranking', 'scores', 'list'].includes(form.kind);
   if (options.length < 2) {
-    // `first` or `second` is said of two texts, whatever they are called.
+    // `first` or `second` is said of two texts, whatever they are called, and so is which one is worse: `{"new_is_worse": true}`.
     const counts = form.kind === 'category' && countsOptions(form.write.labels);
-    return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
+    const compares = form.kind === 'pass' && namesWinner(form.field ?? '');
+    return form.kind !== 'choice' && form.kind !== 'ranking' && !counts && !compares;
   }
   // Labels that say by how much an option is better have its name in them.
   const isTold =

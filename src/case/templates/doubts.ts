@@ -6,11 +6,11 @@ import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
-import { leadOf } from './align/openings.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
+import { areConversations } from './align/turn-taking.ts';
+import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
-import { areConversations } from './roles/turn-taking.ts';
 import type { Slot } from './template.ts';
 
 /**

@@ -9,11 +9,11 @@
 import { type Checkpoint, FEW, runSteps, unlimited } from '../../checkpoint.ts';
 import { beginsAnOrder, CJK } from '../../vocabulary.ts';
 import { matchLiterals } from '../match.ts';
-import { joinTurns } from '../roles/turn-taking.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { namesText } from './shared-lines.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { joinTurns } from './turn-taking.ts';
 
 /** For each text, a half-open range of its tokens. */
 type Ranges = readonly (readonly [number, number])[];

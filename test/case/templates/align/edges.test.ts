@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { learnLiterals } from '../../../../src/case/templates/align/align.ts';
-import { leadOf } from '../../../../src/case/templates/align/openings.ts';
 import { optionsAlike } from '../../../../src/case/templates/alike.ts';
 import { isConfirmed } from '../../../../src/case/templates/confirmation.ts';
 import { learnTemplate } from '../../../../src/case/templates/learned-template.ts';
+import { leadOf } from '../../../../src/case/templates/openings.ts';
 import { sampleOf } from '../../../../src/case/templates/pipeline.ts';
 import type { Prompt } from '../../../../src/case/types.ts';
 

@@ -76,6 +76,59 @@ test('names that begin alike are counted by what is left of them', () => {
   expect(optionsIn(template, hints(names, ...texts))).toEqual({ kind: 'slots', texts });
 });
 
+const cards = (asked: string, names: readonly string[], ...texts: readonly string[]) =>
+  `Pick a card.\n\nQuestion: ${asked}\n\n${texts.map((text, n) => `[${names[n]}]\n${text}\n\n`).join('')}Sources`;
+const COLOURS = ['RED', 'BLUE', 'GREEN', 'GREY'];
+
+test('names of no row make a list where those of all requests begin alike', () => {
+  const even = withEvenLists([
+    cards('When is it open?', COLOURS, 'From 9 on!', 'By appointment', 'Please call', 'Weekdays only.'),
+    cards('Who may apply', COLOURS, 'Anybody', 'Residents, with their passport', 'No idea'),
+    cards('Where do I park?', COLOURS, 'Behind the hall.', 'Nowhere'),
+  ]);
+  expect(even).toEqual([
+    cards('When is it open?', COLOURS, 'From 9 on!', 'Weekdays only.'),
+    cards('Who may apply', COLOURS, 'Anybody', 'No idea'),
+    cards('Where do I park?', COLOURS, 'Behind the hall.', 'Nowhere'),
+  ]);
+  const others = [
+    cards('Why?', ['RED', 'BLUE'], 'a', 'b'),
+    cards('Who?', ['RED', 'OCHRE', 'GREY'], 'a', 'b', 'c'),
+  ];
+  expect(withEvenLists(others)).toEqual(others);
+});
+
+test('options of no row are read however many there are, and whatever they are called', () => {
+  const template = parseTemplate({
+    name: 'cards',
+    more: true,
+    parts: [{ role: 'user', text: cards('{{instruction}}', COLOURS, '{{option RED}}', '{{option BLUE}}') }],
+  });
+  const read = (names: readonly string[], ...texts: readonly string[]) =>
+    optionsIn(template, { parts: [{ role: 'user', text: cards('Why?', names, ...texts) }] });
+  expect(read(COLOURS, 'a', 'b', 'c', 'd')).toEqual({ kind: 'slots', texts: ['a', 'b', 'c', 'd'] });
+  expect(read(['RED', 'BLUE', 'OCHRE'], 'a', 'b', 'c')).toEqual({ kind: 'slots', texts: ['a', 'b', 'c'] });
+  // A line of the kind in an option before the last may be its own.
+  expect(read(COLOURS, 'a\n[PINK]\nz', 'b').kind).toBe('ambiguous');
+});
+
+test('headings of markdown in an answer are no options', () => {
+  const leaflet = (...texts: readonly string[]): Prompt => ({
+    parts: [
+      {
+        role: 'user',
+        text: `Pick one.\n\n${texts.map((text, n) => `## ${['Otter', 'Heron', 'Lynx'][n]}\n${text}\n`).join('\n')}\nWhich?`,
+      },
+    ],
+  });
+  const template = learnTemplate('leaflet', [
+    leaflet('Shake it', 'Press it!', 'Breathe'),
+    leaflet('Take two.', 'Lift nothing', 'Call us'),
+    leaflet('It is over', 'Fits are harmless.'),
+  ]);
+  expect(optionsIn(template, leaflet('One', 'Two\n## Summary\nThree')).kind).toBe('ambiguous');
+});
+
 test('where no row tells what the next option is called, a line written as those of the options names one', () => {
   const names = ['tulip', 'rook', 'fern'];
   const template = learnTemplate('hints', [

@@ -2,10 +2,10 @@
  * Openings that all answers seen so far share (`Sure! Here is`, `# Overview`) look like the template's own words. What
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
-import { labelKey } from '../../counterfactual.ts';
-import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
-import { entryStart } from '../roles/slot-names.ts';
-import { CLOSES, hasWord } from './tokens.ts';
+import { labelKey } from '../counterfactual.ts';
+import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { CLOSES, hasWord } from './align/tokens.ts';
+import { entryStart } from './roles/slot-names.ts';
 
 /** What ends a name on its line. */
 const NAME_END = /[:：=>\])】）»|→·›⇒►▶•]|\s[-–—](?=\s|$)/u;
