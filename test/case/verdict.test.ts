@@ -1,6 +1,7 @@
 /** Choices: the spellings in which real judges give them, and the texts in which they give none. */
 import { describe, expect, test } from 'vitest';
 import { readVerdict } from '../../src/case/verdict.ts';
+import { forOptions } from '../../src/case/verdicts/index.ts';
 import { expectLinear } from '../cost.ts';
 
 import { labelled, reads, written } from './verdict-rows.ts';
@@ -202,4 +203,30 @@ test('a number beside a word that may be the verdict is none, unless it is calle
   expect(read('{"outcome": "resolved", "frustration": 1}')).toMatchObject({ kind: 'none' });
   expect(read('{"outcome": "resolved", "rating": 7}')).toMatchObject({ kind: 'score', score: 7 });
   expect(read('{"reason": "short", "clarity": 7}')).toMatchObject({ kind: 'score', score: 7 });
+});
+
+test('a number with a sign is not the number without', () => {
+  const write = { template: '{}', labels: ['-1', '1'], strong: ['-2', '2'], rule: 'unique' as const };
+  const form = { kind: 'choice', write, tie: '0', field: null } as const;
+  const options = [{ label: 'left' }, { label: 'right' }];
+  const read = (text: string) => readVerdict(text, form, options);
+  expect(['-1', 'Right is worse.\n-2', '1', '0'].map(read)).toMatchObject([
+    { option: 0, strength: 'slight' },
+    { option: 0, strength: 'strong' },
+    { option: 1, strength: 'slight' },
+    { kind: 'tie' },
+  ]);
+});
+
+test('the name of a field chooses nothing', () => {
+  const write = { template: '{}', labels: ['now', 'proposed'] };
+  const form = { kind: 'choice', write, tie: null, field: null } as const;
+  const reply = '{"proposed_is_worse": true, "reason": "drops the appeal period"}';
+  expect(readVerdict(reply, form, [{ label: 'now' }, { label: 'proposed' }])).toMatchObject({ kind: 'none' });
+});
+
+test('what was taken for a tie between two is an option where there are three', () => {
+  const file = { kind: 'choice', labels: ['a', 'b'], template: 'Pick: {}', tie: 'Pick: c' } as const;
+  expect(forOptions(file, 3)).toEqual({ kind: 'choice', labels: ['a', 'b', 'c'], template: 'Pick: {}' });
+  expect(forOptions({ ...file, tie: 'Pick: none' }, 3)).toMatchObject({ tie: 'Pick: none' });
 });

@@ -135,9 +135,12 @@ export const choiceForm = {
     return { kind: 'choice', write, tie, field };
   },
   countOptions: ({ labels }) => labels?.length ?? null,
-  forOptions({ labels = [], strong, ...rest }, count) {
+  forOptions({ labels = [], strong, tie, template, ...rest }, count) {
     const names = strong ? null : namesFor(labels, count);
-    return names && { ...rest, labels: [...names] };
+    // Of fewer options the name of the next one was all that was seen beside theirs.
+    const isName = names?.some((name) => (template ?? '{}').replace('{}', () => name) === tie);
+    const ties = tie === undefined || isName ? {} : { tie };
+    return names && { ...rest, labels: [...names], ...ties, ...(template !== undefined && { template }) };
   },
 } as const satisfies FormKind<'choice', z.infer<typeof file>>;
 
@@ -174,8 +177,8 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
     },
     checkpoint,
   );
-  // A label alone is asked for, and comes with a word or two.
-  const isBare = field === null && write?.template === '{}';
+  // A label alone is asked for, and comes with a word or two. The name of a field says nothing: `{"new_is_worse": true}`.
+  const isBare = field === null && write?.template === '{}' && !reply.json.whole;
   if (!isBare || !isUnread(read) || read.none !== 'no-label') return read;
   return soleLabel(reply.said, write.labels) ?? read;
 }

@@ -7,7 +7,7 @@ import type { TextRange } from '../../types.ts';
 import { beginsAnOrder, followsInOrder } from '../../vocabulary.ts';
 import { isMarkdown } from './tokens.ts';
 
-/** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
+/** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. JSON on one line has several. */
 const MOST_LINES = 400;
 const LONGEST_NAME = 60;
 const MOST_WORDS = 6;
@@ -69,11 +69,18 @@ const lineAbove = (text: string, start: number) => text.slice(0, start).trimEnd(
 
 const hasLetter = (name: string) => /\p{L}/u.test(name);
 
+/** Where a line ends, or one value of JSON on it. */
+const LINE_END = /\n|(?<=(?<!\\)["}\]]), ?(?=["{[])/g;
+
 /** Words at the start of a line that may name an entry. */
 function entriesIn(text: string, words: RegExp): Entries {
   const found = new Map<string, Entry[]>();
-  let start = 0;
-  for (const line of text.split('\n', MOST_LINES)) {
+  const ends = [...text.matchAll(LINE_END).take(MOST_LINES)].map(({ index, 0: sign }) => ({
+    index,
+    next: index + sign.length,
+  }));
+  for (const [n, start] of [0, ...ends.map(({ next }) => next)].entries()) {
+    const line = text.slice(start, ends[n]?.index);
     for (const { 0: word, index } of [...line.slice(0, LONGEST_NAME).matchAll(words)].slice(0, MOST_WORDS)) {
       const rest = line.slice(index + word.length);
       const behind =
@@ -81,12 +88,9 @@ function entriesIn(text: string, words: RegExp): Entries {
       const before = line.slice(0, index);
       if (behind === '' || (behind.trim() === '' && before.trim() === '')) continue;
       const name = `${before}\0${behind}`;
-      found.set(name, [
-        ...(found.get(name) ?? []),
-        { word, start, end: start + index + word.length + behind.length },
-      ]);
+      const entry = { word, start, end: start + index + word.length + behind.length };
+      found.set(name, [...(found.get(name) ?? []), entry]);
     }
-    start += line.length + 1;
   }
   return found;
 }

@@ -123,8 +123,8 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
     }));
   }
   return text.split('\n').flatMap((line, at) => {
-    // That parser takes Python's `string.punctuation` out, and `No` from "Nothing" as well.
-    const words = line.trim().replace(/[!-/:-@[-`{-~]/g, '');
+    // That parser takes Python's `string.punctuation` out, and `No` from "Nothing" as well. -1 is not 1.
+    const words = line.trim().replace(/(?!-\d)[!-/:-@[-`{-~]/g, '');
     // A line that is one of them says that one: `unsafe` ends with `safe`.
     const whole = candidates.filter(({ written }) => written === words || written === line.trim());
     const said =
@@ -132,11 +132,15 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
         ? whole
         : candidates.filter(
             ({ written }) =>
-              words.startsWith(written) || words.endsWith(written) || line.trim().startsWith(`${written} `),
+              words.startsWith(written) || endsWith(words, written) || line.trim().startsWith(`${written} `),
           );
     return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
   });
 }
+
+/** A number does not end with itself less its sign. */
+const endsWith = (words: string, label: string) =>
+  words.endsWith(label) && !(/^\d/.test(label) && words.at(-1 - label.length) === '-');
 
 /*
  * Which label a known client's parser takes where a reply holds several, told by the words of its template.
