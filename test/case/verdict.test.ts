@@ -1,7 +1,7 @@
 /** Choices: the spellings in which real judges give them, and the texts in which they give none. */
 import { describe, expect, test } from 'vitest';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { forOptions } from '../../src/case/verdicts/index.ts';
+import { forOptions, type VerdictFile } from '../../src/case/verdicts/index.ts';
 import { expectLinear } from '../cost.ts';
 
 import { labelled, reads, written } from './verdict-rows.ts';
@@ -226,7 +226,7 @@ test('the name of a field chooses nothing', () => {
 });
 
 test('what was taken for a tie between two is an option where there are three', () => {
-  const file = { kind: 'choice', labels: ['a', 'b'], template: 'Pick: {}', tie: 'Pick: c' } as const;
+  const file: VerdictFile = { kind: 'choice', labels: ['a', 'b'], template: 'Pick: {}', tie: 'Pick: c' };
   expect(forOptions(file, 3)).toEqual({ kind: 'choice', labels: ['a', 'b', 'c'], template: 'Pick: {}' });
   expect(forOptions({ ...file, tie: 'Pick: none' }, 3)).toMatchObject({ tie: 'Pick: none' });
 });
