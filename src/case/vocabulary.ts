@@ -32,14 +32,11 @@ export const followsInOrder = (name: string, next: string): boolean =>
 /** Whether a name stands in some row. */
 export const isInOrder = (name: string): boolean => placesOf(name).length > 0;
 
-/** Whether the names are the first of some row, in order, or begin alike and go on so: `h1`, `h2`. */
-export function beginsAnOrder(names: readonly string[]): boolean {
-  const begins = placesOf(names[0] ?? '').some(
+/** Whether the names are the first of some row, in order. */
+export const beginsAnOrder = (names: readonly string[]): boolean =>
+  placesOf(names[0] ?? '').some(
     ({ order, at }) => at === 0 && names.every((name, n) => order[n] === name.toLowerCase()),
   );
-  const lead = begins ? '' : sharedLead(names);
-  return begins || (lead !== '' && beginsAnOrder(names.map((name) => name.slice(lead.length))));
-}
 
 /**
  * The row whose first names these words are, each once or more, cut to so many names.

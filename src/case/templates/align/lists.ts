@@ -15,6 +15,8 @@ const MOST_WORDS = 6;
 /** A name of an entry, with what stands in front of it on its line and right behind it. */
 interface Entry extends TextRange {
   readonly word: string;
+  /** Whether a sign sets the name off from what follows, or nothing else stands on its line. */
+  readonly isClosed: boolean;
 }
 
 /** What may be the entries of lists, by what stands around their names. */
@@ -72,6 +74,8 @@ const hasLetter = (name: string) => /\p{L}/u.test(name);
 /** Where a line ends, or one value of JSON on it. */
 const LINE_END = /\n|(?<=(?<!\\)["}\]]), ?(?=["{[])/g;
 
+const CLOSING = /[)\]}>"'»”』】:：=]/u;
+
 /** Words at the start of a line that may name an entry. */
 function entriesIn(text: string, words: RegExp): Entries {
   const found = new Map<string, Entry[]>();
@@ -88,7 +92,8 @@ function entriesIn(text: string, words: RegExp): Entries {
       const before = line.slice(0, index);
       if (behind === '' || (behind.trim() === '' && before.trim() === '')) continue;
       const name = `${before}\0${behind}`;
-      const entry = { word, start, end: start + index + word.length + behind.length };
+      const isClosed = CLOSING.test(behind) || !/[\p{L}\p{N}]/u.test(rest);
+      const entry = { word, start, end: start + index + word.length + behind.length, isClosed };
       found.set(name, [...(found.get(name) ?? []), entry]);
     }
   }
@@ -116,7 +121,10 @@ const unlikeIn = (text: string): Entries =>
     [...entriesIn(text, /[\p{L}\p{N}_-]+/gu)].filter(([name, all]) => {
       const words = all.map(({ word }) => word);
       const [lead = '', tail = ''] = name.split('\0');
-      const areNames = words.every(hasLetter) && new Set(words).size === words.length;
+      const areNames =
+        words.every(hasLetter) &&
+        new Set(words).size === words.length &&
+        all.every(({ isClosed }) => isClosed);
       return areNames && !isMarkdown(lead, tail) && !beginsAnOrder(words.slice(0, 2));
     }),
   );
