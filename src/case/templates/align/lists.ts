@@ -7,7 +7,7 @@ import type { TextRange } from '../../types.ts';
 import { beginsAnOrder, followsInOrder } from '../../vocabulary.ts';
 import { isMarkdown } from './tokens.ts';
 
-/** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. JSON on one line has several. */
+/** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
 const MOST_LINES = 400;
 const LONGEST_NAME = 60;
 const MOST_WORDS = 6;
@@ -71,20 +71,13 @@ const lineAbove = (text: string, start: number) => text.slice(0, start).trimEnd(
 
 const hasLetter = (name: string) => /\p{L}/u.test(name);
 
-/** Where a line ends, or one value of JSON on it. */
-const LINE_END = /\n|(?<=(?<!\\)["}\]]), ?(?=["{[])/g;
-
 const CLOSING = /[)\]}>"'»”』】:：=]/u;
 
 /** Words at the start of a line that may name an entry. */
 function entriesIn(text: string, words: RegExp): Entries {
   const found = new Map<string, Entry[]>();
-  const ends = [...text.matchAll(LINE_END).take(MOST_LINES)].map(({ index, 0: sign }) => ({
-    index,
-    next: index + sign.length,
-  }));
-  for (const [n, start] of [0, ...ends.map(({ next }) => next)].entries()) {
-    const line = text.slice(start, ends[n]?.index);
+  let start = 0;
+  for (const line of text.split('\n', MOST_LINES)) {
     for (const { 0: word, index } of [...line.slice(0, LONGEST_NAME).matchAll(words)].slice(0, MOST_WORDS)) {
       const rest = line.slice(index + word.length);
       const behind =
@@ -96,6 +89,7 @@ function entriesIn(text: string, words: RegExp): Entries {
       const entry = { word, start, end: start + index + word.length + behind.length, isClosed };
       found.set(name, [...(found.get(name) ?? []), entry]);
     }
+    start += line.length + 1;
   }
   return found;
 }
