@@ -119,7 +119,9 @@ function nextName({ parts, slots }: Pick<TemplateMatch, 'parts' | 'slots'>, prom
   const last = slots.findLast(({ role }) => role === 'option');
   const text = last?.at ? (prompt.parts[last.part]?.text.slice(last.at.start, last.at.end) ?? '') : '';
   const [{ lead, tail } = { lead: '', tail: '' }] = names;
-  return isMarkdown(lead, tail) ? null : (namesOn(text, names)[0] ?? null);
+  const [name = null] = isMarkdown(lead, tail) ? [] : namesOn(text, names);
+  // Two options of one name would be one.
+  return names.some(({ key }) => key === name) ? null : name;
 }
 
 /**

@@ -108,6 +108,8 @@ test('options of no row are read however many there are, and whatever they are c
     optionsIn(template, { parts: [{ role: 'user', text: cards('Why?', names, ...texts) }] });
   expect(read(COLOURS, 'a', 'b', 'c', 'd')).toEqual({ kind: 'slots', texts: ['a', 'b', 'c', 'd'] });
   expect(read(['RED', 'BLUE', 'OCHRE'], 'a', 'b', 'c')).toEqual({ kind: 'slots', texts: ['a', 'b', 'c'] });
+  // Two options of one name would be one.
+  expect(read(COLOURS, 'a', 'b\n[RED]\nz').kind).toBe('ambiguous');
   // A line of the kind in an option before the last may be its own.
   expect(read(COLOURS, 'a\n[PINK]\nz', 'b').kind).toBe('ambiguous');
 });
