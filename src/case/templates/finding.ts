@@ -4,6 +4,7 @@ import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
+import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
@@ -67,9 +68,10 @@ function formOf({ verdict, more }: Template, options: number): (source: FormSour
 /** The form for more options than it tells, whose names go on in no row, where it calls options by their whole names. */
 function formByNames(verdict: VerdictFile, { labels }: FormSource): VerdictForm | null {
   if ((verdict.kind !== 'choice' && verdict.kind !== 'ranking') || verdict.labels === undefined) return null;
-  return verdict.labels.every((name, n) => name === labels[n])
-    ? formFromFile({ ...verdict, labels: [...labels] })
-    : null;
+  if (verdict.labels.some((name, n) => name !== labels[n])) return null;
+  return formFromFile(
+    verdict.kind === 'choice' ? withNames(verdict, labels) : { ...verdict, labels: [...labels] },
+  );
 }
 
 /** Whether the schema wants a number where the template tells of true or false: openevals' `continuous=True`. */

@@ -135,14 +135,19 @@ export const choiceForm = {
     return { kind: 'choice', write, tie, field };
   },
   countOptions: ({ labels }) => labels?.length ?? null,
-  forOptions({ labels = [], strong, tie, template, ...rest }, count) {
-    const names = strong ? null : namesFor(labels, count);
-    // Of fewer options the name of the next one was all that was seen beside theirs.
-    const isName = names?.some((name) => (template ?? '{}').replace('{}', () => name) === tie);
-    const ties = tie === undefined || isName ? {} : { tie };
-    return names && { ...rest, labels: [...names], ...ties, ...(template !== undefined && { template }) };
+  forOptions(form, count) {
+    const names = form.strong ? null : namesFor(form.labels ?? [], count);
+    return names && withNames(form, names);
   },
 } as const satisfies FormKind<'choice', z.infer<typeof file>>;
+
+/** The form for the options of these names. What was taken for a tie between fewer may be the name of one more. */
+export function withNames(form: z.infer<typeof file>, names: readonly string[]): z.infer<typeof file> {
+  const { tie, template = '{}' } = form;
+  const { tie: _, ...untied } = form;
+  const isName = names.some((name) => template.replace('{}', () => name) === tie);
+  return { ...(isName ? untied : form), labels: [...names] };
+}
 
 /** Closer than this two options are equally liked. */
 const EQUAL = 1e-9;
