@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withEvenLists } from '../../../../src/case/templates/align/lists.ts';
+import { createTemplateBook } from '../../../../src/case/templates/book.ts';
 import { learnTemplate } from '../../../../src/case/templates/learned-template.ts';
 import { matchTemplate } from '../../../../src/case/templates/match.ts';
 import { parseTemplate, printTemplate, type Template } from '../../../../src/case/templates/template.ts';
@@ -112,6 +113,18 @@ test('options of no row are read however many there are, and whatever they are c
   expect(read(COLOURS, 'a', 'b\n[RED]\nz').kind).toBe('ambiguous');
   // A line of the kind in an option before the last may be its own.
   expect(read(COLOURS, 'a\n[PINK]\nz', 'b').kind).toBe('ambiguous');
+});
+
+test('a verdict calls further options of no row by their names', () => {
+  const text = cards('{{instruction}}', COLOURS, '{{option RED}}', '{{option BLUE}}');
+  const verdict = { kind: 'choice', labels: ['RED', 'BLUE'], template: 'Card: {}', tie: 'Card: GREEN' };
+  const template = parseTemplate({ name: 'cards', more: true, parts: [{ role: 'user', text }], verdict });
+  const book = createTemplateBook({ templates: [template], learn: 'off', id: () => 'p' });
+  const prompt = { parts: [{ role: 'user', text: cards('Why?', COLOURS, 'a', 'b', 'c') }] };
+  const read = book.read({ tenant: '', path: '/v1/chat/completions', schema: null }, prompt, null);
+  expect(read).toMatchObject({
+    subject: { form: { write: { template: 'Card: {}', labels: ['RED', 'BLUE', 'GREEN'] }, tie: null } },
+  });
 });
 
 test('headings of markdown in an answer are no options', () => {
