@@ -70,6 +70,16 @@ describe('the verdict among the fields of a schema, on one answer', () => {
     });
   });
 
+  test('a verdict on the whole beside criteria counts, in whatever language', () => {
+    const mark = { type: 'integer', minimum: 1, maximum: 6 };
+    expect(formOf({ klarheit: mark, stil: mark, gesamtnote: mark })).toMatchObject({
+      kind: 'score',
+      field: 'gesamtnote',
+    });
+    expect(formOf({ clarté: mark, style: mark, moyenne: mark })).toMatchObject({ field: 'moyenne' });
+    expect(formOf({ klarheit: mark, stil: mark })).toMatchObject({ kind: 'list' });
+  });
+
   test('how sure the judge is is none, in whatever language', () => {
     expect(formOf({ urteil: { type: 'integer' }, sicherheit: { type: 'number' } })).toMatchObject({
       kind: 'score',

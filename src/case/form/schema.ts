@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import { isBeside, isBesideAsNumber } from '../field-names.ts';
+import { fieldSays, isBeside, isBesideAsNumber, namesVerdict, namesWinner } from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -11,6 +11,7 @@ import { passInWords, polarityOfWords } from '../verdicts/pass.ts';
 import { readRankingForm } from '../verdicts/ranking.ts';
 import { valuesInWords } from '../verdicts/score.ts';
 import { scoreFields } from '../verdicts/scores.ts';
+import { wordsOfLabel } from '../vocabulary.ts';
 
 const Property = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -31,13 +32,6 @@ const Schema = z.looseObject({
   definitions: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Where several fields could hold the verdict, the one whose name says so. */
-const NAMED =
-  /^(?:final_?)?(?:verdict|winner|choice|decision|judge?ment|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)/i;
-
-/** The field that holds the verdict on one answer as a whole, where others hold a verdict on this and that. */
-const WHOLE =
-  /^(?:final_?)?(?:verdict|decision|judge?ment|pass(?:ed)?|score|rating|grade|label|result)$|overall|total|final|average/i;
 /** Numbers that count or name something. */
 const COUNT = /(?:^|_)(?:id|index|number|count|version|length)$/i;
 
@@ -75,7 +69,6 @@ export function formFromSchema({
     values === null && /number|integer/.test(typeOf(property));
   const isTelling = (one: Field) =>
     one.values !== null || isNumber(one) || typeOf(one.property).includes('bool');
-  const isNamed = ({ field }: Field) => NAMED.test(field);
   const isText = ({ property }: Field) => typeOf(property) === 'string';
   const own =
     labels.length > 1
@@ -137,7 +130,24 @@ function nestedIn(fields: readonly Field[], defs: Record<string, unknown>): Fiel
   );
 }
 
-const isOnTheWhole = ({ field }: Field) => WHOLE.test(field.split('.', 1)[0] ?? '');
+/** Whether a field is called as what holds the verdict, first of all: where several could hold it, this one does. */
+function isNamed({ field }: Field): boolean {
+  const [first = '', second = first] = wordsOfLabel(field);
+  const word = first === 'final' ? second : first;
+  // What is overall may be a text: `overallAssessment`.
+  const isVerdict = namesVerdict(word) && !fieldSays(word, 'whole');
+  return isVerdict || namesWinner(word) || OUTCOME.test(word);
+}
+
+const OUTCOME = /^(?:pass(?:ed)?|selected|answer)$/;
+
+/** Whether a field holds the verdict on one answer as a whole, where others hold a verdict on this and that. */
+function isOnTheWhole({ field }: Field): boolean {
+  const [name = '', ...inner] = field.split('.');
+  const isVerdict = wordsOfLabel(name).every((word) => namesVerdict(word) || OUTCOME.test(word));
+  // What is called so in front of others holds them: `scores.accuracy`.
+  return fieldSays(name, 'whole') || (isVerdict && inner.length === 0);
+}
 
 /** Less what counts or names something, unless nothing else is told. */
 function verdictsIn(telling: readonly Field[]): readonly Field[] {
