@@ -69,13 +69,13 @@ export function nextInOrder(names: readonly string[]): string | null {
   const row = ORDERS.find((order) => names.length > 1 && lower.every((name, n) => order[n] === name));
   const next = row?.[names.length];
   if (next !== undefined) return names.every((name, n) => name === lower[n]) ? next : next.toUpperCase();
-  const lead = sharedLead(names);
+  const lead = sharedBeginning(names);
   const counted = lead === '' ? null : nextInOrder(names.map((name) => name.slice(lead.length)));
   return counted === null ? null : lead + counted;
 }
 
 /** What all names begin with in front of what counts them. */
-function sharedLead([first = '', ...others]: readonly string[]): string {
+function sharedBeginning([first = '', ...others]: readonly string[]): string {
   let end = 0;
   while (end < first.length && others.every((name) => name.charAt(end) === first.charAt(end))) end++;
   // `11` and `12` share no more than a number may begin with; `01` and `02` do.

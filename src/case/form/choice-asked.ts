@@ -1,7 +1,7 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
 import type { Spelling, VerdictForm } from '../types.ts';
-import { gradeOf } from '../verdicts/choice/choice-in-words.ts';
+import { gradeLabels, gradeOf } from '../verdicts/choice/choice-in-words.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
 import { OR, wordField } from './words-asked.ts';
@@ -50,22 +50,16 @@ const GRADE =
 function inGrades(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   for (const [first, second, ...more] of stylesOf(keys)) {
     if (first === undefined || second === undefined || more.length > 0) return null;
-    const lines = linesOf(orders).flatMap(({ text }) => {
-      const inner = GRADE.exec(text)?.[0] ?? '';
-      const grade = gradeOf(inner, [first, second]);
-      return grade ? [{ text, grade, inner, frame: text.replace(inner, '{}') }] : [];
+    const lines = linesOf(orders).flatMap(({ text: line }) => {
+      const text = GRADE.exec(line)?.[0] ?? '';
+      const grade = gradeOf(text, [first, second]);
+      return grade ? [{ text, grade, frame: line.replace(text, '{}') }] : [];
     });
     const [template, ...others] = new Set(lines.map(({ frame }) => frame));
-    const innersOf = (strength: 'slight' | 'strong') =>
-      [0, 1].flatMap((option) =>
-        lines
-          .filter(({ grade }) => grade !== 'tie' && grade.option === option && grade.strength === strength)
-          .slice(0, 1)
-          .map(({ inner }) => inner),
-      );
-    const [slight, strong] = [innersOf('slight'), innersOf('strong')];
-    if (template === undefined || others.length > 0 || slight.length < 2 || strong.length === 1) continue;
-    const tie = lines.find(({ grade }) => grade === 'tie')?.text ?? null;
+    const labels = gradeLabels(lines);
+    if (template === undefined || others.length > 0 || !labels) continue;
+    const { slight, strong } = labels;
+    const tie = labels.tie === undefined ? null : template.replace('{}', () => labels.tie ?? '');
     const write = { template, labels: slight, ...(strong.length > 0 && { strong }), rule: 'unique' as const };
     return { write, tie, field: null };
   }

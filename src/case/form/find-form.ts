@@ -1,6 +1,6 @@
 /**
  * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
- * reply (`form/schema.ts`), what the prompt asks for (`verdicts/`, each kind in its file), what the layout's clients
+ * reply (`schema.ts`), what the prompt asks for (`verdicts/`, each kind in its file), what the layout's clients
  * expect.
  */
 

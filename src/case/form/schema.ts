@@ -139,6 +139,7 @@ function isNamed({ field }: Field): boolean {
   return isVerdict || namesWinner(word) || OUTCOME.test(word);
 }
 
+/** Words for what comes out that are no verdict's name elsewhere. */
 const OUTCOME = /^(?:pass(?:ed)?|selected|answer)$/;
 
 /** Whether a field holds the verdict on one answer as a whole, where others hold a verdict on this and that. */

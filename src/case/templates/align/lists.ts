@@ -37,7 +37,7 @@ export function withEvenLists(texts: readonly string[]): readonly string[] {
   };
   const [list] = [
     ...listsIn(texts.map((text) => countedIn(text))).filter(isTemplates),
-    ...listsIn(texts.map((text) => unlikeIn(text))),
+    ...listsIn(texts.map((text) => namedIn(text))),
   ];
   return list ? withEvenLists(texts.map((text, n) => withTwo(text, list.all[n] ?? []))) : texts;
 }
@@ -71,6 +71,7 @@ const lineAbove = (text: string, start: number) => text.slice(0, start).trimEnd(
 
 const hasLetter = (name: string) => /\p{L}/u.test(name);
 
+/** Signs that set a name off from its text. */
 const CLOSING = /[)\]}>"'»”』】:：=]/u;
 
 /** Words at the start of a line that may name an entry. */
@@ -94,7 +95,7 @@ function entriesIn(text: string, words: RegExp): Entries {
   return found;
 }
 
-/** Those that count from the first name of a row on. What begins anew, or leaves one out, is no list. */
+/** Entries that count from the first name of a row on. What begins anew, or leaves one out, is no list. */
 const countedIn = (text: string): Entries =>
   new Map(
     [...entriesIn(text, /(?<!\p{L})\p{L}{1,3}(?!\p{L})|(?<!\p{N})\p{N}{1,3}(?!\p{N})/gu)].flatMap(
@@ -109,8 +110,8 @@ const countedIn = (text: string): Entries =>
     ),
   );
 
-/** Those that are called differently, in words of no row. Headings and items are those of any text. */
-const unlikeIn = (text: string): Entries =>
+/** Entries with names of no row, each of its own. Headings and items of markdown may be an answer's. */
+const namedIn = (text: string): Entries =>
   new Map(
     [...entriesIn(text, /[\p{L}\p{N}_-]+/gu)].filter(([name, all]) => {
       const words = all.map(({ word }) => word);

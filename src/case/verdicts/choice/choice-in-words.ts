@@ -166,6 +166,24 @@ export function gradeOf(inner: string, keys: readonly [string, string]): Grade |
 }
 
 /**
+ * The labels among texts that say which option is better, slightly and by far, and that neither is.
+ *
+ * @returns null where one of the two options has no label, or only one of them is better by far
+ */
+export function gradeLabels(graded: readonly { readonly text: string; readonly grade: Grade | null }[]) {
+  const labels = (strength: 'slight' | 'strong') =>
+    [0, 1].flatMap((option) => {
+      const found = graded.find(
+        ({ grade }) => typeof grade === 'object' && grade?.option === option && grade.strength === strength,
+      );
+      return found ? [found.text] : [];
+    });
+  const [slight, strong] = [labels('slight'), labels('strong')];
+  if (slight.length < 2 || strong.length === 1) return null;
+  return { slight, strong, tie: graded.find(({ grade }) => grade === 'tie')?.text };
+}
+
+/**
  * The grade of a reply: the last label for arena-hard, the only one for everyone else. A label of the same
  * characters that says nothing (`[[A]]`) is found by their parsers, too, and makes the reply unreadable.
  */
@@ -222,14 +240,9 @@ function gradedInWords(
   // `[[A]]` beside `[[A>B]]` is another form's label: which one is asked for cannot be told.
   if (graded.some(({ text, grade }) => grade === null && (/[<>=]/.test(text) || keys.includes(text))))
     return 'mismatch';
-  const label = (option: 0 | 1, strength: 'slight' | 'strong') =>
-    graded.find(
-      ({ grade }) => typeof grade === 'object' && grade?.option === option && grade.strength === strength,
-    )?.text;
-  const slight = [label(0, 'slight'), label(1, 'slight')].filter((text) => text !== undefined);
-  const strong = [label(0, 'strong'), label(1, 'strong')].filter((text) => text !== undefined);
-  if (slight.length < 2 || strong.length === 1) return 'mismatch';
-  const tie = graded.find(({ grade }) => grade === 'tie')?.text;
+  const labels = gradeLabels(graded);
+  if (!labels) return 'mismatch';
+  const { slight, strong, tie } = labels;
   const rule = ruleFor(orders, '[[{}]]', slight);
   return {
     write: {
