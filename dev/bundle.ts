@@ -44,6 +44,10 @@ const parts: Plugin = {
     );
     onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
     onLoad({ filter: /./, namespace: 'parts' }, () => ({ contents: UNDICI, resolveDir: root }));
+    // A literal that is parsed is kept once, and what it was written as a second time.
+    onLoad({ filter: /\.json$/ }, async ({ path }) => ({
+      contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))})`,
+    }));
     onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => ({
       contents: inAscii(path, await readFile(path, 'utf8')),
       loader: extname(path).endsWith('ts') ? 'ts' : 'js',

@@ -10,27 +10,31 @@ const CONFIG_FILE = 'remand.config.json';
 
 /** @throws InputError naming the field */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
-  return readConfig(await withFiles(env), await configFile());
+  const file = await configFile();
+  return readConfig(await withFiles(env), isRecord(file) ? await withFiles(file) : file);
 }
 
 /** `REMAND_CALIBRATION` and `REMAND_CONFIDENCE` may be a file's path, `REMAND_TEMPLATES` that of a file or of a folder of files, `REMAND_ANCHORS` that of a file of lines. */
-async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { REMAND_TEMPLATES: templates, REMAND_ANCHORS: anchors } = env;
+async function withFiles(said: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  const { REMAND_TEMPLATES: templates, REMAND_ANCHORS: anchors } = said;
   const files: Record<string, string> = {};
   for (const name of ['REMAND_CALIBRATION', 'REMAND_CONFIDENCE'] as const) {
-    const path = env[name];
+    const path = said[name];
     if (isPath(path)) files[name] = JSON.stringify(await readJsonFile(path, name));
   }
   return {
-    ...env,
+    ...said,
     ...files,
     ...(isPath(templates) && { REMAND_TEMPLATES: await templatesIn(templates) }),
     ...(isPath(anchors) && { REMAND_ANCHORS: await anchorsIn(anchors) }),
   };
 }
 
-const isPath = (said: string | undefined): said is string =>
-  said !== undefined && said !== '' && !/^\s*[[{]/.test(said);
+const isPath = (said: unknown): said is string =>
+  typeof said === 'string' && said !== '' && !/^\s*[[{]/.test(said);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON list of the requests in a file, one a line. */
 async function anchorsIn(path: string): Promise<string> {

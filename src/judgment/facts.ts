@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   findUnexaminedReason,
+  inHundredths,
   type Outcome,
   STATUSES,
   type Status,
@@ -70,7 +71,7 @@ export function createFacts(
     biases,
     sensitivity,
     untested: [...new Set(untested.map(({ bias }) => bias))],
-    confidence: confidence && Math.round(100 * (confidence.probability ?? confidence.score)) / 100,
+    confidence: confidence && inHundredths(confidence.probability ?? confidence.score),
     samples: samples?.verdicts.length ?? null,
     escalated: escalated?.result ?? null,
     order,

@@ -150,6 +150,8 @@ interface JudgmentRecord<Reply> {
   readonly fingerprint: JudgeFingerprint | null;
   /** What was decided on judging in the other order; null where that is always done, or cannot be. */
   readonly order: OrderDecision | null;
+  /** Whether this judge was unsure of its verdict, whatever a second one said. */
+  readonly isUnsure: boolean;
 }
 
 export type JudgmentRun<Reply> =
@@ -283,6 +285,7 @@ export async function runJudgment<Reply>(
       calls,
       fingerprint,
       order: ordered,
+      isUnsure: ended.outcome.status === 'unsure',
       trace: (id) => buildTrace({ ...info, id }, outcome),
     };
   }
@@ -298,6 +301,7 @@ export async function runJudgment<Reply>(
     calls,
     fingerprint,
     order: ordered,
+    isUnsure: false,
     trace: (id) => buildFailedTrace({ ...info, id }, failure),
   };
 }
@@ -341,7 +345,7 @@ function openOrderCheck({ orders, subject }: JudgmentPlan) {
   };
 }
 
-/** The same case before the second judge: its own calls, its own account, and nobody behind it. */
+/** The same case before the second judge: its own calls, its own account, as long again for all of them, and nobody behind it. */
 async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalation, signal: AbortSignal) {
   const {
     escalation: _escalation,
@@ -351,8 +355,12 @@ async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalati
     orders: _orders,
     ...rest
   } = plan;
-  const run = await runJudgment(caller, { ...rest, trust, ledger }, signal);
-  return { ...run, model: caller.model };
+  const { deadlineMs, clock } = plan;
+  const model = caller.model;
+  if (signal.aborted) return { outcome: null, cause: signal.reason, calls: [], model };
+  using limit = openTimeLimit(deadlineMs, clock, signal);
+  const run = await runJudgment(caller, { ...rest, trust, ledger }, limit.signal);
+  return { ...run, model };
 }
 
 /**

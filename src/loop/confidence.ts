@@ -47,8 +47,12 @@ export function measureConfidence(
   const combined = combineDraws(draws);
   if (!combined?.isTold) return null;
   const decision = decisionOf(draws[0] ?? {});
-  const isBest = decision === undefined || combined.best.includes(decision);
-  const score = isBest ? combined.confidence : shareOf(decision, draws);
+  // Scores decide nothing by themselves: of them it is the option that leads, null where none does.
+  const decided = decision ?? kindOf(final).preferred?.(final);
+  const isBest = decided === undefined || (decided !== null && combined.best.includes(decided));
+  // The lead of another option is none of the verdict that goes out.
+  const other = decision === undefined ? 0 : shareOf(decision, draws);
+  const score = isBest ? combined.confidence : other;
   return {
     score,
     probability: null,

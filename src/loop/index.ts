@@ -20,6 +20,7 @@ export {
   type ConfidenceCurve,
   createCoverageWatch,
   createTrust,
+  inHundredths,
   logOdds,
   type Trust,
   trustSchema,

@@ -67,11 +67,14 @@ export function createTrust(
     abstention: abstention ?? null,
     isUnsure({ score }) {
       if (abstention === undefined) return false;
-      if (below !== undefined) return (probabilityOf(score) ?? score) < below;
+      if (below !== undefined) return inHundredths(probabilityOf(score) ?? score) < below;
       return threshold !== undefined && score < threshold;
     },
   };
 }
+
+/** As it is told, and compared with what an operator set: in hundredths. */
+export const inHundredths = (confidence: number): number => Math.round(100 * confidence) / 100;
 
 /** @example applyCurve({ method: 'logistic', intercept: 0, slope: 1 }, 0) // 0.5 */
 export function applyCurve(curve: ConfidenceCurve, confidence: number): number {

@@ -82,7 +82,7 @@ export function createApp(ports: Ports, config: Config): Hono {
     judge: createJudgingHandler(adapter, ports, config, shared),
   }));
   const passing = passThrough(ports, outgoing, answerError);
-  const most = 1 + config.REMAND_EXTRA_CALLS;
+  const most = config.REMAND_EXTRA_CALLS + config.REMAND_SAMPLES + (config.REMAND_ESCALATE?.calls ?? 0);
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
   app.all('*', proxy);

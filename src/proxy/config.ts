@@ -33,10 +33,10 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   if (unknown)
     throw new InputError(unknown, `no such setting (remand.config.json)${suggestName(unknown, known)}`);
   checkSettingNames(env);
-  // An empty variable is how shells and compose files say "unset".
+  // An empty variable is how shells and compose files say "unset". A Worker's variables may be numbers and objects.
   const fromEnv = Object.fromEntries(
     known
-      .filter((name) => typeof env[name] === 'string' && env[name] !== '')
+      .filter((name) => env[name] !== undefined && env[name] !== null && env[name] !== '')
       .map((name) => [name, env[name]]),
   );
   const result = schema.safeParse({ ...fromFile, ...fromEnv }, { error: explainIssue });
@@ -61,10 +61,13 @@ function nameSetting([setting, ...within]: readonly PropertyKey[]): string {
 export function checkSettingNames(env: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(schema.shape);
   const mistaken = Object.keys(env).find(
-    (name) => name.startsWith('REMAND_') && typeof env[name] === 'string' && !known.includes(name),
+    (name) => name.startsWith('REMAND_') && isValue(env[name]) && !known.includes(name),
   );
   if (mistaken) throw new InputError(mistaken, `no such setting${suggestName(mistaken, known)}`);
 }
+
+/** A binding of a Worker is an object, and no setting. */
+const isValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** What settings of these families begin with. Other programs may have variables there, so that none of them is an error. */
 const SHARED_PREFIXES = ['JUDGE_', 'RBD_', 'LANGFUSE_'];

@@ -330,8 +330,7 @@ export function createJudgingHandler(
           ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
           trace,
         };
-        const isSure = facts.status !== 'unsure';
-        if (outcome.confidence !== null && coverage.observe(request.model, isSure)) {
+        if (outcome.confidence !== null && coverage.observe(request.model, !run.isUnsure)) {
           ports.metrics.coverageChanged();
           ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), who: caller.id });
         }

@@ -119,7 +119,7 @@ const judgment = {
   }),
   REMAND_DEADLINE_MS: setting(milliseconds(0).default(DEFAULTS.deadlineMs), {
     about:
-      'For all work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s.',
+      'For all work after the first verdict, in milliseconds, and as long again for a second judge; the impatient clients give up after 10 to 20 s.',
     verdicts: true,
   }),
   REMAND_EXTRA_CALLS: setting(createWholeNumber(0, 1_000).default(DEFAULTS.extraCalls), {

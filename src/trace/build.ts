@@ -290,14 +290,14 @@ export function removeTexts(trace: Trace): Trace {
   return {
     ...trace,
     case: {
-      instruction: instruction === null ? null : withhold(instruction),
+      instruction: withholdIfAny(instruction),
       options: options.map(({ label, text }) => ({ label, text: withhold(text) })),
       context: context.map(withhold),
     },
     verdicts: trace.verdicts.map(withholdReply),
     ...(trace.swapped && { swapped: trace.swapped.map((verdict) => verdict && withholdReply(verdict)) }),
     final: withholdReply(trace.final),
-    written: trace.written === null ? null : withhold(trace.written),
+    written: withholdIfAny(trace.written),
     analyses: trace.analyses.map(({ reasoning, evidence, ...analysis }) => ({
       ...analysis,
       reasoning: withhold(reasoning),
@@ -305,8 +305,18 @@ export function removeTexts(trace: Trace): Trace {
     })),
     untested: trace.untested.map((one) => ({ ...one, seen: withhold(one.seen) })),
     security: trace.security.map((one) => ({ ...one, seen: withhold(one.seen) })),
-    calls: trace.calls.map((call) => ({ ...call, error: call.error === null ? null : withhold(call.error) })),
-    error: trace.error === null ? null : withhold(trace.error),
+    samples: trace.samples && {
+      ...trace.samples,
+      verdicts: trace.samples.verdicts.map(withholdReply),
+      why: withholdIfAny(trace.samples.why),
+    },
+    escalated: trace.escalated && {
+      ...trace.escalated,
+      verdict: trace.escalated.verdict && withholdReply(trace.escalated.verdict),
+      why: withholdIfAny(trace.escalated.why),
+    },
+    calls: trace.calls.map((call) => ({ ...call, error: withholdIfAny(call.error) })),
+    error: withholdIfAny(trace.error),
   };
 }
 
@@ -326,6 +336,8 @@ function withholdEvidence(evidence: TraceEvidence): TraceEvidence {
 function withholdReply(verdict: TraceVerdict): TraceVerdict {
   return { ...verdict, text: withhold(verdict.text) };
 }
+
+const withholdIfAny = (text: string | null) => (text === null ? null : withhold(text));
 
 function withhold(text: string): string {
   return `[${text.length} characters withheld]`;

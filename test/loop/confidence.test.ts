@@ -84,3 +84,19 @@ test('a curve makes a probability, and a threshold says what is unsure', () => {
   expect(createTrust(file, '__proto__', { abstention: 'tie' }).probabilityOf(1)).toBeNull();
   expect(applyCurve({ method: 'logistic-of-log-odds', intercept: 0, slope: 1 }, 0.8)).toBeCloseTo(0.8, 9);
 });
+
+test('what an operator sets is compared with the confidence as it is told, in hundredths', () => {
+  const trust = createTrust(undefined, 'any', { abstention: 'flag', below: 0.67 });
+  expect(trust.isUnsure({ score: 2 / 3, probability: null, grounds: [] })).toBe(false);
+  expect(trust.isUnsure({ score: 0.66, probability: null, grounds: [] })).toBe(true);
+});
+
+test('scores that lead to another option together are no lead of the verdict that goes out', () => {
+  const scores = (...each: number[]): Verdict => ({ kind: 'scores', scores: each, text: each.join(' ') });
+  const told = (final: Verdict, other: Verdict) =>
+    measureConfidence(final, [from('other-order', other)])?.score;
+  expect(told(scores(8, 7), scores(8, 7))).toBe(1);
+  expect(told(scores(8, 7), scores(3, 9))).toBe(0);
+  expect(told(scores(8, 8), scores(3, 9))).toBe(0);
+  expect(told(scores(8, 3), scores(7, 8))).toBe(2);
+});

@@ -89,3 +89,16 @@ describe('a mistake is an InputError that names the field', () => {
     expect(() => readConfig({}, file)).toThrow(expect.objectContaining({ field }));
   });
 });
+
+test('a Worker’s variables may be numbers and objects', () => {
+  const config = readConfig({ REMAND_ROUNDS: 0, REMAND_DEADLINE_MS: 500, REMAND_LIMITS: { callsPerDay: 1 } });
+  expect(config).toMatchObject({
+    REMAND_ROUNDS: 0,
+    REMAND_DEADLINE_MS: 500,
+    REMAND_LIMITS: { callsPerDay: 1 },
+  });
+  expect(() => readConfig({ REMAND_ROUNDS: -1 })).toThrow('REMAND_ROUNDS');
+  expect(() => readConfig({ REMAND_ROUND: 1 })).toThrow('did you mean REMAND_ROUNDS?');
+  // A binding to a database is no setting.
+  expect(() => readConfig({ REMAND_STORE: { prepare: () => null } })).not.toThrow();
+});

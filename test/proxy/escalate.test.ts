@@ -166,6 +166,10 @@ describe('the first judge’s answer is left, and told as such, where the second
     await left({ answer: () => {}, settings: { JUDGE_TIMEOUT_MS: '300' } }, /failed/);
   });
 
+  test('hangs for as long as all work after the first verdict may take', async () => {
+    await left({ answer: () => {}, settings: { REMAND_DEADLINE_MS: '600' } }, /failed/);
+  });
+
   test('goes by the place as well', async () => {
     const answer = answerWith(protocolOf('anthropic-messages'), false, () => FORMS.brackets.say[0]);
     await left({ answer }, /does not hold either \(insisted\)/);

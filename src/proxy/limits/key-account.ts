@@ -132,7 +132,10 @@ export class KeyAccount {
         await this.#gate.enter(id, { concurrency, queue, waitMs }, { signal });
       }
       const now = this.#clock.now();
-      return hasBudget(limits) ? this.#book.take(ALL, limits, most, now) : { calls: most, day: '' };
+      // Where nothing is counted nothing runs out.
+      return hasBudget(limits)
+        ? this.#book.take(ALL, limits, most, now)
+        : { calls: Number.MAX_SAFE_INTEGER, day: '' };
     } catch (error) {
       this.#gate?.leave(id);
       if (!(error instanceof RefusedError)) throw error;

@@ -144,24 +144,30 @@ export function watchBody(response: FetchReply, { piece, end }: BodyWatcher): Re
     return response;
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  // A read that is under way when the client leaves ends after it.
+  let hasEnded = false;
+  const endOnce = () => {
+    if (!hasEnded) end();
+    hasEnded = true;
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (done) {
-          end();
+          endOnce();
           controller.close();
           return;
         }
         piece?.(value);
         controller.enqueue(value);
       } catch (error) {
-        end();
+        endOnce();
         controller.error(error);
       }
     },
     async cancel(reason) {
-      end();
+      endOnce();
       await reader.cancel(reason);
     },
   });
