@@ -58,6 +58,7 @@ export function standApart(
         ) &&
         (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
+        !mayHoldSection(option, options) &&
         !leadOf(
           parts[option.part]?.literals[option.slot] ?? '',
           slots[option.part]?.[option.slot]?.label ?? '',
@@ -139,6 +140,40 @@ const repeats = ({ values }: LabelledSlot, { values: others }: LabelledSlot) =>
     const other = others[n] ?? '';
     return other !== '' && value.endsWith(other) && value.length - other.length <= LONGEST_LABEL;
   });
+
+/** Letters of a line that two texts have in common by chance. */
+const LONGEST_CHANCE = 12;
+
+/**
+ * Whether two of the texts end in the same line, or have a line with the same label, which no other option has: a section that is
+ * missing in one of the requests, and so stands in the texts of the others.
+ */
+function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot[]): boolean {
+  const own = [...new Set(values)];
+  const others = options.flatMap((other) => (other.values === values ? [] : other.values));
+  const isShared = (marksIn: (value: string) => readonly string[]) => {
+    const found = Map.groupBy(
+      own.flatMap((value) => [...new Set(marksIn(value))]),
+      String,
+    );
+    const elsewhere = new Set(others.flatMap(marksIn));
+    return [...found].some(([mark, all]) => all.length > 1 && !elsewhere.has(mark));
+  };
+  const lastLine = (value: string) => {
+    const line = value.trimEnd().split('\n').slice(1).at(-1)?.trim() ?? '';
+    // A rule, not the end of a block of code.
+    const isRule = /^[^\p{L}\p{N}`~]{3,}$/u.test(line);
+    return isRule || (line.match(/\p{L}/gu)?.length ?? 0) > LONGEST_CHANCE ? [line] : [];
+  };
+  return isShared(lastLine) || (options.length > 1 && isShared(labelsWithin));
+}
+
+/** Labels at the starts of lines behind the first one. */
+const labelsWithin = (value: string) =>
+  value
+    .split('\n', 200)
+    .slice(1)
+    .flatMap((line) => /^[^\n:：]{1,30}[:：](?=\s)/u.exec(line)?.[0] ?? []);
 
 const QUOTES = `"'\`“”«»„`;
 

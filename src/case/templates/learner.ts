@@ -235,7 +235,8 @@ function* withSample(
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearn(pipeline, samples, checkpoint);
   yield;
-  if (pipeline.state === 'learning') return settle({ ...counted, samples, template }, checkpoint);
+  if (pipeline.state === 'learning')
+    return yield* withoutOdd(settle({ ...counted, samples, template }, checkpoint), checkpoint);
   return template.more
     ? settle({ ...counted, samples, template, state: 'learning' }, checkpoint)
     : { ...counted, samples };
@@ -313,13 +314,46 @@ function* extend(
   if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
-  return {
-    pipeline: settle(
-      { ...pipeline, template: learned, state: 'learning', samples: all, requests },
-      checkpoint,
-    ),
-    kept,
+  const extended = settle(
+    { ...pipeline, template: learned, state: 'learning', samples: all, requests },
+    checkpoint,
+  );
+  // One odd request takes nothing from those that are read: it begins a pipeline of its own.
+  const holds =
+    state !== 'confirmed' ||
+    (extended.state === 'confirmed' && template !== null && judgesTheSame(template, learned, all));
+  return holds ? { pipeline: extended, kept } : null;
+}
+
+/** Whether a template takes the same texts to be judged as the one before it, in all requests that both read. */
+function judgesTheSame(before: Template, now: Template, samples: readonly Sample[]): boolean {
+  const judgedBy = (template: Template, { prompt }: Sample) => {
+    const match = matchTemplate(template, prompt);
+    const options = match?.slots.filter(({ role }) => role === 'option') ?? [];
+    return match?.kind === 'slots' ? JSON.stringify(options.map(({ part, at }) => [part, at])) : null;
   };
+  return samples.every((sample) => {
+    const [old, own] = [judgedBy(before, sample), judgedBy(now, sample)];
+    return old === null || own === null || old === own;
+  });
+}
+
+/**
+ * The pipeline without the one request that keeps it from being confirmed: a section is missing there, say. It is left out where
+ * the others alone confirm a template that does not fit it.
+ */
+function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void, Pipeline> {
+  const { samples, state } = pipeline;
+  if (state !== 'learning' || samples.length <= CASES_TO_CONFIRM) return pipeline;
+  for (const odd of samples) {
+    const rest = samples.filter((one) => one !== odd);
+    const template = yield* relearn(pipeline, rest, checkpoint);
+    yield;
+    if (matchTemplate(template, odd.prompt)) continue;
+    const settled = settle({ ...pipeline, samples: rest, template }, checkpoint);
+    if (settled.state === 'confirmed') return settled;
+  }
+  return pipeline;
 }
 
 /** Letters and digits that must be literal. Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
