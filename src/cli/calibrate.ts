@@ -21,6 +21,7 @@ import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
 import { loadRecords } from '../sandbox/node.ts';
+import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asNumber,
   asShare,
@@ -59,6 +60,7 @@ const options = {
     asText,
     'file to write: calibration.json, for REMAND_CALIBRATION; with --records confidence.json',
   ),
+  ...overwriteOption,
   seed: usual(asWhole(0, 2 ** 31 - 1), '0', 'seed of the intervals'),
   json: flag('the calibration on standard output, too'),
 };
@@ -69,21 +71,20 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
   if (!(threshold >= 0.5 && threshold < 1))
     throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${threshold}"`);
   const origin = await call.origin();
-  const write = async (result: object, out: string, words: () => string | Promise<string>) => {
+  const out = args.out ?? (records === undefined ? 'calibration.json' : 'confidence.json');
+  await claimOutput({ path: out, command: 'calibrate', args: call.texts, option: '--out' });
+  const write = async (result: object, words: () => string | Promise<string>) => {
     await writeWhole({ out }, (files) => files.out.write(formatResult(result, origin)));
     print(result, words, origin);
   };
   if (records !== undefined) {
-    const out = args.out ?? 'confidence.json';
     const judges = await calibrateFromRecords(records, args);
-    return write({ judges }, out, () => describeConfidence(judges, out));
+    return write({ judges }, () => describeConfidence(judges, out));
   }
   const { judgments, biases } = await collectLabels(args);
   const settled = calibrate(judgments, biases, threshold, seed);
-  const out = args.out ?? 'calibration.json';
   await write(
     settled,
-    out,
     async () =>
       `${await describeResult(settled)}\nWritten to ${out}: start the proxy with REMAND_CALIBRATION=${out}\n`,
   );

@@ -3,7 +3,7 @@
  * settings does not write there unless it is told to.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { parseJson } from '../parse-json.ts';
@@ -55,6 +55,11 @@ export async function claimOutput({ path, command, args, source, option }: Claim
     command,
     settings: { ...settingsOf(args), ...(source && { in: withoutSecrets(source) }) },
   };
+  const read = Object.entries(args).find(
+    ([name, value]) => name !== option.replace('--', '') && isNamed(value, path),
+  );
+  if (existsSync(path) && read)
+    throw new InputError(option, `${path} is what --${read[0]} reads; write elsewhere`);
   if (existsSync(path) && args.overwrite !== true) {
     const before = readNote(note);
     const why = before === null ? 'nothing says what made it' : difference(before, own);
@@ -67,6 +72,10 @@ export async function claimOutput({ path, command, args, source, option }: Claim
   if (args['dry-run'] !== true)
     await writeWhole({ note }, (files) => files.note.write(`${JSON.stringify(own, null, 2)}\n`));
 }
+
+/** Whether a value of the command line names this file, alone or among several. */
+const isNamed = (value: unknown, path: string) =>
+  typeof value === 'string' && [value, ...value.split(' ')].some((one) => resolve(one) === resolve(path));
 
 function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named = Object.entries(args).filter(

@@ -113,9 +113,12 @@ export const lookCommand = createCommand(
     async function writeRecords(lines: readonly PastJudgment[]): Promise<void> {
       if (records === undefined || args['dry-run']) return;
       await writeWhole({ records }, (out) => out.records.write(lines.map(formatJsonLine).join('')));
-      const next = lines.some(({ contestants }) => contestants)
-        ? `remand rank --records ${records} ranks their contestants`
-        : 'the log names no "contestants", so there is no ranking of them';
+      const next =
+        lines.length === 0
+          ? 'none could be read'
+          : lines.some(({ contestants }) => contestants)
+            ? `remand rank --records ${records} ranks their contestants`
+            : 'the log names no "contestants", so there is no ranking of them';
       tell(`${lines.length} verdicts: ${records}; ${next}\n`);
     }
 
@@ -212,7 +215,7 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
   return {
     asked: found.length - unread - failed - notAsked,
     affected: found.filter(isAffected).length,
-    changed: count(['revised']),
+    changed: found.filter((one) => one.moved && isAffected(one)).length,
     biases: Object.fromEntries([...biases].sort(([, a], [, b]) => b - a)),
     unread,
     failed,
@@ -246,6 +249,8 @@ interface ReaskOptions extends PaidEndpoint {
 interface ReaskedJudgment {
   readonly status: string;
   readonly biases: readonly string[];
+  /** Whether what goes out decides otherwise than the first verdict. */
+  readonly moved: boolean;
   /** Why it failed, in words; null where it did not. */
   readonly error: string | null;
   /** Cues that spoke for its verdict and were not tested; `why` in words. */
@@ -314,6 +319,7 @@ function createReasker(
   const end = (status: string, error: string | null): ReaskedJudgment => ({
     status,
     biases: [],
+    moved: false,
     error,
     untested: [],
     records: [],
@@ -340,6 +346,7 @@ function createReasker(
       return {
         status,
         biases: (reply.headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
+        moved: trace?.moved ?? false,
         error:
           status === 'failed-open'
             ? (trace?.error ?? explainUnexamined(reply.headers.get('x-remand-reason') ?? status))
@@ -457,6 +464,12 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       if (subject === null) return;
       counts.examinable++;
       examinable++;
+      const names = given.contestants?.length ?? subject.options.length;
+      if (names !== subject.options.length)
+        throw new InputError(
+          given.place,
+          `contestants: there are ${names} names, and the prompt has ${subject.options.length === 1 ? 'one option' : `${subject.options.length} options`}`,
+        );
       // Of 100,000 judgments some 10 MB.
       const print = hash('sha1', JSON.stringify([given.path, given.request.prompt]), 'base64').slice(0, 16);
       if (seen.has(print)) repeated++;

@@ -56,9 +56,12 @@ export async function* readBase(path: string, { format, layout }: LocalOptions):
 const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
   checked<BaseItem>(LAYOUTS[layout], row, where);
 
-function tellLayout(path: string, { row }: LocalRow): LayoutName {
+function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
   if (found) return found[0] as LayoutName;
+  // Columns that are called as they are mapped need no mapping.
+  const own = (['instruction', 'positive', 'negative'] as const).filter((name) => Object.hasOwn(row, name));
+  if (own[0] === 'instruction' && own[1] === 'positive') return new Map(own.map((name) => [name, name]));
   throw new InputError(
     path,
     `has the columns ${Object.keys(row).join(', ')}, which is none of the known layouts (${Object.keys(LAYOUTS).join(', ')}); ` +

@@ -160,6 +160,30 @@ function probabilityOf(value: Vote['value'], { value: said, probability = 1 }: V
 const round = (value: number) => Math.round(value / EQUAL) * EQUAL;
 
 /**
+ * Whether a label can be right of a verdict: one of another kind would be counted as another decision.
+ *
+ * @param options how many there are; null where that is not known
+ * @returns what is wrong with it, in words; null where nothing is
+ *
+ * @example whyNoLabel({ pass: true }, 1, null) // 'must be true or false, as the verdict is, not 1'
+ */
+export function whyNoLabel(
+  { choice, pass, score, scores, category }: VerdictDraw,
+  label: VerdictValue,
+  options: number | null,
+): string | null {
+  const must = (what: string) => `must be ${what}, not ${JSON.stringify(label)}`;
+  if (pass !== undefined) return typeof label === 'boolean' ? null : must('true or false, as the verdict is');
+  if (category !== undefined) return typeof label === 'string' ? null : must('a category, as the verdict is');
+  if (score !== undefined) return typeof label === 'number' ? null : must('a number, as the verdict is');
+  if (choice === undefined && scores === undefined) return null;
+  const most = (scores?.length ?? options ?? Number.POSITIVE_INFINITY) - 1;
+  const isPlace = typeof label === 'number' && Number.isInteger(label) && label >= 0 && label <= most;
+  if (isPlace || label === 'tie') return null;
+  return must(`the place of an option, from 0${Number.isFinite(most) ? ` to ${most}` : ''}, or "tie"`);
+}
+
+/**
  * How right a verdict is, from 0 to 1: what is left open between several options is right by chance. That several are
  * best is a tie only where the label says that it is one.
  */

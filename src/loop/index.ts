@@ -2,7 +2,14 @@
 export { type Calibration, type CalibrationEntry, calibrationSchema } from '../report/calibration.ts';
 export type { EscalationResult, Outcome } from './conclude.ts';
 export { findUnexaminedReason } from './conclude.ts';
-export { type CombinedVerdict, type Confidence, combineDraws, creditOf, decisionOf } from './confidence.ts';
+export {
+  type CombinedVerdict,
+  type Confidence,
+  combineDraws,
+  creditOf,
+  decisionOf,
+  whyNoLabel,
+} from './confidence.ts';
 export { debias } from './debias.ts';
 export { findRuling } from './find-ruling.ts';
 export {

@@ -20,11 +20,11 @@ export async function* readNumberedJsonl<T>(
   field?: string,
 ): AsyncGenerator<{ readonly line: number; readonly record: T }> {
   const file = await opened(path, field);
-  const input = file.createReadStream({ encoding: 'utf8' });
+  const input = file.createReadStream();
   let number = 0;
   let isEmpty = true;
   try {
-    for await (const line of linesOf(input)) {
+    for await (const line of linesOf(decoded(input))) {
       number++;
       const text = number === 1 ? dropByteOrderMark(line) : line;
       if (text.trim() === '') continue;
@@ -32,11 +32,23 @@ export async function* readNumberedJsonl<T>(
       yield { line: number, record: parseLine(text, schema, number, field, path) };
     }
     if (isEmpty && field !== undefined) throw fault(field, path, 'is empty');
+  } catch (error) {
+    if (!isDecodingError(error)) throw error;
+    throw fault(field, path, `is not UTF-8, below line ${number}: save it in that encoding`);
   } finally {
     // Also where the reader stops early.
     input.destroy();
   }
 }
+
+async function* decoded(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  for await (const bytes of input) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+const isDecodingError = (error: unknown) =>
+  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
 /** All records at once, for files that fit. */
 export const readAllJsonl = <T>(path: string, schema: z.ZodType<T>, field?: string): Promise<T[]> =>

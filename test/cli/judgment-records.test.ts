@@ -59,7 +59,12 @@ test('a threshold with a promise, and a probability', async () => {
   expect(judges.small.promise.kept.threshold).toBeGreaterThan(0.5);
   expect(judges.small.calibration.ece).toBeLessThan(0.1);
   expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(JSON.parse(told.out));
-  const words = await remand([...args, '--risk', '0.01', '--confidence', '0.99']);
+  const other = [...args, '--risk', '0.01', '--confidence', '0.99'];
+  // What another run wrote is not lost, and what is read least of all.
+  expect((await remand(other)).err).toContain('--overwrite');
+  const onto = await remand(['calibrate', '--records', paths.records, '--out', paths.records, '--overwrite']);
+  expect(onto).toMatchObject({ code: 2, err: expect.stringContaining('is what --records reads') });
+  const words = await remand([...other, '--overwrite']);
   expect(words.out).toMatch(/no promise: /);
 });
 
@@ -93,4 +98,28 @@ test('what is wrong is named', async () => {
   expect(risk).toMatchObject({ code: 2, err: expect.stringContaining('--risk') });
   const alone = await remand(['calibrate', '--risk', '0.1']);
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--records') });
+});
+
+test.each([
+  ['a pass', { pass: true }, 1, 'must be true or false, as the verdict is, not 1'],
+  ['a choice', { choice: 0 }, 'Draft 1', 'must be the place of an option, from 0, or "tie", not "Draft 1"'],
+  ['a choice of two', { choice: 0, contestants: ['a', 'b'] }, 2, 'from 0 to 1, or "tie", not 2'],
+  ['a score', { score: 7 }, '7', 'must be a number, as the verdict is, not "7"'],
+])('a label of another kind than the verdict is refused: %s', async (_, verdict, label, why) => {
+  const records = file('verdicts.jsonl', [{ item: 'c0', judge: 'j', ...verdict }]);
+  const labels = file('other-labels.jsonl', [{ item: 'c0', label }]);
+  for (const command of [['eval', 'judge'], ['estimate'], ['calibrate']]) {
+    const told = await remand([...command, '--records', records, '--labels', labels]);
+    expect(told.code).toBe(2);
+    expect(told.err).toContain(why);
+  }
+});
+
+test('a file in another encoding is refused, with the line', async () => {
+  const path = join(folder, 'latin1.jsonl');
+  writeFileSync(
+    path,
+    Buffer.from('{"item":"a","judge":"J","choice":0}\n{"item":"b","judge":"J\xf6rg","choice":0}\n', 'latin1'),
+  );
+  expect((await remand(['eval', 'judge', '--records', path])).err).toMatch(/latin1\.jsonl: is not UTF-8/);
 });

@@ -452,3 +452,19 @@ test('wrong input is named', async () => {
   await refused([write('one.json', body(1)), '--judge', 'me'], '--judge');
   await refused([write('one.json', body(1)), '--limit', '5'], '--limit: is for langfuse:');
 });
+
+test.each([
+  [['a', 'b', 'c'], 'contestants: there are 3 names, and the prompt has 2 options'],
+  [['a', 'a'], 'contestants: "a" stands twice'],
+  ['a', 'contestants: must be a list of two or more names'],
+])('contestants that do not fit the prompt are refused, not ranked: %j', async (contestants, why) => {
+  const content =
+    "Which answer is better? Reply with [[A]] or [[B]].\n\n[User Question]\nWhy?\n\n[The Start of Assistant A's Answer]\nSo.\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\nNo.\n[The End of Assistant B's Answer]";
+  const log = write('names.jsonl', {
+    body: { model: 'm', messages: [{ role: 'user', content }] },
+    contestants,
+  });
+  const told = await remand(['look', log, '--records', join(folder, `${files++}-named.jsonl`)]);
+  expect(told.code).toBe(2);
+  expect(told.err).toContain(why);
+});

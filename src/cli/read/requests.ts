@@ -40,7 +40,7 @@ const Envelope = z.looseObject({
   params: z.unknown().optional(),
   request: z.unknown().optional(),
   response: z.unknown().optional(),
-  contestants: z.array(z.string().min(1)).min(2).optional().catch(undefined),
+  contestants: z.unknown().optional(),
 });
 /** `{request: {path, body: "…"}}`, and one more. */
 const DEEPEST = 4;
@@ -144,7 +144,7 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
     const envelope = Envelope.safeParse(inner).data;
     if (!envelope) throw new InputError(place, 'is no request: it must be a JSON object');
     path ??= pathOf(envelope.path ?? envelope.url);
-    contestants ??= envelope.contestants ?? null;
+    contestants ??= contestantsIn(envelope.contestants, place);
     replied ??= envelope.response ?? replies.get(envelope.custom_id ?? '');
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
@@ -170,6 +170,18 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
   }
+}
+
+const Contestants = z.array(z.string().min(1)).min(2);
+
+/** @throws InputError where they are no names, or one stands twice */
+function contestantsIn(value: unknown, place: string): readonly string[] | null {
+  if (value === undefined || value === null) return null;
+  const { data } = Contestants.safeParse(value);
+  if (!data) throw new InputError(place, 'contestants: must be a list of two or more names');
+  const twice = data.find((name, n) => data.indexOf(name) !== n);
+  if (twice !== undefined) throw new InputError(place, `contestants: "${twice}" stands twice`);
+  return data;
 }
 
 /** A reply's first text and its body, as an object, as text, or in an envelope (`{status, body}`); nulls where there is none. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type VerdictValue, verdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
+import { whyNoLabel } from '../../loop/index.ts';
 import { findMajority } from '../../stats/index.ts';
 import { strictFields } from '../../strict-fields.ts';
 
@@ -100,12 +101,17 @@ export function groupJudgments(
           'sample',
           `${judge} has two verdicts on item ${item} (${twice}); number what was asked again: "sample": 0, 1, …`,
         );
+      const label = people.get(item) ?? own.get(item) ?? null;
+      for (const draw of draws) {
+        const why = label === null ? null : whyNoLabel(draw, label, draw.contestants?.length ?? null);
+        if (why !== null) throw new InputError('label', `of item ${item} ${why}`);
+      }
       return {
         item,
         judge,
         group: draws[0]?.group ?? item,
         subgroup: draws[0]?.subgroup ?? null,
-        label: people.get(item) ?? own.get(item) ?? null,
+        label,
         random: draws.every(({ random = true }) => random),
         draws: draws.toSorted((a, b) => (a.sample ?? 0) - (b.sample ?? 0)),
       };

@@ -16,7 +16,14 @@ import type { Ports } from '../proxy-ports.ts';
 import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type Label, type LabelStore, listDecided, listLabels } from './label.ts';
-import { describeTrace, labelTrace, listRecords, RECORDED, readTraceDecision } from './trace-records.ts';
+import {
+  describeTrace,
+  labelTrace,
+  listRecords,
+  RECORDED,
+  readTraceDecision,
+  whyNotLabelled,
+} from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
 const RIGHT = {
@@ -126,6 +133,8 @@ async function readImport(
     // People who label elsewhere may name an option by its label.
     const named = trace.case.options.findIndex((option) => option.label === label);
     const decision = named < 0 ? label : named;
+    const why = whyNotLabelled(trace, decision);
+    if (why !== null) return { error: `line ${n + 1}: label: ${why}` };
     labels.push(labelTrace(trace, { decision, random, who: annotator ?? who ?? 'anyone', time }));
   }
   return { labels };

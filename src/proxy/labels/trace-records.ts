@@ -1,5 +1,6 @@
 /** Judgments and labels of a running Remand as records, which `remand calibrate --records` and `remand eval judge` read. */
 import { fromTracedFields, kindOf, type VerdictDraw, type VerdictValue } from '../../case/index.ts';
+import { whyNoLabel } from '../../loop/index.ts';
 import {
   isWithheld,
   type ListedTrace,
@@ -134,6 +135,12 @@ export function readTraceDecision(trace: Trace, told: TraceVerdict): VerdictValu
   const most = Math.max(...scores.map((one) => one ?? Number.NEGATIVE_INFINITY));
   const best = scores.flatMap((one, option) => (one === most ? [option] : []));
   return best.length === 1 ? (best[0] ?? null) : 'tie';
+}
+
+/** Why this cannot be right of a case, in words; null where it can. */
+export function whyNotLabelled(trace: Trace, decision: VerdictValue): string | null {
+  const draw = readDraw(trace, trace.final);
+  return draw && whyNoLabel(draw, decision, trace.case.options.length);
 }
 
 /** What a person said of a case, however it was asked. */

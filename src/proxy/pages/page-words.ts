@@ -78,7 +78,7 @@ function whatBecame(trace: Trace): string {
     case 'revised':
       return `The verdict was found biased${found}; sent back, the judge changed it.`;
     case 'insisted':
-      return `The verdict was found biased${found}; sent back, the judge insisted on it.`;
+      return `The verdict was found biased${found}; sent back, the judge insisted on what it said last.`;
     case 'unresolved':
       if (trace.stop === 'ruled' && trace.ruling)
         return `The verdict was found biased${found} and, by calibration, not sent back (${trace.ruling.action}: ${trace.ruling.why}).`;
