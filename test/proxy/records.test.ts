@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { scoreItems } from '../../src/evaluate/confidence/calibrate-confidence.ts';
 import { estimateRates, evaluateRecords, groupJudgments, pastJudgment } from '../../src/evaluate/index.ts';
 import { VERSION } from '../../src/version.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
@@ -162,4 +163,42 @@ test('the numbers page: before, after and corrected, of each judge and kind of r
   expect(await read('?limit=5')).toMatchObject({ judgments: 5, isPart: true });
   expect((await page('?limit=none')).status).toBe(400);
   expect((await page('?last=5')).body.toString()).toContain('last');
+});
+
+test('a calibration learns the confidence that the proxy compares', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const { headers } = await exchange(`${proxy.url}/v1/chat/completions`, {
+    method: 'POST',
+    body: pairwise(WRONG, RIGHT),
+  });
+  const lines = (await exchange(`${proxy.url}/remand/records`)).body.toString().trim().split('\n');
+  const records = lines.map((line) => pastJudgment.parse({ ...JSON.parse(line), label: 1 }));
+  const [scored] = scoreItems(groupJudgments(records).get('test-judge') ?? []);
+  expect(scored?.confidence.toFixed(2)).toBe(Number(headers['x-remand-confidence']).toFixed(2));
+  // The verdict that went out is right, whatever the other order said before.
+  expect(scored?.credit).toBe(1);
+});
+
+test('a label that cannot be right of its verdict is refused, and with it all of the file', async () => {
+  const upstream = await startUpstream(whole(fair));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const { headers } = await exchange(`${proxy.url}/v1/chat/completions`, {
+    method: 'POST',
+    body: pairwise(WRONG, RIGHT),
+  });
+  const item = headers['x-remand-trace'];
+  const post = (...labels: readonly unknown[]) =>
+    exchange(`${proxy.url}/remand/labels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/jsonl' },
+      body: labels.map((label) => JSON.stringify({ item, label })).join('\n'),
+    });
+  for (const label of [5, -1, 1.5, true, 'foo', 2]) {
+    const answer = await post(0, label);
+    expect(answer.status).toBe(400);
+    expect(answer.body.toString()).toContain('line 2: label: must be the place of an option, from 0 to 1');
+  }
+  expect((await exchange(`${proxy.url}/remand/labels`)).body.toString()).toBe('');
+  for (const label of [0, 'tie', 'Output (b)']) expect((await post(label)).status).toBe(200);
 });

@@ -254,9 +254,10 @@ function drawOneEach(items: readonly ScoredItem[], seed: number): ScoredItem[] {
 /** The items with a verdict and a label. */
 export function scoreItems(items: readonly JudgedItem[]): ScoredItem[] {
   return items.flatMap(({ draws, label, group }) => {
-    const verdict = combineDraws(draws);
+    const told = draws.find(({ confidence }) => confidence !== undefined);
+    const verdict = combineDraws(told ? [told] : draws);
     return verdict && label !== null
-      ? [{ confidence: verdict.confidence, credit: creditOf(verdict, label), group }]
+      ? [{ confidence: told?.confidence ?? verdict.confidence, credit: creditOf(verdict, label), group }]
       : [];
   });
 }

@@ -28,6 +28,11 @@ export const pastJudgment = strictFields({
   category: z.string().min(1).optional(),
   /** Of this verdict, as the judge's log-probabilities or a calibration give it. */
   probability: z.number().min(0).max(1).optional(),
+  /**
+   * How sure whoever asked was of the item's verdict, all told: what the proxy compares, from the other order, probes and samples.
+   * Where it is there a calibration goes by it and this verdict, else by all verdicts on the item.
+   */
+  confidence: z.number().optional(),
   label: verdictValue.optional(),
   /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
   random: z.boolean().optional(),

@@ -16,6 +16,8 @@ export interface TraceRecord extends VerdictDraw {
   readonly item: string;
   readonly judge: string;
   readonly order: 'given' | 'swapped';
+  /** How sure the proxy was of the verdict: with it a calibration learns what the proxy compares. */
+  readonly confidence?: number;
   readonly label?: VerdictValue;
   /** False where the case was chosen to be labelled, so that it does not stand for all. Absent without a label. */
   readonly random?: boolean;
@@ -71,10 +73,14 @@ export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
   const last = trace.swapped?.at(-1);
   const swapped = last ? readDraw(trace, last) : null;
   return [
-    { ...common, order: 'given' as const, ...said },
+    { ...common, order: 'given' as const, ...said, ...confidenceField(trace) },
     ...(swapped ? [{ ...common, order: 'swapped' as const, ...swapped }] : []),
   ];
 }
+
+/** Of this judge's own verdict: a second one has its own. */
+const confidenceField = ({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> =>
+  confidence && (escalated === null || escalated.result === 'left') ? { confidence: confidence.score } : {};
 
 /** Who gave the two verdicts of `recordBoth`. */
 export const FIRST_VERDICT = 'first verdict';
