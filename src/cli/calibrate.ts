@@ -72,8 +72,8 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
     throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${threshold}"`);
   const origin = await call.origin();
   const out = args.out ?? (records === undefined ? 'calibration.json' : 'confidence.json');
-  await claimOutput({ path: out, command: 'calibrate', args: call.texts, option: '--out' });
   const write = async (result: object, words: () => string | Promise<string>) => {
+    await claimOutput({ path: out, command: 'calibrate', args: call.texts, option: '--out' });
     await writeWhole({ out }, (files) => files.out.write(formatResult(result, origin)));
     print(result, words, origin);
   };
