@@ -62,7 +62,7 @@ test('a threshold with a promise, and a probability', async () => {
   const other = [...args, '--risk', '0.01', '--confidence', '0.99'];
   // What another run wrote is not lost, and what is read least of all.
   expect((await remand(other)).err).toContain('--overwrite');
-  const onto = await remand(['calibrate', '--records', paths.records, '--out', paths.records, '--overwrite']);
+  const onto = await remand([...args.slice(0, -1), paths.records, '--overwrite']);
   expect(onto).toMatchObject({ code: 2, err: expect.stringContaining('is what --records reads') });
   const words = await remand([...other, '--overwrite']);
   expect(words.out).toMatch(/no promise: /);
