@@ -431,6 +431,8 @@ interface Counts {
   verdicts: number;
   decided: number;
   first: number;
+  /** How often the first option would win by chance: one for each of so many options, summed. */
+  chance: number;
 }
 
 /**
@@ -458,7 +460,14 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       if (subject === null && (reason === 'no-case' || reason === null)) return;
       judgments++;
       const name = template ?? given.protocol;
-      const counts = pipelines.get(name) ?? { calls: 0, examinable: 0, verdicts: 0, decided: 0, first: 0 };
+      const counts = pipelines.get(name) ?? {
+        calls: 0,
+        examinable: 0,
+        verdicts: 0,
+        decided: 0,
+        first: 0,
+        chance: 0,
+      };
       pipelines.set(name, counts);
       counts.calls++;
       if (subject === null) return;
@@ -490,6 +499,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       const winner = subject.options.length > 1 ? winnerOf(verdict) : null;
       if (typeof winner !== 'number') return;
       counts.decided++;
+      counts.chance += 1 / subject.options.length;
       if (winner === 0) counts.first++;
     },
     /** The judgments that were kept. */
@@ -503,13 +513,18 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
       pipelines: [...pipelines]
         .sort(([, a], [, b]) => b.calls - a.calls)
-        .map(([name, { decided, first, ...counts }]) => ({
+        .map(([name, { decided, first, chance, ...counts }]) => ({
           name,
           ...counts,
           first_wins:
             decided === 0
               ? null
-              : { n: decided, share: first / decided, interval: shareInterval(first, decided) },
+              : {
+                  n: decided,
+                  share: first / decided,
+                  chance: chance / decided,
+                  interval: shareInterval(first, decided),
+                },
         })),
     }),
   };

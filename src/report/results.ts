@@ -800,7 +800,15 @@ const lookSchema = z.object({
       examinable: count,
       verdicts: count,
       /** Of verdicts for one of several options; null where there are none. */
-      first_wins: z.object({ n: count, share: z.number(), interval: interval.nullable() }).nullable(),
+      first_wins: z
+        .object({
+          n: count,
+          share: z.number(),
+          /** What the share would be by chance: half of two options, a third of three. Absent in older results. */
+          chance: z.number().optional(),
+          interval: interval.nullable(),
+        })
+        .nullable(),
     }),
   ),
   missing: z.array(z.string()),

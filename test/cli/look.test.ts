@@ -468,3 +468,23 @@ test.each([
   expect(told.code).toBe(2);
   expect(told.err).toContain(why);
 });
+
+test('by chance the first of three options wins a third of the time, and of two a half', async () => {
+  const content = (names: readonly string[]) =>
+    `Which answer is best? Reply with the name alone: ${names.map((name) => `[[${name}]]`).join(' or ')}.\n\n[User Question]\nWhy?\n\n${names
+      .map(
+        (name) =>
+          `[The Start of Assistant ${name}'s Answer]\nSo ${name}.\n[The End of Assistant ${name}'s Answer]`,
+      )
+      .join('\n\n')}`;
+  const line = (names: readonly string[], said: string) => ({
+    body: { model: 'm', messages: [{ role: 'user', content: content(names) }] },
+    response: { choices: [{ message: { role: 'assistant', content: `[[${said}]]` } }] },
+  });
+  const log = write('chance.jsonl', line(['A', 'B'], 'A'), line(['A', 'B'], 'B'), line(['A', 'B', 'C'], 'A'));
+  const { pipelines } = JSON.parse((await remand(['look', log, '--json'])).out);
+  const won = pipelines.flatMap((one: { first_wins: unknown }) => one.first_wins ?? []);
+  expect(won).toEqual([
+    { n: 3, share: 2 / 3, chance: (1 / 2 + 1 / 2 + 1 / 3) / 3, interval: expect.anything() },
+  ]);
+});

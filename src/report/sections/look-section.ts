@@ -4,6 +4,7 @@ import { wilson } from '../../stats/index.ts';
 import { type Bar, renderShareBars } from '../charts.ts';
 import {
   formatCount,
+  formatPercent,
   type Html,
   type ReportSection,
   renderColumns,
@@ -105,9 +106,11 @@ export function renderLookSection(log: LookResult): ReportSection {
                     first === null
                       ? renderNone('no choices')
                       : renderShareCell(first.share, first.interval, ''),
+                  'by chance': ({ first_wins: first }) =>
+                    first?.chance === undefined ? '' : formatPercent(first.chance),
                 }),
                 pipelines.some(({ first_wins: first }) => first)
-                  ? html`<p class="faint">Where the first option wins far more often than half, the judge may go by place.</p>`
+                  ? html`<p class="faint">Where the first option wins far more often than by chance, the judge may go by place.</p>`
                   : '',
               ],
       },
