@@ -4,7 +4,7 @@ import { InputError } from '../errors.ts';
 import { createRanking, pastJudgment } from '../evaluate/index.ts';
 import { formatCsvLine, readJsonl } from '../records/node.ts';
 import type { ContestantRanking } from '../report/index.ts';
-import type { Strength } from '../stats/index.ts';
+import { RATING_POINTS, type Strength } from '../stats/index.ts';
 import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
 import { describeResult } from './result-origin.ts';
 import { print, tell } from './terminal.ts';
@@ -34,19 +34,27 @@ export const rankCommand = createCommand(
   },
 );
 
-/** Strengths are log odds, as in JSON. No line for a judge without a ranking: what hinders it goes to standard error. */
+const FIGURES = ['strength', 'low', 'high', 'standard_error'];
+const TABLE = [
+  ...['judge', 'contestant'],
+  ...FIGURES.map((name) => `${name}_points`),
+  ...FIGURES.map((name) => `${name}_log_odds`),
+];
+
+/** Strengths in points, as the text tells them, and in log odds, as in JSON. No line for a judge without a ranking: what hinders it goes to standard error. */
 function formatRankings(rankings: readonly ContestantRanking[]): string {
-  const lines = [formatCsvLine(['judge', 'contestant', 'strength', 'low', 'high', 'standard_error'])];
+  const lines = [formatCsvLine(TABLE)];
   for (const { judge, found } of rankings) {
     const name = judge ?? 'all';
     if (!('strengths' in found)) {
       tell(`${name}: no ranking: ${found.reason}\n`);
       continue;
     }
-    for (const { name: who, value, interval, standardError } of found.strengths)
-      lines.push(
-        formatCsvLine([name, who, ...[value, interval.low, interval.high, standardError].map(String)]),
-      );
+    for (const { name: who, value, interval, standardError } of found.strengths) {
+      const logOdds = [value, interval.low, interval.high, standardError];
+      const points = logOdds.map((one) => RATING_POINTS * one);
+      lines.push(formatCsvLine([name, who, ...[...points, ...logOdds].map(String)]));
+    }
   }
   return lines.join('');
 }

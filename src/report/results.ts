@@ -651,6 +651,8 @@ const ranking = z.object({
       ties: z.number(),
       verdicts: count,
       items: count,
+      /** Sources that the items were made from; intervals count these. Older files lack it. */
+      groups: count.optional(),
       next: z.array(z.object({ first: z.string(), second: z.string() })).readonly(),
     }),
     noFigureSchema,

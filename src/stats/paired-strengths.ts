@@ -32,7 +32,7 @@ export interface Strength {
 export interface PairedStrengths {
   /** The strongest first. */
   readonly strengths: readonly Strength[];
-  /** Log odds that being shown first is worth; null where every pair was shown in one order alone, or it was not asked for. */
+  /** Log odds that being shown first is worth; null where it was not asked for, or cancels. */
   readonly place: Omit<Strength, 'name'> | null;
   /** Whether an effect of the place has no finite size and is left out, as each two met in both orders equally often. */
   readonly placeCancels: boolean;
@@ -146,8 +146,9 @@ function fitStrengths(rows: Rows, options: PairedStrengthsOptions): PairedStreng
     // A judge that always goes by place between texts of like quality has an infinite effect of the place.
     const without = hasPlace && isBalanced(cells) ? fitStrengths(rows, { ...options, place: false }) : null;
     if (without && 'strengths' in without) return { ...without, placeCancels: true };
+    if (!hasPlace) return noFigure('too few of the verdicts name a winner');
     return noFigure(
-      'the strengths do not settle: there are too few verdicts, or they follow contestant and place without exception; judge each pair in both orders',
+      'too few verdicts tell apart who is stronger and who was shown first: judge each pair in both orders, or rank without an effect of the place',
     );
   }
   const { parameters, inverse } = fit;

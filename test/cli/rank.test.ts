@@ -47,7 +47,8 @@ test('as a table: the figures of the JSON, a line a judge and contestant', async
     ranking.map(({ name, strength, low, high }: Record<string, unknown>) =>
       expect.objectContaining({
         ...{ judge: 'all', contestant: name },
-        ...{ strength: String(strength), low: String(low), high: String(high) },
+        ...{ strength_log_odds: String(strength), low_log_odds: String(low), high_log_odds: String(high) },
+        strength_points: String((400 / Math.LN10) * Number(strength)),
       }),
     ),
   );
@@ -57,12 +58,14 @@ test('items made from one source are one, whatever they are called', async () =>
   const records = simulate(60) as { readonly item: string }[];
   const again = records.map((one) => ({ ...one, item: `${one.item}-again`, group: one.item }));
   const twice = [...records.map((one) => ({ ...one, group: one.item })), ...again];
-  const read = async (some: readonly object[]) => JSON.parse((await rank(some, '--json')).out).ranking;
+  const read = async (some: readonly object[]) => JSON.parse((await rank(some, '--json')).out);
   const [once, both] = [await read(records), await read(twice)];
-  for (const [n, { name, low, high }] of once.entries()) {
-    expect(both[n].name).toBe(name);
-    expect(both[n].high - both[n].low).toBeCloseTo(high - low, 6);
+  for (const [n, { name, low, high }] of once.ranking.entries()) {
+    expect(both.ranking[n].name).toBe(name);
+    expect(both.ranking[n].high - both.ranking[n].low).toBeCloseTo(high - low, 6);
   }
+  expect(both.rankings[2].found).toMatchObject({ items: 120, groups: 60 });
+  expect((await rank(twice)).out).toContain('480 verdicts on 120 items in 60 groups');
 });
 
 test('by each judge and by both: the order, the place, whom to ask about next', async () => {
@@ -126,4 +129,36 @@ test('records without contestants, and verdicts on others, are refused', async (
   expect([odd.code, odd.err]).toEqual([2, expect.stringContaining('item q of j has 2 of them')]);
   const twice = await rank([{ item: 'q', judge: 'j', choice: 0, contestants: ['a', 'a'] }]);
   expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('twice')]);
+});
+
+test('what keeps strengths from settling is told: ties alone, or the place', async () => {
+  const one = (item: string, contestants: string[], choice: number | 'tie') => ({
+    item,
+    judge: 'j',
+    contestants,
+    choice,
+  });
+  const ties = await rank([one('p', ['a', 'b'], 'tie'), one('q', ['b', 'a'], 'tie')]);
+  expect(ties.out).toContain('too few of the verdicts name a winner');
+  const placed = [one('p', ['a', 'b'], 0), one('q', ['b', 'a'], 0), one('r', ['a', 'b'], 0)];
+  expect((await rank(placed)).out).toContain('or rank without an effect of the place');
+  expect((await rank(placed, '--no-place')).out).toContain('3 verdicts on 3 items');
+});
+
+test('a nought has no minus', async () => {
+  const one = (item: string, contestants: string[], choice: number) => ({
+    item,
+    judge: 'j',
+    contestants,
+    choice,
+  });
+  const even = [
+    one('p', ['a', 'b'], 0),
+    one('p', ['a', 'b'], 1),
+    one('q', ['b', 'a'], 0),
+    one('q', ['b', 'a'], 1),
+  ];
+  const { code, out } = await rank(even);
+  expect(code).toBe(0);
+  expect(out).not.toMatch(/[-−]0\b/);
 });

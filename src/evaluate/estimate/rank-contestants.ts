@@ -34,6 +34,7 @@ export function createRanking(): Ranking {
           one.verdicts.add(pair);
           one.tally(pair);
         }
+        if (pairs.length > 0) one.items.add(judgment.item);
       }
     },
     list(options = {}) {
@@ -48,6 +49,7 @@ interface JudgeVerdicts {
   readonly tally: (pair: PairVerdict) => void;
   /** By how much each beat each of the others more often than it lost. */
   readonly leads: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly items: Set<string>;
   unread: number;
 }
 
@@ -61,6 +63,7 @@ function openVerdicts(): JudgeVerdicts {
   return {
     verdicts: collectVerdicts(),
     leads,
+    items: new Set(),
     unread: 0,
     tally({ first, second, better, weight = 1 }) {
       const lead = better === 'first' ? weight : better === 'second' ? -weight : 0;
@@ -72,10 +75,17 @@ function openVerdicts(): JudgeVerdicts {
 
 function describe(
   judge: string | null,
-  { verdicts, leads, unread }: JudgeVerdicts,
+  { verdicts, leads, items, unread }: JudgeVerdicts,
   options: PairedStrengthsOptions,
 ): ContestantRanking {
-  return { judge, found: verdicts.fit(options), cycles: findCycles(leads), unread };
+  const found = verdicts.fit(options);
+  return {
+    judge,
+    // What the model takes together are groups.
+    found: 'strengths' in found ? { ...found, items: items.size, groups: found.items } : found,
+    cycles: findCycles(leads),
+    unread,
+  };
 }
 
 /** A verdict on n is a verdict on each two of them, with a weight of 2/n: all together weigh as much as a ranking's n - 1 steps. */

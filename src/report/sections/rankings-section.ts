@@ -54,16 +54,21 @@ verdicts against 0. Intervals: 95% unless another was asked for. They tell where
 
 function listFindings({ found }: RankedBy): Html[] {
   if (!('strengths' in found)) return [html`There is no ranking: ${found.reason}.`];
-  const { strengths, verdicts, items } = found;
+  const { strengths } = found;
   const [first, second] = strengths;
   return [
     ...(first && second
       ? [
-          html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
+          html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${countVerdicts(found)}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
         ]
       : []),
     ...describePlace(found).map((one) => html`${one}`),
   ];
+}
+
+function countVerdicts({ verdicts, items, groups = items }: Found): string {
+  const sources = groups < items ? ` in ${formatCount(groups, 'group')}` : '';
+  return `${formatCount(verdicts, 'verdict')} on ${formatCount(items, 'item')}${sources}`;
 }
 
 function describePlace({ place, placeCancels, ties }: Found): string[] {
@@ -82,7 +87,7 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   const heading = judge === null ? 'All judges together' : nameJudge(judge);
   if (!('strengths' in found)) return { heading, body: [html`<p>No ranking: ${found.reason}.</p>`] };
   const notes = [
-    `${formatCount(found.verdicts, 'verdict')} on ${formatCount(found.items, 'item')}.`,
+    `${countVerdicts(found)}.`,
     ...describePlace(found),
     ...(cycles?.example
       ? [
@@ -110,7 +115,8 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   };
 }
 
-const round = (value: number) => Math.round(RATING_POINTS * value);
+// + 0: no minus in front of a nought.
+const round = (value: number) => Math.round(RATING_POINTS * value) + 0;
 const write = (value: number) => String(round(value)).replace('-', '−');
 const tellRange = ({ low, high }: Interval) => `${write(low)} to ${write(high)}`;
 const tell = ({ value, interval }: { readonly value: number; readonly interval: Interval }) =>
