@@ -64,6 +64,7 @@ export async function cpuPerJudgment({ bytes, warm, judgments, runs }: CpuRun): 
         store: memoryTemplates(),
         clock: systemClock,
         failed: () => undefined,
+        moved: () => undefined,
         mayKeep: () => true,
       }),
       telemetry: null,

@@ -15,7 +15,7 @@ import { createLabelStore } from './labels/label.ts';
 import { createMetrics } from './metrics.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { createD1Tables, type D1 } from './storage/table-sql.ts';
-import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
+import { createTemplateKeeper, mayKeepTemplate, reportTemplates } from './templates/keeper.ts';
 import { d1Templates, memoryTemplates } from './templates/store.ts';
 import { createD1Traces } from './traces/trace-stores.ts';
 
@@ -48,7 +48,7 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
   const templateKeeper = createTemplateKeeper({
     store: DB ? d1Templates(DB) : memoryTemplates(),
     clock: systemClock,
-    failed: countUnkept({ metrics, log: consoleLog }),
+    ...reportTemplates({ metrics, log: consoleLog }),
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, config.REMAND_TRACE_TEXTS),
     refreshMs: REFRESH_MS,
   });

@@ -23,7 +23,7 @@ import { createJsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './proxy-ports.ts';
 import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
-import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
+import { createTemplateKeeper, reportTemplates } from './templates/keeper.ts';
 import { templateReaderFor } from './templates/reader.ts';
 import { memoryTemplates } from './templates/store.ts';
 import { createMemoryTraces } from './traces/trace-stores.ts';
@@ -89,7 +89,7 @@ export function openProxy(
     createTemplateKeeper({
       store: memoryTemplates(),
       clock: systemClock,
-      failed: countUnkept({ metrics, log }),
+      ...reportTemplates({ metrics, log }),
       mayKeep: () => true,
     });
   const ports = {

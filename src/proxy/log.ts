@@ -23,6 +23,7 @@ export interface LogEntry {
     | 'audit-not-stored'
     | 'template-not-stored'
     | 'template-read'
+    | 'template-changed'
     | 'not-learned'
     | 'not-told'
     | 'fault'

@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp, type NodeApp } from './node-app.ts';
 import { type NodeStorage, openStorage } from './node-storage.ts';
-import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
+import { createTemplateKeeper, mayKeepTemplate, reportTemplates } from './templates/keeper.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
@@ -75,7 +75,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
   const templateKeeper = createTemplateKeeper({
     store: storage.templates,
     clock,
-    failed: countUnkept({ metrics, log }),
+    ...reportTemplates({ metrics, log }),
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, texts),
   });
   const pool = createPool();

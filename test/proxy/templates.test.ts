@@ -9,7 +9,7 @@ import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createDirectWriter, createWriteBatcher } from '../../src/proxy/storage/write-batcher.ts';
-import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
+import { createTemplateKeeper, reportTemplates } from '../../src/proxy/templates/keeper.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../../src/proxy/templates/store.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import { helpDesk, pipeline } from './help-desk.ts';
@@ -60,6 +60,9 @@ test('a restart and a reload lose nothing, and no text of a request is in the ta
 
   const second = await server(settings);
   expect((await second.ask(4)).remand).toBe('insisted');
+  const changes = [...first.log, ...second.log].filter((one) => /template-changed/.test(JSON.stringify(one)));
+  const message = expect.stringMatching(/^template \S+ was learning and is confirmed$/);
+  expect(changes).toEqual([expect.objectContaining({ level: 'info', path: PATH, message })]);
   await second.running.close(100);
   expect(second.rows(file)).toMatchObject([{ state: 'confirmed', requests: 5, read: 3 }]);
 });
@@ -154,7 +157,7 @@ describe('the keeper', () => {
       },
     };
     const failed = (error: unknown) => failures.push(error);
-    const keeper = createTemplateKeeper({ store, clock, failed, mayKeep: () => true });
+    const keeper = createTemplateKeeper({ store, clock, failed, moved: () => {}, mayKeep: () => true });
     return { clock, keeper, saves, store, failures };
   }
 
@@ -244,4 +247,13 @@ describe('a book', () => {
     for (let n = 2; n < 6; n++) book.learn(origin, prompt(n), null);
     expect(book.pipelines()).toMatchObject([{ id: learned.id, state: 'confirmed', requests: 6 }]);
   });
+});
+
+test('a template that no longer acts is a warning in the log, with the key whose requests it reads', () => {
+  const entries: unknown[] = [];
+  const report = reportTemplates({ metrics: { notStored() {} }, log: (entry) => entries.push(entry) });
+  const origin = { tenant: 'key-1', path: PATH, schema: null };
+  report.moved(pipeline('one', { origin, state: 'learning' }), 'confirmed');
+  const message = 'template one was confirmed and is learning';
+  expect(entries).toEqual([{ level: 'warn', event: 'template-changed', path: PATH, who: 'key-1', message }]);
 });

@@ -71,6 +71,7 @@ it('a decision made in one isolate reaches another one within a minute', async (
       failed: (error) => {
         throw error;
       },
+      moved: () => {},
       mayKeep: () => true,
       refreshMs: 60_000,
     });

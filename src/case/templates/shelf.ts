@@ -28,8 +28,8 @@ export interface TemplateShelf {
 export interface TemplateShelfOptions {
   /** Pipelines kept of one origin: each is tried on every request. 12 where it is absent. */
   readonly mostOfOneOrigin?: number;
-  /** Told of every pipeline that is new or changed, and has not been restored, to keep it. */
-  readonly changed?: (pipeline: Pipeline) => void;
+  /** Told of every pipeline that is new or changed, and has not been restored, and of what it was before. */
+  readonly changed?: (pipeline: Pipeline, before: Pipeline | undefined) => void;
   /** Told of every pipeline that had to go. */
   readonly forgotten?: (id: string) => void;
 }
@@ -127,12 +127,14 @@ export function createTemplateShelf({
     get,
     all,
     put(pipeline) {
+      const before = get(pipeline.id);
       put(pipeline);
-      changed?.(pipeline);
+      changed?.(pipeline, before);
     },
     update(pipeline) {
+      const before = get(pipeline.id);
       update(pipeline);
-      changed?.(pipeline);
+      changed?.(pipeline, before);
     },
     restore: (pipelines) => pipelines.forEach(restore),
   };

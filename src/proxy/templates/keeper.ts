@@ -37,19 +37,23 @@ export interface TemplateKeeperOptions {
   readonly clock: Clock;
   /** Told why something could not be loaded or saved. */
   readonly failed: (error: unknown) => void;
+  /** Told of a pipeline whose state is another than before. */
+  readonly moved: (pipeline: Pipeline, before: Pipeline['state']) => void;
   /** Whether a pipeline's template may be written down. */
   readonly mayKeep: (pipeline: Pipeline) => boolean;
   /** How often what others have saved is looked for, in milliseconds; absent for never. */
   readonly refreshMs?: number;
 }
 
-/** @example createTemplateKeeper({ store: memoryTemplates(), clock: systemClock, failed: console.error, mayKeep: () => true }) */
+/** @example createTemplateKeeper({ store: memoryTemplates(), clock: systemClock, failed: console.error, moved: console.log, mayKeep: () => true }) */
 export function createTemplateKeeper(options: TemplateKeeperOptions): TemplateKeeper {
-  const { store, clock, failed, mayKeep, refreshMs } = options;
+  const { store, clock, failed, moved, mayKeep, refreshMs } = options;
   const changed = new Map<string, Pipeline>();
   const forgotten = new Set<string>();
   const shelf = createTemplateShelf({
-    changed(pipeline) {
+    changed(pipeline, before) {
+      const was = before?.state ?? 'learning';
+      if (was !== pipeline.state) moved(pipeline, was);
       if (pipeline.template !== null && mayKeep(pipeline)) changed.set(pipeline.id, pipeline);
     },
     forgotten(id) {
@@ -145,17 +149,24 @@ export function mayKeepTemplate({ state }: Pipeline, texts: Config['REMAND_TRACE
   return texts === 'on' || state !== 'learning';
 }
 
-/** @returns what is to be told of a template that could not be loaded or saved */
-export function countUnkept({
+/** Counts and logs a template that could not be loaded or saved, and logs one that has another state than before. */
+export function reportTemplates({
   metrics,
   log,
 }: {
   readonly metrics: Pick<Metrics, 'notStored'>;
   readonly log: Log;
-}): (error: unknown) => void {
-  return (error) => {
-    metrics.notStored();
-    const message = describeError(error);
-    log({ level: 'error', event: 'template-not-stored', message });
+}): Pick<TemplateKeeperOptions, 'failed' | 'moved'> {
+  return {
+    failed(error) {
+      metrics.notStored();
+      const message = describeError(error);
+      log({ level: 'error', event: 'template-not-stored', message });
+    },
+    moved({ id, origin, state }, before) {
+      const message = `template ${id} was ${before} and is ${state}`;
+      const level = state === 'learning' ? 'warn' : 'info';
+      log({ level, event: 'template-changed', path: origin.path, who: origin.tenant || null, message });
+    },
   };
 }
