@@ -298,7 +298,8 @@ function closes(
     if (RULE.test(next))
       return (
         ruleAhead(text, labelStart(finding, at)) === next &&
-        (second === undefined || LABELS.bracket.test(second) || LABELS.heading.test(second))
+        (second === undefined ||
+          ((LABELS.bracket.test(second) || LABELS.heading.test(second)) && !isRepeated(text, second, shape)))
       );
     return label(next);
   }
