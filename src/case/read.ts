@@ -72,7 +72,7 @@ export interface Guess {
   readonly known: string | null;
   /** Why it is no more than a suggestion, as a clause; null where it is evident or the client declared it. */
   readonly doubt: string | null;
-  /** Whether that template fits in more than one way. */
+  /** Whether that template, or the case that the client declared, fits in more than one way. */
   readonly isAmbiguous?: boolean;
 }
 
@@ -86,7 +86,9 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
   const { checkpoint = unlimited } = request;
   const all = pagesOf(prompt);
   if (request.declared !== undefined) {
-    const { finding, context } = locateDeclared(all, request.declared);
+    const declared = locateDeclared(all, request.declared);
+    if (!declared) return { subject: null, known: null, doubt: null, isAmbiguous: true };
+    const { finding, context } = declared;
     const built = buildCase(prompt, finding, schema, checkpoint, context);
     if (!built)
       throw new InputError(

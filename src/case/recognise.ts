@@ -62,7 +62,9 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
   if (found?.isAmbiguous)
     return ambiguous(
       imitationsInPrompt(openTexts(prompt)),
-      'a text of the case holds what stands between the texts of this template',
+      request.declared === undefined
+        ? 'a text of the case holds what stands between the texts of this template'
+        : 'a declared option stands in several places, and no label in front of it tells which is meant',
     );
   if (!found?.subject) {
     const texts = openTexts(prompt);

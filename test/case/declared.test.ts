@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyEdits, asGiven, editsFor } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
+import { recogniseCase } from '../../src/case/recognise.ts';
 import { InputError } from '../../src/errors.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
@@ -80,6 +81,64 @@ describe('a declared case', () => {
     const request = prompt('{one says "Hi\\q." and the other "Hey."}');
     const subject = found(request, { declared: { options: ['Hi\\q.', 'Hey.'] } });
     expect(subject.options.map(({ text }) => text)).toEqual(['Hi\\q.', 'Hey.']);
+  });
+
+  const ANN = { label: 'Ann', text: '381' };
+  const BOB = { label: 'Bob', text: '391' };
+  test.for([
+    [
+      'the question names them, too',
+      'Is 17*23 equal to 381 or to 391? Ann says 381, Bob says 391.',
+      [ANN, BOB],
+    ],
+    ['the question names one of them', 'Is 17*23 equal to 381? Ann says 381, Bob says 391.', [ANN, BOB]],
+    ['each on lines of its own', 'Ann or Bob? 381 or 391?\n\nAnn:\n381\n\nBob:\n391', [ANN, BOB]],
+    [
+      'a list of candidates stands above',
+      'The candidates are\n381\n391\n\nAnn answered:\n381\n\nBob answered:\n391',
+      [ANN, BOB],
+    ],
+    [
+      'within a word, in front of the option',
+      'Yesterday Noah was asked. Ann: Yes. Bob: No.',
+      [
+        { label: 'Ann', text: 'Yes' },
+        { label: 'Bob', text: 'No' },
+      ],
+    ],
+  ] as const)('stands behind its labels where %s', ([_, text, options]) => {
+    const subject = found(prompt(text), { declared: { options } });
+    for (const { label, at } of subject.options)
+      expect(text.slice(0, at.start)).toMatch(new RegExp(`${label}[a-z: ]*\\n?$`));
+  });
+
+  test('is counted as it stands in the prompt, whatever order it is declared in', () => {
+    const request = prompt('Ann says 381, Bob says 391. Who is right? Answer with "Ann" or "Bob".');
+    const { options } = found(request, { declared: { options: [BOB, ANN] } });
+    expect(options.map(({ label, text }) => `${label} ${text}`)).toEqual(['Ann 381', 'Bob 391']);
+  });
+
+  test.for(['Is it Paris or Rome?\nOne says Paris, one says Rome.', 'Paris, Rome. Paris or Rome?'])(
+    'is left alone where nothing tells which of several places is meant: %s',
+    (text) => {
+      const { subject, reason, security } = recogniseCase(prompt(text), {
+        declared: { options: ['Paris', 'Rome'] },
+      });
+      expect({ subject, reason }).toEqual({ subject: null, reason: 'ambiguous' });
+      expect(security.at(-1)?.seen).toContain('a declared option stands in several places');
+    },
+  );
+
+  test.for([
+    'A: Paris\nB: Rome',
+    'A) Paris\nB) Rome',
+    '(A) Paris\n(B) Rome',
+    '[A]\nParis\n[B]\nRome',
+    '### A\nParis\n\n### B\nRome',
+  ])('without labels has those in front of its options: %j', (text) => {
+    const request = prompt(`Which one is the capital of Italy?\n\n${text}\n\nAnswer with "A" or "B".`);
+    const { options } = found(request, { declared: { options: ['Paris', 'Rome'] } });
+    expect(options.map(({ label }) => label)).toEqual(['A', 'B']);
   });
 
   test.for([

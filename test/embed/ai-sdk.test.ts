@@ -311,8 +311,8 @@ it('takes a case that the caller declares, and sends the declaration to nobody',
   );
   const result = await generateText({
     model,
-    prompt: 'Paris or Lyon? Which is better? Answer with Paris or Lyon.',
-    providerOptions: { remand: { case: { options: ['Paris or', 'Lyon?'] } } },
+    prompt: 'Paris? Or Lyon? Which is better? Answer with Paris or Lyon.',
+    providerOptions: { remand: { case: { options: ['Paris?', 'Lyon?'] } } },
     maxRetries: 0,
   });
   expect(result.providerMetadata?.remand).toMatchObject({ trace: { layout: 'declared' } });

@@ -8,6 +8,7 @@ import { InputError } from '../../errors.ts';
 import { readWritten, strictFields } from '../../strict-fields.ts';
 import { unescapeJson } from '../nested.ts';
 import type { Span } from '../types.ts';
+import { CJK } from '../vocabulary.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Page } from './layout.ts';
 import { marksIn } from './marks.ts';
@@ -33,7 +34,8 @@ const Declared = strictFields({
 
 /**
  * A case as a client declares it, in the field `remand.case` of its request. Every text has to stand in the prompt, to the
- * character; a label that is left out is the one in front of the text there, or else its number.
+ * character; a label that is left out is the one in front of the text there, or else its number. Options are counted as
+ * they stand in the prompt.
  *
  * @example const declared: DeclaredCase = { instruction: 'What is 17*23?', options: ['381', { label: 'B', text: '391' }] };
  */
@@ -48,27 +50,41 @@ export interface Declaration {
   readonly context: readonly Span[];
 }
 
-/** @throws InputError naming the field that is malformed, or whose text the prompt does not hold */
-export function locateDeclared(pages: readonly Page[], declared: unknown): Declaration {
+/**
+ * @returns null where an option's text stands in several places, and nothing tells which of them is the option
+ * @throws InputError naming the field that is malformed, or whose text the prompt does not hold
+ */
+export function locateDeclared(pages: readonly Page[], declared: unknown): Declaration | null {
   const { instruction, options, context = [], reference } = readWritten(Declared, declared, FIELD);
-  const given = options.map((option) => (typeof option === 'string' ? { text: option } : option));
+  const given = options.map(
+    (option): DeclaredOption => (typeof option === 'string' ? { text: option } : option),
+  );
   const wanted = [
     ...given.map(({ text }, i) => ({ field: `${FIELD}.options.${i}`, text })),
     ...(instruction === undefined ? [] : [{ field: `${FIELD}.instruction`, text: instruction }]),
     ...context.map((text, i) => ({ field: `${FIELD}.context.${i}`, text })),
     ...(reference === undefined ? [] : [{ field: `${FIELD}.reference`, text: reference }]),
   ];
-  const places = placeAll(pages, wanted);
-  const at = places.slice(0, given.length);
-  const labels = given.map(
-    (option, i) => ('label' in option && option.label) || labelAt(pages, at[i]) || String(i + 1),
+  const places = placeAll(
+    pages,
+    wanted,
+    given.map(({ label = null }) => label),
   );
+  if (!places) return null;
+  const inFront = labelsInFront(pages, places.slice(0, given.length));
+  // The first option is the one that stands first, whatever order they are declared in.
+  const shown = given
+    .map(({ text, label }, i) => ({ text, label, inFront: inFront[i], at: places[i] }))
+    .flatMap(({ at, ...one }) => (at ? [{ ...one, at }] : []))
+    .sort((a, b) => inOrder(a.at, b.at));
+  const at = shown.map((one) => one.at);
+  const labels = shown.map(({ label, inFront: ahead }, i) => label ?? ahead ?? String(i + 1));
   const distinct = new Set(labels.map((label) => label.toLowerCase())).size === labels.length;
-  const [last] = [...at].sort(inOrder).slice(-1);
+  const last = at.at(-1);
   const asked = instruction === undefined ? undefined : places[given.length];
   const nested = levelOf(
     pages,
-    at.map((span, i) => ({ ...span, text: given[i]?.text ?? '' })),
+    shown.map(({ at: span, text }) => ({ ...span, text })),
   );
   if (nested === null)
     throw new InputError(`${FIELD}.options`, 'some stand within JSON in the prompt and others do not');
@@ -101,44 +117,66 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
 
 const inOrder = (a: Span, b: Span) => a.part - b.part || a.start - b.start;
 
-/** Longest first, so that a short text (`10`) is not looked for inside a long one; in order where possible. */
-function placeAll(pages: readonly Page[], wanted: readonly { field: string; text: string }[]): Span[] {
+interface DeclaredOption {
+  readonly text: string;
+  readonly label?: string | undefined;
+}
+
+interface Wanted {
+  readonly field: string;
+  readonly text: string;
+}
+
+/**
+ * Longest first, so that a short text (`10`) is not looked for inside a long one.
+ *
+ * @param labels those that are declared, of the options, with which `wanted` begins
+ * @returns null where nothing tells which of several places of an option is its own
+ */
+function placeAll(
+  pages: readonly Page[],
+  wanted: readonly Wanted[],
+  labels: readonly (string | null)[],
+): Span[] | null {
   const placed = new Map<number, Span>();
   const byLength = [...wanted.entries()].sort(([, a], [, b]) => b.text.length - a.text.length);
   for (const [index, { field, text }] of byLength) {
-    const free = placesOf(pages, text).filter((place) =>
-      [...placed.values()].every((other) => apart(place, other)),
-    );
-    const earlier = [...placed].filter(
-      ([other]) => other < index && isOption(wanted, other) && isOption(wanted, index),
-    );
-    const later = [...placed].filter(
-      ([other]) => other > index && isOption(wanted, other) && isOption(wanted, index),
-    );
-    const fits = free.filter(
-      (place) =>
-        earlier.every(([, other]) => inOrder(other, place) < 0) &&
-        later.every(([, other]) => inOrder(place, other) < 0),
-    );
-    const best =
-      fits.find((place) => standsAlone(pages, place)) ??
-      fits[0] ??
-      free.find((place) => standsAlone(pages, place)) ??
-      free[0];
+    const all = placesOf(pages, text);
+    const free = all.filter((place) => [...placed.values()].every((other) => apart(place, other)));
+    const likely = likeliest(pages, free, labels, labels[index] ?? null);
+    const [best] = likely;
     if (!best)
       throw new InputError(
         field,
-        placesOf(pages, text).length === 0
+        all.length === 0
           ? `the prompt does not hold this text, to the character: ${JSON.stringify(text.slice(0, 60))}`
           : 'the prompt holds this text fewer times than it is declared, or only within another declared text',
       );
+    // Equal texts take turns.
+    const equal = wanted.filter((other, n) => n < labels.length && other.text === text && !placed.has(n));
+    if (index < labels.length && likely.length > equal.length) return null;
     placed.set(index, best);
   }
   return wanted.flatMap((_, i) => placed.get(i) ?? []);
 }
 
-const isOption = (wanted: readonly { field: string }[], index: number) =>
-  wanted[index]?.field.startsWith(`${FIELD}.options.`) ?? false;
+/** Of several places those that are a text's own: behind its label and set off, behind its label, set off, or made of whole words. */
+function likeliest(
+  pages: readonly Page[],
+  places: readonly Span[],
+  labels: readonly (string | null)[],
+  label: string | null,
+): readonly Span[] {
+  const isNamed = (place: Span) => label !== null && labelAhead(pages, place, labels) === label;
+  const isAlone = (place: Span) => standsAlone(pages, place);
+  const isWhole = (place: Span) => isOfWholeWords(pages, place);
+  const kinds = [[isNamed, isAlone], [isNamed, isWhole], [isAlone], [isWhole]];
+  for (const kind of kinds) {
+    const found = places.filter((place) => kind.every((holds) => holds(place)));
+    if (found.length > 0) return found;
+  }
+  return places;
+}
 
 const apart = (a: Span, b: Span) => a.part !== b.part || a.end <= b.start || b.end <= a.start;
 
@@ -165,15 +203,63 @@ function standsAlone(pages: readonly Page[], { part, start, end }: Span): boolea
   return /(?:^|[\n>"]|[:\]] ?)$/.test(ahead) && /^(?:$|\r?\n|[<"])/.test(behind);
 }
 
-/** The label that stands right in front of a declared option. */
-function labelAt(pages: readonly Page[], at: Span | undefined): string | undefined {
-  const page = pages.find(({ part }) => part === at?.part);
-  if (!page || !at) return undefined;
-  const near = {
-    ...page,
-    start: page.text.lastIndexOf('\n', Math.max(0, page.text.slice(0, at.start).trimEnd().length - 1)) + 1,
-    end: at.start,
-  };
+/** Characters of a line in front of a text that are looked at. */
+const AHEAD = 400;
+
+/** What stands in front of a text on its line; where it begins the line, the line above. */
+function lineAhead(pages: readonly Page[], { part, start }: Span): string {
+  const text = pages.find((page) => page.part === part)?.text ?? '';
+  const ahead = text.slice(Math.max(0, start - AHEAD), start);
+  return ahead.slice(ahead.lastIndexOf('\n', ahead.trimEnd().length - 1) + 1);
+}
+
+/** The last of these labels in front of a text. */
+function labelAhead(
+  pages: readonly Page[],
+  place: Span,
+  labels: readonly (string | null)[],
+): string | undefined {
+  const ahead = lineAhead(pages, place).toLowerCase();
+  const found = labels.flatMap((label) => {
+    const at = label === null ? -1 : ahead.lastIndexOf(label.toLowerCase());
+    if (label === null || at < 0) return [];
+    const end = at + label.length;
+    return isEdge(ahead, at) && isEdge(ahead, end) ? [{ label, end }] : [];
+  });
+  return found.sort((a, b) => b.end - a.end || b.label.length - a.label.length)[0]?.label;
+}
+
+/** Whether a text neither begins nor ends within a word. */
+function isOfWholeWords(pages: readonly Page[], { part, start, end }: Span): boolean {
+  const text = pages.find((page) => page.part === part)?.text ?? '';
+  return isEdge(text, start) && isEdge(text, end);
+}
+
+const WORDS = /^[\p{L}\p{M}\p{N}_]{2}$/u;
+
+/** Whether no word goes on across a place. Scripts without spaces have no such places, and an escape is no word. */
+function isEdge(text: string, at: number): boolean {
+  const around = text.slice(Math.max(0, at - 1), at + 1);
+  return !WORDS.test(around) || CJK.test(around) || /\\[bfnrt]$/.test(text.slice(Math.max(0, at - 2), at));
+}
+
+/** A line of a name alone: `A:`, `(b) `, `### Answer 2`. */
+const NAME = /^[^\p{L}\p{N}\n]{0,8}((?:\p{L}{1,20} )?[\p{L}\p{N}]{1,20})[^\p{L}\p{N}]{0,8}$/u;
+
+/** The labels that stand right in front of the options; all undefined where one has none. */
+function labelsInFront(pages: readonly Page[], places: readonly Span[]): readonly (string | undefined)[] {
+  const marked = places.map((at) => labelAt(pages, at));
+  if (marked.every((label) => label !== undefined)) return marked;
+  const names = places.map((at) => NAME.exec(lineAhead(pages, at))?.[1]);
+  const nouns = new Set(names.map((name) => name?.split(' ').at(-2)));
+  return names.every((name) => name !== undefined) && nouns.size === 1 ? names : marked;
+}
+
+/** The label that is known to be one right in front of a declared option. */
+function labelAt(pages: readonly Page[], at: Span): string | undefined {
+  const page = pages.find(({ part }) => part === at.part);
+  if (!page) return undefined;
+  const near = { ...page, start: at.start - lineAhead(pages, at).length, end: at.start };
   const mark = marksIn(near).findLast(({ role }) => role === 'option');
   return mark && page.text.slice(mark.end, at.start).trim() === '' ? mark.label : undefined;
 }
