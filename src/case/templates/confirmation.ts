@@ -318,9 +318,12 @@ const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, 
     isNamed,
   );
 
+/** Replies without a verdict that say nothing against a template: a judge refuses now and then. */
+const MOST_UNREAD = 2;
+
 /** Whether a verdict was read in nearly all replies so far. */
 export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
-  repliesRead >= LEAST_READ * replies;
+  replies - repliesRead <= MOST_UNREAD || repliesRead >= LEAST_READ * replies;
 
 function exchangesCleanly(
   subject: Case,

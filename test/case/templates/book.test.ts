@@ -159,15 +159,23 @@ describe('a template that is learned', () => {
     expect(read(book, pair(['q', long, 'kurz']))).toEqual([long, 'kurz']);
   });
 
-  test('is not told by the replies of one that cannot be read', () => {
+  test('no longer acts where the replies cannot be read, and acts again once they can; two refusals say nothing', () => {
     const book = bookOf();
+    const ask = (n: number, text: string) => {
+      const id = book.learn(ORIGIN, pair(at(n)), null) ?? '';
+      const known = read(book, pair(at(n))) === 'none' ? null : text.startsWith('Entwurf');
+      book.replied(id, { text, read: known });
+      return read(book, pair(at(n)));
+    };
     teach(
       book,
       [0, 1, 2].map((n) => pair(at(n))),
     );
-    const { template } = book.read(ORIGIN, pair(at(3)), null);
-    book.replied(template ?? '', { text: 'Hm.', read: false });
-    expect(read(book, pair(at(4)))).toBe('none');
+    for (const n of [3, 4]) expect(ask(n, 'I cannot help with that.')).not.toBe('none');
+    expect(ask(5, 'Hm.')).toBe('none');
+    const later = Array.from({ length: 30 }, (_, n) => ask(6 + n, `Entwurf ${1 + (n % 2)}`));
+    expect(later[0]).toBe('none');
+    expect(later.at(-1)).not.toBe('none');
   });
 });
 

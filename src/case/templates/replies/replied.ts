@@ -3,7 +3,7 @@ import { labelKey } from '../../counterfactual.ts';
 import { findForm } from '../../form/find-form.ts';
 import { formByAlternatives } from '../../form/form-by-alternatives.ts';
 import { lettersExplained } from '../../form/words-asked.ts';
-import type { Case, Prompt } from '../../types.ts';
+import type { Case, Prompt, Verdict } from '../../types.ts';
 import { formFromFile, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
 import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from '../confirmation.ts';
@@ -37,7 +37,7 @@ export interface TemplateReply {
 
 /** The pipeline with what a reply adds to what is known of it. */
 export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pipeline {
-  const counted =
+  const told =
     read === null
       ? pipeline
       : {
@@ -45,12 +45,13 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
           replies: pipeline.replies + 1,
           repliesRead: pipeline.repliesRead + (read ? 1 : 0),
         };
-  if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
+  if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return told;
   const answers = withAnswer(pipeline.answers ?? [], text);
-  const heard = { ...counted, answers };
+  const heard = { ...told, answers };
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
   if (isKnown || !isLookDue(heard)) return afterUnreadReplies(heard);
-  return afterUnreadReplies(afterReplies(withForm({ ...heard, template: withOptionsReplied(heard) })));
+  const formed = withForm({ ...heard, template: withOptionsReplied(heard) });
+  return afterUnreadReplies(afterReplies(formed.state === 'learning' ? recounted(formed) : formed));
 }
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
@@ -94,26 +95,49 @@ function afterUnreadReplies(pipeline: Pipeline): Pipeline {
 
 /** Takes the form of the verdict from the replies where the texts tell none. */
 function withForm(pipeline: Pipeline): Pipeline {
-  const { template, samples, origin, answers = [] } = pipeline;
-  const prompt = template?.more ? longestCase(template, samples) : samples.at(-1)?.prompt;
+  const { template, origin, answers = [] } = pipeline;
+  const prompt = promptOf(pipeline);
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
   const verdict = open && formReplied(template, answers, open.labels);
   if (!open || !verdict) return pipeline;
   // What may be another text's form is not believed before it is known what is judged.
   if (open.labels.length < 2 && !isUnmistakable(pipeline, { ...template, verdict })) return pipeline;
-  const verdicts = template.more
-    ? verdictsOnAny(verdict, answers, open.labels)
-    : verdictsIn(formFromFile(verdict), answers, open.labels);
-  const read = verdicts.filter(isUnderstood).length;
-  const told = {
-    ...pipeline,
-    template: { ...template, verdict },
-    replies: answers.length,
-    repliesRead: read,
-  };
-  return told;
+  return counted(
+    { ...pipeline, template: { ...template, verdict } },
+    readBy(verdict, template, answers, open.labels),
+  );
 }
+
+/**
+ * What was replied before a template acts is counted by the replies that are held: those that could not be read when it acted
+ * last do not speak against it for ever.
+ */
+function recounted(pipeline: Pipeline): Pipeline {
+  const { template, origin, answers = [] } = pipeline;
+  const prompt = promptOf(pipeline);
+  const { source, subject } = (template && prompt && formSourceOf(template, prompt, origin.schema)) ?? {};
+  const labels = subject?.options.map(({ label }) => label) ?? source?.labels ?? [];
+  if (template?.verdict) return counted(pipeline, readBy(template.verdict, template, answers, labels));
+  // A form for as many options as one case has reads no reply on more or fewer.
+  return counted(pipeline, subject && !template?.more ? verdictsIn(subject.form, answers, labels) : []);
+}
+
+const promptOf = ({ template, samples }: Pipeline) =>
+  template?.more ? longestCase(template, samples) : samples.at(-1)?.prompt;
+
+const readBy = (
+  verdict: VerdictFile,
+  { more }: Template,
+  answers: readonly string[],
+  labels: readonly string[],
+) => (more ? verdictsOnAny(verdict, answers, labels) : verdictsIn(formFromFile(verdict), answers, labels));
+
+const counted = (pipeline: Pipeline, verdicts: readonly Verdict[]): Pipeline => ({
+  ...pipeline,
+  replies: verdicts.length,
+  repliesRead: verdicts.filter(isUnderstood).length,
+});
 
 /** How the replies give the verdict, where nothing in the template speaks against it. */
 export function formReplied(
@@ -204,8 +228,7 @@ function afterReplies(pipeline: Pipeline): Pipeline {
   const { state, answers = [], template } = pipeline;
   if (state === 'confirmed' && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
     return { ...pipeline, state: 'learning' };
-  const changes =
-    template?.verdict !== undefined || (answers.length >= LEAST_REPLIES && answers.length < MOST_ANSWERS);
+  const changes = template?.verdict !== undefined || answers.length >= LEAST_REPLIES;
   return state === 'learning' && changes && isConfirmed(pipeline)
     ? { ...pipeline, state: 'confirmed' }
     : pipeline;

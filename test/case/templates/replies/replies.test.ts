@@ -1220,7 +1220,7 @@ describe('a template', () => {
 
   test('loses the form when replies no longer have it, and its word on how to act with it', () => {
     const book = run(said('Ergebnis = 2', 'Ergebnis = 1', 'Ergebnis = 2'));
-    for (let n = 0; n < 2; n++) book.replied('p', { text: 'Nun ja.', read: false });
+    for (let n = 0; n < 3; n++) book.replied('p', { text: 'Nun ja.', read: false });
     expect(book.pipelines()[0]?.state).toBe('learning');
     expect(book.pipelines()[0]?.template?.verdict).toBeUndefined();
   });
