@@ -37,6 +37,17 @@ export const COMPARES =
 const WHICH_OF_SEVERAL =
   /\bwhich (?:(?:one|of (?:the|these)(?: two| three| four)?) )?(?:choice|option|answer|response|output|one|candidate|text|statement)s? (?:is|are|was|do you think is) (?:the )?(?:best|better|worst|worse)\b/i;
 
+const WORSE =
+  /\b(?:which|what)\b(?: [\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \p{L}{1,12})? (?:worse|worst|weaker|weakest|poorer|poorest|inferior)\b|\b(?:choose|pick|select|name|identify|find|output|return|say)(?: [\p{L}'’()]{1,20}){0,5} (?:worse|worst|weaker|weakest|poorer|poorest|inferior)\b/iu;
+const BETTER =
+  /\b(?:which|what|whether|choose|pick|select|name|identify|find|decide|determine|judge)\b[^.?!\n]{0,80}\b(?:better|best|prefer(?:able|red|ence)?|superior|stronger|strongest|winner)\b/i;
+
+/**
+ * Whether the worse of several is asked for. `A` means the opposite then, "A is worse" does not, and what sways a judge towards
+ * an option sways it away from naming it: such a request is left alone.
+ */
+export const asksForWorse = (orders: string): boolean => WORSE.test(orders) && !BETTER.test(orders);
+
 export interface CaseRequest {
   /** JSON schema of the reply that the request demands, if any. */
   readonly schema?: unknown;
@@ -90,6 +101,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
     if (!declared) return { subject: null, known: null, doubt: null, isAmbiguous: true };
     const { finding, context } = declared;
     const built = buildCase(prompt, finding, schema, checkpoint, context);
+    if (!built && asksForWorse(openTexts(prompt).join('\n'))) return LEFT_ALONE;
     if (!built)
       throw new InputError(
         'remand.case.options',
@@ -299,6 +311,7 @@ function buildCase(
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textAt(prompt, instruction) : '';
   const orders = `${unlabelled}\n${ahead}`;
+  if (labels.length > 1 && asksForWorse(orders)) return null;
   const source = {
     orders,
     labels,

@@ -15,7 +15,7 @@ import {
 import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
-import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
+import { asksForWorse, type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import type { Case, Option, Prompt, SecurityEvent } from './types.ts';
 
 export type NoCaseReason =
@@ -23,6 +23,8 @@ export type NoCaseReason =
   | 'no-case'
   /** It looks like a judgment, and no case could be found in it. */
   | 'unclear-case'
+  /** Which one is worse is asked, and verdicts are for the better one. */
+  | 'worse-asked'
   /** Where its options begin and end depends on what they say. */
   | 'ambiguous'
   /** A case was found, but the prompt does not show for certain where its options begin and end. */
@@ -70,9 +72,9 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
     const texts = openTexts(prompt);
     checkpoint();
     const looks = looksLikeJudgment(texts, request.schema ?? null, found !== undefined);
-    return looks
-      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts), guess: null, ...known }
-      : { subject: null, reason: 'no-case', security: [], guess: null, ...known };
+    if (!looks) return { subject: null, reason: 'no-case', security: [], guess: null, ...known };
+    const reason = asksForWorse(texts.join('\n')) ? 'worse-asked' : 'unclear-case';
+    return { subject: null, reason, security: imitationsInPrompt(texts), guess: null, ...known };
   }
   const { subject, doubt } = found;
   checkpoint();

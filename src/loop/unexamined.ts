@@ -13,6 +13,7 @@ const WHY_UNEXAMINED = {
   'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
   'unclear-case':
     'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
+  'worse-asked': 'it asks which one is worse, and verdicts are for the better one; ask for the better one',
   ambiguous: 'a text of the case holds what stands between its texts',
   'not-evident':
     'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',

@@ -83,6 +83,16 @@ describe('a declared case', () => {
     expect(subject.options.map(({ text }) => text)).toEqual(['Hi\\q.', 'Hey.']);
   });
 
+  test('is left alone where the worse one is asked for', () => {
+    const { reason } = recogniseCase(
+      prompt('Ann says 381, Bob says 391. Which answer is worse? Say Ann or Bob.'),
+      {
+        declared: { options: [ANN, BOB] },
+      },
+    );
+    expect(reason).toBe('worse-asked');
+  });
+
   const ANN = { label: 'Ann', text: '381' };
   const BOB = { label: 'Bob', text: '391' };
   test.for([

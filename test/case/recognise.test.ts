@@ -56,9 +56,25 @@ test.each([
     'Which is better?\n\nAnswer A: x\nAnswer B: y\nAnswer B: z',
     'unclear-case',
   ],
+  [
+    'the worse one is asked for',
+    'Which response is worse? Reply with "A" or "B" only.\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict',
+    'worse-asked',
+  ],
+  [
+    'orders to pick the weakest',
+    'Pick the weakest answer. Reply with "A" or "B" only.\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict',
+    'worse-asked',
+  ],
   ['a form and no answer', 'Judge it: end with "[[A]]" or "[[B]]".', 'unclear-case'],
 ])('%s', (_what, text, reason) => {
   expect(recogniseCase(prompt(text))).toMatchObject({ subject: null, reason });
+});
+
+test('who asks for the better one may speak of worse ones', () => {
+  const text =
+    'Which answer is better? Which one reads worse does not matter. Reply with "A" or "B" only.\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict';
+  expect(recogniseCase(prompt(text))).toMatchObject({ reason: null });
 });
 
 test('a request for a list of claims is no judgment, whatever its words', () => {

@@ -261,6 +261,8 @@ function adviceOn(
   reason: NoCaseReason,
   { prompt, template, decides, open, uncertain, doubt, known }: LeftAlone,
 ): string {
+  if (reason === 'worse-asked')
+    return 'It asks which one is worse. Verdicts are for the better one: "A is worse" and "A" would say the opposite of each other. Ask for the better one.';
   if (prompt.parts.length === 0)
     return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
   if (known !== null && !decides)
