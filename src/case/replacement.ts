@@ -107,9 +107,13 @@ function saysOtherwise(object: JsonObject, field: string): boolean {
   return number ? numbers[0] !== numbers[1] : said.toLowerCase() !== String(value).trim().toLowerCase();
 }
 
+/** `Winner: 1`, `**Score** = 4` */
+const NAMED = /^\P{L}{0,4}\p{L}[^\n:：=]{0,40}[:：=]/u;
+
 /**
  * Where the client is not known, its parser may be one that takes a label only where the first reply had it: alone, on
- * the first line, or with nothing behind it.
+ * the first of several lines, or with nothing behind it. A label that is named (`Winner: 1`) is looked for by its name, and may
+ * stand behind reasons though the first reply had none.
  *
  * @returns whether the label of `text` stands in every such place where that of `first` does; true for forms whose
  *   one client is known (`rule`), as they are read by its own rule, and for fields of JSON
@@ -118,7 +122,10 @@ export function keepsPlace(text: string, first: string, form: VerdictForm): bool
   const label = form.field === null ? formKindOf(form).labelSource?.(form) : null;
   if (!label) return true;
   // At the beginning of a sentence it may only be what the sentence is about: "Output (a) is longer, but …".
-  const places = [`^(?:${label})$`, `^(?:${label})[.:]?[ \\t]*(?:\\n|$)`, `(?<![\\p{L}\\p{N}])(?:${label})$`];
+  const last = `(?<![\\p{L}\\p{N}])(?:${label})$`;
+  const places = NAMED.test(first.trim())
+    ? [`^(?:${label})[.:]?[ \\t]*\\n`, last]
+    : [`^(?:${label})$`, `^(?:${label})[.:]?[ \\t]*(?:\\n|$)`, last];
   return places.every((place) => {
     const there = new RegExp(place, 'u');
     return !there.test(first.trim()) || there.test(text.trim());

@@ -29,7 +29,7 @@ const WHY_UNEXAMINED = {
   'reply-off-scale': 'the reply is off the scale; have the prompt name the scale',
   'reply-neither': 'the judge says that it chooses neither',
   'reply-refusal': 'the judge refused',
-  'reply-malformed': 'the reply is not in the form that was asked for',
+  'reply-malformed': 'the reply is not in the form that was asked for, or that the first reply had',
   'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',
   'reply-over-time': 'reading the verdict took longer than REMAND_READ_MS',
   // The verdict was read, but examining it failed.

@@ -70,6 +70,27 @@ test.each<[boolean, string, VerdictForm, string, string]>([
   [true, 'a score alone', score(null), '4', '2.5'],
   [false, 'a score alone, and now out of five', score(null), '4', '2/5 stars'],
   [false, 'a rating at the end', score('Rating: [[{}]]'), 'Good. Rating: [[4]]', 'Rating: [[2]], I fear'],
+  [
+    true,
+    'named, and now behind reasons',
+    choice('Winner: {}', ['1', '2']),
+    'Winner: 1',
+    'It is right.\nWinner: 2',
+  ],
+  [
+    false,
+    'named, and now with a reason behind it',
+    choice('Winner: {}', ['1', '2']),
+    'Winner: 1',
+    'Winner: 2, it is right',
+  ],
+  [
+    false,
+    'named, on the first of several lines',
+    choice('Winner: {}', ['1', '2']),
+    'Winner: 1\nIt is right.',
+    'It is right.\nWinner: 2',
+  ],
   [true, 'a field of JSON', { ...brackets, field: 'winner' } as VerdictForm, '[[A]]', '{"winner": "B"}'],
 ])('%s: %s', (kept, _, form, first, text) => {
   expect(keepsPlace(text, first, form)).toBe(kept);
