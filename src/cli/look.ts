@@ -4,13 +4,21 @@ import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isNone, kindOf, readVerdict, type Template, templateFile, winnerOf } from '../case/index.ts';
+import {
+  explainOpen,
+  isNone,
+  kindOf,
+  readVerdict,
+  type Template,
+  templateFile,
+  winnerOf,
+} from '../case/index.ts';
 import { checkFiles, createLangfusePages } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import type { PastJudgment } from '../evaluate/index.ts';
 import { BudgetError, findSentence, RefusedKeyError, readText } from '../http/index.ts';
 import { explainUnexamined, explainUntested } from '../loop/index.ts';
-import { computeCost, runAll } from '../models/index.ts';
+import { computeCost, type Model, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createMemoryTraces, createProxy } from '../proxy/embedded.ts';
 import { recordsOf } from '../proxy/labels/trace-records.ts';
@@ -20,7 +28,17 @@ import type { LookResult } from '../report/index.ts';
 import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
-import { asText, asWhole, concurrency, createCommand, files, onlyWith, optional, usual } from './command.ts';
+import {
+  asText,
+  asWhole,
+  concurrency,
+  createCommand,
+  files,
+  flag,
+  onlyWith,
+  optional,
+  usual,
+} from './command.ts';
 import { asTime, readLangfuse } from './dataset/from-langfuse.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
@@ -34,10 +52,14 @@ import {
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
+import { askReader } from './read/ask-reader.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { type GivenRequest, streamGivenRequests } from './read/requests.ts';
 import { describeResult, loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
+
+/** Templates that the judge is asked about, those of the most requests first. */
+const MOST_ASKED = 20;
 
 /** Calls that are fetched from Langfuse where `--limit` names no other number. */
 const MOST_FETCHED = 10_000;
@@ -68,6 +90,10 @@ export const lookCommand = createCommand(
         'look-calls.sqlite',
         'file of finished model calls; started again with it, none is paid for twice',
       ),
+      reader: flag(
+        'ask the judge what the slots of a template hold where that is open: one call for each template',
+        true,
+      ),
       ...dryRunOptions,
     }),
     records: optional(
@@ -93,22 +119,28 @@ export const lookCommand = createCommand(
     const config = await loadConfig(process.env);
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
-    for await (const one of streamGivenRequests(files, { missing: [] })) reader.learn(one);
-    const learned = reader.settle();
-    for await (const one of streamGivenRequests(files, notes)) tally.add(reader.read(one));
-    const log = tally.tell();
-    if (log.calls === 0 && notes.missing.length === 0)
+    let given = 0;
+    for await (const one of streamGivenRequests(files, notes)) {
+      given++;
+      reader.learn(one);
+    }
+    if (given === 0 && notes.missing.length === 0)
       throw new InputError(files.join(', '), 'holds no model call');
-    const templates = [
-      ...operatorTemplates(config),
-      ...learned.filter(({ open }) => open === null).map(({ template }) => template),
-    ];
     const known = await loadPrices(args.prices);
     if (args.judge === undefined) {
+      const { log } = await readAll();
       await writeRecords(logged ?? []);
-      return tellResult(null);
+      return tellResult(log, null);
     }
-    await askAgain(tally.sample(), args.judge);
+    await askAgain(args.judge);
+
+    /** By what was learned from all of them. */
+    async function readAll() {
+      const learned = reader.settle();
+      for await (const one of streamGivenRequests(files, { missing: [] })) tally.add(reader.read(one));
+      const acting = learned.filter(({ open }) => open === null).map(({ template }) => template);
+      return { log: tally.tell(), templates: [...operatorTemplates(config), ...acting] };
+    }
 
     async function writeRecords(lines: readonly PastJudgment[]): Promise<void> {
       if (records === undefined || args['dry-run']) return;
@@ -122,7 +154,7 @@ export const lookCommand = createCommand(
       tell(`${lines.length} verdicts: ${records}; ${next}\n`);
     }
 
-    async function tellResult(again: SampleTally | null): Promise<void> {
+    async function tellResult(log: LogTally, again: SampleTally | null): Promise<void> {
       const document = { ...log, missing: notes.missing, sample: again };
       const own = named.join(' ');
       const kept = again === null ? 0 : again.affected - again.changed;
@@ -151,13 +183,48 @@ export const lookCommand = createCommand(
       print(document, words, await call.origin());
     }
 
-    async function askAgain(sample: readonly GivenRequest[], spec: string): Promise<void> {
+    /** What stays open is left alone, as it would be without having asked. */
+    async function nameOpenSlots(model: Model, signal: AbortSignal): Promise<void> {
+      const errors: unknown[] = [];
+      const acting = () => reader.settle().filter(({ open }) => open === null).length;
+      const before = acting();
+      const asked = await askReader(reader.book, model, {
+        clock: systemClock,
+        texts: true,
+        signal,
+        chosen: (open) =>
+          open
+            .filter((pipeline) => explainOpen(pipeline) !== null)
+            .toSorted((a, b) => b.requests - a.requests)
+            .slice(0, MOST_ASKED),
+        failed(error) {
+          if (error instanceof RefusedKeyError) throw error;
+          errors.push(error);
+        },
+      });
+      if (asked === 0) return;
+      const several = asked === 1 ? 'one template' : `${asked} templates`;
+      const why = errors.length > 0 ? ` ${errors.length} calls failed: ${describeError(errors[0])}.` : '';
+      tell(
+        args['dry-run']
+          ? `The judge would be asked about ${several}; judgments that are read by what it says are not in the estimate.\n`
+          : `The judge was asked what stands in ${several}: ${acting() - before} of ${asked} can be examined since.${why}\n`,
+      );
+    }
+
+    async function askAgain(spec: string): Promise<void> {
       const { concurrency } = args;
       const found: ReaskedJudgment[] = [];
       let model = '';
+      let log = tally.tell();
       await withModels(
-        args,
+        { ...args, tellsFailures: true },
         async (models, signal) => {
+          if (args.reader) await nameOpenSlots(await models.open(spec, '--judge'), signal);
+          const all = await readAll();
+          log = all.log;
+          const { templates } = all;
+          const sample = tally.sample();
           const endpoint = await models.endpoint(spec, '--judge');
           model = endpoint.model;
           const progress = models.progress('judgments', sample.length);
@@ -185,7 +252,7 @@ export const lookCommand = createCommand(
           const cost = computeCost(model, tokens, known);
           await writeRecords(found.flatMap((one) => one.records));
           const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
-          await tellResult(sum);
+          await tellResult(log, sum);
           if (sum.failed === 0) return;
           tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);
           if (2 * sum.failed > found.length) process.exitCode = 1;

@@ -1,18 +1,9 @@
 /** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model unless one is named. */
 
 import { existsSync, statSync } from 'node:fs';
-import {
-  describeForm,
-  openPoints,
-  type PromptPart,
-  questionOf,
-  shapeOf,
-  type TemplateBook,
-  withAnswer,
-} from '../case/index.ts';
+import { describeForm, type PromptPart } from '../case/index.ts';
 import { InputError } from '../errors.ts';
-import { type Model, runAll } from '../models/index.ts';
-import { type Clock, systemClock } from '../ports.ts';
+import { systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
 import { formatJsonLine } from '../records/node.ts';
 import { asText, createCommand, files, flag, onlyWith, optional, usual } from './command.ts';
@@ -20,6 +11,7 @@ import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
 import { type ModelArguments, modelOptions, type StorePlace, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
+import { askReader } from './read/ask-reader.ts';
 import {
   createDeclaration,
   createReadingDocument,
@@ -105,7 +97,15 @@ function nameSlotsBy(spec: string, args: ModelArguments & StorePlace, texts: boo
   return (book) =>
     withModels({ ...args, keyVariable: 'REMAND_READER_API_KEY' }, async (models, signal) => {
       const model = await models.open(spec, '--reader-model');
-      await askReader(book, model, { clock: systemClock, texts, signal });
+      await askReader(book, model, {
+        clock: systemClock,
+        texts,
+        signal,
+        chosen: (open) => open,
+        failed: (error) => {
+          throw error;
+        },
+      });
     });
 }
 
@@ -153,39 +153,6 @@ function tellWritten(written: readonly WrittenTemplate[], folder: string): void 
     else tell(`${draft ? 'Draft, to be looked at and renamed to .json' : 'Template'}: ${file}\n`);
   if (written.some(({ file, draft }) => file !== null && !draft))
     tell(`To use them: REMAND_TEMPLATES=${folder}\n`);
-}
-
-interface ReaderOptions {
-  readonly clock: Clock;
-  /** Whether the model may see beginnings of the requests' texts and endings of replies. */
-  readonly texts: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Templates that are asked about at a time. */
-const AT_A_TIME = 8;
-
-/** @throws what the model's call throws: what it was to name stays open */
-async function askReader(
-  book: TemplateBook,
-  model: Model,
-  { clock, texts, signal }: ReaderOptions,
-): Promise<void> {
-  // A file of requests may hold no replies: what the model says is then checked against the requests alone.
-  const open = book
-    .pipelines()
-    .filter((pipeline) => openPoints(pipeline, { leastReplies: 0, texts }).length > 0);
-  const answers = runAll(
-    open,
-    async (pipeline, until) => ({ ...(await model.ask(questionOf(pipeline, { texts }), until)), pipeline }),
-    { concurrency: AT_A_TIME, signal, fatal: () => true },
-  );
-  for await (const answer of answers) {
-    if ('error' in answer) throw answer.error;
-    const { pipeline, text, tokens } = answer.value;
-    const of = pipeline.template ? shapeOf(pipeline.template) : '';
-    book.put(withAnswer(pipeline, of, text, { model: model.name, asked: clock.now(), tokens }));
-  }
 }
 
 // A reading in words: the text with its slots set off, and what was found in it.

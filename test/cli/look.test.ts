@@ -313,6 +313,56 @@ describe('asked again', () => {
     expect(JSON.parse(out).sample).toMatchObject({ asked: 1, unread: 0, affected: 1 });
   });
 
+  test('where the words around the slots name nothing, the judge is asked once for the template', async () => {
+    const word = (n: number) => WORDS[n % WORDS.length] ?? '';
+    const finnish = write(
+      'suomi.jsonl',
+      ...Array.from({ length: 8 }, (_, n) => ({
+        ...{ model: 'judge-1', temperature: 0 },
+        messages: [
+          {
+            role: 'user',
+            content: `Kumpi on parempi?\n\nHaukka:\n${word(n)} ${n}, sanoisin.\n\nPöllö:\n${word(n + 5)} on ${word(n + 2)}.\n\nPäätä nyt.`,
+          },
+        ],
+      })),
+    );
+    const named = {
+      judgment: true,
+      slots: [
+        { slot: 1, role: 'option', label: 'Haukka' },
+        { slot: 2, role: 'option', label: 'Pöllö' },
+      ],
+      verdict: { kind: 'choice', labels: ['ensin', 'sitten'] },
+    };
+    const upstream = await startUpstream((received, answer) => {
+      const isAsked = received.body.toString().includes('"system"');
+      const content = isAsked ? JSON.stringify(named) : 'ensin';
+      answer.setHeader('content-type', 'application/json');
+      answer.end(
+        JSON.stringify({
+          ...{ id: 'x', object: 'chat.completion', created: 1, model: 'judge-1' },
+          choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        }),
+      );
+    });
+    const words = (store: string, ...more: string[]) => [
+      ...['look', finnish, '--judge', `judge-1@${upstream.url}`, '--store', join(folder, store), '--json'],
+      ...more,
+    ];
+    const asked = await remand(words('suomi.sqlite'), { JUDGE_API_KEY: 'k' });
+    expect(asked.err).toContain('was asked what stands in one template: 1 of 1 can be examined since');
+    const { examinable, sample } = JSON.parse(asked.out);
+    expect({ examinable, asked: sample.asked, position: sample.biases.position }).toEqual({
+      ...{ examinable: 8, asked: 8, position: 8 },
+    });
+    expect(sample.calls).toBe(upstream.received.length);
+    const without = await remand(words('ilman.sqlite', '--no-reader'), { JUDGE_API_KEY: 'k' });
+    expect(JSON.parse(without.out).examinable).toBe(0);
+    const dry = await remand(words('kuiva.sqlite', '--dry-run'), { JUDGE_API_KEY: 'k' });
+    expect(dry.err).toContain('would be asked about one template;');
+  });
+
   test('another judge is asked from the first verdict on', async () => {
     const upstream = await startJudge();
     const words = [
