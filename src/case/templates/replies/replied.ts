@@ -51,7 +51,8 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
   if (isKnown || !isLookDue(heard)) return afterUnreadReplies(heard);
   const formed = withForm({ ...heard, template: withOptionsReplied(heard) });
-  return afterUnreadReplies(afterReplies(formed.state === 'learning' ? recounted(formed) : formed));
+  const wasCounted = formed.state === 'learning' && formed.replies > 0;
+  return afterUnreadReplies(afterReplies(wasCounted ? recounted(formed) : formed));
 }
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
