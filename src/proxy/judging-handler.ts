@@ -442,7 +442,7 @@ export function createJudgingHandler(
     let read: ReadRequest;
     try {
       const paying = { payer: createPayer(lease, prices), reads: lease.money, who: caller.id };
-      read = await readJudgment(raw, target, parts, paying);
+      read = await readJudgment(raw, routed, parts, paying);
       // Known before the first call: a budget in money holds for what has a price only.
       if (lease.money) prices.check(read.request?.model ?? null);
       if (read.kind === 'pass') lease.begin();

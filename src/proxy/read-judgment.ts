@@ -16,12 +16,11 @@ import type { PassStatus } from '../judgment/index.ts';
 import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
-import { BodyTooLargeError } from './error-response.ts';
+import { BodyError } from './error-response.ts';
 import type { createOptionReader, JudgmentOptions, Mode } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
-import type { Routes } from './upstream.ts';
-import { readPath } from './upstream.ts';
+import { type RoutedRequest, type Routes, readPath } from './upstream.ts';
 
 export type ReadRequest =
   /** Goes through as it came. */
@@ -86,15 +85,16 @@ export interface ReadingParts {
 const LONGEST_MODEL = 512;
 
 /**
- * @param target path and query
- * @throws InputError, BodyTooLargeError
+ * @param routed where the path says that the request goes
+ * @throws InputError, BodyError
  */
 export async function readJudgment(
   raw: Request,
-  target: string,
+  routed: RoutedRequest,
   { routes, adapter, ports, config, readOptions, beginReading }: ReadingParts,
   { payer, reads, who }: PayingCaller,
 ): Promise<ReadRequest> {
+  const { target } = routed;
   const options = readOptions(raw.headers);
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
   const mode = await modeOf(options.mode, raw.headers, body, config);
@@ -103,7 +103,9 @@ export async function readJudgment(
   const text = packed ? '' : utf8(body);
   const long = body.byteLength > config.REMAND_READ_LIMIT;
   // Otherwise a request is read only where its model decides, or our own field may have to be taken off it.
-  const needed = routes.byModel || reads || text.includes('"remand"');
+  const needed = routes.byModel(routed) || reads || text.includes('"remand"');
+  if (packed && needed)
+    throw new BodyError(415, 'the request has to be read, and is packed (content-encoding): send it unpacked');
   if (packed || ((mode === 'off' || long) && !needed)) {
     if (long && !packed && mode === 'debias' && config.REMAND_FAIL === 'closed')
       return { kind: 'refuse', reason: 'too-long', request: null, security: [] };
@@ -117,7 +119,8 @@ export async function readJudgment(
     };
   }
   if (long)
-    throw new BodyTooLargeError(
+    throw new BodyError(
+      413,
       `the request has to be read, and is larger than ${config.REMAND_READ_LIMIT} bytes (REMAND_READ_LIMIT)`,
     );
   const request = adapter.readRequest(text, target);
