@@ -335,11 +335,10 @@ export function createJudgingHandler(
           ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), who: caller.id });
         }
         const { reason } = facts;
-        // A reply that was not read to its end may hold a verdict all the same.
-        const unread = reason === 'reply-too-long' || reason === 'reply-over-time';
-        if ((facts.status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
-          const why = unread ? reason : outcome.stop;
-          const message = `the verdict could not be examined (${why}), and an unexamined one is not to go out (REMAND_FAIL)`;
+        // A reply in which no verdict could be read here may hold one for its client.
+        const isUnexamined = facts.status === 'failed-open' || facts.status === 'no-verdict';
+        if (isUnexamined && mode === 'debias' && config.REMAND_FAIL === 'closed') {
+          const message = `the verdict could not be examined (${reason}), and an unexamined one is not to go out (REMAND_FAIL)`;
           return {
             response: createFaultResponse(adapter, { status: 503, message, field: null }),
             facts: { trace },
@@ -394,9 +393,11 @@ export function createJudgingHandler(
       if (left.kind === 'refuse') {
         const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
         const help =
-          reason === 'too-long' || reason === 'over-time'
-            ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
-            : '"remand": {"case": …} in the body says what its case is';
+          reason === 'packed'
+            ? 'send it unpacked, without content-encoding'
+            : reason === 'too-long' || reason === 'over-time'
+              ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
+              : '"remand": {"case": …} in the body says what its case is';
         const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); ${help}`;
         const facts = { ...createPassFacts('no-verdict', reason), trace, calls: 0 };
         return { response: createFaultResponse(adapter, { status: 503, message, field: null }), facts };

@@ -39,7 +39,7 @@ export type ReadRequest =
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
       readonly kind: 'refuse';
-      readonly reason: NoCaseReason | 'too-long' | 'over-time';
+      readonly reason: NoCaseReason | 'packed' | 'too-long' | 'over-time';
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
@@ -98,6 +98,7 @@ export async function readJudgment(
   const options = readOptions(raw.headers);
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
   const mode = await modeOf(options.mode, raw.headers, body, config);
+  const refuses = mode === 'debias' && config.REMAND_FAIL === 'closed';
   // A packed request cannot be read here; none of the known clients packs one.
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const text = packed ? '' : utf8(body);
@@ -105,14 +106,17 @@ export async function readJudgment(
   // Otherwise a request is read only where its model decides, or our own field may have to be taken off it.
   const needed = routes.byModel(routed) || reads || text.includes('"remand"');
   if (packed && needed)
-    throw new BodyError(415, 'the request has to be read, and is packed (content-encoding): send it unpacked');
+    throw new BodyError(
+      415,
+      'the request has to be read, and is packed (content-encoding): send it unpacked',
+    );
   if (packed || ((mode === 'off' || long) && !needed)) {
-    if (long && !packed && mode === 'debias' && config.REMAND_FAIL === 'closed')
-      return { kind: 'refuse', reason: 'too-long', request: null, security: [] };
+    const reason = packed ? 'packed' : 'too-long';
+    if (refuses) return { kind: 'refuse', reason, request: null, security: [] };
     return {
       kind: 'pass',
       status: 'bypassed',
-      reason: mode === 'off' ? 'off' : packed ? 'packed' : 'too-long',
+      reason: mode === 'off' ? 'off' : reason,
       body,
       request: null,
       security: [],
@@ -140,7 +144,7 @@ export async function readJudgment(
     });
   } catch (error) {
     if (error instanceof ReadingTooLongError)
-      return mode === 'debias' && config.REMAND_FAIL === 'closed'
+      return refuses
         ? { kind: 'refuse', reason: 'over-time', request, security: [] }
         : { ...passed, status: 'failed-open', reason: 'over-time' };
     // A prompt that trips the reader up is judged all the same, only not by us.
@@ -152,8 +156,7 @@ export async function readJudgment(
   const { template, learn } = recognised;
   const { subject, security, reason } = recognised.found;
   if (!subject) {
-    const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';
-    return refused
+    return refuses && reason !== 'no-case'
       ? { kind: 'refuse', reason, request, security, learn }
       : { ...passed, status: 'no-verdict', reason, security, learn };
   }
