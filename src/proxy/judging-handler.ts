@@ -52,7 +52,7 @@ import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { createEscalation } from './second-judge.ts';
-import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { createRedactor, listClientKeys, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import type { AskedReader } from './templates/reader.ts';
 import { createJudgeReader, openRequestLearning } from './templates/request-learning.ts';
@@ -127,7 +127,7 @@ export function createJudgingHandler(
     const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
     /** Aborted once the client has left. */
     let client = raw.signal;
-    const redact = createRedactor(raw.headers, operatorKeys);
+    const redact = createRedactor(() => [...listClientKeys(raw.headers, target), ...operatorKeys]);
 
     const learning = openRequestLearning(c, ports, learnFrom);
 
@@ -163,6 +163,7 @@ export function createJudgingHandler(
 
     const askedIn = ({ body }: JudgeRequest): TraceRequest => ({
       headers: raw.headers,
+      target,
       body,
       provider: adapter.capabilities.provider,
       caller: caller.id,

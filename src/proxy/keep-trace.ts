@@ -4,12 +4,14 @@ import { describeError } from '../errors.ts';
 import { readTrace, removeTexts, type Trace } from '../trace/index.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
-import { createKeyMask, listOperatorKeys, type Mask } from './secrets.ts';
+import { createMask, listClientKeys, listOperatorKeys, type Mask } from './secrets.ts';
 import { readWho } from './telemetry/who.ts';
 
 /** Whose request it was, by what it said. */
 export interface TraceRequest {
   readonly headers: Headers;
+  /** Path and query. */
+  readonly target: string;
   readonly body: string;
   /** Whose protocol it came in. */
   readonly provider: string;
@@ -27,7 +29,7 @@ export function keepTrace(
   c: Context,
   ports: Ports,
   config: Config,
-  { headers, body, provider, caller }: TraceRequest,
+  { headers, target, body, provider, caller }: TraceRequest,
   made: (id: string) => Trace,
   id: string | null = openTrace(ports),
 ): string | null {
@@ -41,7 +43,7 @@ export function keepTrace(
       const whole = made(id);
       const trace = withoutKeys(
         config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole),
-        createKeyMask(headers, listOperatorKeys(config)),
+        createMask([...listClientKeys(headers, target), ...listOperatorKeys(config)]),
       );
       const telling = ports.telemetry?.tell(trace, asking());
       await ports.traces?.put(trace);

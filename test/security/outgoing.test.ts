@@ -103,6 +103,29 @@ describe("the operator's key", () => {
     expect(trace).not.toMatch(/sk-o/);
   });
 
+  test.each([
+    ['as it is', 'AIzaOfAClient/0123', 'AIzaOfAClient/0123'],
+    ['percent-encoded', 'AIzaOfAClient%2F0123', 'AIzaOfAClient/0123'],
+  ])('the client’s own in the query (%s), quoted in a verdict, is in no trace', async (_, sent, quoted) => {
+    const reply = { candidates: [{ content: { parts: [{ text: `Output (a), says ${quoted}` }] } }] };
+    const { at } = await proxied((_received, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(reply));
+    });
+    const { messages } = JSON.parse(pairwise(RIGHT, WRONG));
+    const contents = messages.map(({ content }: { content: string }) => ({ parts: [{ text: content }] }));
+    const { headers: told } = await at(`/v1beta/models/m:generateContent?key=${sent}`, {
+      method: 'POST',
+      body: JSON.stringify({ contents }),
+    });
+    const trace = await until(async () => {
+      const kept = await at(`/remand/traces/${told['x-remand-trace']}`);
+      return kept.status === 200 ? kept.body.toString() : null;
+    }, 'the trace is kept');
+    expect(trace).toContain('Output (a), says [key]');
+    expect(trace).not.toContain('OfAClient');
+  });
+
   test.each([1, 2, 3, 7])('cut into pieces of %i bytes does not reach the client', async (size) => {
     const sent = Buffer.from(`data: ${KEY}\n\ndata: ${KEY.slice(0, -1)}.\n\ndata: [DONE]\n\n`);
     const { at } = await proxied(async (_received, response) => {
