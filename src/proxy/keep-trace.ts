@@ -1,7 +1,7 @@
 /** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
 import type { Context } from 'hono';
 import { describeError } from '../errors.ts';
-import { readTrace, removeTexts, type Trace } from '../trace/index.ts';
+import { mapTexts, removeTexts, type Trace } from '../trace/index.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
 import { createMask, listClientKeys, listOperatorKeys, type Mask } from './secrets.ts';
@@ -40,11 +40,9 @@ export function keepTrace(
   };
   ports.waitUntil(async () => {
     try {
-      const whole = made(id);
-      const trace = withoutKeys(
-        config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole),
-        createMask([...listClientKeys(headers, target), ...listOperatorKeys(config)]),
-      );
+      const secrets = [...listClientKeys(headers, target), ...listOperatorKeys(config)];
+      const whole = withoutKeys(made(id), createMask(secrets));
+      const trace = config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole);
       const telling = ports.telemetry?.tell(trace, asking());
       await ports.traces?.put(trace);
       await telling;
@@ -57,12 +55,18 @@ export function keepTrace(
   return id;
 }
 
-/** A judge may quote the key that it was asked with; whoever reads traces must not learn it. */
+/**
+ * A judge may quote the key that it was asked with; whoever reads traces must not learn it. Only texts are looked through: a client
+ * chooses its key, and one that spells `insisted` or `"status":` must not change what its trace says.
+ */
 function withoutKeys(trace: Trace, mask: Mask): Trace {
   if (mask.empty) return trace;
-  const text = JSON.stringify(trace);
-  const clean = mask.text(text);
-  return clean === text ? trace : readTrace(trace.id, clean);
+  const { fingerprint, ...told } = mapTexts(trace, mask.text);
+  const served = fingerprint?.served ?? null;
+  return {
+    ...told,
+    fingerprint: fingerprint && { ...fingerprint, served: served === null ? null : mask.text(served) },
+  };
 }
 
 /** The id of a trace to come; null where nobody keeps traces. */
