@@ -103,7 +103,17 @@ export function createJudgingHandler(
     if (!ports.cache || config.REMAND_CACHE_S === 0) return null;
     const { headers } = c.req.raw;
     const { body, declared } = request;
-    const asked = { who, headers, sent: ports.target(c), url, forwarded, options, body, declared };
+    const asked = {
+      who,
+      headers,
+      sent: ports.target(c),
+      url,
+      forwarded,
+      options,
+      body,
+      request: request.sent,
+      declared,
+    };
     try {
       const entry = await lookUp(ports.cache, asked, config, outgoing);
       if (entry) ports.metrics.cache(entry.answer ? 'hit' : 'miss');
@@ -161,10 +171,10 @@ export function createJudgingHandler(
       return { response, facts };
     }
 
-    const askedIn = ({ body }: JudgeRequest): TraceRequest => ({
+    const askedIn = ({ sent }: JudgeRequest): TraceRequest => ({
       headers: raw.headers,
       target,
-      body,
+      sent,
       provider: adapter.capabilities.provider,
       caller: caller.id,
     });

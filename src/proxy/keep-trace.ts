@@ -12,7 +12,8 @@ export interface TraceRequest {
   readonly headers: Headers;
   /** Path and query. */
   readonly target: string;
-  readonly body: string;
+  /** The request, parsed. */
+  readonly sent: unknown;
   /** Whose protocol it came in. */
   readonly provider: string;
   /** Id of the key it came with; null for none. */
@@ -29,13 +30,13 @@ export function keepTrace(
   c: Context,
   ports: Ports,
   config: Config,
-  { headers, target, body, provider, caller }: TraceRequest,
+  { headers, target, sent, provider, caller }: TraceRequest,
   made: (id: string) => Trace,
   id: string | null = openTrace(ports),
 ): string | null {
   if (id === null) return null;
   const asking = () => {
-    const who = readWho(headers, body, provider);
+    const who = readWho(headers, sent, provider);
     return { ...who, user: who.user ?? caller };
   };
   ports.waitUntil(async () => {
