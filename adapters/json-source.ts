@@ -4,6 +4,7 @@
  */
 import { type ParseError, parseTree } from 'jsonc-parser';
 import { InputError } from '../src/errors.ts';
+import { dropByteOrderMark } from '../src/parse-json.ts';
 
 /** A parsed JSON text with the place of everything in it. */
 export interface JsonSource {
@@ -31,7 +32,8 @@ export function parseJsonSource(text: string, field = 'body'): JsonSource {
   if (deep !== null) {
     throw new InputError(field, `nested deeper than ${MAX_DEPTH} levels at position ${deep}`);
   }
-  return { text, value: parseStrictly(text, field), root: parseJsonTree(text) };
+  // In the text a byte-order mark stays: what is sent on is what came.
+  return { text, value: parseStrictly(dropByteOrderMark(text), field), root: parseJsonTree(text) };
 }
 
 function parseStrictly(text: string, field: string): unknown {
@@ -176,7 +178,7 @@ const CLOSE_BRACE = 0x7d;
 
 /** @param text valid JSON, and not nested too deeply for a recursive function: see `findTooDeep` */
 function parseJsonTree(text: string): JsonNode {
-  let at = 0;
+  let at = text.length - dropByteOrderMark(text).length;
 
   function skipSpace(): number {
     let code = text.charCodeAt(at);

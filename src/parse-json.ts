@@ -10,6 +10,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Editors and clients of some systems put a byte-order mark first. It is no part of the JSON, and a reader may ignore it (RFC 8259 §8.1). */
+export function dropByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** Whether a value of JSON is an object, as an array is none. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,7 +8,7 @@ import { createErrorResponse, type ErrorContext } from './error-response.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { createRedactor, listClientKeys, listOperatorKeys } from './secrets.ts';
 import { readPath } from './upstream.ts';
 
 /** Answers for every error of a client's request: keys are taken out, and a fault of ours is logged. */
@@ -23,7 +23,10 @@ export function createErrorHandler(ports: Ports, config: Config, outgoing: Outbo
   ): Promise<Response> {
     const path = readPath(target);
     const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
-    const redact = createRedactor(c.req.raw.headers, listOperatorKeys(config));
+    const redact = createRedactor(() => [
+      ...listClientKeys(c.req.raw.headers, target),
+      ...listOperatorKeys(config),
+    ]);
     const note: ErrorContext['note'] = (event, message) =>
       ports.log({
         level: event === 'judge-refused' ? 'warn' : 'error',

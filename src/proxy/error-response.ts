@@ -16,10 +16,19 @@ export interface Fault {
   readonly field: string | null;
 }
 
-/** A request to be judged is larger than the operator allows. */
-export class BodyTooLargeError extends Error {
-  override name = 'BodyTooLargeError';
+/** A request to be judged is larger than the operator allows (413), or packed though it has to be read (415). */
+export class BodyError extends Error {
+  override name = 'BodyError';
+  readonly status: 413 | 415;
+
+  constructor(status: BodyError['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
 }
+
+/** What a 415 says beside its message (RFC 9110 §12.5.3). */
+const UNPACKED: [string, string][] = [['accept-encoding', 'identity']];
 
 /** Names of errors that mean: no answer in time (undici's, and AbortSignal.timeout's). */
 const TIMEOUTS = ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError', 'ConnectTimeoutError'];
@@ -57,7 +66,7 @@ export function createErrorResponse(error: unknown, context: ErrorContext): Resp
   if (found.status === 500)
     note('fault', error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   else if (found.status >= 502) note('judge-failed', error instanceof Error ? error.message : found.message);
-  return createFaultResponse(adapter, told);
+  return createFaultResponse(adapter, told, found.status === 415 ? UNPACKED : []);
 }
 
 export function toFault(error: unknown, clientGone: boolean): Fault {
@@ -65,7 +74,7 @@ export function toFault(error: unknown, clientGone: boolean): Fault {
   if (clientGone) return { status: 499, message: 'the client closed the request', field: null };
   if (error instanceof RefusedError) return { status: error.status, message: error.message, field: null };
   if (error instanceof InputError) return { status: 400, message: error.message, field: error.field };
-  if (error instanceof BodyTooLargeError) return { status: 413, message: error.message, field: null };
+  if (error instanceof BodyError) return { status: error.status, message: error.message, field: null };
   if (timedOut(error))
     return { status: 504, message: 'the judge did not answer in time (JUDGE_TIMEOUT_MS)', field: null };
   if (error instanceof JudgeError) return { status: 502, message: error.message, field: null };

@@ -52,7 +52,7 @@ import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { createEscalation } from './second-judge.ts';
-import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { createRedactor, listClientKeys, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import type { AskedReader } from './templates/reader.ts';
 import { createJudgeReader, openRequestLearning } from './templates/request-learning.ts';
@@ -103,7 +103,17 @@ export function createJudgingHandler(
     if (!ports.cache || config.REMAND_CACHE_S === 0) return null;
     const { headers } = c.req.raw;
     const { body, declared } = request;
-    const asked = { who, headers, sent: ports.target(c), url, forwarded, options, body, declared };
+    const asked = {
+      who,
+      headers,
+      sent: ports.target(c),
+      url,
+      forwarded,
+      options,
+      body,
+      request: request.sent,
+      declared,
+    };
     try {
       const entry = await lookUp(ports.cache, asked, config, outgoing);
       if (entry) ports.metrics.cache(entry.answer ? 'hit' : 'miss');
@@ -127,7 +137,7 @@ export function createJudgingHandler(
     const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
     /** Aborted once the client has left. */
     let client = raw.signal;
-    const redact = createRedactor(raw.headers, operatorKeys);
+    const redact = createRedactor(() => [...listClientKeys(raw.headers, target), ...operatorKeys]);
 
     const learning = openRequestLearning(c, ports, learnFrom);
 
@@ -161,9 +171,10 @@ export function createJudgingHandler(
       return { response, facts };
     }
 
-    const askedIn = ({ body }: JudgeRequest): TraceRequest => ({
+    const askedIn = ({ sent }: JudgeRequest): TraceRequest => ({
       headers: raw.headers,
-      body,
+      target,
+      sent,
       provider: adapter.capabilities.provider,
       caller: caller.id,
     });
@@ -335,11 +346,10 @@ export function createJudgingHandler(
           ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), who: caller.id });
         }
         const { reason } = facts;
-        // A reply that was not read to its end may hold a verdict all the same.
-        const unread = reason === 'reply-too-long' || reason === 'reply-over-time';
-        if ((facts.status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
-          const why = unread ? reason : outcome.stop;
-          const message = `the verdict could not be examined (${why}), and an unexamined one is not to go out (REMAND_FAIL)`;
+        // A reply in which no verdict could be read here may hold one for its client.
+        const isUnexamined = facts.status === 'failed-open' || facts.status === 'no-verdict';
+        if (isUnexamined && mode === 'debias' && config.REMAND_FAIL === 'closed') {
+          const message = `the verdict could not be examined (${reason}), and an unexamined one is not to go out (REMAND_FAIL)`;
           return {
             response: createFaultResponse(adapter, { status: 503, message, field: null }),
             facts: { trace },
@@ -394,9 +404,11 @@ export function createJudgingHandler(
       if (left.kind === 'refuse') {
         const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
         const help =
-          reason === 'too-long' || reason === 'over-time'
-            ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
-            : '"remand": {"case": …} in the body says what its case is';
+          reason === 'packed'
+            ? 'send it unpacked, without content-encoding'
+            : reason === 'too-long' || reason === 'over-time'
+              ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
+              : '"remand": {"case": …} in the body says what its case is';
         const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); ${help}`;
         const facts = { ...createPassFacts('no-verdict', reason), trace, calls: 0 };
         return { response: createFaultResponse(adapter, { status: 503, message, field: null }), facts };
@@ -442,7 +454,7 @@ export function createJudgingHandler(
     let read: ReadRequest;
     try {
       const paying = { payer: createPayer(lease, prices), reads: lease.money, who: caller.id };
-      read = await readJudgment(raw, target, parts, paying);
+      read = await readJudgment(raw, routed, parts, paying);
       // Known before the first call: a budget in money holds for what has a price only.
       if (lease.money) prices.check(read.request?.model ?? null);
       if (read.kind === 'pass') lease.begin();

@@ -97,6 +97,8 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
   const limits = readTraceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
   const tables = kept && createSqliteTables(() => kept.database);
   const traces = kept && createSqliteTraces(kept.database, limits, kept.together);
+  // Where it fails the writer knows, and so does whoever asks whether the server is ready.
+  if (thread) traces?.prune().catch(() => undefined);
   const stateFile = () => opened(findStateFile(config));
   const audit = createStoredTrail(
     createSqliteTables(

@@ -16,12 +16,11 @@ import type { PassStatus } from '../judgment/index.ts';
 import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
-import { BodyTooLargeError } from './error-response.ts';
+import { BodyError } from './error-response.ts';
 import type { createOptionReader, JudgmentOptions, Mode } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
-import type { Routes } from './upstream.ts';
-import { readPath } from './upstream.ts';
+import { type RoutedRequest, type Routes, readPath } from './upstream.ts';
 
 export type ReadRequest =
   /** Goes through as it came. */
@@ -40,7 +39,7 @@ export type ReadRequest =
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
       readonly kind: 'refuse';
-      readonly reason: NoCaseReason | 'too-long' | 'over-time';
+      readonly reason: NoCaseReason | 'packed' | 'too-long' | 'over-time';
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
@@ -86,38 +85,46 @@ export interface ReadingParts {
 const LONGEST_MODEL = 512;
 
 /**
- * @param target path and query
- * @throws InputError, BodyTooLargeError
+ * @param routed where the path says that the request goes
+ * @throws InputError, BodyError
  */
 export async function readJudgment(
   raw: Request,
-  target: string,
+  routed: RoutedRequest,
   { routes, adapter, ports, config, readOptions, beginReading }: ReadingParts,
   { payer, reads, who }: PayingCaller,
 ): Promise<ReadRequest> {
+  const { target } = routed;
   const options = readOptions(raw.headers);
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
   const mode = await modeOf(options.mode, raw.headers, body, config);
+  const refuses = mode === 'debias' && config.REMAND_FAIL === 'closed';
   // A packed request cannot be read here; none of the known clients packs one.
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const text = packed ? '' : utf8(body);
   const long = body.byteLength > config.REMAND_READ_LIMIT;
   // Otherwise a request is read only where its model decides, or our own field may have to be taken off it.
-  const needed = routes.byModel || reads || text.includes('"remand"');
+  const needed = routes.byModel(routed) || reads || text.includes('"remand"');
+  if (packed && needed)
+    throw new BodyError(
+      415,
+      'the request has to be read, and is packed (content-encoding): send it unpacked',
+    );
   if (packed || ((mode === 'off' || long) && !needed)) {
-    if (long && !packed && mode === 'debias' && config.REMAND_FAIL === 'closed')
-      return { kind: 'refuse', reason: 'too-long', request: null, security: [] };
+    const reason = packed ? 'packed' : 'too-long';
+    if (refuses) return { kind: 'refuse', reason, request: null, security: [] };
     return {
       kind: 'pass',
       status: 'bypassed',
-      reason: mode === 'off' ? 'off' : packed ? 'packed' : 'too-long',
+      reason: mode === 'off' ? 'off' : reason,
       body,
       request: null,
       security: [],
     };
   }
   if (long)
-    throw new BodyTooLargeError(
+    throw new BodyError(
+      413,
       `the request has to be read, and is larger than ${config.REMAND_READ_LIMIT} bytes (REMAND_READ_LIMIT)`,
     );
   const request = adapter.readRequest(text, target);
@@ -137,7 +144,7 @@ export async function readJudgment(
     });
   } catch (error) {
     if (error instanceof ReadingTooLongError)
-      return mode === 'debias' && config.REMAND_FAIL === 'closed'
+      return refuses
         ? { kind: 'refuse', reason: 'over-time', request, security: [] }
         : { ...passed, status: 'failed-open', reason: 'over-time' };
     // A prompt that trips the reader up is judged all the same, only not by us.
@@ -149,8 +156,7 @@ export async function readJudgment(
   const { template, learn } = recognised;
   const { subject, security, reason } = recognised.found;
   if (!subject) {
-    const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';
-    return refused
+    return refuses && reason !== 'no-case'
       ? { kind: 'refuse', reason, request, security, learn }
       : { ...passed, status: 'no-verdict', reason, security, learn };
   }

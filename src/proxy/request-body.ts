@@ -3,9 +3,9 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
 import { readJsonBody, readWhole, TooLongError } from '../http/index.ts';
-import { BodyTooLargeError } from './error-response.ts';
+import { BodyError } from './error-response.ts';
 
-/** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */
+/** @throws BodyError as soon as it is known to be too large, before the rest has come in */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   try {
     return await readWhole(request, limit);
@@ -25,8 +25,8 @@ export function isShortJson({ headers }: Request, limit: number): boolean {
   );
 }
 
-function tooLarge(limit: number): BodyTooLargeError {
-  return new BodyTooLargeError(`the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
+function tooLarge(limit: number): BodyError {
+  return new BodyError(413, `the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
 }
 
 /**

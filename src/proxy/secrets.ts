@@ -137,19 +137,34 @@ export function removeQueryKeys(text: string): string {
   );
 }
 
-/** @param own the operator's keys, which must not reach a client either */
-export const createKeyMask = (headers: Headers, own: readonly (string | undefined)[]): Mask =>
-  createMask([
-    ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
-    ...own,
-  ]);
+/** Of the secrets in one query that are looked for: each more makes looking through a text dearer. */
+const MOST_QUERY_KEYS = 8;
 
-/** The same for messages of errors: keys in the queries of addresses go, too. */
-export function createRedactor(...keys: Parameters<typeof createKeyMask>): (text: string) => string {
-  // Looked for where there is a text to clean, which is seldom.
+/**
+ * The keys that a client sent: to us, and to its judge.
+ *
+ * @param target path and query: Gemini's clients send their key as `?key=`
+ */
+export function listClientKeys(headers: Headers, target: string): (string | undefined)[] {
+  const query = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+  const inQuery = [...new URLSearchParams(query)].filter(([name]) => SECRET_NAME.test(name));
+  return [
+    ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
+    ...inQuery.slice(0, MOST_QUERY_KEYS).map(([, value]) => value),
+  ];
+}
+
+/**
+ * A mask for messages of errors: keys in the queries of addresses go, too.
+ *
+ * @param listSecrets called where there is a text to clean, which is seldom
+ */
+export function createRedactor(
+  listSecrets: () => Parameters<typeof createMask>[0],
+): (text: string) => string {
   let mask: Mask | null = null;
   return (text) => {
-    mask ??= createKeyMask(...keys);
+    mask ??= createMask(listSecrets());
     return removeQueryKeys(mask.text(text));
   };
 }

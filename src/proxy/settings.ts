@@ -188,7 +188,8 @@ const judgment = {
     verdicts: true,
   }),
   REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {
-    about: "A check that fails: open (the judge's own verdict goes out) or closed (an error).",
+    about:
+      "A judgment that could not be examined: open (the judge's own reply goes out) or closed (an error). docs/left-alone.md",
     verdicts: true,
   }),
   REMAND_SAMPLE: setting(share.default(1), {

@@ -143,8 +143,8 @@ export interface RoutedRequest {
 }
 
 export interface Routes {
-  /** Whether the model's name may decide, so that requests have to be read for it. */
-  readonly byModel: boolean;
+  /** Whether the model's name may decide where a request goes, so that it has to be read. */
+  byModel(routed: RoutedRequest): boolean;
   /** @param target path and query as the client sent them */
   ofPath(target: string): RoutedRequest;
   /** Where a request goes whose model is known. */
@@ -158,7 +158,7 @@ function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Route
     rule.model === undefined || rule.path !== undefined ? [] : [{ rule, pattern: rule.model }],
   );
   return {
-    byModel: named.length > 0,
+    byModel: ({ upstream }) => named.length > 0 && upstream === fallback,
     ofPath(target) {
       const path = readPath(target);
       const rule = longestFirst.find((one) => path === one.path || path.startsWith(`${one.path}/`));

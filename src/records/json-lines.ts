@@ -1,6 +1,7 @@
 /** JSONL that is in memory already, and one line of any JSONL. */
 import type * as z from 'zod';
 import { RemandError } from '../errors.ts';
+import { dropByteOrderMark } from '../parse-json.ts';
 import { describeIssues, explainIssue } from '../strict-fields.ts';
 
 /** A line is no JSON, or no record. */
@@ -58,9 +59,4 @@ export function decodeText(bytes: Uint8Array): string {
     if (!(cause instanceof TypeError)) throw cause;
     throw new RecordError(1, null, 'this and all that follows must be UTF-8 text');
   }
-}
-
-/** Editors of some systems put a byte-order mark first. It is no part of the record. */
-export function dropByteOrderMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

@@ -2,7 +2,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
-import { dropByteOrderMark, parseRecord, RecordError } from './json-lines.ts';
+import { dropByteOrderMark } from '../parse-json.ts';
+import { parseRecord, RecordError } from './json-lines.ts';
 import { writeWhole } from './whole-file.ts';
 
 /**

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { describeError, InputError } from '../errors.ts';
+import { dropByteOrderMark } from '../parse-json.ts';
 
 /** @param field what an error names: the option or setting that the path came from; the path itself without one */
 export async function readTextFile(path: string, field?: string): Promise<string> {
@@ -14,7 +15,7 @@ export async function readTextFile(path: string, field?: string): Promise<string
 export async function readJsonFile(path: string, field?: string): Promise<unknown> {
   const text = await readTextFile(path, field);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(dropByteOrderMark(text));
   } catch (cause) {
     throw fault(path, field, `is not valid JSON, or is cut off: ${describeError(cause)}`);
   }

@@ -13,6 +13,7 @@ import {
 } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError, readStream } from '../http/index.ts';
+import { dropByteOrderMark } from '../parse-json.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
 
 export interface EndpointQuestion extends JudgeRequest {
@@ -85,7 +86,7 @@ const countSchema = z.int().min(1).nullish();
 /** Of a protocol that passes on what it cannot read, a body may be anything. */
 function fieldsOf(body: string): Fields {
   try {
-    return fieldsSchema.parse(JSON.parse(body));
+    return fieldsSchema.parse(JSON.parse(dropByteOrderMark(body)));
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     throw new InputError('body', 'must be a JSON object');

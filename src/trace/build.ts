@@ -286,58 +286,56 @@ export function toTraceVerdict(subject: Case, verdict: Verdict): TraceVerdict {
  * calls and times stay, every text is replaced by its length. Reasons quote the case, so they go, too.
  */
 export function removeTexts(trace: Trace): Trace {
-  const { instruction, options, context } = trace.case;
+  const bare = mapTexts(trace, withhold);
+  const { answers: _answers, marks: _marks, ...subject } = bare.case;
+  return { ...bare, case: subject };
+}
+
+/**
+ * A trace with every text changed that the case, a model or an endpoint wrote. Names of ours, ids, labels and decisions stay
+ * as they are, whatever the change makes of a text.
+ */
+export function mapTexts(trace: Trace, change: (text: string) => string): Trace {
+  const orNull = (text: string | null) => (text === null ? null : change(text));
+  const reply = (verdict: TraceVerdict): TraceVerdict => ({ ...verdict, text: change(verdict.text) });
+  const replyOrNull = (verdict: TraceVerdict | null) => verdict && reply(verdict);
+  const evidence = ({ undone, before, after, noise, ...rest }: TraceEvidence): TraceEvidence => ({
+    ...rest,
+    undone: change(undone),
+    before: reply(before),
+    after: reply(after),
+    ...(noise && { noise: noise.by === 'repeat' ? { ...noise, repeat: reply(noise.repeat) } : noise }),
+  });
+  const { samples, escalated } = trace;
   return {
     ...trace,
     case: {
-      instruction: withholdIfAny(instruction),
-      options: options.map(({ label, text }) => ({ label, text: withhold(text) })),
-      context: context.map(withhold),
+      ...trace.case,
+      instruction: orNull(trace.case.instruction),
+      options: trace.case.options.map(({ label, text }) => ({ label, text: change(text) })),
+      context: trace.case.context.map(change),
     },
-    verdicts: trace.verdicts.map(withholdReply),
-    ...(trace.swapped && { swapped: trace.swapped.map((verdict) => verdict && withholdReply(verdict)) }),
-    final: withholdReply(trace.final),
-    written: withholdIfAny(trace.written),
-    analyses: trace.analyses.map(({ reasoning, evidence, ...analysis }) => ({
+    verdicts: trace.verdicts.map(reply),
+    ...(trace.swapped && { swapped: trace.swapped.map(replyOrNull) }),
+    final: reply(trace.final),
+    written: orNull(trace.written),
+    analyses: trace.analyses.map((analysis) => ({
       ...analysis,
-      reasoning: withhold(reasoning),
-      evidence: evidence.map(withholdEvidence),
+      reasoning: change(analysis.reasoning),
+      evidence: analysis.evidence.map(evidence),
     })),
-    untested: trace.untested.map((one) => ({ ...one, seen: withhold(one.seen) })),
-    security: trace.security.map((one) => ({ ...one, seen: withhold(one.seen) })),
-    samples: trace.samples && {
-      ...trace.samples,
-      verdicts: trace.samples.verdicts.map(withholdReply),
-      why: withholdIfAny(trace.samples.why),
+    untested: trace.untested.map((one) => ({ ...one, seen: change(one.seen) })),
+    security: trace.security.map((one) => ({ ...one, seen: change(one.seen) })),
+    samples: samples && { ...samples, verdicts: samples.verdicts.map(reply), why: orNull(samples.why) },
+    escalated: escalated && {
+      ...escalated,
+      verdict: replyOrNull(escalated.verdict),
+      why: orNull(escalated.why),
     },
-    escalated: trace.escalated && {
-      ...trace.escalated,
-      verdict: trace.escalated.verdict && withholdReply(trace.escalated.verdict),
-      why: withholdIfAny(trace.escalated.why),
-    },
-    calls: trace.calls.map((call) => ({ ...call, error: withholdIfAny(call.error) })),
-    error: withholdIfAny(trace.error),
+    calls: trace.calls.map((call) => ({ ...call, error: orNull(call.error) })),
+    error: orNull(trace.error),
   };
 }
-
-function withholdEvidence(evidence: TraceEvidence): TraceEvidence {
-  const { undone, before, after, noise } = evidence;
-  return {
-    ...evidence,
-    undone: withhold(undone),
-    before: withholdReply(before),
-    after: withholdReply(after),
-    ...(noise && {
-      noise: noise.by === 'repeat' ? { ...noise, repeat: withholdReply(noise.repeat) } : noise,
-    }),
-  };
-}
-
-function withholdReply(verdict: TraceVerdict): TraceVerdict {
-  return { ...verdict, text: withhold(verdict.text) };
-}
-
-const withholdIfAny = (text: string | null) => (text === null ? null : withhold(text));
 
 function withhold(text: string): string {
   return `[${text.length} characters withheld]`;

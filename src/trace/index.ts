@@ -4,6 +4,7 @@ export {
   buildTrace,
   buildUnexaminedTrace,
   isWithheld,
+  mapTexts,
   removeTexts,
   toTraceVerdict,
 } from './build.ts';

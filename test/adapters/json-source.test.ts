@@ -21,11 +21,18 @@ describe('syntax errors say where', () => {
     ['{"a":1} x', 'position 8'],
     ['{"a": 01}', 'position 7'],
     ['// note\n{}', 'position 0'],
-    ['\ufeff{}', 'position 0'],
+    ['\ufeff{"a":}', 'position 5'],
+    ['\ufeff\ufeff{}', 'position 0'],
   ])('%j', (text, where) => {
     expect(() => parseJsonSource(text)).toThrow(where);
     expect(() => parseJsonSource(text)).toThrow('body: not valid JSON');
   });
+});
+
+test('a byte-order mark is read over, and kept', () => {
+  const source = parseJsonSource('\ufeff {"remand": {}, "a": "b"}');
+  expect(source.value).toEqual({ remand: {}, a: 'b' });
+  expect(splice(source.text, removeMember(source.root, 'remand'))).toBe('\ufeff {"a": "b"}');
 });
 
 test('deep nesting is refused, not met with a stack overflow', () => {

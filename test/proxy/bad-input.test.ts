@@ -93,6 +93,25 @@ describe('a request that cannot be read', () => {
     expect((await ask(Buffer.from([0x7b, 0xff, 0xfe, 0x22]))).status).toBe(400);
   });
 
+  test('a byte-order mark is no error, and goes to the judge as the other bytes do', async () => {
+    const say = whole(fair);
+    const { ask, upstream, proxy } = await against((received, response) =>
+      say({ ...received, body: received.body.subarray(3) }, response),
+    );
+    const sent = `\ufeff${pairwise(RIGHT, WRONG, { user: 'ann' })}`;
+    const answer = await ask(sent, { 'x-remand-biases': 'position' });
+    expect(answer.headers['x-remand-status']).toBe('unchanged');
+    expect(upstream.received.map(({ body }) => body.subarray(0, 3).toString())).toEqual(['\ufeff', '\ufeff']);
+    expect(upstream.received.map(({ body }) => body.toString())).toContain(sent);
+    expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('a byte-order mark is no error for the simulated judge either', async () => {
+    const proxy = await startProxy({});
+    const body = `\ufeff${pairwise(RIGHT, WRONG)}`;
+    expect((await exchange(proxy.url + PATH, { method: 'POST', body })).status).toBe(200);
+  });
+
   test.each([{ 'content-length': '2000000' }, { 'transfer-encoding': 'chunked' }])(
     'one above the limit is refused with 413: %o',
     async (headers) => {

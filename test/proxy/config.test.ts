@@ -52,6 +52,28 @@ test('a variable that looks like a setting is told, and those of other programs 
 });
 
 describe('a mistake is an InputError that names the field', () => {
+  test.each([
+    ['JUDGE_BASE_URL', (url: string) => ({ JUDGE_BASE_URL: url })],
+    ['RBD_BASE_URL', (url: string) => ({ RBD_BASE_URL: url, RBD_MODEL: 'm' })],
+    ['REMAND_READER_BASE_URL', (url: string) => ({ REMAND_READER_BASE_URL: url, REMAND_READER_MODEL: 'm' })],
+    [
+      'REMAND_UPSTREAMS.0.url',
+      (url: string) => ({ REMAND_UPSTREAMS: JSON.stringify([{ model: 'm', url }]) }),
+    ],
+    ['REMAND_ESCALATE', (url: string) => ({ REMAND_ESCALATE: JSON.stringify({ model: 'm', url }) })],
+    ['LANGFUSE_BASE_URL', (url: string) => ({ LANGFUSE_BASE_URL: url })],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })],
+  ])('%s with a user or a password is refused, and neither is shown', (field, settings) => {
+    for (const url of ['http://ann:s3cret@h/v1', 'http://s3cret@h/v1/chat/completions', 'http:////:s3cret@h'])
+      try {
+        readConfig(settings(url));
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toMatchObject({ field, message: expect.stringContaining('a setting of its own') });
+        expect(String(error)).not.toContain('s3cret');
+      }
+  });
+
   test.each<[string, Record<string, string>]>([
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'api.openai.com' }],
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/?key=1' }],

@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { JudgeError } from '../../src/http/send.ts';
-import { BodyTooLargeError, toFault } from '../../src/proxy/error-response.ts';
+import { BodyError, toFault } from '../../src/proxy/error-response.ts';
 
 const late = new DOMException('too late', 'TimeoutError');
 
 test.each<[number, string, unknown, boolean]>([
   [400, 'the request cannot be read', new InputError('messages', 'is required'), false],
-  [413, 'the request is too large', new BodyTooLargeError('above 1 MB'), false],
+  [413, 'the request is too large', new BodyError(413, 'above 1 MB'), false],
+  [415, 'the request is packed and has to be read', new BodyError(415, 'send it unpacked'), false],
   [502, 'the judge gave no reply', new JudgeError('connection refused'), false],
   [504, 'the judge was late', new JudgeError('no answer', { cause: late }), false],
   [499, 'the client left while the judge was late', new JudgeError('no answer', { cause: late }), true],

@@ -182,14 +182,23 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
   });
 
   test('drops the oldest', async () => {
-    const store = await open({ ...ROOMY, keep: 10 });
-    for (let i = 0; i < 100; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));
+    const store = await open({ ...ROOMY, keep: 5 });
+    for (let i = 0; i < 30; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));
     const kept = await store.list({ limit: 1000 });
-    expect(kept[0]?.id).toBe('t99');
-    expect(kept.length).toBeGreaterThanOrEqual(10);
-    expect(kept.length).toBeLessThan(10 + 64);
-    expect(await store.get('t0')).toBeNull();
+    expect(kept.map(({ id }) => id)).toEqual(['t29', 't28', 't27', 't26', 't25']);
+    expect(await store.get('t24')).toBeNull();
   });
+});
+
+test('a file never holds more than a sixteenth above the limit', async () => {
+  const store = createSqliteTraces(opened(), { ...ROOMY, keep: 64 });
+  const counts = new Set<number>();
+  for (let i = 0; i < 200; i++) {
+    await store.put(traceOf(`t${i}`, 'unchanged', []));
+    counts.add((await store.list({ limit: 1000 })).length);
+  }
+  expect(Math.max(...counts)).toBeLessThanOrEqual(64 + 4);
+  expect(counts).toContain(64);
 });
 
 test('traces outlive a restart', async () => {
@@ -201,6 +210,18 @@ test('traces outlive a restart', async () => {
   const second = await startProxy(settings);
   const trace = await exchange(`${second.url}/remand/traces/${answer.headers['x-remand-trace']}`);
   expect(trace.status).toBe(200);
+});
+
+test('a smaller limit holds from the start on', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: temporaryFile() };
+  const first = await startProxy(settings);
+  const body = pairwise(WRONG, RIGHT);
+  for (let i = 0; i < 5; i++) await exchange(first.url + PATH, { method: 'POST', headers, body });
+  await first.close();
+  const second = await startProxy({ ...settings, REMAND_TRACES_KEEP: '2' });
+  const { traces } = JSON.parse((await exchange(`${second.url}/remand/traces`)).body.toString());
+  expect(traces).toHaveLength(2);
 });
 
 describe('served', () => {

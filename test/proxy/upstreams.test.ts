@@ -1,4 +1,5 @@
 /** Several judges behind one proxy: the operator names them, by path prefix or by model. */
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { readConfig } from '../../src/proxy/config.ts';
@@ -21,7 +22,7 @@ async function house() {
     main,
     other,
     third,
-    ask: (path: string, body: string, headers = {}) =>
+    ask: (path: string, body: string | Buffer, headers = {}) =>
       exchange(`${proxy.url}${path}`, { method: 'POST', body, headers }),
   };
 }
@@ -51,6 +52,38 @@ test('a model decides where no prefix does, switched off as well', async () => {
   expect(third.received[2]?.headers.authorization).toBe('Bearer sk-third');
   await ask('/v1/chat/completions', pairwise(WRONG, RIGHT));
   expect(main.received).toHaveLength(2);
+});
+
+test.each([{}, { 'x-remand-mode': 'off' }])(
+  'a packed request whose model would decide is refused, and goes to no judge: %o',
+  async (headers) => {
+    const { main, third, ask } = await house();
+    const body = gzipSync(pairwise(WRONG, RIGHT, { model: 'third-large' }));
+    const answer = await ask('/v1/chat/completions', body, { 'content-encoding': 'gzip', ...headers });
+    expect(answer.status).toBe(415);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    expect(JSON.parse(answer.body.toString()).error).toMatchObject({
+      type: 'invalid_request_error',
+      message: expect.stringContaining('send it unpacked'),
+    });
+    expect([...main.received, ...third.received]).toHaveLength(0);
+  },
+);
+
+test('a packed request goes where its path says, though a model decides elsewhere', async () => {
+  const judge = await startUpstream((_received, response) => void response.end('{}'));
+  const upstreams = [
+    { path: '/other', url: judge.url },
+    { model: 'm-*', url: 'http://127.0.0.1:1' },
+  ];
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: 'http://127.0.0.1:1',
+    REMAND_UPSTREAMS: JSON.stringify(upstreams),
+  });
+  const body = gzipSync(pairwise(WRONG, RIGHT, { model: 'm-1' }));
+  const headers = { 'content-encoding': 'gzip' };
+  await exchange(`${proxy.url}/other/v1/chat/completions`, { method: 'POST', headers, body });
+  expect(judge.received.map((one) => one.body)).toEqual([body]);
 });
 
 test.each([

@@ -172,6 +172,17 @@ describe('in memory', () => {
     expect(remembered).toBeLessThanOrEqual(32);
   });
 
+  test('what a client is told of an upstream is its origin', async () => {
+    const failing = withBreakers(async () => new Response(null, { status: 503 }), {
+      restMs: 1000,
+      clock: scriptedClock(0),
+    });
+    const ask = () =>
+      failing('http://ann:s3cret@judge.test/v1', { method: 'POST', headers: new Headers(), body: '' });
+    for (let i = 0; i < MANY; i++) await ask().catch(() => {});
+    await expect(ask()).rejects.toThrow('http://judge.test has failed again and again');
+  });
+
   test('names of any length and as many keys take a limited memory', async () => {
     const { ask } = counted();
     const before = heapUsed();

@@ -6,7 +6,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/proxy/config.ts';
 import { createMask, removeQueryKeys } from '../../src/proxy/secrets.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';
-import { type Ask, exchange, keyOf, type Reply, startProxy, startUpstream, until } from '../proxy/servers.ts';
+import {
+  type Answer,
+  type Ask,
+  exchange,
+  keyOf,
+  type Reply,
+  startProxy,
+  startUpstream,
+  until,
+} from '../proxy/servers.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const KEY = 'sk-operator/0001+=';
@@ -45,7 +54,14 @@ function unicode(character: string): string {
 async function proxied(reply: Reply, settings: Record<string, string> = {}) {
   const upstream = await startUpstream(reply);
   const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, JUDGE_API_KEY: KEY, ...settings });
-  return { upstream, proxy, at: (path: string, ask: Ask = {}) => exchange(proxy.url + path, ask) };
+  const at = (path: string, ask: Ask = {}) => exchange(proxy.url + path, ask);
+  /** The trace that an answer's headers tell of, once it is kept. */
+  const kept = (told: Answer['headers']) =>
+    until(async () => {
+      const { status, body } = await at(`/remand/traces/${told['x-remand-trace']}`);
+      return status === 200 ? body.toString() : null;
+    }, 'the trace is kept');
+  return { upstream, proxy, at, kept };
 }
 
 describe("the operator's key", () => {
@@ -87,7 +103,9 @@ describe("the operator's key", () => {
   });
 
   test('quoted in a verdict is in no trace, and neither is the client’s own', async () => {
-    const { at } = await proxied(whole(() => `Output (a), says the bearer of ${KEY} and sk-of-a-client`));
+    const { at, kept } = await proxied(
+      whole(() => `Output (a), says the bearer of ${KEY} and sk-of-a-client`),
+    );
     const headers = { 'x-api-key': 'sk-of-a-client' };
     const { status, headers: told } = await at(CHAT, {
       method: 'POST',
@@ -95,12 +113,60 @@ describe("the operator's key", () => {
       body: pairwise(RIGHT, WRONG),
     });
     expect(status).toBe(200);
-    const trace = await until(async () => {
-      const kept = await at(`/remand/traces/${told['x-remand-trace']}`);
-      return kept.status === 200 ? kept.body.toString() : null;
-    }, 'the trace is kept');
+    const trace = await kept(told);
     expect(trace).toContain('says the bearer of [key] and [key]');
     expect(trace).not.toMatch(/sk-o/);
+  });
+
+  test.each([
+    ['as it is', 'AIzaOfAClient/0123', 'AIzaOfAClient/0123'],
+    ['percent-encoded', 'AIzaOfAClient%2F0123', 'AIzaOfAClient/0123'],
+  ])('the client’s own in the query (%s), quoted in a verdict, is in no trace', async (_, sent, quoted) => {
+    const reply = { candidates: [{ content: { parts: [{ text: `Output (a), says ${quoted}` }] } }] };
+    const { at, kept } = await proxied((_received, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(reply));
+    });
+    const { messages } = JSON.parse(pairwise(RIGHT, WRONG));
+    const contents = messages.map(({ content }: { content: string }) => ({ parts: [{ text: content }] }));
+    const { headers: told } = await at(`/v1beta/models/m:generateContent?key=${sent}`, {
+      method: 'POST',
+      body: JSON.stringify({ contents }),
+    });
+    const trace = await kept(told);
+    expect(trace).toContain('Output (a), says [key]');
+    expect(trace).not.toContain('OfAClient');
+  });
+
+  test.each(['"status":', 'insisted', '"options":', 'position', 'withheld'])(
+    'a client’s that spells what a trace is made of changes none: Bearer %s',
+    async (key) => {
+      const { at, kept } = await proxied(
+        whole(() => 'Output (a)'),
+        { REMAND_BIASES: 'position', REMAND_TRACE_TEXTS: 'off' },
+      );
+      const headers = { authorization: `Bearer ${key}` };
+      const body = pairwise(RIGHT, WRONG);
+      const { headers: told } = await at(CHAT, { method: 'POST', headers, body });
+      const trace = JSON.parse(await kept(told));
+      expect(trace).toMatchObject({
+        status: 'insisted',
+        biases: ['position'],
+        looked_for: ['position'],
+        final: { choice: 'Output (a)', text: '[10 characters withheld]' },
+      });
+    },
+  );
+
+  test('quoted as the model that answered is in no trace', async () => {
+    const { at, kept } = await proxied((_received, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...JSON.parse(replyBody('Output (a)')), system_fingerprint: KEY }));
+    });
+    const { headers: told } = await at(CHAT, { method: 'POST', body: pairwise(RIGHT, WRONG) });
+    const trace = JSON.parse(await kept(told));
+    expect(trace.fingerprint.served).toContain('[key]');
+    expect(JSON.stringify(trace)).not.toContain(KEY);
   });
 
   test.each([1, 2, 3, 7])('cut into pieces of %i bytes does not reach the client', async (size) => {

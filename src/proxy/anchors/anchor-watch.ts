@@ -164,7 +164,7 @@ async function askAnchor(
   const payer = createPayer(UNLIMITED, createPriceTable(config.REMAND_PRICES));
   const readOptions = createOptionReader(config);
   const parts = { routes, adapter, ports, config, readOptions, beginReading: () => unlimited };
-  const read = await readJudgment(raw, routed.target, parts, { payer, reads: false, who: null });
+  const read = await readJudgment(raw, routed, parts, { payer, reads: false, who: null });
   if (read.kind !== 'judge')
     throw new InputError('REMAND_ANCHORS', `a request is not read as a judgment (${read.reason})`);
   const { request, subject } = read;

@@ -68,7 +68,7 @@ export async function advanceAudit(
   const { store, clock, config } = tools;
   const audit = await store.get(id);
   if (audit?.state !== 'running') return null;
-  const redact = createRedactor(new Headers(), listOperatorKeys(config));
+  const redact = createRedactor(() => listOperatorKeys(config));
   const isoAfter = (ms: number) => new Date(clock.now() + ms).toISOString();
   try {
     const batch = await store.next(id);

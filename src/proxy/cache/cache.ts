@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import { toHex } from '../../bytes.ts';
 import type { Status } from '../../loop/index.ts';
-import { parseJson } from '../../parse-json.ts';
 import { readPresentedKey } from '../access/key.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
@@ -29,6 +28,8 @@ export interface CacheInputs {
   readonly options: JudgmentOptions;
   /** Whole, as the judge gets it. */
   readonly body: string;
+  /** The client's, parsed. */
+  readonly request: unknown;
   /** The case that the client declared, which the judge does not get. */
   readonly declared: unknown;
 }
@@ -98,9 +99,10 @@ export async function lookUp(
   config: Config,
   outgoing: OutboundFilter,
 ): Promise<CacheEntry | null> {
-  const { headers, options, body } = asked;
+  const { headers, options } = asked;
   const control = headers.get('cache-control') ?? '';
-  if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(body)) return null;
+  if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(asked.request))
+    return null;
   const envelope = await createEnvelope(identityOf(asked, config));
   const answer = /\bno-cache\b/.test(control) ? null : await readKept(store, envelope, outgoing);
   return {
@@ -178,9 +180,9 @@ const request = z.object({
   web_search_options: z.never().optional(),
 });
 
-/** @param body the whole request, as JSON */
-export function isDeterministic(body: string): boolean {
-  const read = request.safeParse(parseJson(body));
+/** @param asked the whole request, parsed */
+export function isDeterministic(asked: unknown): boolean {
+  const read = request.safeParse(asked);
   if (!read.success) return false;
   const { generationConfig, generation_config, parameters } = read.data;
   return [read.data, generationConfig, generation_config, parameters].some(

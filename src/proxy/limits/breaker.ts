@@ -143,7 +143,7 @@ function modelIn(body: FetchInit['body']): string | null {
 }
 
 function originOf(url: string): string {
-  return /^[^:]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
+  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 interface Recent<V> {

@@ -1,6 +1,5 @@
 /** Who asked for a judgment, by what their request says: headers of ours first, then the protocols' own fields. */
 import * as z from 'zod';
-import { parseJson } from '../../parse-json.ts';
 import type { Trace } from '../../trace/index.ts';
 
 const USER = 'x-remand-user';
@@ -19,11 +18,11 @@ const fields = z.object({
 });
 
 /**
- * @param body of the request, JSON
+ * @param sent the request, parsed
  * @param provider whose protocol it came in
  */
-export function readWho(headers: Headers, body: string, provider: string): Who {
-  const said = fields.safeParse(parseJson(body)).data ?? {};
+export function readWho(headers: Headers, sent: unknown, provider: string): Who {
+  const said = fields.safeParse(sent).data ?? {};
   const named = (name: string) => id.parse(headers.get(name) ?? undefined);
   return {
     user: named(USER) ?? said.user ?? said.safety_identifier ?? said.metadata?.user_id ?? null,

@@ -164,7 +164,7 @@ function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions
   return {
     model,
     isJudge: false,
-    redact: createRedactor(new Headers(), listOperatorKeys(config)),
+    redact: createRedactor(() => listOperatorKeys(config)),
     pay: async () => ({ payer: null, close: async () => undefined }),
     async complete({ system, user }, signal) {
       const { content, tokens } = await asked.complete(`${system}\n\n${user}`, signal);

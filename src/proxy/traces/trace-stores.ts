@@ -177,15 +177,22 @@ export function readSums(rows: readonly unknown[]): TraceSum[] {
 /** D1 takes 2,000,000 bytes in a row (https://developers.cloudflare.com/d1/platform/limits/); some are the row's own. */
 const LARGEST_ROW = 1_900_000;
 
-/** Of all bytes: after so large a part of them is pruned, too. */
+/** After a sixteenth of either limit there is a pruning. */
 const PRUNE_PART = 16;
 
-/** @param every how many writes there are to one pruning; the limits are held give or take so many and a sixteenth of the bytes */
+interface StoredTraces extends TraceStore {
+  /** Holds the limits now, rather than with the next trace: they may be smaller than when the traces were written. */
+  prune(): Promise<void>;
+}
+
+/** @param mostWrites from one pruning to the next; the limits are held give or take so many, and a sixteenth of each */
 function createStoredTraces(
   { all, one, run }: TableSql,
   { keep, bytes: most, bytesEach }: TraceLimits,
-  every: number,
-): TraceStore {
+  mostWrites: number,
+): StoredTraces {
+  const every = Math.min(mostWrites, Math.ceil(keep / PRUNE_PART));
+  const pruning: readonly SqlStatement[] = [[PRUNE, keep], [PRUNE_BYTES, most], [PRUNE_BODIES]];
   let writes = 0;
   let unpruned = 0;
   return {
@@ -198,10 +205,11 @@ function createStoredTraces(
       unpruned += bytes;
       if (writes++ % every === 0 || unpruned > most / PRUNE_PART) {
         unpruned = 0;
-        written.push([PRUNE, keep], [PRUNE_BYTES, most], [PRUNE_BODIES]);
+        written.push(...pruning);
       }
       await run(...written);
     },
+    prune: () => run(...pruning),
     async get(id) {
       const row = await one(z.unknown(), GET, id);
       return row === null ? null : readRow(id, row);
@@ -232,7 +240,7 @@ export const createSqliteTraces = (
   database: DatabaseSync,
   limits: TraceLimits,
   together: WriteBatcher = createWriteBatcher(createDirectWriter(database)),
-): TraceStore =>
+): StoredTraces =>
   createStoredTraces(
     createSqliteTables(
       () => database,
