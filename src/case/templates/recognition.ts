@@ -56,10 +56,10 @@ export function recogniseByTemplates(
     book.read(origin, prompt, guess, checkpoint, witness);
   const settled = new Map<Case | null, ReturnType<typeof read>>();
   // A template that may act has its cuts where the literals are, whatever the options say.
-  const isConfirmed = (guess: Case) => {
-    const reading = read(guess, null);
+  const isConfirmed = (guess: Case, isClients: boolean) => {
+    const reading = read(guess, isClients ? 'client' : null);
     const confirms = reading.acts && reading.kind === 'case' && sameOptions(guess, reading.subject);
-    // A witness is heard only where a template acts and disputes the guess: otherwise this reading stands.
+    // A guess that is evident is heard only where a template acts and disputes it: otherwise this reading stands.
     if (confirms || !reading.acts) settled.set(guess, reading);
     return confirms;
   };

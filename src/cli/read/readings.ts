@@ -177,7 +177,8 @@ function readingOf(
 ): RequestReading {
   const { prompt, declared } = given.request;
   const { subject, reason, security, doubt = null, known = null } = found;
-  const decides = template !== undefined && open === null;
+  // Where the template of a known client reads the same options, its texts are those of the case.
+  const decides = template !== undefined && open === null && (known === null || subject === null);
   const match = template ? matchTemplate(template, prompt) : null;
   const filled = (match?.slots ?? []).flatMap(({ at, part, role, label }): ReadSlot[] =>
     at ? [{ role, label, at: { part, ...at } }] : [],
