@@ -2,9 +2,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTemplateFile } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
+import { anchorRequest } from '../proxy/setting-values.ts';
+import { SETTINGS } from '../proxy/settings.ts';
 import { readJsonFile, readTextFile } from '../records/node.ts';
+import { checkFields } from '../strict-fields.ts';
 
 const CONFIG_FILE = 'remand.config.json';
 
@@ -20,7 +24,10 @@ async function withFiles(said: Readonly<Record<string, unknown>>): Promise<Recor
   const files: Record<string, string> = {};
   for (const name of ['REMAND_CALIBRATION', 'REMAND_CONFIDENCE'] as const) {
     const path = said[name];
-    if (isPath(path)) files[name] = JSON.stringify(await readJsonFile(path, name));
+    if (!isPath(path)) continue;
+    const content = await readJsonFile(path, name);
+    checkFields<unknown>(SETTINGS[name].schema, content, (what) => new InputError(name, `${path}: ${what}`));
+    files[name] = JSON.stringify(content);
   }
   return {
     ...said,
@@ -41,14 +48,14 @@ async function anchorsIn(path: string): Promise<string> {
   const lines = (await readTextFile(path, 'REMAND_ANCHORS')).split('\n');
   const requests = lines.flatMap((line, n): unknown[] => {
     if (line.trim() === '') return [];
+    const fault = (what: string) => new InputError('REMAND_ANCHORS', `${path}: line ${n + 1}${what}`);
+    let request: unknown;
     try {
-      return [JSON.parse(line)];
+      request = JSON.parse(line);
     } catch (cause) {
-      throw new InputError(
-        'REMAND_ANCHORS',
-        `${path}: line ${n + 1} is not valid JSON: ${describeError(cause)}`,
-      );
+      throw fault(` is not valid JSON: ${describeError(cause)}`);
     }
+    return [checkFields(anchorRequest, request, (what) => fault(`: ${what}`))];
   });
   return JSON.stringify(requests);
 }
@@ -63,7 +70,14 @@ async function templatesIn(path: string): Promise<string> {
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
     : [];
   const files = folder.isDirectory() ? names.map((name) => join(path, name)) : [path];
-  const lists = await Promise.all(files.map((file) => readJsonFile(file, field)));
+  const lists = await Promise.all(
+    files.map(async (file) => {
+      const content = await readJsonFile(file, field);
+      for (const [n, one] of [content].flat().entries())
+        readTemplateFile(one, `${field}: ${file}${Array.isArray(content) ? `[${n}]` : ''}`);
+      return content;
+    }),
+  );
   return JSON.stringify(lists.flat());
 }
 

@@ -1,13 +1,14 @@
 /** Recognising a judgment by the templates that are known, wherever requests are read: in the proxy, embedded, on the command line. */
 import { describeError, InputError } from '../../errors.ts';
+import { checkFields } from '../../strict-fields.ts';
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
 import { type Recognition, recogniseCase } from '../recognise.ts';
 import type { Case, Prompt } from '../types.ts';
 import { type Origin, sameOptions, type TemplateBook, type Witness } from './book.ts';
-import type { Template } from './template.ts';
-import { parseTemplates } from './unfold.ts';
+import { type Template, templateFileSchema } from './template.ts';
+import { readTemplates } from './unfold.ts';
 
 /** A request as its case is found in it. */
 export interface ReadableRequest extends Omit<CaseRequest, 'checkpoint'> {
@@ -111,11 +112,19 @@ function byTemplate(
  * @throws InputError that names the file that is no template
  */
 export function readTemplateFiles(files: readonly unknown[], field: string): Template[] {
-  return files.flatMap((file, n) => {
-    try {
-      return parseTemplates(file);
-    } catch (cause) {
-      throw new InputError(`${field}.${n}`, describeError(cause));
-    }
-  });
+  return files.flatMap((file, n) => readTemplateFile(file, `${field}.${n}`));
+}
+
+/**
+ * @param file content of a template file
+ * @param place what an error calls it
+ * @throws InputError that names all fields that are wrong
+ */
+export function readTemplateFile(file: unknown, place: string): Template[] {
+  const written = checkFields(templateFileSchema, file, (what) => new InputError(place, what));
+  try {
+    return readTemplates(written);
+  } catch (cause) {
+    throw new InputError(place, describeError(cause));
+  }
 }
