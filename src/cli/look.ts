@@ -93,9 +93,20 @@ export const lookCommand = createCommand(
     const config = await loadConfig(process.env);
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
+    let unreadReplies = 0;
+    let firstUnread: string | null = null;
     for await (const one of streamGivenRequests(files, { missing: [] })) reader.learn(one);
     const learned = reader.settle();
-    for await (const one of streamGivenRequests(files, notes)) tally.add(reader.read(one));
+    for await (const one of streamGivenRequests(files, notes)) {
+      tally.add(reader.read(one));
+      if (one.unread === null) continue;
+      unreadReplies++;
+      firstUnread ??= `${one.place}: ${one.unread}`;
+    }
+    if (firstUnread !== null)
+      notes.missing.push(
+        `a reply that can be read, of ${unreadReplies} of its calls; the first is ${firstUnread}`,
+      );
     const log = tally.tell();
     if (log.calls === 0 && notes.missing.length === 0)
       throw new InputError(files.join(', '), 'holds no model call');

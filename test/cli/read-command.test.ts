@@ -125,6 +125,56 @@ test('what is shown of a template that decides is what is used', async () => {
   expect(found.requests[3].case.instruction).toBe('What is it?');
 });
 
+describe('a reply beside its request', () => {
+  const run = (goal: string, final: string) =>
+    user(
+      `GOAL\n${goal}\n\nFINAL MESSAGE\n${final}\n\nEND OF RUN\n\nDid the agent reach the goal? Reply with one word on the first line, SUCCESS or FAILURE, and then one sentence of explanation.`,
+    );
+  const requests = [
+    run('Book a table for two.', 'It is booked for Friday.'),
+    run('Find the cheapest flight.', 'I could not log in.'),
+    run('Send the report to Ada.', 'Sent, with the figures of May.'),
+    run('Cancel my order.', 'The order was already on its way.'),
+    run('Rename the file to notes.txt.', 'It is called notes.txt now.'),
+    run('Turn the lights off.', 'No light answers.'),
+  ];
+  const words = (n: number) => `${n % 2 ? 'FAILURE' : 'SUCCESS'}\nThat is what the log shows.`;
+
+  test.each<[string, (n: number) => unknown]>([
+    ['a body', (n) => JSON.parse(replyBody(words(n)))],
+    ['the text of a body', (n) => replyBody(words(n))],
+    ['words', words],
+    ['words in an envelope', (n) => ({ status: 200, body: words(n) })],
+  ])('teaches the form of the verdict as %s', async (_, response) => {
+    const lines = requests.map((request, n) => ({ request, response: response(n) }));
+    const found = await document([file('runs.jsonl', ...lines)]);
+    expect(found.summary).toMatchObject({ requests: 6, read: 6 });
+    expect(found.requests[0]).toMatchObject({ by: 'learned', unread_reply: null });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['is a failure', { error: { message: 'overloaded' } }, 'it is no reply of openai-chat'],
+    ['is the text of a failure', '{"error": {"message": "overloaded"}}', 'it is no reply of openai-chat'],
+    ['is cut off', replyBody('SUCCESS').slice(0, 40), 'the reply'],
+    ['is a page', '<html><body>502</body></html>', 'the reply'],
+    ['is a number', 7, 'it is no reply of openai-chat'],
+  ])('is told where it %s', async (_, response, why) => {
+    const path = file('runs.jsonl', ...requests.map((request) => ({ request, response })));
+    const found = await document([path]);
+    for (const one of found.requests) expect(one.unread_reply).toContain(why);
+    const { out } = await read([path]);
+    expect(out).toContain('reply    what stands beside the request cannot be read: ');
+  });
+
+  test('in a log it is told as missing', async () => {
+    const path = file('runs.jsonl', ...requests.map((request) => ({ request, response: 7 })));
+    const { out } = await remand(['look', path, '--json']);
+    expect(JSON.parse(out).missing).toEqual([
+      `a reply that can be read, of 6 of its calls; the first is ${path}:1: it is no reply of openai-chat`,
+    ]);
+  });
+});
+
 test('colours where they are shown, and then no marks', async () => {
   const path = file('fragen.jsonl', ...GERMANS.map(user));
   const { out } = await read([path], { FORCE_COLOR: '1' });

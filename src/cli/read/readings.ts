@@ -347,7 +347,7 @@ export function createReadingDocument(
 }
 
 function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown {
-  const { place, protocol, request } = given;
+  const { place, protocol, request, unread } = given;
   const { parts } = request.prompt;
   return {
     place,
@@ -358,6 +358,7 @@ function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown 
     open: rest.open,
     reason: rest.reason,
     advice: rest.advice,
+    unread_reply: unread,
     roles: parts.map(({ role }) => role),
     slots: slots.map(({ role, label, at }) => ({
       role,
