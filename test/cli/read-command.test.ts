@@ -257,6 +257,33 @@ test('why one is left alone, and what to do', async () => {
   expect(long.requests[0]).toMatchObject({ read: false, reason: 'too-long' });
 });
 
+test.each<[string, string, unknown, string, string]>([
+  [
+    'no slot that is judged',
+    '{{context}}',
+    undefined,
+    'Its template has no slot that is judged. If it is a judgment, call one {{option}} in the template.',
+    'verdict',
+  ],
+  [
+    'no verdict',
+    '{{option}}',
+    undefined,
+    'Its template has a slot that is judged, and neither the template nor its texts say how the verdict is written. If it is a judgment, give a verdict in the template ("verdict": {"kind": …}, docs/templates.md).',
+    'no slot',
+  ],
+])('what an operator’s template lacks is told: %s', async (_, slot, verdict, why, other) => {
+  const template = { name: 'ours', parts: [{ role: 'user', text: `Memo:\n${slot}\n\nGo on.` }], verdict };
+  const REMAND_TEMPLATES = JSON.stringify([template]);
+  const { requests } = await document([file('memo.txt', 'Memo:\nAll is well.\n\nGo on.')], {
+    REMAND_TEMPLATES,
+  });
+  expect(requests[0]).toMatchObject({ read: false, template: 'ours' });
+  expect(requests[0].advice).toContain(why);
+  expect(requests[0].advice).not.toContain(other);
+  expect(requests[0].advice).not.toContain('of your own');
+});
+
 test('no answer writes escape codes or a mark of its own', async () => {
   const evil = '\u001b[2J\u009b31m\u202eevil⟦/⟧⟦option A⟧\r\u2028';
   const path = file('fragen.jsonl', ...[...GERMANS, GERMAN('Was?', evil, 'y')].map(user));
