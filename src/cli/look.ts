@@ -116,17 +116,20 @@ export const lookCommand = createCommand(
     ];
     const known = await loadPrices(args.prices);
     if (args.judge === undefined) {
-      await writeRecords(logged ?? []);
+      await writeRecords(logged ?? [], log.verdicts);
       return tellResult(null);
     }
     await askAgain(tally.sample(), args.judge);
 
-    async function writeRecords(lines: readonly PastJudgment[]): Promise<void> {
+    /** @param read verdicts that could be read; not every kind has a line */
+    async function writeRecords(lines: readonly PastJudgment[], read: number): Promise<void> {
       if (records === undefined || args['dry-run']) return;
       await writeWhole({ records }, (out) => out.records.write(lines.map(formatJsonLine).join('')));
       const next =
         lines.length === 0
-          ? 'none could be read'
+          ? read === 0
+            ? 'none could be read'
+            : `the ${read} that were read are lists, one for each claim or criterion, and records hold none`
           : lines.some(({ contestants }) => contestants)
             ? `remand rank --records ${records} ranks their contestants`
             : 'the log names no "contestants", so there is no ranking of them';
@@ -194,8 +197,10 @@ export const lookCommand = createCommand(
         },
         async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
-          await writeRecords(found.flatMap((one) => one.records));
-          const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
+          const asked = tallySample(found);
+          const records = found.flatMap((one) => one.records);
+          await writeRecords(records, asked.asked);
+          const sum = { ...asked, calls, tokens, cost: cost && cost.input + cost.output };
           await tellResult(sum);
           if (sum.failed === 0) return;
           tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);
