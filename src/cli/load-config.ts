@@ -4,11 +4,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTemplateFile } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { type Config, readConfig } from '../proxy/config.ts';
-import { anchorRequest } from '../proxy/setting-values.ts';
-import { SETTINGS } from '../proxy/settings.ts';
+import { type Config, checkSettingFile, readConfig } from '../proxy/config.ts';
 import { readJsonFile, readTextFile } from '../records/node.ts';
-import { checkFields } from '../strict-fields.ts';
 
 const CONFIG_FILE = 'remand.config.json';
 
@@ -26,7 +23,7 @@ async function withFiles(said: Readonly<Record<string, unknown>>): Promise<Recor
     const path = said[name];
     if (!isPath(path)) continue;
     const content = await readJsonFile(path, name);
-    checkFields<unknown>(SETTINGS[name].schema, content, (what) => new InputError(name, `${path}: ${what}`));
+    checkSettingFile(name, content, path);
     files[name] = JSON.stringify(content);
   }
   return {
@@ -48,14 +45,15 @@ async function anchorsIn(path: string): Promise<string> {
   const lines = (await readTextFile(path, 'REMAND_ANCHORS')).split('\n');
   const requests = lines.flatMap((line, n): unknown[] => {
     if (line.trim() === '') return [];
-    const fault = (what: string) => new InputError('REMAND_ANCHORS', `${path}: line ${n + 1}${what}`);
+    const place = `${path}: line ${n + 1}`;
     let request: unknown;
     try {
       request = JSON.parse(line);
     } catch (cause) {
-      throw fault(` is not valid JSON: ${describeError(cause)}`);
+      throw new InputError('REMAND_ANCHORS', `${place} is not valid JSON: ${describeError(cause)}`);
     }
-    return [checkFields(anchorRequest, request, (what) => fault(`: ${what}`))];
+    checkSettingFile('REMAND_ANCHORS', request, place);
+    return [request];
   });
   return JSON.stringify(requests);
 }

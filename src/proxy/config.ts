@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
-import { explainIssue, pickIssue } from '../strict-fields.ts';
+import { checkFields, explainIssue, pickIssue } from '../strict-fields.ts';
 import type { TraceLimits } from '../trace/index.ts';
-import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
+import { anchorRequest, createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
 import { checkTelemetry } from './telemetry/telemetry-settings.ts';
 
@@ -57,6 +57,21 @@ function nameSetting([setting = '', ...within]: readonly PropertyKey[]): string 
   return JSON_LISTS.includes(setting) || within.some((key) => typeof key === 'string')
     ? [setting, ...within].map(String).join('.')
     : String(setting);
+}
+
+/** Settings that may be files, and what such a file holds, or a line of it. */
+const FILES = {
+  REMAND_ANCHORS: anchorRequest,
+  REMAND_CALIBRATION: SETTINGS.REMAND_CALIBRATION.schema,
+  REMAND_CONFIDENCE: SETTINGS.REMAND_CONFIDENCE.schema,
+} as const satisfies Partial<Record<keyof Config, z.ZodType>>;
+
+/**
+ * @param place the file, and where in it
+ * @throws InputError naming all that is wrong by its field
+ */
+export function checkSettingFile(name: keyof typeof FILES, content: unknown, place: string): void {
+  checkFields<unknown>(FILES[name], content, (what) => new InputError(name, `${place}: ${what}`));
 }
 
 /** @throws InputError for a variable that begins with `REMAND_` and is no setting, with the nearest one that is */

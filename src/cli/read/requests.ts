@@ -189,7 +189,7 @@ function contestantsIn(value: unknown, place: string): readonly string[] | null 
 
 /** Of a failure, of what is cut off, and of another protocol's reply: no judge's own words look like that. */
 const BODY =
-  /^\s*(?:\{\s*"(?:error"|choices"|candidates"|type"\s*:\s*"error"|id"\s*:\s*"(?:chatcmpl|cmpl|msg|resp)[-_])|<(?:!doctype|html)\b|(?:data|event): )/i;
+  /^(?:\{\s{0,9}"(?:error"|choices"|candidates"|type": ?"error"|id": ?"(?:chatcmpl|cmpl|msg|resp)[-_])|<!doctype|<html|data: |event: )/i;
 
 /**
  * A reply's first text and its body, as an object, as text, or in an envelope (`{status, body}`); nulls where there is none.
@@ -206,7 +206,7 @@ function replyIn(
   if (body === null || body === undefined) return none;
   const response = typeof body === 'string' ? body : JSON.stringify(body);
   const otherwise = (unread: string) =>
-    typeof body !== 'string' || BODY.test(body) || body.trim() === ''
+    typeof body !== 'string' || BODY.test(body.trimStart()) || body.trim() === ''
       ? { ...none, unread }
       : { ...none, reply: body };
   try {
