@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { InputError } from './errors.ts';
 import { suggestName } from './nearest-name.ts';
+import { isObject } from './parse-json.ts';
 
 /** Values that a message lists whole. Of more it names the nearest. */
 const LISTED_VALUES = 12;
@@ -28,7 +29,9 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be ${listChoices(names)}, not ${written}`;
     }
     case 'invalid_union':
-      return explainUnion(issue.errors, written);
+      return issue.discriminator === undefined
+        ? explainUnion(issue.errors, written)
+        : explainKind(issue.input, issue.discriminator, Array.isArray(issue.options) ? issue.options : []);
     case 'too_small':
     case 'too_big': {
       const [bound, word] = issue.code === 'too_small' ? [issue.minimum, 'least'] : [issue.maximum, 'most'];
@@ -58,8 +61,16 @@ function explainUnion(
     : undefined;
 }
 
+/** @param kinds that the field can name which tells one form of the object from another */
+function explainKind(object: unknown, field: string, kinds: readonly unknown[]): string {
+  const said = isObject(object) ? object[field] : undefined;
+  if (said === undefined) return 'is missing';
+  const written = typeof said === 'string' ? JSON.stringify(cut(said)) : kindOfValue(said);
+  return `must be ${listChoices(kinds.map(String))}, not ${written}`;
+}
+
 /** A field that there is not explains why the one that was meant is missing. */
-const pickIssue = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined =>
+export const pickIssue = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined =>
   issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
 
 const NOUNS: Readonly<Record<string, string>> = {

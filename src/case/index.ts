@@ -65,6 +65,7 @@ export { type ReaderRecord, readerRecordSchema } from './templates/reader/reader
 export {
   type Learning,
   type ReadableRequest,
+  readTemplateFile,
   readTemplateFiles,
   recogniseByTemplates,
   type TemplateRecognition,

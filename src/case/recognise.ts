@@ -44,8 +44,11 @@ export type Recognition = {
 );
 
 export interface RecogniseRequest extends CaseRequest {
-  /** Whether the case is known to be cut in the same places whatever its options say: then it is not read again with others. */
-  readonly isConfirmed?: (guess: Case) => boolean;
+  /**
+   * Whether the case is known to be cut in the same places whatever its options say: then it is not read again with others.
+   * `isClients` says that the template of a known client found it.
+   */
+  readonly isConfirmed?: (guess: Case, isClients: boolean) => boolean;
 }
 
 /** @throws InputError where the declared case is malformed or does not stand in the prompt; what the checkpoint throws */
@@ -83,7 +86,7 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
-    request.isConfirmed?.(subject) ||
+    request.isConfirmed?.(subject, found.known !== null) ||
     holdsWhenReread(subject, (edited) =>
       guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),
     )

@@ -8,6 +8,7 @@ import { describeError, InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import { type Config, describeStrangeNames } from '../proxy/config.ts';
+import { operatorTemplates } from '../proxy/learning.ts';
 import { runInterruptible } from './arguments.ts';
 import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
@@ -55,11 +56,11 @@ export const doctorCommand = createCommand(
     if (config) {
       report(await checkStorage(config));
       report(checkDetector(config));
-      const given = await Promise.all(
-        prompts.map(async (file) => ({ file, requests: await readGivenRequests([file]) })),
-      );
+      const given = await Promise.all(prompts.map(readPrompts));
       const [named] = given.flatMap(({ requests }) =>
-        requests.filter(({ protocol, request }) => protocol === adapter.name && request.model !== ''),
+        requests instanceof InputError
+          ? []
+          : requests.filter(({ protocol, request }) => protocol === adapter.name && request.model !== ''),
       );
       await checkJudge(config, adapter, { ...args, model: args.model ?? named?.request.model }, report);
       for (const one of given) report(await checkPrompts(one, config));
@@ -79,6 +80,7 @@ async function checkSettings(report: Report): Promise<Config | null> {
   const name = 'settings';
   try {
     const config = await loadConfig(process.env);
+    operatorTemplates(config);
     const { REMAND_MODE: mode, REMAND_DETECTOR: detector } = config;
     report(check(name, 'ok', `mode ${mode}, detector ${detector}`));
     for (const strange of describeStrangeNames(process.env)) report(check(name, 'warn', strange));
@@ -205,12 +207,28 @@ function checkAnswer(tried: TrialResult, model: string | undefined): Check {
     : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`);
 }
 
-async function checkPrompts(
-  { file, requests: given }: { readonly file: string; readonly requests: readonly GivenRequest[] },
-  config: Config,
-): Promise<Check> {
+interface GivenPrompts {
+  readonly file: string;
+  /** Or why there are none. */
+  readonly requests: readonly GivenRequest[] | InputError;
+}
+
+async function readPrompts(file: string): Promise<GivenPrompts> {
+  return { file, requests: await readGivenRequests([file]).catch(keepInputError) };
+}
+
+/** A mistake of the user's is a check that fails, and the other checks go on. */
+function keepInputError(cause: unknown): InputError {
+  if (cause instanceof InputError) return cause;
+  throw cause;
+}
+
+async function checkPrompts({ file, requests: given }: GivenPrompts, config: Config): Promise<Check> {
   const name = `prompts of ${file}`;
-  const { requests } = await readRequests(given, config, null);
+  const readings =
+    given instanceof InputError ? given : await readRequests(given, config, null).catch(keepInputError);
+  if (readings instanceof InputError) return check(name, 'fail', readings.message);
+  const { requests } = readings;
   const read = requests.filter(({ subject }) => subject !== null).length;
   if (requests.length === 0) return check(name, 'fail', 'it holds no request');
   if (read === requests.length) return check(name, 'ok', `all ${read} are read`);

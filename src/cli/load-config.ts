@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTemplateFile } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { type Config, readConfig } from '../proxy/config.ts';
+import { type Config, checkSettingFile, readConfig } from '../proxy/config.ts';
 import { readJsonFile, readTextFile } from '../records/node.ts';
 
 const CONFIG_FILE = 'remand.config.json';
@@ -20,7 +21,10 @@ async function withFiles(said: Readonly<Record<string, unknown>>): Promise<Recor
   const files: Record<string, string> = {};
   for (const name of ['REMAND_CALIBRATION', 'REMAND_CONFIDENCE'] as const) {
     const path = said[name];
-    if (isPath(path)) files[name] = JSON.stringify(await readJsonFile(path, name));
+    if (!isPath(path)) continue;
+    const content = await readJsonFile(path, name);
+    checkSettingFile(name, content, path);
+    files[name] = JSON.stringify(content);
   }
   return {
     ...said,
@@ -41,14 +45,15 @@ async function anchorsIn(path: string): Promise<string> {
   const lines = (await readTextFile(path, 'REMAND_ANCHORS')).split('\n');
   const requests = lines.flatMap((line, n): unknown[] => {
     if (line.trim() === '') return [];
+    const place = `${path}: line ${n + 1}`;
+    let request: unknown;
     try {
-      return [JSON.parse(line)];
+      request = JSON.parse(line);
     } catch (cause) {
-      throw new InputError(
-        'REMAND_ANCHORS',
-        `${path}: line ${n + 1} is not valid JSON: ${describeError(cause)}`,
-      );
+      throw new InputError('REMAND_ANCHORS', `${place} is not valid JSON: ${describeError(cause)}`);
     }
+    checkSettingFile('REMAND_ANCHORS', request, place);
+    return [request];
   });
   return JSON.stringify(requests);
 }
@@ -63,7 +68,14 @@ async function templatesIn(path: string): Promise<string> {
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
     : [];
   const files = folder.isDirectory() ? names.map((name) => join(path, name)) : [path];
-  const lists = await Promise.all(files.map((file) => readJsonFile(file, field)));
+  const lists = await Promise.all(
+    files.map(async (file) => {
+      const content = await readJsonFile(file, field);
+      for (const [n, one] of [content].flat().entries())
+        readTemplateFile(one, `${field}: ${file}${Array.isArray(content) ? `[${n}]` : ''}`);
+      return content;
+    }),
+  );
   return JSON.stringify(lists.flat());
 }
 

@@ -120,16 +120,25 @@ export const lookCommand = createCommand(
     const reader = createRequestReader(config);
     const notes = { missing: [] as string[] };
     let given = 0;
+    let unreadReplies = 0;
+    let firstUnread: string | null = null;
     for await (const one of streamGivenRequests(files, notes)) {
       given++;
       reader.learn(one);
+      if (one.unread === null) continue;
+      unreadReplies++;
+      firstUnread ??= `${one.place}: ${one.unread}`;
     }
+    if (firstUnread !== null)
+      notes.missing.push(
+        `a reply that can be read, of ${unreadReplies} of its calls; the first is ${firstUnread}`,
+      );
     if (given === 0 && notes.missing.length === 0)
       throw new InputError(files.join(', '), 'holds no model call');
     const known = await loadPrices(args.prices);
     if (args.judge === undefined) {
       const { log } = await readAll();
-      await writeRecords(logged ?? []);
+      await writeRecords(logged ?? [], log.verdicts);
       return tellResult(log, null);
     }
     await askAgain(args.judge);
@@ -142,12 +151,15 @@ export const lookCommand = createCommand(
       return { log: tally.tell(), templates: [...operatorTemplates(config), ...acting] };
     }
 
-    async function writeRecords(lines: readonly PastJudgment[]): Promise<void> {
+    /** @param read verdicts that could be read; not every kind has a line */
+    async function writeRecords(lines: readonly PastJudgment[], read: number): Promise<void> {
       if (records === undefined || args['dry-run']) return;
       await writeWhole({ records }, (out) => out.records.write(lines.map(formatJsonLine).join('')));
       const next =
         lines.length === 0
-          ? 'none could be read'
+          ? read === 0
+            ? 'none could be read'
+            : `the ${read} that were read are lists, one for each claim or criterion, and records hold none`
           : lines.some(({ contestants }) => contestants)
             ? `remand rank --records ${records} ranks their contestants`
             : 'the log names no "contestants", so there is no ranking of them';
@@ -250,8 +262,10 @@ export const lookCommand = createCommand(
         },
         async ({ calls, tokens }) => {
           const cost = computeCost(model, tokens, known);
-          await writeRecords(found.flatMap((one) => one.records));
-          const sum = { ...tallySample(found), calls, tokens, cost: cost && cost.input + cost.output };
+          const asked = tallySample(found);
+          const records = found.flatMap((one) => one.records);
+          await writeRecords(records, asked.asked);
+          const sum = { ...asked, calls, tokens, cost: cost && cost.input + cost.output };
           await tellResult(log, sum);
           if (sum.failed === 0) return;
           tell(`${sum.failed} of ${found.length} judgments failed: ${sum.errors.join('; ')}\n`);

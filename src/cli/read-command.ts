@@ -197,6 +197,9 @@ function showReading(reading: RequestReading, styled: boolean): StyledText[] {
       : []),
     ...security.flatMap(({ seen }) => row('notice', seen)),
     ...(advice ? row('why', advice) : []),
+    ...(given.unread === null
+      ? []
+      : row('reply', `what stands beside the request cannot be read: ${given.unread}`)),
   ];
   const parts = given.request.prompt.parts.flatMap((part, n) =>
     showPart(

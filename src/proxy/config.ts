@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { suggestName } from '../nearest-name.ts';
-import { explainIssue } from '../strict-fields.ts';
+import { checkFields, explainIssue, pickIssue } from '../strict-fields.ts';
 import type { TraceLimits } from '../trace/index.ts';
-import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
+import { anchorRequest, createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
 import { checkTelemetry } from './telemetry/telemetry-settings.ts';
 
@@ -43,18 +43,35 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   if (result.success) return checkConfig(result.data);
   // One line tells of every setting that is wrong.
   const wrong = Map.groupBy(result.error.issues, ({ path: [setting] }) => String(setting));
-  const [first, ...rest] = [...wrong.values()].flatMap(([issue]) => (issue ? [issue] : []));
+  const [first, ...rest] = [...wrong.values()].flatMap((issues) => pickIssue(issues) ?? []);
   throw new InputError(
     first ? nameSetting(first.path) : 'configuration',
     [first?.message, ...rest.map(({ path, message }) => `${nameSetting(path)}: ${message}`)].join('; '),
   );
 }
 
-/** The place in a list helps where the list is JSON, as it was written. Other lists are split by us. */
-function nameSetting([setting, ...within]: readonly PropertyKey[]): string {
-  return setting === 'REMAND_UPSTREAMS' || setting === 'REMAND_KEYS'
+/** Lists that are JSON, as they were written: a place in them helps. Other lists are split by us. */
+const JSON_LISTS: readonly PropertyKey[] = ['REMAND_UPSTREAMS', 'REMAND_KEYS', 'REMAND_ANCHORS'];
+
+function nameSetting([setting = '', ...within]: readonly PropertyKey[]): string {
+  return JSON_LISTS.includes(setting) || within.some((key) => typeof key === 'string')
     ? [setting, ...within].map(String).join('.')
     : String(setting);
+}
+
+/** Settings that may be files, and what such a file holds, or a line of it. */
+const FILES = {
+  REMAND_ANCHORS: anchorRequest,
+  REMAND_CALIBRATION: SETTINGS.REMAND_CALIBRATION.schema,
+  REMAND_CONFIDENCE: SETTINGS.REMAND_CONFIDENCE.schema,
+} as const satisfies Partial<Record<keyof Config, z.ZodType>>;
+
+/**
+ * @param place the file, and where in it
+ * @throws InputError naming all that is wrong by its field
+ */
+export function checkSettingFile(name: keyof typeof FILES, content: unknown, place: string): void {
+  checkFields<unknown>(FILES[name], content, (what) => new InputError(name, `${place}: ${what}`));
 }
 
 /** @throws InputError for a variable that begins with `REMAND_` and is no setting, with the nearest one that is */

@@ -143,15 +143,12 @@ export const passPaths = listOf(
   }),
 );
 
-/** Requests that are asked again and again; the path is that of OpenAI's chat unless another is named. */
-export const anchorList = z
-  .array(
-    strictFields({
-      path: z.string().startsWith('/').default('/v1/chat/completions'),
-      body: z.record(z.string(), z.unknown()),
-    }),
-  )
-  .max(1000);
+/** A request that is asked again and again; the path is that of OpenAI's chat unless another is named. */
+export const anchorRequest = strictFields({
+  path: z.string().startsWith('/').default('/v1/chat/completions'),
+  body: z.record(z.string(), z.unknown()),
+});
+export const anchorList = z.array(anchorRequest).max(1000);
 
 /** The judge to which unsure verdicts go. */
 export const secondJudge = jsonOr(

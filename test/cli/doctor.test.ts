@@ -52,6 +52,49 @@ async function doctor(words: readonly string[], env: Record<string, string>) {
   return { ok, found };
 }
 
+test('a template file that is none fails the settings, by its file and field, and the start of serve says the same', async () => {
+  const bad = join(folder, 'bad.json');
+  const template = {
+    name: 'ours',
+    parts: [{ role: 'user', text: '{{option}}' }],
+    verdict: { kind: 'categry' },
+  };
+  const wrong = 'must be choice, score, pass, category, scores, ranking or list, not "categry"';
+  writeFileSync(bad, JSON.stringify(template));
+  const requests = join(folder, 'one.jsonl');
+  writeFileSync(requests, pairwise(RIGHT, WRONG));
+  for (const words of [[], [requests]]) {
+    const { found } = await doctor(words, { REMAND_TEMPLATES: bad });
+    expect(found.get('settings')).toEqual({
+      result: 'fail',
+      told: `REMAND_TEMPLATES: ${bad}: verdict.kind: ${wrong}`,
+    });
+  }
+  const inline = await doctor([], { REMAND_TEMPLATES: JSON.stringify([template]) });
+  expect(inline.found.get('settings')?.told).toBe(`REMAND_TEMPLATES.0: verdict.kind: ${wrong}`);
+  const served = await remand(['serve'], { REMAND_TEMPLATES: bad, PORT: '0' });
+  expect(served).toMatchObject({ code: 2, err: expect.stringContaining(`${bad}: verdict.kind: ${wrong}`) });
+});
+
+test('a file of requests that cannot be read fails its check, and the others are still looked at', async () => {
+  const url = await startJudge({});
+  const missing = join(folder, 'missing.jsonl');
+  const broken = join(folder, 'broken.jsonl');
+  const good = join(folder, 'good.jsonl');
+  writeFileSync(broken, '{"messages": ');
+  writeFileSync(good, pairwise(RIGHT, WRONG));
+  const { found } = await doctor([missing, broken, good], { JUDGE_BASE_URL: url });
+  expect(found.get(`prompts of ${missing}`)).toMatchObject({
+    result: 'fail',
+    told: expect.stringContaining('there is no such file'),
+  });
+  expect(found.get(`prompts of ${broken}`)).toMatchObject({
+    result: 'fail',
+    told: expect.stringContaining(`${broken}:1`),
+  });
+  expect(found.get(`prompts of ${good}`)?.result).toBe('ok');
+});
+
 test('all is well', async () => {
   const url = await startJudge({
     refuses: ({ headers }) => (headers.authorization === 'Bearer good' ? null : 401),

@@ -519,6 +519,34 @@ test.each([
   expect(told.err).toContain(why);
 });
 
+test('verdicts that are read and that records do not hold are told as such', async () => {
+  const line = (question: string, answer: string, content: string) => ({
+    body: {
+      model: 'm',
+      messages: [
+        {
+          role: 'user',
+          content: `<question>${question}</question>\n<response>${answer}</response>\nScore helpfulness and accuracy from 1 to 10 each. JSON: {"helpfulness": n, "accuracy": n}`,
+        },
+      ],
+    },
+    response: { choices: [{ message: { role: 'assistant', content } }] },
+  });
+  const log = write(
+    'each.jsonl',
+    line('What is an adze?', 'A tool to shape wood with.', '{"helpfulness": 3, "accuracy": 9}'),
+    line('Who was Ada?', 'She wrote\nprograms.', '{"helpfulness": 4, "accuracy": 8}'),
+    line('Why does it rust?', 'Iron and water meet.', '{"helpfulness": 7, "accuracy": 5}'),
+    line('Where is Oslo?', 'In Norway, on a fjord.', '{"helpfulness": 9, "accuracy": 9}'),
+  );
+  const told = await remand(['look', log, '--records', join(folder, `${files++}-each.jsonl`)]);
+  expect(told.out).toContain('Verdicts read in the log: 4');
+  expect(told.err).toContain(
+    'the 4 that were read are lists, one for each claim or criterion, and records hold none',
+  );
+  expect(told.err).not.toContain('none could be read');
+});
+
 test('by chance the first of three options wins a third of the time, and of two a half', async () => {
   const content = (names: readonly string[]) =>
     `Which answer is best? Reply with the name alone: ${names.map((name) => `[[${name}]]`).join(' or ')}.\n\n[User Question]\nWhy?\n\n${names

@@ -174,7 +174,7 @@ export function createTemplateBook({
         const { template: learned, state } = known.pipeline;
         const isPass = guess?.form.kind === 'pass' && known.subject?.form.kind === 'pass';
         const tells = learned?.verdict && !(isPass && witness === 'client' && state !== 'approved');
-        return toDecision(known.pipeline.id, known.match, known.subject, tells ? null : guess);
+        return toDecision(known.pipeline.id, known.match, known.subject, tells ? null : guess, witness);
       }
       if (guess && known && isForged(known, guess)) return { kind: 'ambiguous', template, acts: true };
       return guess && !(known && cutsAcross(guess, known))
@@ -257,18 +257,23 @@ function cutsAcross({ options }: Case, { match }: TemplateReading): boolean {
  * What a request is by a template that may act.
  *
  * @param guess null where the template itself tells the verdict's form, of which a guess knows nothing
+ * @param witness `client` where the guess is by the template of a known client, and this one was learned
  */
 function toDecision(
   template: string,
   { kind }: TemplateMatch,
   subject: Case | null,
   guess: Case | null,
+  witness: Witness | null = null,
 ): Reading {
   if (kind === 'ambiguous') return { kind, template, acts: true };
   if (!subject) return { kind: 'none', template, acts: true };
-  // The general readers know more of a client's form; where the options stand the template knows.
-  const best = guess && sameOptions(guess, subject) ? guess : subject;
-  return { kind: 'case', subject: best, template, acts: true };
+  const decided = (best: Case): Reading => ({ kind: 'case', subject: best, template, acts: true });
+  if (!guess || !sameOptions(guess, subject)) return decided(subject);
+  if (witness === 'client') return decided(guess);
+  // The general readers know more of how the verdict is asked for; where the other texts stand the template knows.
+  const { options, form, noteAt } = guess;
+  return decided({ ...subject, options, form, noteAt });
 }
 
 /** Whether the options of two readings differ in white space at their edges at most. */

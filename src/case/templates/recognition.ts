@@ -1,13 +1,14 @@
 /** Recognising a judgment by the templates that are known, wherever requests are read: in the proxy, embedded, on the command line. */
 import { describeError, InputError } from '../../errors.ts';
+import { checkFields } from '../../strict-fields.ts';
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
 import { type Recognition, recogniseCase } from '../recognise.ts';
 import type { Case, Prompt } from '../types.ts';
 import { type Origin, sameOptions, type TemplateBook, type Witness } from './book.ts';
-import type { Template } from './template.ts';
-import { parseTemplates } from './unfold.ts';
+import { type Template, templateFileSchema } from './template.ts';
+import { readTemplates } from './unfold.ts';
 
 /** A request as its case is found in it. */
 export interface ReadableRequest extends Omit<CaseRequest, 'checkpoint'> {
@@ -56,10 +57,10 @@ export function recogniseByTemplates(
     book.read(origin, prompt, guess, checkpoint, witness);
   const settled = new Map<Case | null, ReturnType<typeof read>>();
   // A template that may act has its cuts where the literals are, whatever the options say.
-  const isConfirmed = (guess: Case) => {
-    const reading = read(guess, null);
+  const isConfirmed = (guess: Case, isClients: boolean) => {
+    const reading = read(guess, isClients ? 'client' : null);
     const confirms = reading.acts && reading.kind === 'case' && sameOptions(guess, reading.subject);
-    // A witness is heard only where a template acts and disputes the guess: otherwise this reading stands.
+    // A guess that is evident is heard only where a template acts and disputes it: otherwise this reading stands.
     if (confirms || !reading.acts) settled.set(guess, reading);
     return confirms;
   };
@@ -111,11 +112,19 @@ function byTemplate(
  * @throws InputError that names the file that is no template
  */
 export function readTemplateFiles(files: readonly unknown[], field: string): Template[] {
-  return files.flatMap((file, n) => {
-    try {
-      return parseTemplates(file);
-    } catch (cause) {
-      throw new InputError(`${field}.${n}`, describeError(cause));
-    }
-  });
+  return files.flatMap((file, n) => readTemplateFile(file, `${field}.${n}`));
+}
+
+/**
+ * @param file content of a template file
+ * @param place what an error calls it
+ * @throws InputError that names all fields that are wrong
+ */
+export function readTemplateFile(file: unknown, place: string): Template[] {
+  const written = checkFields(templateFileSchema, file, (what) => new InputError(place, what));
+  try {
+    return readTemplates(written);
+  } catch (cause) {
+    throw new InputError(place, describeError(cause));
+  }
 }

@@ -43,15 +43,20 @@ const KINDS: Kinds = { choice, tie, score, scores, pass, category, list, none };
  * How a verdict stands in a reply, as a template's file tells it. `field` is the JSON field that holds it, absent where
  * it stands in plain text, and `template` the text around the label, with `{}` for the label itself.
  */
-export const verdictFileSchema = z.discriminatedUnion('kind', [
-  choiceForm.file,
-  scoreForm.file,
-  passForm.file,
-  categoryForm.file,
-  scoresForm.file,
-  rankingForm.file,
-  listForm.file,
-]);
+export const verdictFileSchema = z
+  .discriminatedUnion('kind', [
+    choiceForm.file,
+    scoreForm.file,
+    passForm.file,
+    categoryForm.file,
+    scoresForm.file,
+    rankingForm.file,
+    listForm.file,
+  ])
+  .refine((file) => !('min' in file && 'max' in file) || Number(file.min) < Number(file.max), {
+    path: ['max'],
+    error: 'must be more than min',
+  });
 export type VerdictFile = z.infer<typeof verdictFileSchema>;
 type FileOf<K extends FormName> = Extract<VerdictFile, { readonly kind: K }>;
 

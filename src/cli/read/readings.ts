@@ -177,7 +177,8 @@ function readingOf(
 ): RequestReading {
   const { prompt, declared } = given.request;
   const { subject, reason, security, doubt = null, known = null } = found;
-  const decides = template !== undefined && open === null;
+  // Where the template of a known client reads the same options, its texts are those of the case.
+  const decides = template !== undefined && open === null && (known === null || subject === null);
   const match = template ? matchTemplate(template, prompt) : null;
   const filled = (match?.slots ?? []).flatMap(({ at, part, role, label }): ReadSlot[] =>
     at ? [{ role, label, at: { part, ...at } }] : [],
@@ -201,7 +202,18 @@ function readingOf(
               ? 'known'
               : 'guess',
     slots: decides || (subject === null && known === null) ? filled : subject ? slotsOf(subject) : [],
-    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain, doubt, known }),
+    advice:
+      reason &&
+      adviceOn(reason, {
+        prompt,
+        template,
+        decides,
+        isOwn: by === 'operator',
+        open,
+        uncertain,
+        doubt,
+        known,
+      }),
   };
 }
 
@@ -245,6 +257,8 @@ interface LeftAlone {
   readonly prompt: Prompt;
   readonly template: Template | undefined;
   readonly decides: boolean;
+  /** Whether it is the operator's. */
+  readonly isOwn: boolean;
   readonly open: string | null;
   /** A literal that fits in more than one place. */
   readonly uncertain: string | null;
@@ -259,7 +273,7 @@ const NAME_IT =
 
 function adviceOn(
   reason: NoCaseReason,
-  { prompt, template, decides, open, uncertain, doubt, known }: LeftAlone,
+  { prompt, template, decides, isOwn, open, uncertain, doubt, known }: LeftAlone,
 ): string {
   if (reason === 'worse-asked')
     return 'It asks which one is worse. Verdicts are for the better one: "A is worse" and "A" would say the opposite of each other. Ask for the better one.';
@@ -277,12 +291,24 @@ function adviceOn(
       : reason === 'not-evident'
         ? `A case was found, but it is no more than a suggestion: ${doubt}.`
         : 'It looks like a judgment, and no case was found.';
-  if (decides)
-    return `${seems} Its template has no slot that is judged, or asks for no verdict that can be read. If it is a judgment, ${NAME_IT}.`;
+  if (decides && template) return `${seems} ${adviceOnTemplate(template, isOwn)}`;
   if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED)
     return `${seems} Prompts of more than ${LONGEST_LEARNED} characters are not learned from. If it is a judgment, name its slots in a template of your own (REMAND_TEMPLATES; shorter requests of its pipeline can teach one), or send \`remand.case\` with each request.`;
   if (template) return `${seems} Its template does not decide yet: ${open}. If it is a judgment, ${NAME_IT}.`;
   return `${seems} If it is one, give ${CASES_TO_CONFIRM} or more different requests of its pipeline so that its template is learned, or ${NAME_IT}.`;
+}
+
+/** What is missing in a template that decides, where no case comes of it. */
+function adviceOnTemplate({ parts, verdict }: Template, isOwn: boolean): string {
+  const isJudged = parts.some(({ slots }) => slots.some(({ role }) => role === 'option'));
+  const place = isOwn
+    ? 'in the template'
+    : 'in a template of your own (--learn writes this one to begin with; set REMAND_TEMPLATES)';
+  if (!isJudged)
+    return `Its template has no slot that is judged. If it is a judgment, call one {{option}} ${place}.`;
+  if (!verdict)
+    return `Its template has a slot that is judged, and neither the template nor its texts say how the verdict is written. If it is a judgment, give a verdict ${place} ("verdict": {"kind": …}, docs/templates.md).`;
+  return `Its template has a slot that is judged and a verdict, and this request does not go with them. Two options may have one label, or a text is no JSON string where the template has one. If it is a judgment, send \`remand.case\` with it.`;
 }
 
 /** `remand.case`; as `src/case/layouts/declared.ts` reads it. */
@@ -348,7 +374,7 @@ export function createReadingDocument(
 }
 
 function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown {
-  const { place, protocol, request } = given;
+  const { place, protocol, request, unread } = given;
   const { parts } = request.prompt;
   return {
     place,
@@ -359,6 +385,7 @@ function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown 
     open: rest.open,
     reason: rest.reason,
     advice: rest.advice,
+    unread_reply: unread,
     roles: parts.map(({ role }) => role),
     slots: slots.map(({ role, label, at }) => ({
       role,

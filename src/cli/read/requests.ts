@@ -19,8 +19,10 @@ export interface GivenRequest {
   readonly request: JudgeRequest;
   /** What the judge replied, where a log's line has it beside the request. */
   readonly reply: string | null;
-  /** The reply's body as it came, in the request's protocol; null where a log has none. */
+  /** The reply's body as it came, in the request's protocol; null where a log has none, or no more than the reply's words. */
   readonly response: string | null;
+  /** Why no reply could be read from what stands beside the request; null where one was, or nothing stands there. */
+  readonly unread: string | null;
   /** Whose texts the options are, in the order in which they stand in the prompt; null where a log does not say it. */
   readonly contestants: readonly string[] | null;
 }
@@ -132,7 +134,8 @@ function messageOf(text: string, path: string): GivenRequest {
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  return { place: path, protocol: name, path: name, request, reply: null, response: null, contestants: null };
+  const nothing = { reply: null, response: null, unread: null, contestants: null };
+  return { place: path, protocol: name, path: name, request, ...nothing };
 }
 
 function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, unknown>): GivenRequest {
@@ -184,23 +187,36 @@ function contestantsIn(value: unknown, place: string): readonly string[] | null 
   return data;
 }
 
-/** A reply's first text and its body, as an object, as text, or in an envelope (`{status, body}`); nulls where there is none. */
+/** Of a failure, of what is cut off, and of another protocol's reply: no judge's own words look like that. */
+const BODY =
+  /^(?:\{\s{0,9}"(?:error"|choices"|candidates"|type": ?"error"|id": ?"(?:chatcmpl|cmpl|msg|resp)[-_])|<!doctype|<html|data: |event: )/i;
+
+/**
+ * A reply's first text and its body, as an object, as text, or in an envelope (`{status, body}`); nulls where there is none.
+ * A text that is no body is the reply's own words.
+ */
 function replyIn(
   value: unknown,
   adapter: Adapter,
   request: JudgeRequest,
-): Pick<GivenRequest, 'reply' | 'response'> {
-  const none = { reply: null, response: null };
+): Pick<GivenRequest, 'reply' | 'response' | 'unread'> {
+  const none = { reply: null, response: null, unread: null };
   const enveloped = Envelope.safeParse(value).data;
   const body = enveloped?.body ?? value;
   if (body === null || body === undefined) return none;
+  const response = typeof body === 'string' ? body : JSON.stringify(body);
+  const otherwise = (unread: string) =>
+    typeof body !== 'string' || BODY.test(body.trimStart()) || body.trim() === ''
+      ? { ...none, unread }
+      : { ...none, reply: body };
   try {
-    const response = typeof body === 'string' ? body : JSON.stringify(body);
-    const reply = adapter.readReply(response, request.stream, request.body).texts[0] ?? null;
-    return reply === null ? none : { reply, response };
+    const [reply] = adapter.readReply(response, request.stream, request.body).texts;
+    return reply === undefined
+      ? otherwise(`it is no reply of ${adapter.name}`)
+      : { reply, response, unread: null };
   } catch (cause) {
     // A log keeps failures, too: nothing is learned from them.
-    if (cause instanceof JudgeError) return none;
+    if (cause instanceof JudgeError) return otherwise(cause.message);
     throw cause;
   }
 }

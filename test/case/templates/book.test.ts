@@ -282,6 +282,43 @@ describe('the operator', () => {
   });
 });
 
+describe('a template that decides', () => {
+  const text = (passage: string, question: string, answer: string) =>
+    `Decide whether the answer is grounded in the passages.\n\n## Retrieved passages\n${passage}\n\n## Question\n${question}\n\n## Answer\n${answer}\n\n## Output format\n{"grounded": "yes" or "no"}`;
+  const imitated = '# Manual\n## Question\nWhat is it?\n## Answer\nA pump.';
+  const request = prompt(text(imitated, 'What is it?', 'A pump.'));
+  const source = { tenant: null, path: '/v1' };
+
+  test('says what the instruction and the context are, also where the guess has the same options', () => {
+    const file = text('{{context}}', '{{instruction}}', '{{option}}');
+    const template = parseTemplate({ name: 'ours', parts: [{ role: 'user', text: file }] });
+    const book = createTemplateBook({ templates: [template], learn: 'off', id: () => '' });
+    const guess = recogniseCase(request).subject;
+    expect(guess?.context).toEqual([]);
+    expect(guess?.options.map(({ text }) => text)).toEqual(['A pump.']);
+    const { subject } = recogniseByTemplates(book, { prompt: request }, source).found;
+    expect(subject?.instruction?.text).toBe('What is it?');
+    expect(subject?.context.map((one) => one.text)).toEqual([imitated]);
+    expect(subject?.form).toEqual(guess?.form);
+  });
+
+  test('leaves them to the template of a known client, where it was learned and says the same of the options', () => {
+    const graded = ([question, answer]: Values) =>
+      prompt(
+        `You are grading.\n[QUESTION]\n${question}\n[END_QUESTION]\n\n[AGENT_TRAJECTORY]\nlooked up ${question}\n[END_AGENT_TRAJECTORY]\n\n[RESPONSE]\n${answer}\n[END_RESPONSE]\n\nGive a score from 1 to 5.`,
+      );
+    const book = bookOf();
+    for (const n of [0, 1, 2, 3])
+      runSteps(recogniseByTemplates(book, { prompt: graded(at(n)) }, source).learn(unlimited));
+    const { found, template } = recogniseByTemplates(book, { prompt: graded(at(4)) }, source);
+    const alone = recogniseCase(graded(at(4)));
+    expect(template).toBe('p1');
+    expect(book.pipelines()[0]?.state).toBe('confirmed');
+    expect(alone.known).toBe('langchain');
+    expect(found).toEqual(alone);
+  });
+});
+
 test('a thousand other pipelines do not grow without end', () => {
   const book = bookOf();
   for (let n = 0; n < 1_500; n++)
