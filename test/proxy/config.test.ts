@@ -60,7 +60,7 @@ describe('a mistake is an InputError that names the field', () => {
       'REMAND_UPSTREAMS.0.url',
       (url: string) => ({ REMAND_UPSTREAMS: JSON.stringify([{ model: 'm', url }]) }),
     ],
-    ['REMAND_ESCALATE', (url: string) => ({ REMAND_ESCALATE: JSON.stringify({ model: 'm', url }) })],
+    ['REMAND_ESCALATE.url', (url: string) => ({ REMAND_ESCALATE: JSON.stringify({ model: 'm', url }) })],
     ['LANGFUSE_BASE_URL', (url: string) => ({ LANGFUSE_BASE_URL: url })],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })],
   ])('%s with a user or a password is refused, and neither is shown', (field, settings) => {
