@@ -498,14 +498,14 @@ const recordedSchema = z.record(z.string(), recordedJudge);
 const paired = z.object({
   /** Pairs that both arms judged. */
   n: count,
-  /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
-  gained: count,
-  lost: count,
-  /** Exact McNemar, two-sided. */
+  /** Points by which judgments are better here than there, and worse: 1 of right beside wrong, half of a tie beside either. */
+  gained: z.number(),
+  lost: z.number(),
+  /** Exact sign-flip test of the points, two-sided; McNemar's where there is no tie. */
   p: z.number(),
   /** Holm-corrected for all arms of this judge and bias that are compared with the same one. */
   p_holm: z.number(),
-  /** Share of right verdicts here less there, with Newcombe's interval. */
+  /** Share of right verdicts here less there, a tie counting half, with Newcombe's interval. */
   difference: z.object({ value: z.number(), interval }),
 });
 
@@ -538,9 +538,11 @@ const arm = z.object({
   /** From the judge's own first verdict to the final one, over both sets. */
   wrong_to_right: count,
   right_to_wrong: count,
+  /** The same by half a point: from wrong to a tie or from a tie to right, and the other way round. */
+  by_half: z.object({ better: count, worse: count }),
   /** First verdicts that the bias had not turned, and that came out wrong all the same. */
   false_corrections: count,
-  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right. */
+  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right, a tie counting half. */
   insisted: shareSchema,
   insisted_rightly: shareSchema,
   unread: count,

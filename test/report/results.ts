@@ -35,6 +35,7 @@ export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult
   ...{
     wrong_to_right: arm === 'none' ? 0 : 16,
     right_to_wrong: arm === 'none' ? 0 : 1,
+    by_half: { better: 0, worse: 0 },
     false_corrections: 0,
   },
   ...{ insisted: share(0, 0), insisted_rightly: share(0, 0), unread: 0 },

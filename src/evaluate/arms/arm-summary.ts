@@ -5,7 +5,7 @@
 
 import { computeCost, type Prices } from '../../models/index.ts';
 import type { ArmResult } from '../../report/index.ts';
-import { type Figure, holm, mcnemarExact, mean, midPInterval, pairedDifference } from '../../stats/index.ts';
+import { type Figure, holm, mean, midPInterval, pairedDifference, signFlipTest } from '../../stats/index.ts';
 import { COVERAGES } from '../confidence/evaluate-records.ts';
 import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
 import { describePanel } from '../confidence/several-judgments.ts';
@@ -69,6 +69,7 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
     consistency: share(sums.consistent, n, none),
     wrong_to_right: sums.gained,
     right_to_wrong: sums.lost,
+    by_half: { better: sums.halfGained, worse: sums.halfLost },
     false_corrections: sums.falseCorrections,
     insisted: share(sums.insisted, sums.sentBack, 'none was sent back'),
     insisted_rightly: share(sums.insistedRightly, sums.insisted, 'the judge insisted on none'),
@@ -100,10 +101,10 @@ function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 
   };
 }
 
-function compareArms({ both, gained, lost, n }: ArmPairCounts): ArmComparison | null {
+function compareArms({ both, gained, lost, n, balances }: ArmPairCounts): ArmComparison | null {
   const difference = pairedDifference({ both, gained, lost, neither: n - both - gained - lost });
   if (difference.value === null) return null;
-  const p = mcnemarExact(gained, lost);
+  const p = signFlipTest(balances).value ?? 1;
   return { n, gained, lost, p, p_holm: p, difference };
 }
 
