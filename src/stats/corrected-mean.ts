@@ -54,6 +54,8 @@ export interface CorrectedMean {
   readonly standardError: number;
   /** Variance of the labels once the judge was listened to: what more labels have to average out. */
   readonly residual: number;
+  /** By how much the interval is wider on either side where the verdicts explain every label; 0 elsewhere. */
+  readonly unseen: number;
   /** How far the judge is listened to: 0 is labels alone, about 1 a judge whose verdicts move as the labels do. */
   readonly weight: number;
   /** Labels alone. */
@@ -130,13 +132,13 @@ export function correctedMean(
   };
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
-  // Labels that the verdicts explain to the last one tell no spread, but so many could have missed that share of others.
-  const missed = isNothing(residual, own) ? 1 - ((1 - confidence) / 2) ** (1 / labelledGroups) : 0;
+  const missed = isNothing(residual, own) ? missedShare(labelledGroups, confidence) : 0;
   const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
   return {
     value,
     standardError,
     residual,
+    unseen,
     weight,
     interval: { low: fitting.low - unseen, high: fitting.high + unseen },
     labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), labelledGroups - 1) },
@@ -144,6 +146,14 @@ export function correctedMean(
     worth: 1 / (variance / own + (of === 'set' ? 1 / judged.length : 0)),
   };
 }
+
+/**
+ * Labels that the verdicts explain to the last one tell no spread, but so many could have missed this share of others.
+ *
+ * @param labels independent ones, at least one
+ */
+export const missedShare = (labels: number, confidence: number): number =>
+  1 - ((1 - confidence) / 2) ** (1 / labels);
 
 /** Groups of labelled items below which nothing is told of a population. */
 const LEAST_GROUPS = 5;

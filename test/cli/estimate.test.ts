@@ -174,6 +174,27 @@ test('as many labels as were planned give the width that was wished for', async 
   expect((high - low) / 2).toBeLessThan(0.06);
 });
 
+test.each([
+  ['a judge that was right on every label', (n: number) => n % 3 === 0, '3'],
+  ['a judge that errs', (n: number) => n % 3 === 0 || n % 7 === 0, '8'],
+])('labels are asked for as long as the interval is wider than was wished for: %s', async (_, says, plan) => {
+  const all = Array.from({ length: 200 }, (__, n) => ({ item: `p${n}`, judge: 'gpt', pass: says(n) }));
+  const known = (count: number) => all.slice(0, count).map(({ item }, n) => ({ item, label: n % 3 === 0 }));
+  const ask = async (count: number) => {
+    const { out } = await run(all, known(count), '--json', '--plan', plan);
+    return JSON.parse(out).estimates[0];
+  };
+  const first = await ask(40);
+  expect(first.corrected.interval.high - first.corrected.interval.low).toBeGreaterThan(
+    2 * (Number(plan) / 100),
+  );
+  expect(first.plan.value).toBeGreaterThan(0);
+  const second = await ask(40 + first.plan.value);
+  const { low, high } = second.corrected.interval;
+  expect((high - low) / 2 / (Number(plan) / 100)).toBeCloseTo(1, 1);
+  expect(second.plan.value).toBeLessThan(10);
+});
+
 test('in words: the judge alone, the corrected figure, what to report', async () => {
   const { out } = await run(judgments, labels);
   expect(out).toMatch(
