@@ -195,6 +195,21 @@ test.each([
   expect(second.plan.value).toBeLessThan(10);
 });
 
+test('a plan for a mean score is in its own units', async () => {
+  const scores = Array.from({ length: 400 }, (_, n) => ({
+    item: `s${n}`,
+    judge: 'gpt',
+    score: 1 + (n % 10),
+  }));
+  const known = scores.slice(0, 80).map(({ item, score }, n) => ({ item, label: score + ((n % 3) - 1) }));
+  const ask = async (plan: string) =>
+    JSON.parse((await run(scores, known, '--json', '--plan', plan)).out).estimates[0];
+  const { plan, corrected } = await ask('±3');
+  expect(plan.value).toBe(0);
+  const half = (corrected.interval.high - corrected.interval.low) / 2;
+  expect((await ask(`${half / 1.1}`)).plan.value).toBeGreaterThan(0);
+});
+
 test('in words: the judge alone, the corrected figure, what to report', async () => {
   const { out } = await run(judgments, labels);
   expect(out).toMatch(

@@ -36,7 +36,7 @@ export interface EstimateOptions {
   /** What the figure is of: the judged items, or all like them. */
   readonly of?: 'set' | 'population';
   readonly confidence?: number;
-  /** Half the width of the interval that more labels should give. */
+  /** Half the width of the interval that more labels should give: of a share in points of a hundred, of scores in their own units. */
   readonly halfWidth?: number | undefined;
 }
 
@@ -172,6 +172,7 @@ function estimateRate(
         ? null
         : planLabels(mended, drawn, judged, {
             halfWidth,
+            scale: isScore ? 1 : 100,
             of,
             confidence,
             groups,
@@ -279,8 +280,9 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
 type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
-  /** Half the width of the interval, in units of the figure. */
+  /** Half the width of the interval, in units of which the figure's own one has as many as `scale`. */
   readonly halfWidth: number;
+  readonly scale: number;
   readonly of: 'set' | 'population';
   readonly confidence: number;
   readonly groups: ItemGroups;
@@ -298,9 +300,10 @@ function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth, of, confidence, groups }: PlanOptions,
+  { halfWidth: asked, scale, of, confidence, groups }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
+  const halfWidth = asked / scale;
   const tail = 1 - (1 - confidence) / 2;
   const [items, had] = [judged.length, labelled.length];
   const { residual, weight, unseen, standardError } = corrected;
@@ -327,7 +330,7 @@ function planLabels(
   };
   if (reach(items) > halfWidth)
     return noFigure(
-      `labels on all ${items} items would leave ±${round(reach(items))}: judge more items, or ask for the rate of these (--of set)`,
+      `labels on all ${items} items would leave ±${round(scale * reach(items))}: judge more items, or ask for the rate of these (--of set)`,
     );
   // The fewest that are enough: `low` are too few, and `high` are enough.
   let [low, high] = [had - 1, items];
