@@ -555,7 +555,7 @@ const arm = z.object({
   price_per_1000: figureSchema,
   /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
   seconds: figureSchema,
-  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
+  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty unless all tell how sure they are. */
   risk: z.record(z.string(), z.number()),
   area_under_risk: figureSchema,
   /** What the vote of a panel is worth beside its best judge; null where there is none. */

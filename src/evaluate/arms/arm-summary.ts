@@ -80,14 +80,26 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
         ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
         : computePricePerThousand([...sums.spent.values()], judgments, known),
     seconds: secondsOf(sums),
-    ...summariseRisk(sums.scored),
+    ...summariseRisk(sums.scored, judgments),
     panel: sums.panel && describePanel(sums.panel.judges, sums.panel.items),
     curve: n === 0 ? [] : sums.rounds.map((sum) => sum / n),
     reasons: reasonsOf(part, head.arm, against, n === 0 ? none : 'one pair says nothing about the spread'),
   };
 }
 
-function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 'area_under_risk'> {
+/** Of all verdicts or of none: arms whose verdicts tell it on other cases could not be compared. */
+function summariseRisk(
+  scored: readonly ScoredItem[],
+  judgments: number,
+): Pick<ArmResult, 'risk' | 'area_under_risk'> {
+  if (scored.length > 0 && scored.length < judgments)
+    return {
+      risk: {},
+      area_under_risk: {
+        value: null,
+        reason: `only ${scored.length} of ${judgments} verdicts tell how sure they are`,
+      },
+    };
   const area = areaUnderRisk(scored);
   return {
     risk: Object.fromEntries(

@@ -225,7 +225,10 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
       ...against(one.against_placebo, one.reasons.against_placebo),
       one.calls === null ? renderNone(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
-      one.risk['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
+      knownCell(
+        one.risk['0.6'] === undefined ? one.area_under_risk : { value: one.risk['0.6'] },
+        formatPercent,
+      ),
       knownCell(one.area_under_risk),
     ]),
   );
@@ -255,8 +258,8 @@ function against(paired: ArmResult['against_none'], why = 'not compared'): (Html
   ];
 }
 
-function knownCell(known: FigureResult): Html | string {
-  return known.value === null ? renderNone(known.reason) : known.value.toFixed(2);
+function knownCell(known: FigureResult, format = (value: number) => value.toFixed(2)): Html | string {
+  return known.value === null ? renderNone(known.reason) : format(known.value);
 }
 
 const Y = { domain: [0, 1], ticks: 5, tickFormat: '.0%', grid: true, label: null } as const;

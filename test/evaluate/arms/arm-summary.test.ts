@@ -165,6 +165,19 @@ test('a tie is half right in accuracy, differences, tests and counts alike', () 
   expect(tie).toMatchObject({ wrong_to_right: 0, right_to_wrong: 0, by_half: { better: 8, worse: 9 } });
 });
 
+test('how far the surest verdicts err is told of all verdicts of an arm, or not at all', () => {
+  const sure = (confidence: number) => outcome(0, 0, { confidence });
+  const all = [record('probe', sure(0.9), sure(0.8)), record('probe', sure(0.7), sure(0.6))];
+  const some = [record('probe', sure(0.9), outcome(0)), record('probe', sure(0.7), sure(0.6))];
+  expect(summarise(...all.map((one) => [one])).probe).toMatchObject({
+    ...{ risk: { 0.6: 0 }, area_under_risk: { value: 0 } },
+  });
+  expect(summarise(...some.map((one) => [one])).probe).toMatchObject({
+    risk: {},
+    area_under_risk: { value: null, reason: 'only 3 of 4 verdicts tell how sure they are' },
+  });
+});
+
 describe('position', () => {
   const turned = { bias: 'position', right: { d: 0, d_bias: 1 } };
   test.each([
