@@ -569,7 +569,12 @@ const arm = z.object({
   reasons: z.record(z.string(), z.string()),
 });
 export type ArmResult = z.output<typeof arm>;
-const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+const armsSchema = z.object({
+  arms: z.array(arm),
+  /** Made since the run was last started: answers of the call store are not among them. */
+  calls: count,
+  records: z.string().optional(),
+});
 export type ArmsResult = z.output<typeof armsSchema>;
 
 /** What `remand estimate` writes of one judge, or of a part of its items. */

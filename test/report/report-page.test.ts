@@ -195,7 +195,9 @@ describe('where there is nothing', () => {
   });
 
   it('shows a comparison without any arm, and a single judge', async () => {
-    expect((await read(reported({ arms: [], calls: 0 }))).text('.verdict')).toContain('nothing to tell');
+    const nothing = await read(reported({ arms: [], calls: 0 }));
+    expect(nothing.text('.verdict')).toContain('nothing to tell');
+    expect(nothing.text('section')).toContain('Model calls since the run was last started: 0.');
     const { text } = await read(reported({ 'one/Swap': recordedJudge() }));
     expect(text('.verdict')).toContain('one/Swap');
   });

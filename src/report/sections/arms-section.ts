@@ -83,7 +83,7 @@ Intervals of shares: mid-p, 95%. A tie counts as half right; for the interval it
 <p>Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round, where a tie beside a
 right or a wrong one counts half. The difference is in percentage points, with Newcombe's interval for paired shares, 95%. p: ${TEST}.
 Each arm judges each pair once, so the test pairs what is paired.</p>
-<p>Model calls of the whole run: ${calls.toLocaleString('en')}.</p>`,
+<p>Model calls since the run was last started: ${calls.toLocaleString('en')}. Answers that were stored before are not among them.</p>`,
         ],
       },
     ],
