@@ -503,7 +503,7 @@ const paired = z.object({
   lost: z.number(),
   /** Exact sign-flip test of the points, two-sided; McNemar's where there is no tie. */
   p: z.number(),
-  /** Holm-corrected for all arms of this judge and bias that are compared with the same one. */
+  /** Holm-corrected for all arms of the run, of every judge and bias, that are compared with the same one. */
   p_holm: z.number(),
   /** Share of right verdicts here less there, a tie counting half, with Newcombe's interval. */
   difference: z.object({ value: z.number(), interval }),

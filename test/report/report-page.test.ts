@@ -5,6 +5,7 @@ import type { CaseGroup, ShownCase } from '../../src/report/cases.ts';
 import { type ReportInput, renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 import {
+  armBesideNone,
   armResult,
   calibration,
   detectorFigures,
@@ -192,6 +193,19 @@ describe('where there is nothing', () => {
     expect(text('table')).toContain('no pair was judged');
     expect(text('table')).not.toContain('0.0%');
     expect(document.querySelector('svg')?.textContent).toContain('no data');
+  });
+
+  it('shows one corrected p for one test of an arm, wherever it stands', async () => {
+    const arms = ['bandwagon', 'verbosity'].flatMap((bias) => [
+      armResult('none', { bias }),
+      armResult('probe', { bias, against_none: { ...armBesideNone, p: 0.0156, p_holm: 0.0312 } }),
+    ]);
+    const { document } = await read(reported({ arms, calls: 9 }));
+    // In the first table, and once in the table of each bias.
+    const told = [...document.querySelectorAll('td')].filter((one) =>
+      /p\s=\s0\.031/.test(one.textContent ?? ''),
+    );
+    expect(told).toHaveLength(4);
   });
 
   it('shows a comparison without any arm, and a single judge', async () => {

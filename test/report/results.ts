@@ -23,7 +23,7 @@ const share = (count: number, of: number) =>
         interval: { low: Math.max(0, count / of - 0.1), high: Math.min(1, count / of + 0.1) },
       };
 
-const armBesideNone = {
+export const armBesideNone = {
   ...{ n: 50, gained: 16, lost: 1, p: 0.00027, p_holm: 0.00027 },
   difference: { value: 0.3, interval: { low: 0.16, high: 0.42 } },
 };

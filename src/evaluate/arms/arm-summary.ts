@@ -41,7 +41,8 @@ export function createArmTally(rounds: number, known: Prices | null = null): Arm
         else addRecord(sums, { ...record, d: record.d, d_bias: record.d_bias });
         for (const name of ['none', 'placebo'] as const) {
           const other = records.find((one) => one.arm === name);
-          if (other && name !== arm) countArmPair(sums.against[name], record, other);
+          // The judge alone beside the placebo is the placebo beside the judge alone: one test, told once.
+          if (other && name !== arm && arm !== 'none') countArmPair(sums.against[name], record, other);
         }
       }
     },
@@ -128,6 +129,7 @@ function reasonsOf(
 ): ArmResult['reasons'] {
   const beside = (name: 'none' | 'placebo') => {
     if (arm === name) return 'it is that arm itself';
+    if (arm === 'none') return 'see the placebo against none';
     return against[name].run ? 'no pair was judged by both' : 'that arm was not run';
   };
   const all: Record<Reasoned, string> = {
@@ -150,15 +152,17 @@ function secondsOf({ n, untimed, ms }: ArmSums): Figure {
   return { value: ms / 1000 / (2 * n) };
 }
 
-/** All arms of one judge and bias are one family of tests, once against each arm they are compared with. */
+/** All that the run compares with one arm is one family of tests: every arm, of every judge and bias. */
 function correctPValues(summaries: readonly ArmResult[]): ArmResult[] {
-  const familyOf = ({ judge, bias, twin }: ArmResult) => JSON.stringify([judge, bias, twin]);
-  const families = Map.groupBy(summaries, familyOf);
+  const correct = (against: 'against_none' | 'against_placebo') => {
+    const tested = summaries.filter((one) => one[against] !== null);
+    const all = holm(tested.map((one) => one[against]?.p ?? 1));
+    return new Map(tested.map((one, n) => [one, all[n] ?? 1]));
+  };
+  const families = { against_none: correct('against_none'), against_placebo: correct('against_placebo') };
   const adjusted = (one: ArmResult, against: 'against_none' | 'against_placebo'): ArmComparison | null => {
-    const tested = (families.get(familyOf(one)) ?? []).filter((other) => other[against] !== null);
-    const all = holm(tested.map((other) => other[against]?.p ?? 1));
     const pair = one[against];
-    return pair && { ...pair, p_holm: all[tested.indexOf(one)] ?? pair.p };
+    return pair && { ...pair, p_holm: families[against].get(one) ?? pair.p };
   };
   return summaries.map((one) => ({
     ...one,

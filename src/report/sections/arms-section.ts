@@ -81,8 +81,9 @@ export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCase
           html`<p>D: the cases as they are. D_bias: the same with the bias put in. A placebo is a contentless request to reconsider.
 Intervals of shares: mid-p, 95%. A tie counts as half right; for the interval it is rounded down.</p>
 <p>Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round, where a tie beside a
-right or a wrong one counts half. The difference is in percentage points, with Newcombe's interval for paired shares, 95%. p: ${TEST}.
-Each arm judges each pair once, so the test pairs what is paired.</p>
+right or a wrong one counts half. The difference is in percentage points, with Newcombe's interval for paired shares, 95%.</p>
+<p>p: ${TEST}. Holm: corrected for all arms of the page, of every judge and bias, that are compared
+with the same one. Each arm judges each pair once, so the test pairs what is paired.</p>
 <p>Model calls since the run was last started: ${calls.toLocaleString('en')}. Answers that were stored before are not among them.</p>`,
         ],
       },
