@@ -133,7 +133,7 @@ export function correctedMean(
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
   const missed = isNothing(residual, own) ? missedShare(labelledGroups, confidence) : 0;
-  const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
+  const unseen = missed * outside * rangeOf([...truths, ...said]);
   return {
     value,
     standardError,
@@ -292,6 +292,13 @@ export interface GroupedVerdict {
 function designEffect(pulls: readonly GroupedValue[]): number {
   const alone = varianceOfSum(pulls.map(({ value }, n) => ({ value, group: String(n) })));
   return alone === 0 ? 1 : Math.max(1, varianceOfSum(pulls) / alone);
+}
+
+/** Of any number of values: a call takes only so many arguments. */
+function rangeOf(values: readonly number[]): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return most - least;
 }
 
 /** Up to the rounding of sums. */

@@ -1,6 +1,7 @@
 /** Corrected means and rates against numpy and scipy: references.py made references.json. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { evaluateRecords, groupJudgments } from '../../../src/evaluate/index.ts';
 import { correctedMean, type LabelledValue, roganGladen } from '../../../src/stats/corrected-mean.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 import made from './references.json' with { type: 'json' };
@@ -169,4 +170,14 @@ test('items of one group count as one observation, of a population', () => {
   const doubled = width(roganGladen(confusion(twice(drawn)), 2 * yes, 400, 0.95, pairs));
   expect(doubled / once).toBeGreaterThan(0.9);
   expect(doubled / once).toBeLessThan(1.1);
+});
+
+test('150,000 labels, and as many judged items', () => {
+  const labelled = Array.from({ length: 150_000 }, (_, n) => ({ truth: n % 3, judged: n % 2 }));
+  const judged = labelled.map((one) => one.judged);
+  expect(correctedMean(labelled, judged, { of: 'population' }).value).toBeCloseTo(1, 4);
+  const records = labelled.map(({ truth }, n) => ({
+    ...{ item: `q${n}`, judge: 'j', choice: 0, probability: 0.5, label: Number(truth > 0) },
+  }));
+  expect(evaluateRecords(groupJudgments(records)).judges.j?.accuracy).toBeCloseTo(1 / 3, 9);
 });
