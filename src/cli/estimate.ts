@@ -15,6 +15,7 @@ import {
   groupJudgments,
   labelRecord,
   pastJudgment,
+  requireCounted,
   STYLE,
   type StyleControlledRate,
   toEvalRecord,
@@ -106,6 +107,7 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
     throw new InputError('--records', 'is needed; or --controlled, --verdicts and --instructions');
   const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const judges = groupJudgments(await readAllJsonl(args.records, pastJudgment, '--records'), labels);
+  requireCounted(judges, args);
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
   if (args.csv) return print(formatRows(estimates));
   if (args['every-eval-ever'])

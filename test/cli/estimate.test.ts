@@ -195,6 +195,53 @@ test.each([
   expect(second.plan.value).toBeLessThan(10);
 });
 
+test.each([
+  [
+    'a category that no record has',
+    [{ category: 'a' }, { category: 'b', label: 'c' }],
+    ['--category', 'zzz'],
+    '--category: no verdict and no label is "zzz"; there are a, b, c',
+  ],
+  [
+    'a category where there are none',
+    [{ pass: true }],
+    ['--category', 'a'],
+    '--category: no verdict and no label is "a"; there are no categories',
+  ],
+  [
+    'an option that no item has',
+    [{ choice: 1 }],
+    ['--option', '7'],
+    '--option: no item has an option 7; there are 0 to 1',
+  ],
+  [
+    'an option of verdicts that choose none',
+    [{ score: 3 }],
+    ['--option', '1'],
+    '--option: no verdict chooses between options',
+  ],
+  ['records without a verdict', [{}, {}], [], '--records: holds no verdict of gpt'],
+])('%s is refused', async (_, records, more, why) => {
+  const said = records.map((one, n) => ({ item: `q${n}`, judge: 'gpt', ...one }));
+  expect(await run(said, [], ...more)).toMatchObject({ code: 2, err: `remand: ${why}\n` });
+});
+
+test('an option that never won has a rate of 0, and a subgroup without a verdict has none', async () => {
+  const said = [0, 0, 0].map((choice, n) => ({ item: `q${n}`, judge: 'gpt', choice, subgroup: 'en' }));
+  const { out } = await run(
+    [...said, { item: 'x', judge: 'gpt', subgroup: 'fi' }],
+    [],
+    '--option',
+    '1',
+    '--json',
+  );
+  const { estimates } = JSON.parse(out);
+  expect(estimates).toMatchObject([
+    { subgroup: null, raw: 0, unread: 1 },
+    { subgroup: 'en', raw: 0 },
+  ]);
+});
+
 test('a plan for a mean score is in its own units', async () => {
   const scores = Array.from({ length: 400 }, (_, n) => ({
     item: `s${n}`,

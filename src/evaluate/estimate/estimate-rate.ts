@@ -59,6 +59,38 @@ export function estimateRates(
   return estimateCombined(combined, labels, options);
 }
 
+/** @throws InputError where nothing in the records is what is to be counted: a judge without a verdict, an unknown option or category */
+export function requireCounted(
+  judges: ReadonlyMap<string, readonly JudgedItem[]>,
+  { option = 0, category }: Pick<EstimateOptions, 'option' | 'category'>,
+): void {
+  let options = 0;
+  const categories = new Set<string>();
+  for (const [judge, items] of judges) {
+    if (items.every(({ draws }) => combineDraws(draws) === null))
+      throw new InputError('--records', `holds no verdict of ${judge}`);
+    for (const { draws, label } of items)
+      for (const { choice, scores, contestants, category: named } of draws) {
+        if (named !== undefined) categories.add(named).add(String(label ?? named));
+        if (choice === undefined && scores === undefined) continue;
+        const chosen = [choice, label].map((one) => (typeof one === 'number' ? one + 1 : 2));
+        options = Math.max(options, scores?.length ?? contestants?.length ?? 0, ...chosen);
+      }
+  }
+  if (category !== undefined && !categories.has(category))
+    throw new InputError(
+      '--category',
+      `no verdict and no label is "${category}"; there are ${[...categories].sort().join(', ') || 'no categories'}`,
+    );
+  if (option > 0 && option >= options)
+    throw new InputError(
+      '--option',
+      options === 0
+        ? 'no verdict chooses between options'
+        : `no item has an option ${option}; there are 0 to ${options - 1}`,
+    );
+}
+
 /** An item with what its draws say together; null where none has a verdict. */
 export interface CombinedItem extends Omit<JudgedItem, 'draws'> {
   readonly verdict: CombinedVerdict | null;
@@ -84,7 +116,9 @@ export function estimateCombined(
     );
   return [...judges].flatMap(([judge, items]) => {
     const parts = Map.groupBy(items, ({ subgroup }) => subgroup);
-    const named = [...parts].flatMap(([subgroup, some]) => (subgroup === null ? [] : [{ subgroup, some }]));
+    const named = [...parts].flatMap(([subgroup, some]) =>
+      subgroup === null || some.every(({ verdict }) => verdict === null) ? [] : [{ subgroup, some }],
+    );
     return [{ subgroup: null, some: items }, ...named].map(({ subgroup, some }) =>
       estimateRate(judge, subgroup, some, options),
     );
