@@ -6,8 +6,6 @@ import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { type CombinedVerdict, combineDraws } from '../../loop/index.ts';
 import type { RateEstimate } from '../../report/index.ts';
-import { type ItemGroups, missedShare } from '../../stats/corrected-mean.ts';
-import { tQuantile } from '../../stats/distributions.ts';
 import {
   type Confusion,
   type CorrectedMean,
@@ -17,12 +15,13 @@ import {
   type Figure,
   type GroupedValue,
   type Interval,
+  type ItemGroups,
   type LabelledValue,
+  labelsNeeded,
   noFigure,
   normalQuantile,
   pairedShift,
   roganGladen,
-  summarise,
   wilson,
 } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
@@ -325,56 +324,22 @@ interface PlanOptions {
 /** More different values are no strata. */
 const MOST_STRATA = 8;
 
-/**
- * The interval is reckoned with more labels as it is with those at hand, whose spread and distance from all items stay as they are.
- *
- * @returns no figure where labels are too few to tell, or where no labels of these items could give that width
- */
+/** @returns no figure where labels are too few to tell, or where no labels of these items could give that width */
 function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth: asked, scale, of, confidence, groups }: PlanOptions,
+  { halfWidth: asked, scale, ...options }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
   const halfWidth = asked / scale;
-  const tail = 1 - (1 - confidence) / 2;
-  const [items, had] = [judged.length, labelled.length];
-  const { residual, weight, unseen, standardError } = corrected;
-  // Of a population the items are a sample: what they leave open no label closes.
-  const left =
-    of === 'set'
-      ? 0
-      : weight ** 2 *
-        summarise(judged.map((value, n) => ({ value, group: groups.judged[n] ?? '' }))).variance;
-  const open = (labels: number) => (of === 'set' ? 1 - labels / items : 1);
-  const further = (labels: number) => open(labels) / (open(had) || 1);
-  const apart = Math.max(0, standardError ** 2 - (residual * open(had)) / had - left);
-  const independent = (labels: number) =>
-    of === 'set' ? labels : Math.max(1, Math.floor((new Set(groups.labelled).size * labels) / had));
-  const missed = (labels: number) => missedShare(independent(labels), confidence);
-  const reach = (labels: number) => {
-    const variance =
-      (residual * open(labels)) / labels + left + apart * further(labels) * (had / labels) ** 2;
-    const learned = weight === 0 ? 1 : 2;
-    return (
-      tQuantile(tail, Math.max(1, independent(labels) - learned)) * Math.sqrt(variance) +
-      unseen * further(labels) * (missed(labels) / missed(had))
-    );
-  };
-  if (reach(items) > halfWidth)
+  const { labels, least } = labelsNeeded(corrected, halfWidth, labelled.length, judged, options);
+  if (labels === null)
     return noFigure(
-      `labels on all ${items} items would leave ±${round(scale * reach(items))}: judge more items, or ask for the rate of these (--of set)`,
+      `labels on all ${judged.length} items would leave ±${round(scale * least)}: judge more items, or ask for the rate of these (--of set)`,
     );
-  // The fewest that are enough: `low` are too few, and `high` are enough.
-  let [low, high] = [had - 1, items];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (reach(middle) > halfWidth) low = middle;
-    else high = middle;
-  }
-  const wanted = (halfWidth / normalQuantile(tail)) ** 2;
-  return { value: high - had, strata: allocate(labelled, judged, wanted, of) };
+  const wanted = (halfWidth / normalQuantile(1 - (1 - options.confidence) / 2)) ** 2;
+  return { value: labels - labelled.length, strata: allocate(labelled, judged, wanted, options.of) };
 }
 
 /** Neyman's allocation (Journal of the Royal Statistical Society 97:558, 1934): labels where they differ most. */
