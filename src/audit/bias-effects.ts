@@ -1,4 +1,5 @@
 /** What each bias of the catalogue moves in a judge's verdicts, from rows with and without it, the right option known. */
+import { findBias } from '../bias/index.ts';
 import {
   clusteredShare,
   type Figure,
@@ -71,16 +72,19 @@ export function measureBiasEffects(verdicts: readonly BiasedVerdicts[], confiden
  * Nobody decides more than always, or less than never, as a bias wants it: of few items the interval would go beyond. Where all
  * items moved alike it would have no width: it is as wide as the share of others that so many items could all have missed (the
  * exact interval of Clopper and Pearson for none of n).
+ *
+ * @param most the largest effect there can be, either way
  */
 export function boundEffect<S extends Pick<Shift, 'value' | 'interval' | 'standardError' | 'groups'>>(
   effect: S,
   confidence = 0.95,
+  most = 1,
 ): S {
   const { groups, standardError, interval } = effect;
   const unseen = standardError > 0 ? 0 : 1 - ((1 - confidence) / 2) ** (1 / groups);
   return {
     ...effect,
-    interval: { low: Math.max(-1, interval.low - unseen), high: Math.min(1, interval.high + unseen) },
+    interval: { low: Math.max(-most, interval.low - unseen), high: Math.min(most, interval.high + unseen) },
   };
 }
 
@@ -104,12 +108,14 @@ function effectOf(
           read.map(({ toward, base }) => ({ value: toward, group: base })),
           confidence,
         );
+  // An order can win what chance would not have given: half of the verdicts at most.
+  const most = findBias(bias)?.bothOrders ? 0.5 : 1;
   return {
     judge,
     bias,
     n: read.length,
     unread: rows.length - read.length,
-    effect: effect.value === null ? effect : boundEffect(effect, confidence),
+    effect: effect.value === null ? effect : boundEffect(effect, confidence, most),
     moved: read.filter(({ moved }) => moved).length,
     moved_interval: 'low' in share ? share : null,
   };

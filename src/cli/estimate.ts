@@ -15,6 +15,7 @@ import {
   groupJudgments,
   labelRecord,
   pastJudgment,
+  requireCounted,
   STYLE,
   type StyleControlledRate,
   toEvalRecord,
@@ -52,7 +53,10 @@ const options = {
     'set: the rate of the judged items; population: of all like them',
   ),
   confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
-  plan: optional(asPoints, 'such as ±3: how many labels would give an interval so wide, in points'),
+  plan: optional(
+    asPoints,
+    'such as ±3: how many labels would give an interval so wide: of a share in points, of a mean score in its units',
+  ),
   controlled: optional(
     asText,
     'win rates as if both texts were alike in this: length, style, or any of the covariates in --records; with --verdicts length alone, as AlpacaEval 2 does',
@@ -103,6 +107,7 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
     throw new InputError('--records', 'is needed; or --controlled, --verdicts and --instructions');
   const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, labelRecord, '--labels');
   const judges = groupJudgments(await readAllJsonl(args.records, pastJudgment, '--records'), labels);
+  requireCounted(judges, args);
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
   if (args.csv) return print(formatRows(estimates));
   if (args['every-eval-ever'])
@@ -220,10 +225,10 @@ function formatRates(rates: readonly ControlledRate[]): string {
   );
 }
 
-/** `±3` or `3`, in points of a hundred. */
+/** `±3` or `3`. */
 function asPoints(text: string, option: string): number {
   const points = Number(text.replace(/^±/, ''));
   if (!(points > 0 && points < 50))
     throw new InputError(option, `must be a number of points such as ±3, not "${text}"`);
-  return points / 100;
+  return points;
 }

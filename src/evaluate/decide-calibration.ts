@@ -5,6 +5,7 @@
  * loses by it (LLaMA2 on LLMBar: 39 wrong verdicts turned right, 60 right ones wrong).
  */
 
+import { findBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
 import type { Calibration, CalibrationEntry } from '../loop/index.ts';
 import { clusteredPairs, discordantNeeded, findMajority, probabilityOfGain } from '../stats/index.ts';
@@ -140,7 +141,7 @@ function grounds(
 
 /**
  * @param arm whose verdicts are meant
- * @returns judgments by judge, on D and D_bias, and the biases that were looked for
+ * @returns judgments by judge, on D and D_bias, each question once; and the biases that were looked for
  * @throws InputError where the records hold no such arm
  */
 export async function collectArmLabels(
@@ -150,18 +151,22 @@ export async function collectArmLabels(
   const judgments = new Map<string, LabelledJudgment[]>();
   const biases = new Set<string>();
   const arms = new Set<string>();
+  const counted = new Set<string>();
   for await (const record of records) {
     arms.add(record.arm);
     if (record.arm !== arm) continue;
     for (const name of record.bias.split('+')) biases.add(name);
+    const item = record.base ?? record.id;
     const all = judgments.get(record.judge) ?? [];
     judgments.set(record.judge, all);
     for (const set of ['d', 'd_bias'] as const) {
       const outcome = record[set];
-      if (outcome === null) continue;
+      const question = JSON.stringify([record.judge, item, record.bias, nameQuestion(record, set)]);
+      if (outcome === null || counted.has(question)) continue;
+      counted.add(question);
       const before = outcome.first === record.right[set];
       const after = outcome.final === record.right[set];
-      all.push({ item: record.id, biases: outcome.sent_back > 0 ? outcome.found : [], before, after });
+      all.push({ item, biases: outcome.sent_back > 0 ? outcome.found : [], before, after });
     }
   }
   if (judgments.size === 0)
@@ -170,6 +175,13 @@ export async function collectArmLabels(
       `there are no judgments of "${arm}"; there are ${[...arms].join(', ') || 'none at all'}`,
     );
   return { judgments: Object.fromEntries(judgments), biases: [...biases] };
+}
+
+/** A row and its twin put the same D to the judge. Where an order is all that differs, the twin has the two the other way round. */
+function nameQuestion({ bias, twin }: ArmRecord, set: 'd' | 'd_bias'): string {
+  if (twin && bias.split('+').every((name) => findBias(name)?.bothOrders))
+    return set === 'd' ? 'd_bias' : 'd';
+  return twin && set === 'd_bias' ? 'twin' : set;
 }
 
 /**

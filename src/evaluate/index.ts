@@ -54,7 +54,7 @@ export {
   scoreEach,
 } from './detector.ts';
 export { compareRuns, VERDICT_MEASURES } from './drift/compare-runs.ts';
-export { ESTIMATE_COLUMNS, estimateRates, estimateRow } from './estimate/estimate-rate.ts';
+export { ESTIMATE_COLUMNS, estimateRates, estimateRow, requireCounted } from './estimate/estimate-rate.ts';
 export { EVALUATORS, type EvalRecordSource, toEvalRecord } from './estimate/eval-record.ts';
 export {
   baselineInstruction,

@@ -164,6 +164,8 @@ export interface Effect {
   readonly lost: number;
   /** Exact, two-sided: over items where the result has them, else McNemar's. */
   readonly p: number;
+  /** The p corrected for all that the result compares so; where there is none, for all that stand beside each other here. */
+  readonly p_holm?: number;
   /** The least p that so few changes can give; at or above the level, nothing could have been told. */
   readonly least?: number;
 }
@@ -193,7 +195,7 @@ function judgeEffects(effects: readonly Effect[]): JudgedEffect[] {
     const { gained, lost, p } = one;
     const told = gained > lost ? 'better' : 'worse';
     const outcome = p < LEVEL ? told : gained + lost === 0 ? 'no change' : 'too few to tell';
-    return { ...one, adjusted: adjusted[index] ?? 1, outcome };
+    return { ...one, adjusted: one.p_holm ?? adjusted[index] ?? 1, outcome };
   });
 }
 

@@ -498,14 +498,14 @@ const recordedSchema = z.record(z.string(), recordedJudge);
 const paired = z.object({
   /** Pairs that both arms judged. */
   n: count,
-  /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
-  gained: count,
-  lost: count,
-  /** Exact McNemar, two-sided. */
+  /** Points by which judgments are better here than there, and worse: 1 of right beside wrong, half of a tie beside either. */
+  gained: z.number(),
+  lost: z.number(),
+  /** Exact sign-flip test of the points, two-sided; McNemar's where there is no tie. */
   p: z.number(),
-  /** Holm-corrected for all arms of this judge and bias that are compared with the same one. */
+  /** Holm-corrected for all arms of the run, of every judge and bias, that are compared with the same one. */
   p_holm: z.number(),
-  /** Share of right verdicts here less there, with Newcombe's interval. */
+  /** Share of right verdicts here less there, a tie counting half, with Newcombe's interval. */
   difference: z.object({ value: z.number(), interval }),
 });
 
@@ -538,9 +538,11 @@ const arm = z.object({
   /** From the judge's own first verdict to the final one, over both sets. */
   wrong_to_right: count,
   right_to_wrong: count,
+  /** The same by half a point: from wrong to a tie or from a tie to right, and the other way round. */
+  by_half: z.object({ better: count, worse: count }),
   /** First verdicts that the bias had not turned, and that came out wrong all the same. */
   false_corrections: count,
-  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right. */
+  /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right, a tie counting half. */
   insisted: shareSchema,
   insisted_rightly: shareSchema,
   unread: count,
@@ -553,7 +555,7 @@ const arm = z.object({
   price_per_1000: figureSchema,
   /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
   seconds: figureSchema,
-  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
+  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty unless all tell how sure they are. */
   risk: z.record(z.string(), z.number()),
   area_under_risk: figureSchema,
   /** What the vote of a panel is worth beside its best judge; null where there is none. */
@@ -567,7 +569,12 @@ const arm = z.object({
   reasons: z.record(z.string(), z.string()),
 });
 export type ArmResult = z.output<typeof arm>;
-const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+const armsSchema = z.object({
+  arms: z.array(arm),
+  /** Made since the run was last started: answers of the call store are not among them. */
+  calls: count,
+  records: z.string().optional(),
+});
 export type ArmsResult = z.output<typeof armsSchema>;
 
 /** What `remand estimate` writes of one judge, or of a part of its items. */

@@ -54,6 +54,8 @@ export interface CorrectedMean {
   readonly standardError: number;
   /** Variance of the labels once the judge was listened to: what more labels have to average out. */
   readonly residual: number;
+  /** By how much the interval is wider on either side where the verdicts explain every label; 0 elsewhere. */
+  readonly unseen: number;
   /** How far the judge is listened to: 0 is labels alone, about 1 a judge whose verdicts move as the labels do. */
   readonly weight: number;
   /** Labels alone. */
@@ -130,19 +132,83 @@ export function correctedMean(
   };
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
-  // Labels that the verdicts explain to the last one tell no spread, but so many could have missed that share of others.
-  const missed = isNothing(residual, own) ? 1 - ((1 - confidence) / 2) ** (1 / labelledGroups) : 0;
-  const unseen = missed * outside * (Math.max(...truths, ...said) - Math.min(...truths, ...said));
+  const missed = isNothing(residual, own) ? missedShare(labelledGroups, confidence) : 0;
+  const unseen = missed * outside * rangeOf([...truths, ...said]);
   return {
     value,
     standardError,
     residual,
+    unseen,
     weight,
     interval: { low: fitting.low - unseen, high: fitting.high + unseen },
     labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), labelledGroups - 1) },
     // Of a finite set so many labels more leave fewer items open: never more than there are.
     worth: 1 / (variance / own + (of === 'set' ? 1 / judged.length : 0)),
   };
+}
+
+/**
+ * Labels that the verdicts explain to the last one tell no spread, but so many could have missed this share of others.
+ *
+ * @param labels independent ones, at least one
+ */
+const missedShare = (labels: number, confidence: number): number =>
+  1 - ((1 - confidence) / 2) ** (1 / labels);
+
+/**
+ * How many labels give an interval of that width. It is reckoned with more labels as it is with those at hand, whose spread and
+ * distance from all items stay as they are; with as many as there are it is their own.
+ *
+ * @param corrected by the labels at hand, and by these options
+ * @param halfWidth of the interval that is wanted, in units of the mean
+ * @param had labels at hand
+ * @param judged what the verdicts on all items say
+ * @returns the fewest labels, those at hand included; null where labels on all items are not enough. And half the width with
+ *   labels on all
+ *
+ * @example
+ * const judged = Array.from({ length: 600 }, (_, n) => n % 2);
+ * labelsNeeded({ residual: 0.16, weight: 0.5, unseen: 0, standardError: 0.033 }, 0.05, 120, judged)
+ * // { labels: 178, least: 0 }
+ */
+export function labelsNeeded(
+  {
+    residual,
+    weight,
+    unseen,
+    standardError,
+  }: Pick<CorrectedMean, 'residual' | 'weight' | 'unseen' | 'standardError'>,
+  halfWidth: number,
+  had: number,
+  judged: readonly number[],
+  { confidence = 0.95, of = 'set', groups }: CorrectedMeanOptions = {},
+): { readonly labels: number | null; readonly least: number } {
+  const items = judged.length;
+  // Of a population the items are a sample: what they leave open no label closes.
+  const names = groups?.judged ?? judged.map((_, n) => String(n));
+  const left = of === 'set' ? 0 : weight ** 2 * summarise(inGroups(judged, names)).variance;
+  const open = (labels: number) => (of === 'set' ? 1 - labels / items : 1);
+  const further = (labels: number) => open(labels) / (open(had) || 1);
+  const apart = Math.max(0, standardError ** 2 - (residual * open(had)) / had - left);
+  const share = of === 'set' || !groups ? 1 : new Set(groups.labelled).size / had;
+  const independent = (labels: number) => Math.max(1, Math.round(share * labels));
+  const missed = (labels: number) => missedShare(independent(labels), confidence);
+  const learned = weight === 0 ? 1 : 2;
+  const reach = (labels: number) => {
+    const variance =
+      (residual * open(labels)) / labels + left + apart * further(labels) * (had / labels) ** 2;
+    const t = tQuantile(1 - (1 - confidence) / 2, Math.max(1, independent(labels) - learned));
+    return t * Math.sqrt(variance) + unseen * further(labels) * (missed(labels) / missed(had));
+  };
+  const least = reach(items);
+  if (least > halfWidth) return { labels: null, least };
+  let [tooFew, enough] = [had - 1, items];
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (reach(middle) > halfWidth) tooFew = middle;
+    else enough = middle;
+  }
+  return { labels: enough, least };
 }
 
 /** Groups of labelled items below which nothing is told of a population. */
@@ -282,6 +348,13 @@ export interface GroupedVerdict {
 function designEffect(pulls: readonly GroupedValue[]): number {
   const alone = varianceOfSum(pulls.map(({ value }, n) => ({ value, group: String(n) })));
   return alone === 0 ? 1 : Math.max(1, varianceOfSum(pulls) / alone);
+}
+
+/** Of any number of values: a call takes only so many arguments. */
+function rangeOf(values: readonly number[]): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return most - least;
 }
 
 /** Up to the rounding of sums. */

@@ -14,7 +14,9 @@ export {
   type Confusion,
   type CorrectedMean,
   correctedMean,
+  type ItemGroups,
   type LabelledValue,
+  labelsNeeded,
   type RoganGladen,
   roganGladen,
 } from './corrected-mean.ts';

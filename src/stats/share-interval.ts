@@ -28,8 +28,12 @@ export function wilson(count: number, of: number, confidence = 0.95): Interval |
   return of === 0 ? noFigure('there is nothing to count') : wilsonOf(count / of, of, confidence);
 }
 
-/** @param of cases that the share is worth, above 0, whole or not */
-function wilsonOf(share: number, of: number, confidence: number): Interval {
+/**
+ * Wilson's interval for a share that may be made of parts of cases.
+ *
+ * @param of cases that the share is worth, above 0, whole or not
+ */
+export function wilsonOf(share: number, of: number, confidence: number): Interval {
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const middle = share + z ** 2 / (2 * of);
   const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));

@@ -64,3 +64,15 @@ test('rows of one item are no independent rows: said twice, a verdict that moved
   const width = (one = once) => (one?.moved_interval?.high ?? 0) - (one?.moved_interval?.low ?? 0);
   expect(width(twice)).toBeGreaterThanOrEqual(width());
 });
+
+test('an order decides half of the verdicts at most, and so does the end of its interval', () => {
+  const effects = ['position', 'bandwagon'].map((bias) => {
+    const rows = [0.5, 0.5, 0].map((toward, base): BiasedVerdicts => {
+      const verdicts = { clean: true, biased: false, moved: true };
+      return { judge: 'j', bias, base: `${base}`, toward, ...verdicts };
+    });
+    return measureBiasEffects(rows)[0]?.effect;
+  });
+  // Student's interval of these three: .333 ± 4.303 × .167, cut where no effect can be.
+  expect(effects).toMatchObject([{ interval: { high: 0.5 } }, { interval: { high: 1 } }]);
+});

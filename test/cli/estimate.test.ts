@@ -174,6 +174,89 @@ test('as many labels as were planned give the width that was wished for', async 
   expect((high - low) / 2).toBeLessThan(0.06);
 });
 
+test.each([
+  ['a judge that was right on every label', (n: number) => n % 3 === 0, '3'],
+  ['a judge that errs', (n: number) => n % 3 === 0 || n % 7 === 0, '8'],
+])('labels are asked for as long as the interval is wider than was wished for: %s', async (_, says, plan) => {
+  const all = Array.from({ length: 200 }, (__, n) => ({ item: `p${n}`, judge: 'gpt', pass: says(n) }));
+  const known = (count: number) => all.slice(0, count).map(({ item }, n) => ({ item, label: n % 3 === 0 }));
+  const ask = async (count: number) => {
+    const { out } = await run(all, known(count), '--json', '--plan', plan);
+    return JSON.parse(out).estimates[0];
+  };
+  const first = await ask(40);
+  expect(first.corrected.interval.high - first.corrected.interval.low).toBeGreaterThan(
+    2 * (Number(plan) / 100),
+  );
+  expect(first.plan.value).toBeGreaterThan(0);
+  const second = await ask(40 + first.plan.value);
+  const { low, high } = second.corrected.interval;
+  expect((high - low) / 2 / (Number(plan) / 100)).toBeCloseTo(1, 1);
+  expect(second.plan.value).toBeLessThan(10);
+});
+
+test.each([
+  [
+    'a category that no record has',
+    [{ category: 'a' }, { category: 'b', label: 'c' }],
+    ['--category', 'zzz'],
+    '--category: no verdict and no label is "zzz"; there are a, b, c',
+  ],
+  [
+    'a category where there are none',
+    [{ pass: true }],
+    ['--category', 'a'],
+    '--category: no verdict and no label is "a"; there are no categories',
+  ],
+  [
+    'an option that no item has',
+    [{ choice: 1 }],
+    ['--option', '7'],
+    '--option: no item has an option 7; there are 0 to 1',
+  ],
+  [
+    'an option of verdicts that choose none',
+    [{ score: 3 }],
+    ['--option', '1'],
+    '--option: no verdict chooses between options',
+  ],
+  ['records without a verdict', [{}, {}], [], '--records: holds no verdict of gpt'],
+])('%s is refused', async (_, records, more, why) => {
+  const said = records.map((one, n) => ({ item: `q${n}`, judge: 'gpt', ...one }));
+  expect(await run(said, [], ...more)).toMatchObject({ code: 2, err: `remand: ${why}\n` });
+});
+
+test('an option that never won has a rate of 0, and a subgroup without a verdict has none', async () => {
+  const said = [0, 0, 0].map((choice, n) => ({ item: `q${n}`, judge: 'gpt', choice, subgroup: 'en' }));
+  const { out } = await run(
+    [...said, { item: 'x', judge: 'gpt', subgroup: 'fi' }],
+    [],
+    '--option',
+    '1',
+    '--json',
+  );
+  const { estimates } = JSON.parse(out);
+  expect(estimates).toMatchObject([
+    { subgroup: null, raw: 0, unread: 1 },
+    { subgroup: 'en', raw: 0 },
+  ]);
+});
+
+test('a plan for a mean score is in its own units', async () => {
+  const scores = Array.from({ length: 400 }, (_, n) => ({
+    item: `s${n}`,
+    judge: 'gpt',
+    score: 1 + (n % 10),
+  }));
+  const known = scores.slice(0, 80).map(({ item, score }, n) => ({ item, label: score + ((n % 3) - 1) }));
+  const ask = async (plan: string) =>
+    JSON.parse((await run(scores, known, '--json', '--plan', plan)).out).estimates[0];
+  const { plan, corrected } = await ask('±3');
+  expect(plan.value).toBe(0);
+  const half = (corrected.interval.high - corrected.interval.low) / 2;
+  expect((await ask(`${half / 1.1}`)).plan.value).toBeGreaterThan(0);
+});
+
 test('in words: the judge alone, the corrected figure, what to report', async () => {
   const { out } = await run(judgments, labels);
   expect(out).toMatch(

@@ -108,6 +108,18 @@ describe('from the records of a comparison', () => {
     ]);
   });
 
+  it.each([
+    ['a D that a row and its twin share is one judgment', 'bandwagon', 3],
+    ['an order and its twin are two questions', 'position', 2],
+  ])('%s, and all of one item', async (_, bias, judgments) => {
+    const rows = [false, true].map((twin) => ({
+      ...{ ...record('probe'), id: twin ? 'x/twin' : 'x', base: 'q1', bias, twin },
+    }));
+    const { judgments: found } = await collectArmLabels(from(...rows), 'probe');
+    expect(found.j).toHaveLength(judgments);
+    expect(new Set(found.j?.map(({ item }) => item))).toEqual(new Set(['q1']));
+  });
+
   it('names the arms there are where the one is missing', async () => {
     await expect(collectArmLabels(from(record('none')), 'rbd')).rejects.toThrow('there are none');
   });

@@ -5,6 +5,7 @@ import type { CaseGroup, ShownCase } from '../../src/report/cases.ts';
 import { type ReportInput, renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 import {
+  armBesideNone,
   armResult,
   calibration,
   detectorFigures,
@@ -194,8 +195,23 @@ describe('where there is nothing', () => {
     expect(document.querySelector('svg')?.textContent).toContain('no data');
   });
 
+  it('shows one corrected p for one test of an arm, wherever it stands', async () => {
+    const arms = ['bandwagon', 'verbosity'].flatMap((bias) => [
+      armResult('none', { bias }),
+      armResult('probe', { bias, against_none: { ...armBesideNone, p: 0.0156, p_holm: 0.0312 } }),
+    ]);
+    const { document } = await read(reported({ arms, calls: 9 }));
+    // In the first table, and once in the table of each bias.
+    const told = [...document.querySelectorAll('td')].filter((one) =>
+      /p\s=\s0\.031/.test(one.textContent ?? ''),
+    );
+    expect(told).toHaveLength(4);
+  });
+
   it('shows a comparison without any arm, and a single judge', async () => {
-    expect((await read(reported({ arms: [], calls: 0 }))).text('.verdict')).toContain('nothing to tell');
+    const nothing = await read(reported({ arms: [], calls: 0 }));
+    expect(nothing.text('.verdict')).toContain('nothing to tell');
+    expect(nothing.text('section')).toContain('Model calls since the run was last started: 0.');
     const { text } = await read(reported({ 'one/Swap': recordedJudge() }));
     expect(text('.verdict')).toContain('one/Swap');
   });

@@ -23,7 +23,7 @@ const share = (count: number, of: number) =>
         interval: { low: Math.max(0, count / of - 0.1), high: Math.min(1, count / of + 0.1) },
       };
 
-const armBesideNone = {
+export const armBesideNone = {
   ...{ n: 50, gained: 16, lost: 1, p: 0.00027, p_holm: 0.00027 },
   difference: { value: 0.3, interval: { low: 0.16, high: 0.42 } },
 };
@@ -35,6 +35,7 @@ export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult
   ...{
     wrong_to_right: arm === 'none' ? 0 : 16,
     right_to_wrong: arm === 'none' ? 0 : 1,
+    by_half: { better: 0, worse: 0 },
     false_corrections: 0,
   },
   ...{ insisted: share(0, 0), insisted_rightly: share(0, 0), unread: 0 },

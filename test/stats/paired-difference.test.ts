@@ -17,6 +17,8 @@ test.each([
   [700, 31, 5, 102, 0.031026252983293534, 0.017020582072009294, 0.045828862745542306, 9],
   [0, 50, 0, 0, 1, 0.8990992576628453, 1, 9],
   [10, 0, 0, 0, 0, -0.27753279986288926, 0.27753279986288926, 9],
+  // Ties count half on either side: 17 of 30 pairs.
+  [17.5, 4, 4.5, 4, -0.016666666666666607, -0.21216689440961253, 0.18039133800985924, 9],
 ])('%d both, %d gained, %d lost, %d neither', (both, gained, lost, neither, value, low, high, places) => {
   const got = pairedDifference({ both, gained, lost, neither });
   if (got.value === null) throw new Error(got.reason);
@@ -29,6 +31,7 @@ it('has nothing to say about no pairs, and refuses what is no count', () => {
   const none = { both: 0, gained: 0, lost: 0, neither: 0 };
   expect(pairedDifference(none)).toEqual({ value: null, reason: 'no pairs' });
   expect(() => pairedDifference({ ...none, lost: -1 })).toThrow(RangeError);
+  expect(() => pairedDifference({ ...none, lost: 0.3 })).toThrow(RangeError);
 });
 
 it('lies within [-1, 1] around the difference, and turns round with the pairs', () => {

@@ -4,14 +4,19 @@ import { type DatasetRow, datasetRow, listDatasetFiles } from '../../dataset/ind
 import { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord } from '../../evaluate/index.ts';
 import { readJsonl } from '../../records/node.ts';
 import { type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
-import { createCaseGatherer, describeTurn } from './gather-cases.ts';
+import { createCaseGatherer } from './gather-cases.ts';
 
 /** What tells most comes first. */
 const OUTCOMES: readonly string[] = [
   'wrong → right',
   'right → wrong',
+  'wrong → tie',
+  'right → tie',
+  'tie → right',
+  'tie → wrong',
   'stayed wrong',
   'stayed right',
+  'stayed tie',
   'failed',
 ];
 
@@ -47,7 +52,10 @@ export async function readArmCases(path: string): Promise<ReadonlyMap<string, re
 
 function outcomeOf({ d_bias: outcome, right }: ArmRecord): string {
   if (outcome === null) return 'failed';
-  return describeTurn(outcome.first === right.d_bias, outcome.final === right.d_bias);
+  const [before, after] = [outcome.first, outcome.final].map((said) =>
+    said === 'tie' ? said : said === right.d_bias ? 'right' : 'wrong',
+  );
+  return before === after ? `stayed ${before}` : `${before} → ${after}`;
 }
 
 function shownCase(record: ArmRecord, row: DatasetRow, outcome: string): ShownCase {

@@ -5,7 +5,7 @@
 
 import { computeCost, type Prices } from '../../models/index.ts';
 import type { ArmResult } from '../../report/index.ts';
-import { type Figure, holm, mcnemarExact, mean, midPInterval, pairedDifference } from '../../stats/index.ts';
+import { type Figure, holm, mean, midPInterval, pairedDifference, signFlipTest } from '../../stats/index.ts';
 import { COVERAGES } from '../confidence/evaluate-records.ts';
 import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
 import { describePanel } from '../confidence/several-judgments.ts';
@@ -41,7 +41,8 @@ export function createArmTally(rounds: number, known: Prices | null = null): Arm
         else addRecord(sums, { ...record, d: record.d, d_bias: record.d_bias });
         for (const name of ['none', 'placebo'] as const) {
           const other = records.find((one) => one.arm === name);
-          if (other && name !== arm) countArmPair(sums.against[name], record, other);
+          // The judge alone beside the placebo is the placebo beside the judge alone: one test, told once.
+          if (other && name !== arm && arm !== 'none') countArmPair(sums.against[name], record, other);
         }
       }
     },
@@ -69,6 +70,7 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
     consistency: share(sums.consistent, n, none),
     wrong_to_right: sums.gained,
     right_to_wrong: sums.lost,
+    by_half: { better: sums.halfGained, worse: sums.halfLost },
     false_corrections: sums.falseCorrections,
     insisted: share(sums.insisted, sums.sentBack, 'none was sent back'),
     insisted_rightly: share(sums.insistedRightly, sums.insisted, 'the judge insisted on none'),
@@ -79,14 +81,26 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
         ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
         : computePricePerThousand([...sums.spent.values()], judgments, known),
     seconds: secondsOf(sums),
-    ...summariseRisk(sums.scored),
+    ...summariseRisk(sums.scored, judgments),
     panel: sums.panel && describePanel(sums.panel.judges, sums.panel.items),
     curve: n === 0 ? [] : sums.rounds.map((sum) => sum / n),
     reasons: reasonsOf(part, head.arm, against, n === 0 ? none : 'one pair says nothing about the spread'),
   };
 }
 
-function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 'area_under_risk'> {
+/** Of all verdicts or of none: arms whose verdicts tell it on other cases could not be compared. */
+function summariseRisk(
+  scored: readonly ScoredItem[],
+  judgments: number,
+): Pick<ArmResult, 'risk' | 'area_under_risk'> {
+  if (scored.length > 0 && scored.length < judgments)
+    return {
+      risk: {},
+      area_under_risk: {
+        value: null,
+        reason: `only ${scored.length} of ${judgments} verdicts tell how sure they are`,
+      },
+    };
   const area = areaUnderRisk(scored);
   return {
     risk: Object.fromEntries(
@@ -100,10 +114,10 @@ function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmResult, 'risk' | 
   };
 }
 
-function compareArms({ both, gained, lost, n }: ArmPairCounts): ArmComparison | null {
+function compareArms({ both, gained, lost, n, balances }: ArmPairCounts): ArmComparison | null {
   const difference = pairedDifference({ both, gained, lost, neither: n - both - gained - lost });
   if (difference.value === null) return null;
-  const p = mcnemarExact(gained, lost);
+  const p = signFlipTest(balances).value ?? 1;
   return { n, gained, lost, p, p_holm: p, difference };
 }
 
@@ -115,6 +129,7 @@ function reasonsOf(
 ): ArmResult['reasons'] {
   const beside = (name: 'none' | 'placebo') => {
     if (arm === name) return 'it is that arm itself';
+    if (arm === 'none') return 'see the placebo against none';
     return against[name].run ? 'no pair was judged by both' : 'that arm was not run';
   };
   const all: Record<Reasoned, string> = {
@@ -137,15 +152,17 @@ function secondsOf({ n, untimed, ms }: ArmSums): Figure {
   return { value: ms / 1000 / (2 * n) };
 }
 
-/** All arms of one judge and bias are one family of tests, once against each arm they are compared with. */
+/** All that the run compares with one arm is one family of tests: every arm, of every judge and bias. */
 function correctPValues(summaries: readonly ArmResult[]): ArmResult[] {
-  const familyOf = ({ judge, bias, twin }: ArmResult) => JSON.stringify([judge, bias, twin]);
-  const families = Map.groupBy(summaries, familyOf);
+  const correct = (against: 'against_none' | 'against_placebo') => {
+    const tested = summaries.filter((one) => one[against] !== null);
+    const all = holm(tested.map((one) => one[against]?.p ?? 1));
+    return new Map(tested.map((one, n) => [one, all[n] ?? 1]));
+  };
+  const families = { against_none: correct('against_none'), against_placebo: correct('against_placebo') };
   const adjusted = (one: ArmResult, against: 'against_none' | 'against_placebo'): ArmComparison | null => {
-    const tested = (families.get(familyOf(one)) ?? []).filter((other) => other[against] !== null);
-    const all = holm(tested.map((other) => other[against]?.p ?? 1));
     const pair = one[against];
-    return pair && { ...pair, p_holm: all[tested.indexOf(one)] ?? pair.p };
+    return pair && { ...pair, p_holm: families[against].get(one) ?? pair.p };
   };
   return summaries.map((one) => ({
     ...one,

@@ -117,6 +117,8 @@ export function createStopwatch(clock: Clock): Stopwatch {
 /** What one arm made of the two rows of a pair. */
 export const armRecord = z.object({
   id: z.string(),
+  /** The item that the rows were made of: a row and its twin have the same D. Records of earlier versions have none. */
+  base: z.string().optional(),
   judge: z.string(),
   bias: z.string(),
   twin: z.boolean(),
@@ -181,6 +183,7 @@ async function recordOf(
   const [onD = null, onBias = null] = settled.map((one) => (one.status === 'fulfilled' ? one.value : null));
   return {
     id: d.id,
+    base: d.base,
     judge: judge.name,
     bias: d.biases.join('+'),
     twin: d.twin,

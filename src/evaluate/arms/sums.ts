@@ -15,13 +15,15 @@ import type {
   TimedRecord,
 } from './run-arms.ts';
 
-/** Judgments that differ between two arms. */
+/** Judgments that differ between two arms, in points: 1 for a right one, half for a tie. */
 const createPairCounts = () => ({
-  /** Right in both. */
+  /** Points that both have. */
   both: 0,
   gained: 0,
   lost: 0,
   n: 0,
+  /** Twice the points that each pair gained or lost, of pairs that moved: whole numbers. */
+  balances: [] as number[],
   /** Whether there was such an arm at all. */
   run: false,
 });
@@ -35,8 +37,12 @@ export function createArmSums(head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 
     failed: 0,
     points: { d: 0, d_bias: 0 },
     consistent: 0,
+    /** From wrong to right, and from right to wrong. */
     gained: 0,
     lost: 0,
+    /** The same by half a point: to a tie or from one. */
+    halfGained: 0,
+    halfLost: 0,
     falseCorrections: 0,
     sentBack: 0,
     insisted: 0,
@@ -75,17 +81,18 @@ export function addRecord(sums: ArmSums, record: Whole): void {
     [d, right.d],
     [dBias, right.d_bias],
   ] as const) {
-    const before = outcome.first === is;
-    const after = outcome.final === is;
-    if (!before && after) sums.gained++;
-    if (before && !after) sums.lost++;
-    if (before && !after && !(turned && outcome === dBias)) sums.falseCorrections++;
+    const after = points(outcome.final, is);
+    const change = after - points(outcome.first, is);
+    if (change === 1) sums.gained++;
+    if (change === -1) sums.lost++;
+    if (change === 0.5) sums.halfGained++;
+    if (change === -0.5) sums.halfLost++;
+    if (change === -1 && !(turned && outcome === dBias)) sums.falseCorrections++;
     if (outcome.final === null) sums.unread++;
     sums.sentBack += outcome.sent_back > 0 ? 1 : 0;
     if (outcome.insisted) sums.insisted++;
-    if (outcome.insisted && after) sums.insistedRightly++;
-    if (outcome.confidence !== undefined)
-      sums.scored.push({ confidence: outcome.confidence, credit: points(outcome.final, is) });
+    if (outcome.insisted) sums.insistedRightly += after;
+    if (outcome.confidence !== undefined) sums.scored.push({ confidence: outcome.confidence, credit: after });
     addVotes(sums, outcome, is);
     addSpent(sums, outcome);
     sums.input += outcome.tokens.input;
@@ -143,12 +150,13 @@ function sameDecision({ d, d_bias: dBias, right, bias }: Whole): boolean {
 export function countArmPair(pair: ArmPairCounts, here: ArmRecord, there: ArmRecord): void {
   pair.run = true;
   if (here.d_bias === null || there.d_bias === null) return;
-  const now = here.d_bias.final === here.right.d_bias;
-  const then = there.d_bias.final === there.right.d_bias;
+  const now = points(here.d_bias.final, here.right.d_bias);
+  const then = points(there.d_bias.final, there.right.d_bias);
   pair.n++;
-  if (now && then) pair.both++;
-  if (now && !then) pair.gained++;
-  if (!now && then) pair.lost++;
+  pair.both += Math.min(now, then);
+  pair.gained += Math.max(0, now - then);
+  pair.lost += Math.max(0, then - now);
+  if (now !== then) pair.balances.push(2 * (now - then));
 }
 
 interface Account {

@@ -9,13 +9,13 @@ interface CalibratedConfidence {
   readonly labels: number;
   /** Out of sample, by cross-validation. */
   readonly brier: number;
-  /** Expected calibration error: how far probability and share of right verdicts lie apart, over bins of equally many. */
+  /** Expected calibration error: how far probability and share of right verdicts lie apart, over bins of about equally many. */
   readonly ece: number;
   /** By bootstrap, 95 %. A perfect curve has an error of some points, too, with few labels. */
   readonly ece_interval: Interval | NoFigure;
   /** Mean squared error of always saying the share of right verdicts. */
   readonly brier_of_base_rate: number;
-  /** Bins of equally many items, the least sure first, out of sample. */
+  /** Bins of about equally many items, the least sure first, out of sample; equal probabilities are in one. */
   readonly reliability: readonly ReliabilityBin[];
   /** Why the figures should not be relied on; null where there is nothing to say. */
   readonly warning: string | null;
@@ -82,7 +82,7 @@ export interface ToldProbability {
 const brierOf = (told: readonly ToldProbability[]): number =>
   told.reduce((sum, { probability, credit }) => sum + (probability - credit) ** 2, 0) / told.length;
 
-/** Expected calibration error over bins of equally many items. */
+/** Expected calibration error over bins of about equally many items. */
 export const calibrationError = (told: readonly ToldProbability[]): number =>
   binsOf(told).reduce((sum, { n, probability, right }) => sum + n * Math.abs(probability - right), 0) /
   told.length;
@@ -94,22 +94,25 @@ function bootstrapError(told: readonly ToldProbability[], seed: number): Interva
   return figure.value === null ? figure : figure.interval;
 }
 
+/** Equal probabilities are in one bin, that of their middle: no bin depends on the order of the items. */
 function binsOf(told: readonly ToldProbability[]): ReliabilityBin[] {
   const sorted = told.toSorted((a, b) => a.probability - b.probability);
   const count = Math.min(BINS, sorted.length);
-  return Array.from({ length: count }, (_, bin) => {
-    const some = sorted.slice(
-      Math.floor((bin * sorted.length) / count),
-      Math.floor(((bin + 1) * sorted.length) / count),
-    );
-    const mean = (tell: (one: ToldProbability) => number) =>
-      some.reduce((sum, one) => sum + tell(one), 0) / some.length;
-    return {
-      n: some.length,
-      probability: mean(({ probability }) => probability),
-      right: mean(({ credit }) => credit),
-    };
-  });
+  const sums = Array.from({ length: count }, () => ({ n: 0, probability: 0, right: 0 }));
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    do to++;
+    while (sorted[to]?.probability === sorted[from]?.probability);
+    const sum = sums[Math.floor((count * (from + to)) / 2 / sorted.length)];
+    if (!sum) break;
+    for (const { probability, credit } of sorted.slice(from, to)) {
+      sum.n++;
+      sum.probability += probability;
+      sum.right += credit;
+    }
+  }
+  return sums.flatMap(({ n, probability, right }) =>
+    n === 0 ? [] : [{ n, probability: probability / n, right: right / n }],
+  );
 }
 
 /** Where items have groups. */
@@ -221,7 +224,9 @@ export function calibrateRecords(
   seed: number,
 ): Record<string, JudgeConfidence> {
   return Object.fromEntries(
-    [...judges].map(([name, items]): [string, JudgeConfidence] => {
+    [...judges].map(([name, judged]): [string, JudgeConfidence] => {
+      // By name, so that what is drawn by chance does not depend on the order of the records.
+      const items = judged.toSorted((a, b) => (a.item < b.item ? -1 : 1));
       const scored = scoreItems(items);
       const calibrated = calibrateConfidence(scored, seed);
       const drawn = scoreItems(items.filter(({ random }) => random));

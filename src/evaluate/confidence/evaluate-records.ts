@@ -95,7 +95,11 @@ function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem
   if (n === 0) return null;
   const right = scored.reduce((sum, { credit }) => sum + credit, 0);
   const scale = scaleOf(items);
-  const most = Math.max(...items.map(({ draws }) => new Set(draws.map(({ sample = 0 }) => sample)).size));
+  // Of any number of items: a call takes only so many arguments.
+  const most = items.reduce(
+    (so, { draws }) => Math.max(so, new Set(draws.map(({ sample = 0 }) => sample)).size),
+    0,
+  );
   const counts = [...new Set([...SAMPLE_COUNTS.filter((one) => one <= most), most])];
   const samples = counts.flatMap((count) => accuracyWith(items, count, scale) ?? []);
   const byCount = (tell: (one: SampleCount) => number) =>

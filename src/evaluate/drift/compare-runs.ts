@@ -88,27 +88,27 @@ export function compareRuns(
   });
   const read = shared.filter(({ before: a, after: b }) => a.values.length > 0 && b.values.length > 0);
   const paired = shared.length > 0;
-  const [olds, news] = paired
+  const sides = paired
     ? [read.map((pair) => pair.before), read.map((pair) => pair.after)]
     : [old, now].map((all) => all.filter(({ values }) => values.length > 0));
-  if (!olds || !news || olds.length < 2 || news.length < 2)
+  if (sides.some((all) => all.length < 2))
     throw new InputError(
       '--after',
       'has fewer than two items with a verdict that --before has a verdict on, too',
     );
 
   const notes: string[] = [];
-  const clusters = new Set(olds.map(({ group }) => group)).size;
-  const isClustered = clusters >= LEAST_GROUPS;
-  if (!isClustered && clusters < olds.length)
+  const clusters = sides.map((all) => new Set(all.map(({ group }) => group)).size);
+  const isClustered = clusters.every((count) => count >= LEAST_GROUPS);
+  if (!isClustered && clusters.some((count, n) => count < (sides[n]?.length ?? 0)))
     notes.push(
       `fewer than ${LEAST_GROUPS} groups: they are told apart instead of being one observation each`,
     );
   if (!paired) notes.push('no item is in both runs: the items are compared as two samples, which tells less');
-  const grouped = (items: readonly ReadItem[]) =>
-    items.flatMap(({ numbers, group, item }): GroupedValue[] =>
-      numbers.length === 0 ? [] : [{ value: average(numbers), group: isClustered ? group : item }],
-    );
+  // Every test below takes the same items for one observation.
+  const [olds = [], news = []] = isClustered
+    ? sides
+    : sides.map((all) => all.map((one) => ({ ...one, group: one.item })));
   const [oldValues, newValues] = [grouped(olds), grouped(news)];
   const reach = measure === 'score' ? rangeOf([...oldValues, ...newValues]) : 1;
   const shiftBetween = (
@@ -136,11 +136,19 @@ export function compareRuns(
   if (paired && !repeats)
     notes.push('no item was judged twice by the same judge, so flips cannot be told from its own noise');
   const fit = paired ? compareFit(olds, news, measure, { reach, confidence }) : null;
+  const wanted = {
+    shift: measure !== 'category' && shift,
+    spread: paired && measure === 'score' && spread,
+    flips: paired && repeats && scatter,
+    fit: fit?.change,
+  };
+  for (const [name, figure] of Object.entries(wanted))
+    if (figure && figure.value === null) notes.push(`${name} could not be tested: ${figure.reason}`);
   const tests = correct([
     ...(shift.value === null ? [] : [{ name: 'shift' as const, p: shift.p }]),
     ...(spread.value === null ? [] : [{ name: 'spread' as const, p: spread.p }]),
     ...(scatter.value === null ? [] : [{ name: 'flips' as const, p: scatter.p }]),
-    ...(fit?.p == null ? [] : [{ name: 'fit' as const, p: fit.p }]),
+    ...(fit?.change.value == null ? [] : [{ name: 'fit' as const, p: fit.change.p }]),
   ]);
   if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
   // Two one-sided tests at 1 - confidence hold where this interval lies inside the margin (Schuirmann, 1987).
@@ -149,7 +157,8 @@ export function compareRuns(
     paired && wider.value !== null && wider.interval.low < wider.interval.high
       ? Math.max(Math.abs(wider.interval.low), Math.abs(wider.interval.high))
       : null;
-  const parts = [...Map.groupBy(paired ? read.map(({ before: one }) => one) : olds, ({ part }) => part)];
+  const parts = [...Map.groupBy(olds, ({ part }) => part)];
+  const partner = new Map(news.map((one) => [one.item, one]));
   return {
     judges: { before: before[0]?.judge ?? '', after: after[0]?.judge ?? '' },
     n: paired ? read.length : olds.length + news.length,
@@ -182,7 +191,7 @@ export function compareRuns(
             .filter(([, items]) => items.length >= LEAST_IN_PART)
             .map(([name, items]) => {
               const others = paired
-                ? items.flatMap(({ item }) => later.get(item) ?? [])
+                ? items.flatMap(({ item }) => partner.get(item) ?? [])
                 : news.filter(({ part }) => part === name);
               return {
                 name,
@@ -209,6 +218,11 @@ function keepAsMany(
     });
   return [keep(before, after), keep(after, before)];
 }
+
+const grouped = (items: readonly ReadItem[]) =>
+  items.flatMap(({ numbers, group }): GroupedValue[] =>
+    numbers.length === 0 ? [] : [{ value: average(numbers), group }],
+  );
 
 const numberOf = ({ value }: GroupedValue) => value;
 
@@ -386,14 +400,18 @@ function compareFit(
   after: readonly ReadItem[],
   measure: DriftResult['of'],
   { reach, confidence }: { readonly reach: number; readonly confidence: number },
-): { readonly figures: NonNullable<DriftResult['fit']>; readonly p: number | null } | null {
+): { readonly figures: DriftResult['fit']; readonly change: Figure<Shift> } | null {
   const labelled = before.flatMap((one, n) => {
     const other = after[n];
     const label = one.label ?? other?.label ?? null;
     return label === null || !other ? [] : [{ before: one, after: other, label }];
   });
   const isNumeric = measure === 'score' && labelled.every(({ label }) => typeof label === 'number');
-  if (labelled.length < LEAST_IN_PART || (measure === 'score' && !isNumeric)) return null;
+  if (labelled.length === 0) return null;
+  const none = (reason: string) => ({ figures: null, change: noFigure(reason) });
+  if (measure === 'score' && !isNumeric) return none('not every label is a score');
+  if (labelled.length < LEAST_IN_PART)
+    return none(`${labelled.length} items with a label are too few: at least ${LEAST_IN_PART} are needed`);
   const rate = (item: ReadItem, label: VerdictValue): number =>
     isNumeric
       ? average(item.numbers.map((one) => Math.abs(one - Number(label))))
@@ -416,7 +434,7 @@ function compareFit(
     after: average(pairs.map((pair) => pair.after)),
     change: tellShift(allowForUnseen(change, reach, confidence)),
   };
-  return { figures, p: change.value === null ? null : change.p };
+  return { figures, change };
 }
 
 /** A tie is half right where one of the two is the label. */

@@ -15,12 +15,13 @@ import {
   type Figure,
   type GroupedValue,
   type Interval,
+  type ItemGroups,
   type LabelledValue,
+  labelsNeeded,
   noFigure,
   normalQuantile,
   pairedShift,
   roganGladen,
-  summarise,
   wilson,
 } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
@@ -34,7 +35,7 @@ export interface EstimateOptions {
   /** What the figure is of: the judged items, or all like them. */
   readonly of?: 'set' | 'population';
   readonly confidence?: number;
-  /** Half the width of the interval that more labels should give. */
+  /** Half the width of the interval that more labels should give: of a share in points of a hundred, of scores in their own units. */
   readonly halfWidth?: number | undefined;
 }
 
@@ -55,6 +56,38 @@ export function estimateRates(
 ): RateEstimate[] {
   const combined = new Map([...judges].map(([judge, items]) => [judge, items.map(combineItem)]));
   return estimateCombined(combined, labels, options);
+}
+
+/** @throws InputError where nothing in the records is what is to be counted: a judge without a verdict, an unknown option or category */
+export function requireCounted(
+  judges: ReadonlyMap<string, readonly JudgedItem[]>,
+  { option = 0, category }: Pick<EstimateOptions, 'option' | 'category'>,
+): void {
+  let options = 0;
+  const categories = new Set<string>();
+  for (const [judge, items] of judges) {
+    if (items.every(({ draws }) => combineDraws(draws) === null))
+      throw new InputError('--records', `holds no verdict of ${judge}`);
+    for (const { draws, label } of items)
+      for (const { choice, scores, contestants, category: named } of draws) {
+        if (named !== undefined) categories.add(named).add(String(label ?? named));
+        if (choice === undefined && scores === undefined) continue;
+        const chosen = [choice, label].map((one) => (typeof one === 'number' ? one + 1 : 2));
+        options = Math.max(options, scores?.length ?? contestants?.length ?? 0, ...chosen);
+      }
+  }
+  if (category !== undefined && !categories.has(category))
+    throw new InputError(
+      '--category',
+      `no verdict and no label is "${category}"; there are ${[...categories].sort().join(', ') || 'no categories'}`,
+    );
+  if (option > 0 && option >= options)
+    throw new InputError(
+      '--option',
+      options === 0
+        ? 'no verdict chooses between options'
+        : `no item has an option ${option}; there are 0 to ${options - 1}`,
+    );
 }
 
 /** An item with what its draws say together; null where none has a verdict. */
@@ -82,7 +115,9 @@ export function estimateCombined(
     );
   return [...judges].flatMap(([judge, items]) => {
     const parts = Map.groupBy(items, ({ subgroup }) => subgroup);
-    const named = [...parts].flatMap(([subgroup, some]) => (subgroup === null ? [] : [{ subgroup, some }]));
+    const named = [...parts].flatMap(([subgroup, some]) =>
+      subgroup === null || some.every(({ verdict }) => verdict === null) ? [] : [{ subgroup, some }],
+    );
     return [{ subgroup: null, some: items }, ...named].map(({ subgroup, some }) =>
       estimateRate(judge, subgroup, some, options),
     );
@@ -168,11 +203,12 @@ function estimateRate(
     plan:
       halfWidth === undefined
         ? null
-        : planLabels(corrected, drawn, judged, {
+        : planLabels(mended, drawn, judged, {
             halfWidth,
+            scale: isScore ? 1 : 100,
             of,
             confidence,
-            groups: groups.judged,
+            groups,
           }),
   };
 }
@@ -277,12 +313,12 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
 type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
-  /** Half the width of the interval, in units of the figure. */
+  /** Half the width of the interval, in units of which the figure's own one has as many as `scale`. */
   readonly halfWidth: number;
+  readonly scale: number;
   readonly of: 'set' | 'population';
   readonly confidence: number;
-  /** Of the judged items. */
-  readonly groups: readonly string[];
+  readonly groups: ItemGroups;
 }
 
 /** More different values are no strata. */
@@ -293,29 +329,17 @@ function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth, of, confidence, groups }: PlanOptions,
+  { halfWidth: asked, scale, ...options }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
-  const z = normalQuantile(1 - (1 - confidence) / 2);
-  const items = judged.length;
-  const { residual, weight } = corrected;
-  const wanted = (halfWidth / z) ** 2;
-  // Of a population the items are a sample: what they leave open no label closes.
-  const left =
-    of === 'set'
-      ? 0
-      : weight ** 2 * summarise(judged.map((value, n) => ({ value, group: groups[n] ?? '' }))).variance;
-  if (wanted <= left || (of === 'population' && residual / items + left > wanted)) {
-    const best = z * Math.sqrt(residual / items + left);
+  const halfWidth = asked / scale;
+  const { labels, least } = labelsNeeded(corrected, halfWidth, labelled.length, judged, options);
+  if (labels === null)
     return noFigure(
-      `labels on all ${items} items would leave ±${round(best)}: judge more items, or ask for the rate of these (--of set)`,
+      `labels on all ${judged.length} items would leave ±${round(scale * least)}: judge more items, or ask for the rate of these (--of set)`,
     );
-  }
-  const needed = Math.ceil(of === 'set' ? 1 / (wanted / residual + 1 / items) : residual / (wanted - left));
-  return {
-    value: Math.max(0, Math.min(items, needed) - labelled.length),
-    strata: allocate(labelled, judged, wanted, of),
-  };
+  const wanted = (halfWidth / normalQuantile(1 - (1 - options.confidence) / 2)) ** 2;
+  return { value: labels - labelled.length, strata: allocate(labelled, judged, wanted, options.of) };
 }
 
 /** Neyman's allocation (Journal of the Royal Statistical Society 97:558, 1934): labels where they differ most. */

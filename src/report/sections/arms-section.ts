@@ -80,16 +80,19 @@ export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCase
         body: [
           html`<p>D: the cases as they are. D_bias: the same with the bias put in. A placebo is a contentless request to reconsider.
 Intervals of shares: mid-p, 95%. A tie counts as half right; for the interval it is rounded down.</p>
-<p>Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round. The difference is in
-percentage points, with Newcombe's interval for paired shares, 95%. Each arm judges each pair once, so the test pairs what is paired.</p>
-<p>Model calls of the whole run: ${calls.toLocaleString('en')}.</p>`,
+<p>Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round, where a tie beside a
+right or a wrong one counts half. The difference is in percentage points, with Newcombe's interval for paired shares, 95%.</p>
+<p>p: ${TEST}. Holm: corrected for all arms of the page, of every judge and bias, that are compared
+with the same one. Each arm judges each pair once, so the test pairs what is paired.</p>
+<p>Model calls since the run was last started: ${calls.toLocaleString('en')}. Answers that were stored before are not among them.</p>`,
         ],
       },
     ],
   };
 }
 
-const TEST = 'exact McNemar test, two-sided';
+const TEST =
+  "exact sign-flip test of right and wrong, a tie being half right, two-sided; McNemar's where there is no tie";
 const HEADS = ['right only here', 'right only there'] as const;
 const AGAINST_NONE: EffectWords = {
   helped: html`On D_bias, <strong class="gain">better</strong> than the judge alone:`,
@@ -108,13 +111,21 @@ const AGAINST_PLACEBO: EffectWords = {
 
 /** The tests are of D_bias: what an arm does to cases without the bias, they do not see. */
 function tellHarm(arms: readonly ArmResult[], nameOf: (arm: ArmResult) => string): Html[] {
-  const harmful = arms.filter((one) => one.right_to_wrong > one.wrong_to_right);
+  const changed = arms.map((one) => ({ one, ...changeOf(one) }));
+  const harmful = changed.filter(({ gained, lost }) => lost > gained);
   if (harmful.length === 0) return [];
-  const named = harmful.map((one) => `${nameOf(one)} (${one.wrong_to_right} against ${one.right_to_wrong})`);
+  const named = harmful.map(({ one, gained, lost }) => `${nameOf(one)} (${gained} against ${lost})`);
+  const ties = harmful.some(({ one }) => one.by_half.better + one.by_half.worse > 0);
   return [
-    html`On D and D_bias together, <strong class="loss">fewer</strong> verdicts turned from wrong to right than from right to wrong: ${nameSome(named)}.`,
+    html`On D and D_bias together, <strong class="loss">fewer</strong> verdicts turned from wrong to right than from right to wrong${ties ? ', a tie counting half' : ''}: ${nameSome(named)}.`,
   ];
 }
+
+/** Points from first to final verdict; a tie counts half. */
+const changeOf = ({ wrong_to_right: right, right_to_wrong: wrong, by_half: half }: ArmResult) => ({
+  gained: right + half.better / 2,
+  lost: wrong + half.worse / 2,
+});
 
 /** An arm among others: `probe for gpt-4o on bandwagon`, without what they have in common. */
 function nameArm(
@@ -151,10 +162,10 @@ function accuracyBars(name: string, group: readonly ArmResult[], width: number):
 /** @param several whether the bars of accuracy are not at the top already */
 function drawings(name: string, group: readonly ArmResult[], several: boolean): Html {
   const changes = drawChanges(
-    group.map((arm) => ({ name: arm.arm, gained: arm.wrong_to_right, lost: arm.right_to_wrong })),
+    group.map((arm) => ({ name: arm.arm, ...changeOf(arm) })),
     {
       title: 'From first to final verdict.',
-      caption: `Of ${2 * (group[0]?.n ?? 0)} judgments, on D and D_bias.`,
+      caption: `Of ${2 * (group[0]?.n ?? 0)} judgments, on D and D_bias; a tie counts half.`,
     },
     HALF,
   );
@@ -197,6 +208,7 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
     consistent: ({ consistency }) => share(consistency, nothing),
     'wrong → right': (one) => one.wrong_to_right,
     'right → wrong': (one) => one.right_to_wrong,
+    'by a tie, better : worse': ({ by_half: half }) => `${half.better} : ${half.worse}`,
     'false corrections': (one) => one.false_corrections,
     insisted: ({ insisted }) => share(insisted, 'none sent back'),
     'insisted and right': (one) => share(one.insisted_rightly, 'none insisted'),
@@ -204,8 +216,8 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
   });
   const compared = renderTable(
     [
-      ...['arm', 'against none', 'difference in points', 'McNemar', 'against placebo'],
-      ...['difference in points', 'McNemar', 'calls per judgment', 'price of 1,000', 'seconds'],
+      ...['arm', 'against none', 'difference in points', 'p', 'against placebo'],
+      ...['difference in points', 'p', 'calls per judgment', 'price of 1,000', 'seconds'],
       ...['risk of surest 60%', 'area under risk'],
     ],
     group.map((one) => [
@@ -214,7 +226,10 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
       ...against(one.against_placebo, one.reasons.against_placebo),
       one.calls === null ? renderNone(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
-      one.risk['0.6'] === undefined ? renderNone('none') : formatPercent(one.risk['0.6']),
+      knownCell(
+        one.risk['0.6'] === undefined ? one.area_under_risk : { value: one.risk['0.6'] },
+        formatPercent,
+      ),
       knownCell(one.area_under_risk),
     ]),
   );
@@ -244,8 +259,8 @@ function against(paired: ArmResult['against_none'], why = 'not compared'): (Html
   ];
 }
 
-function knownCell(known: FigureResult): Html | string {
-  return known.value === null ? renderNone(known.reason) : known.value.toFixed(2);
+function knownCell(known: FigureResult, format = (value: number) => value.toFixed(2)): Html | string {
+  return known.value === null ? renderNone(known.reason) : format(known.value);
 }
 
 const Y = { domain: [0, 1], ticks: 5, tickFormat: '.0%', grid: true, label: null } as const;

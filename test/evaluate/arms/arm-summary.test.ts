@@ -95,13 +95,15 @@ describe('four pairs', () => {
       // The tie in D_bias is another decision than D's.
       consistency: { value: 0.75 },
       insisted: { value: 1 / 3, of: 3 },
+      by_half: { better: 1, worse: 0 },
       insisted_rightly: { value: 0, of: 1 },
       calls: (1 + 3 + 1 + 1 + 1 + 3 + 1 + 3) / 8,
       tokens: { input: 1000, output: 10 },
       curve: [0.25, 0.625, 0.625],
-      against_none: { gained: 1, lost: 0, p: 1 },
-      // Better on the second pair, worse on the third; on the first, too, and neither is right on the fourth.
-      against_placebo: { gained: 2, lost: 1, p: 1 },
+      // Right where it was wrong, and a tie where it was wrong: three half points, all one way.
+      against_none: { gained: 1.5, lost: 0, p: 0.5, difference: { value: 1.5 / 4 } },
+      // Better on the second pair, worse on the third; better on the first, too, and by half on the fourth.
+      against_placebo: { gained: 2.5, lost: 1, p: 0.625 },
     });
   });
 
@@ -140,6 +142,42 @@ it('a right verdict that the bias had turned is no false correction when it is t
   expect(probe).toMatchObject({ right_to_wrong: 1, false_corrections: 1 });
 });
 
+test('a tie is half right in accuracy, differences, tests and counts alike', () => {
+  // Nine verdicts that were right and eight that were wrong become ties.
+  const { none, tie } = summarise(
+    ...Array.from({ length: 30 }, (_, n) => {
+      const first = n < 9 || n >= 17 ? 0 : 1;
+      return [
+        record('none', outcome(0), outcome(first)),
+        record('tie', outcome(0), outcome(first, n < 17 ? 'tie' : 0)),
+      ];
+    }),
+  );
+  const gain = (tie?.accuracy.d_bias.value ?? 0) - (none?.accuracy.d_bias.value ?? 0);
+  expect(gain).toBeCloseTo(-0.5 / 30, 12);
+  expect(tie?.against_none).toMatchObject({
+    gained: 4,
+    lost: 4.5,
+    difference: { value: expect.closeTo(gain, 12) },
+  });
+  // scipy: binomtest(8, 17).pvalue; all balances are of one size.
+  expect(tie?.against_none?.p).toBeCloseTo(1, 12);
+  expect(tie).toMatchObject({ wrong_to_right: 0, right_to_wrong: 0, by_half: { better: 8, worse: 9 } });
+});
+
+test('how far the surest verdicts err is told of all verdicts of an arm, or not at all', () => {
+  const sure = (confidence: number) => outcome(0, 0, { confidence });
+  const all = [record('probe', sure(0.9), sure(0.8)), record('probe', sure(0.7), sure(0.6))];
+  const some = [record('probe', sure(0.9), outcome(0)), record('probe', sure(0.7), sure(0.6))];
+  expect(summarise(...all.map((one) => [one])).probe).toMatchObject({
+    ...{ risk: { 0.6: 0 }, area_under_risk: { value: 0 } },
+  });
+  expect(summarise(...some.map((one) => [one])).probe).toMatchObject({
+    risk: {},
+    area_under_risk: { value: null, reason: 'only 3 of 4 verdicts tell how sure they are' },
+  });
+});
+
 describe('position', () => {
   const turned = { bias: 'position', right: { d: 0, d_bias: 1 } };
   test.each([
@@ -168,7 +206,7 @@ describe('many arms', () => {
   const lost = (arm: string) => record(arm, outcome(0), outcome(1));
   const won = (arm: string) => record(arm, outcome(0), back(1, 0));
 
-  it('are corrected for each other, judge by judge and bias by bias', () => {
+  it('are corrected for each other, over all judges and biases of the run', () => {
     const groups = Array.from({ length: 8 }, (_, n) => [
       lost('none'),
       won('probe'),
@@ -184,14 +222,12 @@ describe('many arms', () => {
     const six = { both: 0, gained: 6, lost: 0, neither: 2 };
     expect(rbd?.against_none?.difference).toEqual(pairedDifference(six));
     expect(probe?.reasons).toEqual({ against_placebo: 'that arm was not run' });
-    const other = { bias: 'verbosity' };
-    const alone = summarise(
-      ...Array.from({ length: 8 }, () => [
-        { ...lost('none'), ...other },
-        { ...won('probe'), ...other },
-      ]),
-    );
-    expect(alone.probe?.against_none?.p_holm).toBe(1 / 128);
+    const both = createArmTally(1);
+    for (const group of groups)
+      for (const bias of ['bandwagon', 'verbosity']) both.add(group.map((one) => ({ ...one, bias })));
+    // Six tests: the smallest six times, the next of the same size no less.
+    const [, first] = both.summaries();
+    expect(first?.against_none).toMatchObject({ p: 1 / 128, p_holm: 6 / 128 });
   });
 });
 

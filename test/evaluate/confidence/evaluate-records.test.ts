@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   calibrateConfidence,
   calibrateRecords,
+  calibrationError,
 } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import {
@@ -212,6 +213,23 @@ describe('a promise', () => {
     expect(promiseRisk(items.slice(0, 20), 0.1, 0.95).refused).toMatch(/20 labels are too few.*at least 42/);
     const wrong = items.map(({ confidence }, n) => ({ confidence, credit: n % 2 }));
     expect(promiseRisk(wrong, 0.1, 0.95).refused).toMatch(/no threshold keeps the risk below 10%/);
+  });
+
+  test('what is learned does not depend on the order of the records, and equal probabilities are one bin', () => {
+    const right = Array.from({ length: 200 }, (_, n) => Number((n * 7) % 10 < 7));
+    const records = right.map((label, n) =>
+      said({ item: `${n}`, choice: 1, probability: n < 150 ? 0.9 : 0.8, label }),
+    );
+    const byLabel = records.toSorted((a, b) => Number(a.label) - Number(b.label));
+    const [calibrated, sorted] = [records, byLabel].map(
+      (some) => calibrateRecords(groupJudgments(some), { risk: 0.4, confidence: 0.9 }, 1).j,
+    );
+    expect(sorted).toEqual(calibrated);
+    // Two probabilities for each of the five parts that were left out.
+    expect(calibrated?.calibration?.reliability.length).toBeLessThanOrEqual(10);
+    expect(
+      calibrationError(byLabel.map(({ label }) => ({ probability: 0.9, credit: Number(label) }))),
+    ).toBeCloseTo(0.9 - 0.7, 9);
   });
 
   test('a calibrated confidence says how often it is right', () => {

@@ -45,3 +45,41 @@ test('a judge that agrees less with the labels is another, though nothing shifte
   expect(report.tests.find(({ name }) => name === 'fit')?.adjusted).toBeLessThan(1e-6);
   expect(report.tests.find(({ name }) => name === 'shift')?.adjusted).toBeGreaterThan(0.05);
 });
+
+test('verdicts turned round are seen whether items have no group, one group, or three', () => {
+  const run = (isTurned: boolean, groups: number | null) =>
+    judged(
+      Array.from({ length: 200 }, (_, n) => n).flatMap((n) =>
+        [0, 1].map((sample) => ({
+          ...{ item: `q${n}`, judge: 'j', sample, label: n % 2 === 1 },
+          pass: (n % 2 === 1) !== (isTurned && n % 4 < 2),
+          ...(groups !== null && { group: `g${n % groups}` }),
+        })),
+      ),
+    );
+  const [alone, ...grouped] = [null, 1, 3].map((groups) =>
+    compareRuns(run(false, groups), run(true, groups)),
+  );
+  expect(alone).toMatchObject({
+    alarm: true,
+    tests: [{ name: 'shift' }, { name: 'flips' }, { name: 'fit' }],
+  });
+  for (const { alarm, tests, fit } of grouped) {
+    expect({ alarm, tests, fit }).toEqual({ alarm: true, tests: alone?.tests, fit: alone?.fit });
+  }
+});
+
+test('a test that cannot be made is named with its reason', () => {
+  const run = () =>
+    judged(
+      Array.from({ length: 9 }, (_, n) => n).flatMap((n) =>
+        [0, 1].map((sample) => ({ item: `q${n}`, judge: 'j', sample, score: n, label: n })),
+      ),
+    );
+  const { notes } = compareRuns(run(), run());
+  expect(notes).toEqual([
+    'spread could not be tested: spreads are compared from 10 pairs on, not 9',
+    'flips could not be tested: too few items were judged more than once',
+    'fit could not be tested: 9 items with a label are too few: at least 10 are needed',
+  ]);
+});

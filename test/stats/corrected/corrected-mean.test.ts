@@ -1,7 +1,13 @@
 /** Corrected means and rates against numpy and scipy: references.py made references.json. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { correctedMean, type LabelledValue, roganGladen } from '../../../src/stats/corrected-mean.ts';
+import { evaluateRecords, groupJudgments } from '../../../src/evaluate/index.ts';
+import {
+  correctedMean,
+  type LabelledValue,
+  labelsNeeded,
+  roganGladen,
+} from '../../../src/stats/corrected-mean.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 import made from './references.json' with { type: 'json' };
 
@@ -169,4 +175,28 @@ test('items of one group count as one observation, of a population', () => {
   const doubled = width(roganGladen(confusion(twice(drawn)), 2 * yes, 400, 0.95, pairs));
   expect(doubled / once).toBeGreaterThan(0.9);
   expect(doubled / once).toBeLessThan(1.1);
+});
+
+test('the labels that a width takes', () => {
+  const judged = Array.from({ length: 600 }, (_, n) => n % 2);
+  const figures = { residual: 0.16, weight: 0.5, unseen: 0, standardError: 0.033 };
+  // scipy: the first n with t.ppf(.975, n - 2) * sqrt(variance) <= .05; 1 - .025 ** (1 / n) where nothing is left.
+  expect(labelsNeeded(figures, 0.05, 120, judged)).toEqual({ labels: 178, least: 0 });
+  const right = Array.from({ length: 200 }, (_, n) => ({ truth: n % 2, judged: n % 2 }));
+  const said = right.map((one) => one.judged);
+  const found = correctedMean(right.slice(0, 40), said);
+  if (found.value === null) throw new Error(found.reason);
+  expect(labelsNeeded(found, 0.03, 40, said)).toEqual({ labels: 75, least: 0 });
+  const { low, high } = found.interval;
+  expect(labelsNeeded(found, (high - low) / 2 + 1e-9, 40, said).labels).toBe(40);
+});
+
+test('150,000 labels, and as many judged items', () => {
+  const labelled = Array.from({ length: 150_000 }, (_, n) => ({ truth: n % 3, judged: n % 2 }));
+  const judged = labelled.map((one) => one.judged);
+  expect(correctedMean(labelled, judged, { of: 'population' }).value).toBeCloseTo(1, 4);
+  const records = labelled.map(({ truth }, n) => ({
+    ...{ item: `q${n}`, judge: 'j', choice: 0, probability: 0.5, label: Number(truth > 0) },
+  }));
+  expect(evaluateRecords(groupJudgments(records)).judges.j?.accuracy).toBeCloseTo(1 / 3, 9);
 });
