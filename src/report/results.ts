@@ -538,8 +538,8 @@ const arm = z.object({
   /** From the judge's own first verdict to the final one, over both sets. */
   wrong_to_right: count,
   right_to_wrong: count,
-  /** The same by half a point: from wrong to a tie or from a tie to right, and the other way round. */
-  by_half: z.object({ better: count, worse: count }),
+  /** The same by half a point: from wrong to a tie or from a tie to right, and the other way round. Older files lack it. */
+  by_half: z.object({ better: count, worse: count }).default({ better: 0, worse: 0 }),
   /** First verdicts that the bias had not turned, and that came out wrong all the same. */
   false_corrections: count,
   /** Of the verdicts that were sent back, those the judge kept; and of these, those that are right, a tie counting half. */
