@@ -92,7 +92,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
         begins: 'const FORMS: { readonly [K in FormName]: FormKind<K, FileOf<K>> } = {',
         entry: '__camel__: __camel__Form',
       },
-      { path: VERDICTS, begins: "z.discriminatedUnion('kind', [", entry: '__camel__Form.file' },
+      { path: VERDICTS, begins: ".discriminatedUnion('kind', [", entry: '__camel__Form.file' },
       { path: VERDICTS, begins: 'const tracedFields = {', entry: '...__camel__.traced' },
       {
         path: 'src/case/types.ts',
