@@ -14,6 +14,7 @@ import {
   createTemplateShelf,
   finished,
   isUnderstood,
+  LEARN_MODES,
   type LearnMode,
   type Prompt,
   type PromptPart,
@@ -28,7 +29,8 @@ import {
   type Verdict,
 } from '../case/index.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
+import { openTimeLimit } from '../http/index.ts';
 import {
   createFacts,
   createPassFacts,
@@ -38,7 +40,7 @@ import {
   type JudgmentFacts,
   runJudgment,
 } from '../judgment/index.ts';
-import { DEFAULTS, type Outcome, type Policy } from '../loop/index.ts';
+import { DEFAULTS, type Outcome, POLICIES, type Policy } from '../loop/index.ts';
 import { createLedger, type Ledger } from '../models/index.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
@@ -124,7 +126,9 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const reading = mode === 'off' ? null : settings.readPrompt({ prompt: { parts }, schema, declared });
       const found = reading?.found;
       if (mode === 'off' || !reading || !found?.subject) {
-        const text = await ask(prompt, { kind: 'judge', steady: false, signal });
+        using limit = openTimeLimit(undefined, settings.clock, signal);
+        const asked = Promise.resolve(ask(prompt, { kind: 'judge', steady: false, signal }));
+        const text = await limit.until(asked);
         reading?.hear(text, null);
         const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
@@ -209,11 +213,12 @@ export interface JudgmentSettings {
    */
   readonly traceTexts?: boolean | undefined;
   /**
-   * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects.
+   * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects. The verdict waits
+   * for it; where it fails, there is a warning on the console.
    *
    * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
    */
-  readonly onTrace?: ((trace: Trace) => void) | undefined;
+  readonly onTrace?: ((trace: Trace) => void | Promise<void>) | undefined;
   /** Templates by which prompts are read: the contents of files that `npx remand read --learn` or a person wrote. */
   readonly templates?: readonly unknown[] | undefined;
   /**
@@ -238,15 +243,15 @@ export function withDefaults(given: JudgmentSettings) {
       ? { biases: given.biases.map(requireBias), onlyTold: [] }
       : chooseBiases(DEFAULT_BIASES)),
     rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
-    mode,
-    policy: given.policy ?? DEFAULTS.policy,
+    mode: oneOf('mode', mode, ['debias', 'shadow', 'off']),
+    policy: oneOf('policy', given.policy ?? DEFAULTS.policy, POLICIES),
     deadlineMs: whole('deadlineMs', given.deadlineMs ?? DEFAULTS.deadlineMs, 24 * 3_600_000),
     extraCalls: whole('extraCalls', given.extraCalls ?? DEFAULTS.extraCalls, 1_000),
     traceTexts: given.traceTexts ?? true,
     onTrace: given.onTrace ?? (() => {}),
     readPrompt: createPromptReader(
       readTemplateFiles(given.templates ?? [], 'templates'),
-      given.learn ?? 'auto',
+      oneOf('learn', given.learn ?? 'auto', LEARN_MODES),
     ),
     clock: given.clock ?? systemClock,
     id: given.id ?? (() => crypto.randomUUID()),
@@ -258,6 +263,11 @@ function requireBias(bias: string | Bias): Bias {
   if (found) return found;
   const names = CATALOGUE.map(({ name }) => name).join(', ');
   throw new InputError('biases', `${String(bias)} is not among ${names}`);
+}
+
+function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
+  if (allowed.includes(value)) return value;
+  throw new InputError(name, `must be ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
 }
 
 function whole(name: string, value: number, most: number): number {
@@ -304,9 +314,18 @@ export async function judgeCase<Reply>(
   const run = await runJudgment(caller, plan, signal);
   const whole = run.trace(settings.id());
   const trace = settings.traceTexts ? whole : removeTexts(whole);
-  settings.onTrace(trace);
+  await tellTrace(settings.onTrace, trace);
   if (run.outcome === null) throw run.cause;
   return { outcome: run.outcome, trace, replies: run.replies };
+}
+
+/** A trace that cannot be kept costs a warning, never the verdict that was paid for. */
+async function tellTrace(onTrace: Settings['onTrace'], trace: Trace): Promise<void> {
+  try {
+    await onTrace(trace);
+  } catch (error) {
+    console.warn(`remand: onTrace failed, and trace ${trace.id} is lost: ${describeError(error)}`);
+  }
 }
 
 /** A prompt as it was read, once it has been learned from. */

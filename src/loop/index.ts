@@ -35,6 +35,7 @@ export {
 export {
   type Answer,
   type Ask,
+  POLICIES,
   type Policy,
   type Question,
   type SecurityEvent,

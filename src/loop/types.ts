@@ -37,16 +37,12 @@ export interface Answer<Reply> {
 /** A judge as the loop sees it. Rejects with a JudgeError, a BudgetError, or the signal's reason. */
 export type Ask<Reply> = (question: Question, signal: AbortSignal) => Promise<Answer<Reply>>;
 
-/** What to answer when a verdict stays unresolved; `last-word` wherever the form cannot express the other. */
-export type Policy =
-  /** The judge's last reply. */
-  | 'last-word'
-  /** What the judge decided with the cue undone. */
-  | 'counterfactual'
-  /** A tie, where the form has one. */
-  | 'tie'
-  /** The judge's first reply. */
-  | 'original';
+/**
+ * What to answer when a verdict stays unresolved: the judge's last reply, what it decided with the cue undone, a tie, or its first
+ * reply. `last-word` wherever the form cannot express the other.
+ */
+export const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
+export type Policy = (typeof POLICIES)[number];
 
 /** What becomes of a verdict that was found biased, where that was settled beforehand on labelled cases. */
 export interface Ruling {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { CATALOGUE, DEFAULT_BIASES } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
-import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/index.ts';
+import { ABSTENTIONS, calibrationSchema, DEFAULTS, POLICIES, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/account-book.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
@@ -28,8 +28,6 @@ import {
   upstreamList,
 } from './setting-values.ts';
 import { telemetrySettings } from './telemetry/telemetry-settings.ts';
-
-const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
 
 export const TRACE_FILE = '.remand/traces.sqlite';
 

@@ -1,5 +1,5 @@
 /** A judge without a proxy: a function that asks a model, in front of it the loop. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findRemand } from '../../prompts/remand-note.ts';
 import type { PromptPart } from '../../src/case/types.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
@@ -268,4 +268,47 @@ it('learns nothing where it is told not to, and reads by the templates that it i
   expect(() => createJudge({ ask: preferFirstDraft, templates: [template, { name: 'none' }] })).toThrow(
     'templates.1',
   );
+});
+
+it.each([
+  ['mode', { mode: 'Shadow' }],
+  ['policy', { policy: 'Tie' }],
+  ['learn', { learn: 'never' }],
+])('refuses a %s that there is not', (field, settings) => {
+  expect(() => createJudge({ ask: fair, ...(settings as object) })).toThrow(
+    expect.objectContaining({ field }),
+  );
+});
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('disk full');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('disk full'))],
+])(
+  'a trace that cannot be kept, as onTrace %s, costs a warning and neither the verdict nor the judge’s error',
+  async (_, onTrace) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const kept = await createJudge({ ask: fair, biases: [], onTrace }).verdict(prompt(WRONG, RIGHT));
+    expect(kept.verdict?.choice).toBe('Output (b)');
+    const failing = createJudge({ ask: () => Promise.reject(new Error('down')), biases: [], onTrace });
+    await expect(failing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow('down');
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenLastCalledWith(expect.stringContaining('disk full'));
+    warn.mockRestore();
+  },
+);
+
+it.each([
+  ['no judgment', 'Write a poem.', {}],
+  ['mode off', prompt(WRONG, RIGHT), { mode: 'off' as const }],
+])('heeds the signal also where nothing is examined: %s', async (_, text, settings) => {
+  const leave = new AbortController();
+  const judge = createJudge({ ask: () => new Promise<string>(() => {}), ...settings });
+  const asked = judge.verdict(text, { signal: leave.signal });
+  leave.abort(new Error('gone'));
+  await expect(asked).rejects.toThrow('gone');
 });

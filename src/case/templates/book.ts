@@ -269,7 +269,15 @@ function toDecision(
   if (kind === 'ambiguous') return { kind, template, acts: true };
   if (!subject) return { kind: 'none', template, acts: true };
   const decided = (best: Case): Reading => ({ kind: 'case', subject: best, template, acts: true });
-  if (!guess || !sameOptions(guess, subject)) return decided(subject);
+  if (!guess || !sameWords(guess, subject)) return decided(subject);
+  if (!sameOptions(guess, subject)) {
+    // White space at an edge is the template's, and an option keeps its name from one request to the next.
+    const options = subject.options.map((option, n) => ({
+      ...option,
+      label: guess.options[n]?.label ?? option.label,
+    }));
+    return decided({ ...subject, options, form: guess.form });
+  }
   if (witness === 'client') return decided(guess);
   // The general readers know more of how the verdict is asked for; where the other texts stand the template knows.
   const { options, form, noteAt } = guess;

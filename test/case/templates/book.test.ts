@@ -179,6 +179,24 @@ describe('a template that is learned', () => {
   });
 });
 
+test('an option keeps its name where a known template and the learned one differ in white space at its edges', () => {
+  const book = bookOf();
+  const bench = (n: number) =>
+    prompt(
+      `[User Question]\n${at(n)[0]}\n\n[The Start of Assistant A's Answer]\n${at(n)[1]}\n\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\n${at(n)[2]}\n\n[The End of Assistant B's Answer]\n\nWhich one is better? Write "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie.`,
+    );
+  const names = [0, 1, 2, 3, 4].map((n) => {
+    const { found, learn } = recogniseByTemplates(
+      book,
+      { prompt: bench(n), schema: null },
+      { tenant: null, path: '/p' },
+    );
+    runSteps(learn(unlimited));
+    return found.subject?.options.map(({ label }) => label);
+  });
+  expect(new Set(names.map((one) => one?.join()))).toEqual(new Set(['Assistant A,Assistant B']));
+});
+
 test('the same answers to different questions are part of the template, which then leaves the case to the guess', () => {
   const book = bookOf();
   const asked = (n: number) =>
