@@ -183,18 +183,17 @@ test('an option keeps its name where a known template and the learned one differ
   const book = bookOf();
   const bench = (n: number) =>
     prompt(
-      `[User Question]\n${at(n)[0]}\n\n[The Start of Assistant A's Answer]\n${at(n)[1]}\n\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\n${at(n)[2]}\n\n[The End of Assistant B's Answer]\n\nWhich one is better? Write "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie.`,
+      `Please act as an impartial judge and evaluate the quality of the responses provided by two AI assistants to the user question displayed below. Output your final verdict by strictly following this format: "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie.\n\n[User Question]\n${at(n)[0]}\n\n[The Start of Assistant A's Answer]\n${at(n)[1]}\n\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\n${at(n)[2]}\n\n[The End of Assistant B's Answer]`,
     );
-  const names = [0, 1, 2, 3, 4].map((n) => {
-    const { found, learn } = recogniseByTemplates(
-      book,
-      { prompt: bench(n), schema: null },
-      { tenant: null, path: '/p' },
-    );
-    runSteps(learn(unlimited));
-    return found.subject?.options.map(({ label }) => label);
+  const readings = [0, 1, 2, 3, 4, 5].map((n) => {
+    const request = { prompt: bench(n), schema: null };
+    const { found, template, learn } = recogniseByTemplates(book, request, { tenant: null, path: '/p' });
+    const id = runSteps(learn(unlimited));
+    if (id) book.replied(id, { text: `Because. [[${'AB'.charAt(n % 2)}]]`, read: true });
+    return { acts: template !== null, labels: found.subject?.options.map(({ label }) => label) };
   });
-  expect(new Set(names.map((one) => one?.join()))).toEqual(new Set(['Assistant A,Assistant B']));
+  expect(readings.at(-1)?.acts).toBe(true);
+  for (const { labels } of readings) expect(labels).toEqual(['Assistant A', 'Assistant B']);
 });
 
 test('the same answers to different questions are part of the template, which then leaves the case to the guess', () => {
