@@ -56,8 +56,16 @@ export function createProxy(
   given: Partial<Ports> = {},
 ): Hono {
   const { ports, config } = openProxy(settings, given);
+  const { REMAND_TRACES: traces } = settings;
+  if (traces !== undefined && traces !== 'off' && !given.traces)
+    throw new InputError('REMAND_TRACES', `${NO_FILES}: hand in traces, or say off`);
+  if (settings.REMAND_STATE !== undefined) throw new InputError('REMAND_STATE', NO_FILES);
+  if (config.REMAND_CACHE_S > 0 && !given.cache)
+    throw new InputError('REMAND_CACHE_S', 'needs a store for the answers: hand in a cache');
   return createApp(ports, config);
 }
+
+const NO_FILES = 'only the server on Node keeps files';
 
 /**
  * What the app is made of. @throws InputError naming the setting that cannot be used

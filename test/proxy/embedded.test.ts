@@ -45,3 +45,11 @@ it('names the setting that cannot be used', () => {
   expect(() => createProxy({ REMAND_ROUNDS: 'many' })).toThrow(/REMAND_ROUNDS/);
   expect(() => createProxy({ JUDGE_BASE_URL: 'recorded:verdicts.jsonl' })).toThrow(InputError);
 });
+
+it.each([
+  ['REMAND_TRACES', { REMAND_TRACES: 'traces.sqlite' }],
+  ['REMAND_STATE', { REMAND_STATE: 'state.sqlite' }],
+  ['REMAND_CACHE_S', { REMAND_CACHE_S: 60 }],
+])('%s, which nothing here would heed, is refused', (field, settings) => {
+  expect(() => createProxy(settings, silent)).toThrow(expect.objectContaining({ field }));
+});
