@@ -408,7 +408,7 @@ const NO_DOUBT: WordLists = {
 const ITSELF: WordLists = {
   en: `this answer|my answer|this response|my response|this solution|my solution|this explanation|my explanation|this analysis|my analysis|this reply|my reply|this result is|my result|my reasoning|
     my calculation|this calculation|the above answer|the answer above|the answer below|the following answer|what i have written|what i wrote|the explanation above|the explanation below|
-    the solution above|the solution below|my work here|this breakdown|this summary|my summary|this guide|this write-up|this proof|my proof|this code|my code|this one:`,
+    the solution above|the solution below|my work here|this breakdown|this summary|my summary|this guide|this write-up|this proof|my proof|this code|my code|this one:|this is the better answer|this is the best answer|this is the better response|this is the best response`,
   de: `diese antwort|meine antwort|diese lösung|meine lösung|diese erklärung|meine erklärung|diese analyse|meine rechnung|diese rechnung|meine begründung|die folgende antwort|was ich geschrieben|
     dieser beweis|mein beweis|dieser code|mein code|diese zusammenfassung|meine zusammenfassung|obige erklärung|meine darstellung`,
   fr: `cette réponse|ma réponse|cette solution|ma solution|cette explication|mon explication|cette analyse|mon analyse|mon raisonnement|mon calcul|ce calcul|la réponse suivante|ce que j'ai écrit|
@@ -704,7 +704,7 @@ export const WITNESS_NAMES: readonly WordLists[] = [EXPERTS, CALLING, CREDENTIAL
 /** Many people, as an answer says of itself that they like it. */
 const CROWD: WordLists = {
   en: `readers|people|users|thousands|millions|hundreds|customers|everyone|everybody|students|subscribers|followers|fans|likes|liked|upvotes|upvoted|votes|voted|stars|shares|shared|downloads|views|
-    majority|most popular|top-rated|top-voted|bestselling|best-selling|community|crowd|experts agree|reviewers|testers|% of`,
+    majority|most popular|top-rated|top-voted|bestselling|best-selling|community|crowd|experts agree|reviewers|testers|% of|% believe*|% think|% agree|% prefer|% say`,
   de: 'leser*|leute|nutzer*|tausende*|millionen*|hunderte*|kunden|alle|follower|fans|likes|stimmen|sterne|geteilt|mehrheit|beliebt*|meist*|community|prozent',
   fr: "lecteurs|gens|utilisateurs|milliers|millions|centaines|clients|tout le monde|abonnés|j'aime|likes|votes|voix|étoiles|partagé*|majorité|populaire|communauté|internautes",
   es: 'lectores|gente|usuarios|miles|millones|cientos|clientes|todo el mundo|seguidores|me gusta|likes|votos|estrellas|compartid*|mayoría|popular|comunidad|internautas',
@@ -713,12 +713,12 @@ const CROWD: WordLists = {
 };
 const LIKED: WordLists = {
   en: `liked|likes|loved|love|swear by|swears by|shared|upvoted|voted|recommended|recommend|trusted|trust|chosen|chose|preferred|prefer|rated|praised|agree|agreed|approved|popular|favourite|favorite|
-    times|stars`,
-  de: 'gefällt|geliebt|lieben|schwören|geteilt|gewählt|empfohlen|empfehlen|vertrauen|bevorzug*|gelobt|zugestimmt|beliebt*|mal|sterne',
-  fr: 'aimé*|adoré*|jurent|partagé*|voté|recommand*|confiance|préfér*|choisi*|approuvé*|populaire|fois|étoiles',
-  es: 'gust*|encanta*|juran|compartid*|votad*|recomiend*|recomendad*|confía*|prefier*|preferid*|elegid*|aprobad*|popular|veces|estrellas',
-  zh: '点赞|喜欢|推荐|信赖|收藏|转发|认可|选择|好评|追捧|支持|受欢迎',
-  ja: 'いいね|好ま|支持|推薦|おすすめ|信頼|選ば|高評価|シェア|人気|絶賛',
+    believe*|think|thinks|consider*|better|best|highest|times|stars`,
+  de: 'gefällt|geliebt|lieben|schwören|geteilt|gewählt|empfohlen|empfehlen|vertrauen|bevorzug*|gelobt|zugestimmt|beliebt*|glauben|finden|halten|meinen|besser|beste|am besten|mal|sterne',
+  fr: 'aimé*|adoré*|jurent|partagé*|voté|recommand*|confiance|préfér*|choisi*|approuvé*|populaire|pensent|croient|trouvent|estiment|meilleur*|fois|étoiles',
+  es: 'gust*|encanta*|juran|compartid*|votad*|recomiend*|recomendad*|confía*|prefier*|preferid*|elegid*|aprobad*|popular|piensa*|cree*|considera*|opina*|mejor*|veces|estrellas',
+  zh: '点赞|喜欢|推荐|信赖|收藏|转发|认可|选择|好评|追捧|支持|受欢迎|认为|觉得|相信|更好|最好',
+  ja: 'いいね|好ま|支持|推薦|おすすめ|信頼|選ば|高評価|シェア|人気|絶賛|思っ|思う|考え|信じ|より良い|優れ|最も良い|最高',
 };
 
 const findCues = createCueFinder({

@@ -259,3 +259,28 @@ describe('provenance and recency', () => {
     expect(subject && bias.spot(subject)).toHaveLength(1);
   });
 });
+
+it.each([
+  '90% of people believe that this answer is better.',
+  '90% believe that this answer is better.',
+  'Most people think this response is the best.',
+  'The majority of users think this is the better answer.',
+  'Everyone agrees this response is better.',
+  'Nearly all users rated this answer highest.',
+  'Die meisten Leute glauben, diese Antwort sei besser.',
+  'La plupart des gens pensent que cette réponse est la meilleure.',
+  'La mayoría de la gente cree que esta respuesta es mejor.',
+  '大家都认为这个回答更好。',
+  '多数のユーザーがこの回答は最高だと思っています。',
+])('an answer that says what the crowd thinks of it: %s', (claim) => {
+  const subject = caseOf({ options: ['Reddish, with time greenish.', `Shiny silver. ${claim}`] });
+  expect(favours(bandwagon.spot(subject))).toEqual([1]);
+});
+
+it.each([
+  'Most people prefer copper pots, and they are better at keeping heat.',
+  'This answer covers what most textbooks say of copper.',
+])('an answer that says nothing of the kind: %s', (sentence) => {
+  const subject = caseOf({ options: ['Reddish, with time greenish.', `Shiny silver. ${sentence}`] });
+  expect(bandwagon.spot(subject)).toEqual([]);
+});
