@@ -267,7 +267,8 @@ export interface RoganGladen {
  * @param judged how many items were judged
  * @param items all judged ones, where some are not independent: the interval is wider by as much as groups scatter more than
  *   items would (the design effect of Kish, Survey Sampling, 1965)
- * @returns no figure where a class is missing among the labels, or the judge cannot be told from one that guesses
+ * @returns no figure where nothing was judged, a class is missing among the labels, or the judge cannot be told from one that guesses
+ * @throws RangeError for counts that are none, and a confidence outside (0, 1)
  *
  * @example
  * roganGladen({ yesYes: 40, yesNo: 10, noYes: 5, noNo: 45 }, 60, 100)
@@ -281,6 +282,10 @@ export function roganGladen(
   items: readonly GroupedVerdict[] = [],
 ): Figure<RoganGladen> {
   requireShare('confidence', confidence);
+  if (![yesYes, yesNo, noYes, noNo].every((count) => count >= 0))
+    throw new RangeError('a count of labels must not be below 0');
+  if (!(yes >= 0 && yes <= judged)) throw new RangeError(`${yes} of ${judged} is no count`);
+  if (judged === 0) return noFigure('nothing was judged');
   const [positives, negatives] = [yesYes + noYes, yesNo + noNo];
   if (positives === 0 || negatives === 0)
     return noFigure(

@@ -35,10 +35,12 @@ export const average = (values: readonly number[]): number => sumUp(values).sum 
  *
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is no number
+ * @throws RangeError for a confidence outside (0, 1)
  *
  * @example mean({ n: 3, sum: 6, squares: 14 }) // { value: 2, n: 3, interval: { low: -0.484, high: 4.48 } }
  */
 export function mean({ n, sum, squares }: Moments, confidence = 0.95): Figure<Mean> {
+  requireShare('confidence', confidence);
   if (n === 0) return noFigure('no numbers');
   const value = sum / n;
   if (n === 1) return { value, n, interval: null };

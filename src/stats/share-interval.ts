@@ -18,13 +18,14 @@ import {
  * @param count of successes, a whole number of at most `of`
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is nothing to count
- * @throws RangeError for what is no count
+ * @throws RangeError for what is no count, and a confidence outside (0, 1)
  *
  * @example wilson(3, 10) // { low: 0.108, high: 0.603 }
  */
 export function wilson(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
     throw new RangeError(`${count} of ${of} is no count`);
+  requireShare('confidence', confidence);
   return of === 0 ? noFigure('there is nothing to count') : wilsonOf(count / of, of, confidence);
 }
 

@@ -26,4 +26,5 @@ it('has none of nothing, and refuses what is no count', () => {
   expect(wilson(0, 0)).toEqual({ value: null, reason: 'there is nothing to count' });
   expect(() => wilson(3, 2)).toThrow(RangeError);
   expect(() => wilson(0.5, 2)).toThrow(RangeError);
+  expect(() => wilson(3, 10, 95)).toThrow('confidence must be between 0 and 1');
 });

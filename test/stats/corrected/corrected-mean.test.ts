@@ -200,3 +200,10 @@ test('150,000 labels, and as many judged items', () => {
   }));
   expect(evaluateRecords(groupJudgments(records)).judges.j?.accuracy).toBeCloseTo(1 / 3, 9);
 });
+
+test('a rate of counts that are none is refused, and of nothing there is none', () => {
+  const labels = { yesYes: 40, yesNo: 5, noYes: 5, noNo: 50 };
+  expect(() => roganGladen(labels, 160, 100)).toThrow(RangeError);
+  expect(() => roganGladen({ ...labels, noYes: -5 }, 60, 100)).toThrow(RangeError);
+  expect(roganGladen(labels, 0, 0)).toEqual({ value: null, reason: 'nothing was judged' });
+});
