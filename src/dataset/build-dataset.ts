@@ -145,6 +145,7 @@ interface RowHead {
 /** @param numbered whether the options are named by number */
 export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): DatasetRow {
   const labels = draft.options.map((_, index) => labelFor(index, numbered));
+  const { favours } = draft;
   return {
     ...head,
     biases: [...head.biases],
@@ -152,8 +153,9 @@ export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): Datas
     options: [...draft.options],
     labels,
     right: draft.right,
-    statements: draft.statements.map(({ wording, favours }) =>
-      wording.replaceAll('{option}', labels[favours] ?? ''),
+    ...(favours === null ? {} : { favours }),
+    statements: draft.statements.map((wording) =>
+      wording.replaceAll('{option}', labels[favours ?? -1] ?? ''),
     ),
   };
 }

@@ -9,13 +9,14 @@ import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { layOut, renderBrief } from '../../src/detect/rbd/render-brief.ts';
 
 const never = new AbortController().signal;
-const draftOf = (options: string[], right: number, statements: { wording: string; favours: number }[]) => ({
+const draftOf = (options: string[], right: number, favours: number | null) => ({
   instruction: 'What is 17*23?',
   options,
   right,
   answers: options.map(() => null),
   toned: null,
-  statements,
+  favours,
+  statements: favours === null ? [] : ['90% believe that {option} is better'],
 });
 
 /** As `dataset build` and `label` make it: D, the swapped D_bias with a statement in it, and a judge's two verdicts. */
@@ -23,9 +24,8 @@ function labelled(options: string[], favours: number, inD: string, inDBias: stri
   const head = { id: 'x/1', base: 'x', biases: ['bandwagon', 'position'], twin: false };
   const numbered = options.length > 2;
   const last = options.length - 1;
-  const statements = [{ wording: '90% believe that {option} is better', favours: last - favours }];
-  const d = layOutRow({ ...head, set: 'd' }, draftOf(options, 0, []), numbered);
-  const turned = draftOf(options.toReversed(), last, statements);
+  const d = layOutRow({ ...head, set: 'd' }, draftOf(options, 0, null), numbered);
+  const turned = draftOf(options.toReversed(), last, last - favours);
   const dBias = layOutRow({ ...head, set: 'd_bias' }, turned, numbered);
   const made = labelPair([d, dBias], {
     ...{ id: 'x/1', judge: 'j', error: null },
