@@ -4,12 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { applyEdits, modify } from 'jsonc-parser';
 import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
-import { isObject } from '../parse-json.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, runInterruptible } from './arguments.ts';
@@ -215,7 +214,7 @@ function log(message: string): void {
   tell(`${message}\n`);
 }
 
-// Setting values in a settings file where they stand: comments, order, indentation and the other values stay.
+// Setting values in a settings file where they stand: order, indentation and the other values stay.
 
 /**
  * @param path a JSON file; made where it is missing
@@ -237,15 +236,13 @@ async function writeSettingsFile(path: string, values: Readonly<Record<string, s
   await writeWhole({ settings: path }, (files) => files.settings.write(set));
 }
 
-/** @throws InputError where the file is there and holds no JSON object */
+/** @throws InputError where the file is there and holds no JSON object as `serve` reads it, without comments */
 async function readSettingsFile(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '{}\n';
     throw cause;
   });
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors);
-  if (errors.length > 0 || !isObject(value)) throw new InputError(path, 'must hold one JSON object');
+  parseJsonObject(text, path);
   return text;
 }
 

@@ -188,12 +188,18 @@ describe('remand finetune', () => {
   );
 
   test(
-    'a note of another order, a file of another form, a missing or a wrong key are said, and nothing is uploaded twice',
+    'a note of another order, a file of another form, settings with comments, a missing or a wrong key are said, and nothing is uploaded twice',
     async () => {
       expect(await fineTune([], {})).toMatchObject({ code: 2, err: expect.stringContaining('RBD_API_KEY') });
       const wrong = await fineTune([], { RBD_API_KEY: 'sk-wrong' });
       expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('bad key') });
       expect(wrong.err).not.toContain('sk-wrong');
+      writeFileSync(file('commented.json'), `// The detector\n${SETTINGS}`);
+      const commented = await fineTune(['--config', file('commented.json')]);
+      expect(commented).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('commented.json: is not valid JSON'),
+      });
       const other = await fineTune(['--suffix', 'other']);
       expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another suffix') });
       writeFileSync(file('plain.jsonl'), '{"prompt":"p","completion":"c"}\n');
