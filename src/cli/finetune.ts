@@ -305,10 +305,14 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
         const file = await toFile(content, name, { type: 'application/jsonl' });
         return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
       }),
-    findJob: (trainingFile, signal) =>
+    findJob: (order, trainingFile, validationFile, signal) =>
       look<string | null>(signal, null, async () => {
         for await (const job of client.fineTuning.jobs.list({}, { signal }))
-          if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
+          if (
+            job.training_file === trainingFile &&
+            !['failed', 'cancelled'].includes(job.status) &&
+            isOrdered(job, order, validationFile)
+          )
             return job.id;
         return null;
       }),
@@ -342,6 +346,36 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
         return data.map((event) => ({ id: event.id, message: event.message })).reverse();
       }),
   };
+}
+
+type FineTuningJob = OpenAI.FineTuning.FineTuningJob;
+/** Told by the API, and not by the client's types. */
+type ListedJob = FineTuningJob & {
+  readonly user_provided_suffix?: string | null;
+  readonly suffix?: string | null;
+};
+
+/**
+ * Whether a job can be that of an order. What the API does not tell of it counts for neither; what the order leaves to the
+ * API (a seed, how many epochs) may be anything.
+ */
+function isOrdered(job: ListedJob, order: JobOrder, validationFile: string | null): boolean {
+  const given: Record<string, unknown> = {
+    ...job.hyperparameters,
+    ...job.method?.supervised?.hyperparameters,
+  };
+  const suffix = job.user_provided_suffix === undefined ? job.suffix : job.user_provided_suffix;
+  const chosen = Object.entries({ ...order.hyperparameters, seed: order.seed }).filter(
+    ([, value]) => value !== null && value !== 'auto',
+  );
+  const compared: readonly (readonly [told: unknown, wanted: unknown])[] = [
+    // A model is listed by its dated name: gpt-4o-mini-2024-07-18.
+    [job.model.replace(order.model, '').replace(/^-\d{4}(?:-\d\d){0,2}$/, ''), ''],
+    [job.validation_file, validationFile],
+    [suffix, order.suffix],
+    ...chosen.map(([name, value]) => [name === 'seed' ? job.seed : given[name], value] as const),
+  ];
+  return compared.every(([told, wanted]) => told === undefined || told === wanted);
 }
 
 /**

@@ -155,6 +155,55 @@ describe('remand finetune', () => {
     SLOW,
   );
 
+  test.each([
+    ['model', ['--model', 'gpt-4o-mini'], ['--model', 'gpt-4o']],
+    ['validation file', ['--validation', 'validation.jsonl'], []],
+    ['suffix', ['--suffix', 'one'], ['--suffix', 'two']],
+    ['suffix, against none', ['--suffix', 'one'], []],
+    ['seed', ['--seed', '1'], ['--seed', '2']],
+    ['number of epochs', ['--hyperparameters', '{"n_epochs":1}'], ['--hyperparameters', '{"n_epochs":3}']],
+  ])(
+    'a job on the same examples with another %s is not taken for its own',
+    async (_, others, own) => {
+      const run = (state: string, words: readonly string[]) =>
+        fineTune([
+          ...words.map((word) => (word.endsWith('.jsonl') ? file(word) : word)),
+          '--state',
+          file(state),
+        ]);
+      // Of the job that another run made, and of its own, no reply was heard.
+      expect((await run('other.json', others)).code).toBe(0);
+      api.faults.set('POST /v1/fine_tuning/jobs', ['broken']);
+      expect((await run('own.json', own)).code).toBe(1);
+      const { code, out } = await run('own.json', own);
+      expect([code, JSON.parse(out).job]).toEqual([0, 'job-2']);
+      expect(api.jobs).toHaveLength(2);
+    },
+    SLOW,
+  );
+
+  test(
+    'the job of a lost reply is found where the API names the model by its date, and chose what was left to it',
+    async () => {
+      api.faults.set('POST /v1/fine_tuning/jobs', ['done unheard']);
+      expect((await fineTune(['--suffix', 'rbd'])).code).toBe(1);
+      const [job] = api.jobs;
+      if (!job) throw new Error('no job was made');
+      Object.assign(job.created, {
+        ...{
+          model: 'gpt-4o-mini-2024-07-18',
+          validation_file: null,
+          user_provided_suffix: 'rbd',
+          seed: 1234,
+        },
+        hyperparameters: { n_epochs: 3, batch_size: 'auto' },
+      });
+      expect((await fineTune(['--suffix', 'rbd'])).code).toBe(0);
+      expect(api.jobs).toHaveLength(1);
+    },
+    SLOW,
+  );
+
   test(
     'waits where the API is busy, and asks again where looking failed',
     async () => {
