@@ -365,15 +365,14 @@ function isOrdered(job: ListedJob, order: JobOrder, validationFile: string | nul
     ...job.method?.supervised?.hyperparameters,
   };
   const suffix = job.user_provided_suffix === undefined ? job.suffix : job.user_provided_suffix;
-  const chosen = Object.entries({ ...order.hyperparameters, seed: order.seed }).filter(
-    ([, value]) => value !== null && value !== 'auto',
-  );
+  const chosen = Object.entries(order.hyperparameters).filter(([, value]) => value !== 'auto');
   const compared: readonly (readonly [told: unknown, wanted: unknown])[] = [
     // A model is listed by its dated name: gpt-4o-mini-2024-07-18.
     [job.model.replace(order.model, '').replace(/^-\d{4}(?:-\d\d){0,2}$/, ''), ''],
     [job.validation_file, validationFile],
     [suffix, order.suffix],
-    ...chosen.map(([name, value]) => [name === 'seed' ? job.seed : given[name], value] as const),
+    [order.seed === null ? null : job.seed, order.seed],
+    ...chosen.map(([name, value]) => [given[name], value] as const),
   ];
   return compared.every(([told, wanted]) => told === undefined || told === wanted);
 }
