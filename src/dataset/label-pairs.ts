@@ -9,7 +9,7 @@ import { InputError } from '../errors.ts';
 import type { BiasRate } from '../report/index.ts';
 import { wilson } from '../stats/index.ts';
 import type { DatasetRow } from './base.ts';
-import { detectorRow, formatPublishedChoices } from './detector-row.ts';
+import { detectorRow, formatChoices } from './detector-row.ts';
 import { hashShown, type RowPair, type RowVerdict, type VerdictRecord } from './judge-pairs.ts';
 
 /** A row of the published dataset's columns, and ours beside them. */
@@ -59,7 +59,7 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     bias_category: d.biases.join('+'),
     llm_judge_model: judge,
     instruction: dBias.instruction,
-    choices: formatPublishedChoices(dBias, d),
+    choices: dBias.choices ?? formatChoices(dBias, d, false),
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,
     right_in_d_bias,
