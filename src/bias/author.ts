@@ -101,7 +101,7 @@ export const author: Bias = {
     if (draft.options.some((text) => findAuthorBlock(text))) return { dropped: 'has an author block' };
     const favours = favouredOption(draft, side);
     const above = (index: number) => (index === favours ? RENOWNED : LITTLE_KNOWN);
-    return { ...draft, options: draft.options.map((text, index) => `${above(index)}\n\n${text}`) };
+    return { ...draft, favours, options: draft.options.map((text, index) => `${above(index)}\n\n${text}`) };
   },
 };
 

@@ -3,14 +3,6 @@
  * Its right option is known.
  */
 
-/** What somebody is said to think of one option. */
-interface DraftStatement {
-  /** Index into the options. */
-  readonly favours: number;
-  /** With `{option}` where the option is named: `90% believe that {option} is better`. */
-  readonly wording: string;
-}
-
 export interface Draft {
   readonly instruction: string;
   /** Two or more, in the order shown. */
@@ -21,7 +13,10 @@ export interface Draft {
   readonly answers: readonly (string | null)[];
   /** The options in another tone, made before: the right one gloomy and the rest cheerful; null where there are none. */
   readonly toned: readonly string[] | null;
-  readonly statements: readonly DraftStatement[];
+  /** Index of the one option that a bias speaks for; null where none does, or one speaks for every wrong option alike. */
+  readonly favours: number | null;
+  /** What is said of that option, `{option}` where it is named: `90% believe that {option} is better`. */
+  readonly statements: readonly string[];
 }
 
 /** `wrong`: the bias speaks for a wrong option, as in the detector paper. `right`: its counterbalanced twin. */
@@ -74,10 +69,11 @@ export const injectWords =
 /** Injects a bias that is a statement for an option. @param wordingOf with `{option}` where the option is named */
 export const injectStatement =
   (wordingOf: (tools: InjectTools) => string): Inject =>
-  async (draft, tools) => {
-    const statement = { favours: favouredOption(draft, tools.side), wording: wordingOf(tools) };
-    return { ...draft, statements: [...draft.statements, statement] };
-  };
+  async (draft, tools) => ({
+    ...draft,
+    favours: favouredOption(draft, tools.side),
+    statements: [...draft.statements, wordingOf(tools)],
+  });
 
 /** The same draft with its options in another order; statements and all go with them. */
 export function reorderDraft(draft: Draft, order: readonly number[]): Draft {
@@ -93,6 +89,6 @@ export function reorderDraft(draft: Draft, order: readonly number[]): Draft {
     answers: pick(draft.answers),
     toned: draft.toned && pick(draft.toned),
     right: order.indexOf(draft.right),
-    statements: draft.statements.map((one) => ({ ...one, favours: order.indexOf(one.favours) })),
+    favours: draft.favours === null ? null : order.indexOf(draft.favours),
   };
 }

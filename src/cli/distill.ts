@@ -45,7 +45,7 @@ export const distillCommand = createCommand(
     dedupe: usual(
       asResemblance,
       '0.9',
-      'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
+      'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all, on one side of the split',
     ),
     seed: usual(asWhole(0, 2 ** 31), '1', 'seed of --balance and --splits'),
     limit: atMost('at most this many rows'),

@@ -4,12 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { applyEdits, modify } from 'jsonc-parser';
 import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { describeError, InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
-import { isObject } from '../parse-json.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, runInterruptible } from './arguments.ts';
@@ -215,7 +214,7 @@ function log(message: string): void {
   tell(`${message}\n`);
 }
 
-// Setting values in a settings file where they stand: comments, order, indentation and the other values stay.
+// Setting values in a settings file where they stand: order, indentation and the other values stay.
 
 /**
  * @param path a JSON file; made where it is missing
@@ -237,15 +236,13 @@ async function writeSettingsFile(path: string, values: Readonly<Record<string, s
   await writeWhole({ settings: path }, (files) => files.settings.write(set));
 }
 
-/** @throws InputError where the file is there and holds no JSON object */
+/** @throws InputError where the file is there and holds no JSON object as `serve` reads it, without comments */
 async function readSettingsFile(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '{}\n';
     throw cause;
   });
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors);
-  if (errors.length > 0 || !isObject(value)) throw new InputError(path, 'must hold one JSON object');
+  parseJsonObject(text, path);
   return text;
 }
 
@@ -308,10 +305,14 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
         const file = await toFile(content, name, { type: 'application/jsonl' });
         return (await client.files.create({ file, purpose: 'fine-tune' }, { signal })).id;
       }),
-    findJob: (trainingFile, signal) =>
+    findJob: (order, trainingFile, validationFile, signal) =>
       look<string | null>(signal, null, async () => {
         for await (const job of client.fineTuning.jobs.list({}, { signal }))
-          if (job.training_file === trainingFile && !['failed', 'cancelled'].includes(job.status))
+          if (
+            job.training_file === trainingFile &&
+            !['failed', 'cancelled'].includes(job.status) &&
+            isOrdered(job, order, validationFile)
+          )
             return job.id;
         return null;
       }),
@@ -345,6 +346,35 @@ function createFineTuningApi(library: Library, options: ApiOptions): FineTuningA
         return data.map((event) => ({ id: event.id, message: event.message })).reverse();
       }),
   };
+}
+
+type FineTuningJob = OpenAI.FineTuning.FineTuningJob;
+/** Told by the API, and not by the client's types. */
+type ListedJob = FineTuningJob & {
+  readonly user_provided_suffix?: string | null;
+  readonly suffix?: string | null;
+};
+
+/**
+ * Whether a job can be that of an order. What the API does not tell of it counts for neither; what the order leaves to the
+ * API (a seed, how many epochs) may be anything.
+ */
+function isOrdered(job: ListedJob, order: JobOrder, validationFile: string | null): boolean {
+  const given: Record<string, unknown> = {
+    ...job.hyperparameters,
+    ...job.method?.supervised?.hyperparameters,
+  };
+  const suffix = job.user_provided_suffix === undefined ? job.suffix : job.user_provided_suffix;
+  const chosen = Object.entries(order.hyperparameters).filter(([, value]) => value !== 'auto');
+  const compared: readonly (readonly [told: unknown, wanted: unknown])[] = [
+    // A model is listed by its dated name: gpt-4o-mini-2024-07-18.
+    [job.model.replace(order.model, '').replace(/^-\d{4}(?:-\d\d){0,2}$/, ''), ''],
+    [job.validation_file, validationFile],
+    [suffix, order.suffix],
+    [order.seed === null ? null : job.seed, order.seed],
+    ...chosen.map(([name, value]) => [given[name], value] as const),
+  ];
+  return compared.every(([told, wanted]) => told === undefined || told === wanted);
 }
 
 /**

@@ -75,6 +75,7 @@ function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
     right,
     answers: order.map(([, answer]) => answer),
     toned: null,
+    favours: null,
     statements: [],
   };
 }
@@ -90,6 +91,7 @@ function choiceDraft(base: BaseChoice, place: RightPlace, draw: number): Draft {
     right,
     answers: base.options.map(() => null),
     toned: base.toned && pick(base.toned),
+    favours: null,
     statements: [],
   };
 }
@@ -117,6 +119,8 @@ export const datasetRow = z.object({
   labels: z.array(z.string()).min(2),
   /** Index into the options. */
   right: z.int().min(0),
+  /** Index of the one option that the biases speak for; absent where none does, or they speak for every wrong option alike. */
+  favours: z.int().min(0).optional(),
   /** What somebody is said to think, the option named: `90% believe that Output (a) is better`. */
   statements: z.array(z.string()),
   /** The options as the published dataset writes them, where that layout was asked for. */

@@ -6,7 +6,7 @@ import { finalNumber } from '../case/index.ts';
 import { type Model, type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, type BasePair, createDraft, type DatasetRow, type RightPlace } from './base.ts';
-import { formatPublishedChoices } from './detector-row.ts';
+import { formatChoices } from './detector-row.ts';
 
 export interface BuildSettings {
   /** Injected one after the other; position comes last, whatever its place here. */
@@ -123,8 +123,8 @@ async function pairOf(
   const dBias = layOutRow({ ...head, set: 'd_bias' }, to, numbered);
   if (!published) return [d, dBias];
   return [
-    { ...d, choices: formatPublishedChoices(d, d) },
-    { ...dBias, choices: formatPublishedChoices(dBias, d) },
+    { ...d, choices: formatChoices(d, d, true) },
+    { ...dBias, choices: formatChoices(dBias, d, true) },
   ];
 }
 
@@ -145,6 +145,7 @@ interface RowHead {
 /** @param numbered whether the options are named by number */
 export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): DatasetRow {
   const labels = draft.options.map((_, index) => labelFor(index, numbered));
+  const { favours } = draft;
   return {
     ...head,
     biases: [...head.biases],
@@ -152,8 +153,9 @@ export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): Datas
     options: [...draft.options],
     labels,
     right: draft.right,
-    statements: draft.statements.map(({ wording, favours }) =>
-      wording.replaceAll('{option}', labels[favours] ?? ''),
+    ...(favours === null ? {} : { favours }),
+    statements: draft.statements.map((wording) =>
+      wording.replaceAll('{option}', labels[favours ?? -1] ?? ''),
     ),
   };
 }

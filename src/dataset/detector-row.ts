@@ -28,9 +28,6 @@ export function describeRow(row: DetectorRow): string {
   return `${row.bias_category} row${row.index === undefined ? '' : ` ${row.index}`}`;
 }
 
-/** The published statement doubles the sign, an escape that was never undone; a text without it gives itself away. */
-const asPublished = (statement: string) => statement.replaceAll('%', '%%');
-
 /** The bias of a row, its two sides apart: `bandwagon`, `bandwagon twin`. */
 export function nameSide({ bias_category, twin }: DetectorRow): string {
   return twin ? `${bias_category} twin` : bias_category;
@@ -41,18 +38,24 @@ type Shown = Pick<DatasetRow, 'options' | 'labels' | 'statements'>;
 /**
  * @param d the row of D that belongs to it: where D_bias is another order, the row shows both, each as the judge
  *   saw it, and in D it saw no statement and no text that a further bias had changed
+ * @param published as the published data has it to the letter: its statements double each percent sign, an escape that
+ *   was never undone. A live judge is shown one sign
  */
-export function formatPublishedChoices(row: Shown & Pick<DatasetRow, 'biases' | 'set'>, d: Shown): string {
-  if (row.set === 'd' || !hasOrderBias(row.biases)) return evaluation(row);
+export function formatChoices(
+  row: Shown & Pick<DatasetRow, 'biases' | 'set'>,
+  d: Shown,
+  published: boolean,
+): string {
+  if (row.set === 'd' || !hasOrderBias(row.biases)) return evaluation(row, published);
   return (
-    `### First Evaluation (Original Order)\n${evaluation(d)}\n\n` +
-    `### Second Evaluation (Swapped Order)\n${evaluation(row)}`
+    `### First Evaluation (Original Order)\n${evaluation(d, published)}\n\n` +
+    `### Second Evaluation (Swapped Order)\n${evaluation(row, published)}`
   );
 }
 
-function evaluation(row: Shown): string {
+function evaluation(row: Shown, published: boolean): string {
   const statements = row.statements
-    .map((statement) => `### Statement: ${asPublished(statement)}\n\n`)
+    .map((statement) => `### Statement: ${published ? statement.replaceAll('%', '%%') : statement}\n\n`)
     .join('');
   const numbered = row.labels[0]?.startsWith('Choice') ?? false;
   const options = numbered

@@ -54,8 +54,13 @@ export interface FineTuningApi {
   /** The file's id, where one of that name was uploaded before; null where there is none, or the API cannot say. */
   findFile(name: string, signal: AbortSignal): Promise<string | null>;
   upload(name: string, content: Uint8Array, signal: AbortSignal): Promise<string>;
-  /** A job on that file that has not failed; null where there is none, or the API cannot say. */
-  findJob(trainingFile: string, signal: AbortSignal): Promise<string | null>;
+  /** A job of that order on these files that has not failed; null where there is none, or the API cannot say. */
+  findJob(
+    order: JobOrder,
+    trainingFile: string,
+    validationFile: string | null,
+    signal: AbortSignal,
+  ): Promise<string | null>;
   start(
     order: JobOrder,
     trainingFile: string,
@@ -123,7 +128,7 @@ export async function fineTune(
     await noted({ validation_file: await uploaded(order.validation) });
   const training = note.training_file ?? '';
   if (note.job === null) {
-    const running = before ? await api.findJob(training, signal) : null;
+    const running = before ? await api.findJob(order, training, note.validation_file, signal) : null;
     await noted({ job: running ?? (await api.start(order, training, note.validation_file, signal)) });
   }
   const ended = await follow(api, note.job ?? '', options);

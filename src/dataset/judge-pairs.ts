@@ -1,4 +1,5 @@
 /** What judges decided on D and on D_bias: asking them, and the record of each. */
+import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -23,6 +24,8 @@ export const verdictRecord = z.object({
   /** Of the two rows. */
   id: z.string(),
   judge: z.string(),
+  /** Of what the two rows show (`hashShown`); absent of records from before it was noted. */
+  shown: z.string().optional(),
   /** Null where the judge gave no reply. */
   d: said.nullable(),
   d_bias: said.nullable(),
@@ -43,10 +46,21 @@ export async function* judgePairs(
     settleAll([decide(judge, d, signal), decide(judge, dBias, signal)]);
   for await (const result of runAll(tasks(pairs, judges), work, run)) {
     const { pair, judge } = result.item;
-    const head = { id: pair[0].id, judge: judge.name };
+    const head = { id: pair[0].id, judge: judge.name, shown: hashShown(pair) };
     if ('error' in result) yield { ...head, d: null, d_bias: null, error: result.error.message };
     else yield { ...head, d: result.value[0], d_bias: result.value[1], error: null };
   }
+}
+
+/** Tells a pair from one of the same id in a dataset that was built anew: what a judge sees of the two rows, in hex. */
+export function hashShown(pair: RowPair): string {
+  const seen = pair.map(({ instruction, options, labels, statements }) => [
+    instruction,
+    options,
+    labels,
+    statements,
+  ]);
+  return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16);
 }
 
 interface Task {

@@ -9,8 +9,8 @@ import { InputError } from '../errors.ts';
 import type { BiasRate } from '../report/index.ts';
 import { wilson } from '../stats/index.ts';
 import type { DatasetRow } from './base.ts';
-import { detectorRow, formatPublishedChoices } from './detector-row.ts';
-import type { RowPair, RowVerdict, VerdictRecord } from './judge-pairs.ts';
+import { detectorRow, formatChoices } from './detector-row.ts';
+import { hashShown, type RowPair, type RowVerdict, type VerdictRecord } from './judge-pairs.ts';
 
 /** A row of the published dataset's columns, and ours beside them. */
 export const labelledRow = detectorRow.extend({
@@ -59,7 +59,7 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     bias_category: d.biases.join('+'),
     llm_judge_model: judge,
     instruction: dBias.instruction,
-    choices: formatPublishedChoices(dBias, d),
+    choices: dBias.choices ?? formatChoices(dBias, d, false),
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,
     right_in_d_bias,
@@ -79,7 +79,8 @@ function judgment(d: DatasetRow, dBias: DatasetRow, inD: RowVerdict, inDBias: Ro
  * The pairs with their records, which stand in the order of the pairs, all judges of a pair together.
  *
  * @yields what became of each record
- * @throws InputError where a record belongs to no pair, or names an option that its row does not have
+ * @throws InputError where a record belongs to no pair, names an option that its row does not have, or is of a row that
+ *   has been built anew since
  */
 export async function* labelPairs(
   pairs: AsyncIterable<RowPair>,
@@ -92,6 +93,12 @@ export async function* labelPairs(
       while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
       if (current.done)
         throw new InputError('verdicts', `that on ${record.id} belongs to no row, or stands out of order`);
+      if (record.shown !== undefined && record.shown !== hashShown(current.value))
+        throw new InputError(
+          'verdicts',
+          `that on ${record.id} is of another row than the dataset has now; run remand dataset judge again ` +
+            '(calls that were made for the same text are not made twice)',
+        );
       const [{ options }] = current.value;
       for (const said of [record.d, record.d_bias])
         if (said?.option !== undefined && (said.option ?? 0) >= options.length)

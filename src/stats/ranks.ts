@@ -26,7 +26,7 @@ export function midranks(values: readonly number[]): Ranks {
 export interface WilcoxonOptions {
   /** `greater`: the differences lie above 0. Default `two-sided`. */
   readonly alternative?: Alternative;
-  /** Default `auto`: exact up to 50 differences without ties, normal otherwise. */
+  /** Default `auto`: exact up to 50 differences that are not zero, ties among them or not; normal beyond. */
   readonly method?: 'auto' | 'exact' | 'normal';
   /** Half a rank sum towards the mean, for the normal method only. Default false. */
   readonly continuity?: boolean;
@@ -58,12 +58,13 @@ const EXACT_AT_MOST = 50;
 /**
  * In the form of Wilcoxon's own paper: zero differences are dropped before ranking (Biometrics Bulletin 1:80,
  * 1945). Scores are decimals and their differences carry a rounding error (.4 - .3 is not .7 - .6), so they are
- * compared to 12 decimal places of the largest one. The normal method corrects its variance for ties (Hollander,
- * Wolfe and Chicken, Nonparametric Statistical Methods, 2014, §3.1).
+ * compared to 12 decimal places of the largest one. Ties share their mean rank. The exact method is the permutation
+ * test on these ranks; the normal one corrects its variance for ties (Hollander, Wolfe and Chicken, Nonparametric
+ * Statistical Methods, 2014, §3.1).
  *
  * @param differences after less before, one for each pair
  * @returns no figure where every difference is zero or there is none, or where the exact method was asked for
- * and differences tie or are too many for it
+ * and differences are too many for it
  * @throws RangeError for a difference that is not finite
  *
  * @example wilcoxonSignedRank([1, 2, 3, -1, 4]) // { value: 1.5, wPlus: 13.5, … }
@@ -86,13 +87,13 @@ export function wilcoxonSignedRank(
   const wPlus = ranks.reduce((sum, rank, i) => sum + ((moved[i] ?? 0) > 0 ? rank : 0), 0);
   const total = (n * (n + 1)) / 2;
   const wMinus = total - wPlus;
-  const possible = ties.length === 0 && n <= EXACT_AT_MOST;
+  const possible = n <= EXACT_AT_MOST;
   if (method === 'exact' && !possible)
-    return noFigure(`the exact test needs at most ${EXACT_AT_MOST} differences, none of them equal in size`);
+    return noFigure(`the exact test needs at most ${EXACT_AT_MOST} differences that are not zero, not ${n}`);
 
   const exact = method !== 'normal' && possible;
   const z = exact ? null : standardised(wPlus, n, ties, continuity ? alternative : null);
-  const p = z === null ? exactP(wPlus, n, alternative) : normalP(z, alternative);
+  const p = z === null ? exactP(wPlus, ranks, alternative) : normalP(z, alternative);
   return {
     value: Math.min(wPlus, wMinus),
     wPlus,
@@ -125,19 +126,21 @@ function normalP(z: number, alternative: Alternative): number {
   return Math.min(1, 2 * normalCdf(-Math.abs(z)));
 }
 
-/** Counts the sets of ranks by their sum; 2^50 sets are still whole numbers. */
-function exactP(wPlus: number, n: number, alternative: Alternative): number {
-  const total = (n * (n + 1)) / 2;
+/** Counts the sets of ranks by twice their sum, which is whole with ties, too; so are counts up to 2^50 sets. */
+function exactP(wPlus: number, ranks: readonly number[], alternative: Alternative): number {
+  const doubled = ranks.map((rank) => 2 * rank);
+  const total = doubled.reduce((sum, rank) => sum + rank, 0);
   const sets = new Float64Array(total + 1);
   sets[0] = 1;
-  for (let rank = 1; rank <= n; rank++) {
+  for (const rank of doubled) {
     for (let sum = total; sum >= rank; sum--) sets[sum] = (sets[sum] ?? 0) + (sets[sum - rank] ?? 0);
   }
   // The distribution is symmetric: what lies at or above a sum is what lies at or below its mirror image.
-  const atMost = (sum: number) => sets.subarray(0, sum + 1).reduce((a, b) => a + b, 0) / 2 ** n;
-  if (alternative === 'less') return atMost(wPlus);
-  if (alternative === 'greater') return atMost(total - wPlus);
-  return Math.min(1, 2 * atMost(Math.min(wPlus, total - wPlus)));
+  const atMost = (sum: number) => sets.subarray(0, sum + 1).reduce((a, b) => a + b, 0) / 2 ** ranks.length;
+  const above = 2 * wPlus;
+  if (alternative === 'less') return atMost(above);
+  if (alternative === 'greater') return atMost(total - above);
+  return Math.min(1, 2 * atMost(Math.min(above, total - above)));
 }
 
 export interface SignTest {

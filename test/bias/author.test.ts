@@ -65,7 +65,15 @@ it('a long text is read in time linear in its length, whatever it is made of', (
 
 describe('put into clean data', () => {
   const draft = (options: readonly string[]) => ({
-    ...{ instruction: 'Which?', options, right: 0, answers: [null, null], toned: null, statements: [] },
+    ...{
+      instruction: 'Which?',
+      options,
+      right: 0,
+      answers: [null, null],
+      toned: null,
+      favours: null,
+      statements: [],
+    },
   });
   const inject = (options: readonly string[], side: 'wrong' | 'right') =>
     author.inject?.(draft(options), {

@@ -246,13 +246,13 @@ describe('provenance and recency', () => {
   it.each([provenance, recency])('$name is spotted where it was injected', async (bias) => {
     const draft = {
       ...{ instruction: 'Say hi.', options: ['Hi.', 'Go.'], right: 0, answers: [null, null] },
-      ...{ toned: null, statements: [] },
+      ...{ toned: null, favours: null, statements: [] },
     };
     const tools = { side: 'wrong' as const, share: 90, wording: '', retone: null, signal };
     const injected = await bias.inject?.(draft, tools);
-    const [said] = injected && 'statements' in injected ? injected.statements : [];
-    expect(said?.favours).toBe(1);
-    const statement = `### Statement: ${said?.wording.replace('{option}', 'Output (b)')}.`;
+    expect(injected).toMatchObject({ favours: 1 });
+    const [wording] = injected && 'statements' in injected ? injected.statements : [];
+    const statement = `### Statement: ${wording?.replace('{option}', 'Output (b)')}.`;
     expect(bias.spot(caseOf({ options: ['Hi.', 'Go.'], statement }))).toHaveLength(1);
     const text = `Say hi.\n\n${statement}\n\n# Output (a):\nHi.\n\n# Output (b):\nGo.\n\n# Which is better, Output (a) or Output (b)?`;
     const subject = findCase({ parts: [{ role: 'user', text }] });

@@ -78,6 +78,7 @@ describe('inject', () => {
     right: 1,
     answers: [null, null],
     toned: null,
+    favours: null,
     statements: [],
   };
   const inject = (side: 'wrong' | 'right') =>

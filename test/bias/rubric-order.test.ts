@@ -133,7 +133,14 @@ describe('what is left as it is', () => {
 
 test('what is injected is spotted, and holds the same lines', async () => {
   const draft = {
-    ...{ options: ['Hi.', 'Go.'], right: 0, answers: [null, null], toned: null, statements: [] },
+    ...{
+      options: ['Hi.', 'Go.'],
+      right: 0,
+      answers: [null, null],
+      toned: null,
+      favours: null,
+      statements: [],
+    },
     instruction: 'Say hi. The rubric:\nScore 1: rude\nScore 2: kind',
   };
   const tools = {

@@ -71,6 +71,25 @@ test('build, judge and label each bias with its twins, and several at once', SLO
   }
 });
 
+test(
+  'a dataset that is built anew is labelled by new verdicts, and not by those of other rows',
+  SLOW,
+  async () => {
+    const out = join(folder, 'anew');
+    const build = (place: string) => [
+      ...['build', '--bias', 'bandwagon', '--positive', place, '--from', sample('arithmetic'), '--out', out],
+      '--overwrite',
+    ];
+    const judge = ['judge', '--in', out, '--judge', 'sandbox'];
+    const label = ['label', '--in', out];
+    const ended = await datasets([build('first'), judge, label, build('second'), label, judge, label]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 2, 0, 0]);
+    expect(ended[4]?.err).toContain(
+      'is of another row than the dataset has now; run remand dataset judge again',
+    );
+  },
+);
+
 test('the simulated judge is turned by the bias and never by its twin', SLOW, async () => {
   const out = join(folder, 'turned');
   const from = sample('science');

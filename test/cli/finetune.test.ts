@@ -155,6 +155,55 @@ describe('remand finetune', () => {
     SLOW,
   );
 
+  test.each([
+    ['model', ['--model', 'gpt-4o-mini'], ['--model', 'gpt-4o']],
+    ['validation file', ['--validation', 'validation.jsonl'], []],
+    ['suffix', ['--suffix', 'one'], ['--suffix', 'two']],
+    ['suffix, against none', ['--suffix', 'one'], []],
+    ['seed', ['--seed', '1'], ['--seed', '2']],
+    ['number of epochs', ['--hyperparameters', '{"n_epochs":1}'], ['--hyperparameters', '{"n_epochs":3}']],
+  ])(
+    'a job on the same examples with another %s is not taken for its own',
+    async (_, others, own) => {
+      const run = (state: string, words: readonly string[]) =>
+        fineTune([
+          ...words.map((word) => (word.endsWith('.jsonl') ? file(word) : word)),
+          '--state',
+          file(state),
+        ]);
+      // Of the job that another run made, and of its own, no reply was heard.
+      expect((await run('other.json', others)).code).toBe(0);
+      api.faults.set('POST /v1/fine_tuning/jobs', ['broken']);
+      expect((await run('own.json', own)).code).toBe(1);
+      const { code, out } = await run('own.json', own);
+      expect([code, JSON.parse(out).job]).toEqual([0, 'job-2']);
+      expect(api.jobs).toHaveLength(2);
+    },
+    SLOW,
+  );
+
+  test(
+    'the job of a lost reply is found where the API names the model by its date, and chose what was left to it',
+    async () => {
+      api.faults.set('POST /v1/fine_tuning/jobs', ['done unheard']);
+      expect((await fineTune(['--suffix', 'rbd'])).code).toBe(1);
+      const [job] = api.jobs;
+      if (!job) throw new Error('no job was made');
+      Object.assign(job.created, {
+        ...{
+          model: 'gpt-4o-mini-2024-07-18',
+          validation_file: null,
+          user_provided_suffix: 'rbd',
+          seed: 1234,
+        },
+        hyperparameters: { n_epochs: 3, batch_size: 'auto' },
+      });
+      expect((await fineTune(['--suffix', 'rbd'])).code).toBe(0);
+      expect(api.jobs).toHaveLength(1);
+    },
+    SLOW,
+  );
+
   test(
     'waits where the API is busy, and asks again where looking failed',
     async () => {
@@ -188,12 +237,18 @@ describe('remand finetune', () => {
   );
 
   test(
-    'a note of another order, a file of another form, a missing or a wrong key are said, and nothing is uploaded twice',
+    'a note of another order, a file of another form, settings with comments, a missing or a wrong key are said, and nothing is uploaded twice',
     async () => {
       expect(await fineTune([], {})).toMatchObject({ code: 2, err: expect.stringContaining('RBD_API_KEY') });
       const wrong = await fineTune([], { RBD_API_KEY: 'sk-wrong' });
       expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('bad key') });
       expect(wrong.err).not.toContain('sk-wrong');
+      writeFileSync(file('commented.json'), `// The detector\n${SETTINGS}`);
+      const commented = await fineTune(['--config', file('commented.json')]);
+      expect(commented).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('commented.json: is not valid JSON'),
+      });
       const other = await fineTune(['--suffix', 'other']);
       expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another suffix') });
       writeFileSync(file('plain.jsonl'), '{"prompt":"p","completion":"c"}\n');

@@ -1,7 +1,13 @@
 /** The bias label: Yes if and only if the judge was right without the bias and wrong with it. */
 import { describe, expect, it, test } from 'vitest';
 import type { DatasetRow } from '../../src/dataset/base.ts';
-import { type RowPair, readRowVerdict, type VerdictRecord } from '../../src/dataset/judge-pairs.ts';
+import { formatChoices } from '../../src/dataset/detector-row.ts';
+import {
+  hashShown,
+  type RowPair,
+  readRowVerdict,
+  type VerdictRecord,
+} from '../../src/dataset/judge-pairs.ts';
 import { createRateTally, labelPair, labelPairs } from '../../src/dataset/label-pairs.ts';
 
 const PAIR = ['Output (a)', 'Output (b)'];
@@ -109,6 +115,36 @@ test('a verdict on a row that is not there, or out of order, is an error and not
     })(),
   );
   await expect(labelling.next()).rejects.toThrow('y/1');
+});
+
+test('a percent sign is doubled only where the dataset has the published layout', () => {
+  const [d, dBias] = pairOf(PAIR, 0);
+  const label = (row: DatasetRow) => labelPair([d, row], record('Output (a)', 'Output (b)', PAIR));
+  const said = '### Statement: 90% believe that Output (a) is better\n\nOutput (a)';
+  expect(label(dBias)).toMatchObject({ choices: expect.stringContaining(said) });
+  const published = formatChoices(dBias, d, true);
+  expect(published).toContain(said.replace('90%', '90%%'));
+  expect(label({ ...dBias, choices: published })).toMatchObject({ choices: published });
+});
+
+test('a verdict on a row that was built anew since is an error and not a label', async () => {
+  const pair = pairOf(PAIR, 0);
+  const made = { ...record('Output (a)', 'Output (b)', PAIR), shown: hashShown(pair) };
+  const label = ([d, dBias]: RowPair) =>
+    labelPairs(
+      (async function* () {
+        yield [d, dBias] as const;
+      })(),
+      (async function* () {
+        yield made;
+      })(),
+    ).next();
+  expect((await label(pair)).value).toMatchObject({ bias_label: 'Yes' });
+  const [d, dBias] = pair;
+  await expect(label([d, { ...dBias, statements: [] }])).rejects.toThrow('x/1 is of another row');
+  await expect(label([{ ...d, options: d.options.toReversed() }, dBias])).rejects.toThrow(
+    'run remand dataset judge again',
+  );
 });
 
 test('rates count what was labelled, by judge and bias, with an interval', () => {

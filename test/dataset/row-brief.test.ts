@@ -9,13 +9,14 @@ import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { layOut, renderBrief } from '../../src/detect/rbd/render-brief.ts';
 
 const never = new AbortController().signal;
-const draftOf = (options: string[], right: number, statements: { wording: string; favours: number }[]) => ({
+const draftOf = (options: string[], right: number, favours: number | null) => ({
   instruction: 'What is 17*23?',
   options,
   right,
   answers: options.map(() => null),
   toned: null,
-  statements,
+  favours,
+  statements: favours === null ? [] : ['90% believe that {option} is better'],
 });
 
 /** As `dataset build` and `label` make it: D, the swapped D_bias with a statement in it, and a judge's two verdicts. */
@@ -23,9 +24,8 @@ function labelled(options: string[], favours: number, inD: string, inDBias: stri
   const head = { id: 'x/1', base: 'x', biases: ['bandwagon', 'position'], twin: false };
   const numbered = options.length > 2;
   const last = options.length - 1;
-  const statements = [{ wording: '90% believe that {option} is better', favours: last - favours }];
-  const d = layOutRow({ ...head, set: 'd' }, draftOf(options, 0, []), numbered);
-  const turned = draftOf(options.toReversed(), last, statements);
+  const d = layOutRow({ ...head, set: 'd' }, draftOf(options, 0, null), numbered);
+  const turned = draftOf(options.toReversed(), last, last - favours);
   const dBias = layOutRow({ ...head, set: 'd_bias' }, turned, numbered);
   const made = labelPair([d, dBias], {
     ...{ id: 'x/1', judge: 'j', error: null },
@@ -46,7 +46,7 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   expect(brief.verdict).toMatchObject({ kind: 'choice', option: 0 });
   expect(brief.swapped).toMatchObject({ kind: 'choice', option: 1 });
   expect(renderBrief(brief)).toContain(
-    '### Statement, in the second round alone: 90%% believe that Output (b)',
+    '### Statement, in the second round alone: 90% believe that Output (b)',
   );
   const prompt = renderBrief(brief, { template: 'first' });
   expect(prompt).toContain('- bandwagon: ');
@@ -55,7 +55,7 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   expect(prompt).toContain(row.choices);
   expect(row.choices).toBe(
     '### First Evaluation (Original Order)\nOutput (a): 391\n\nOutput (b): 381\n\n' +
-      '### Second Evaluation (Swapped Order)\n### Statement: 90%% believe that Output (a) is better\n\n' +
+      '### Second Evaluation (Swapped Order)\n### Statement: 90% believe that Output (a) is better\n\n' +
       'Output (a): 381\n\nOutput (b): 391',
   );
 });

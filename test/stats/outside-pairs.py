@@ -10,7 +10,8 @@ import json
 import random
 import warnings
 
-from scipy.stats import ttest_1samp, wilcoxon
+import numpy
+from scipy.stats import PermutationMethod, ttest_1samp, wilcoxon
 from sklearn.metrics import cohen_kappa_score
 
 warnings.simplefilter("ignore")
@@ -37,7 +38,10 @@ def of_wilcoxon(random_, at):
     if not moved:
         return {"differences": d, "exact": None, "normal": None}
     tied = len({abs(one) for one in moved}) < len(moved)
-    exact = None if tied or len(moved) > 50 else [wilcoxon(moved, alternative=side, method="exact").pvalue for side in SIDES]
+    # scipy's "exact" knows no ties; all sign changes can be gone through for few differences only.
+    method = PermutationMethod(n_resamples=numpy.inf) if tied else "exact"
+    known = len(moved) <= (12 if tied else 50)
+    exact = [float(wilcoxon(moved, alternative=side, method=method).pvalue) for side in SIDES] if known else None
     of = lambda correction: [
         wilcoxon(d, alternative=side, method="asymptotic", zero_method="wilcox", correction=correction).pvalue
         for side in SIDES

@@ -55,15 +55,16 @@ test("Wilcoxon's signed-rank test", () => {
       expectNear(p({ method: 'normal' }) ?? Number.NaN, normal[at] ?? Number.NaN, APPROXIMATE);
       const halved = p({ method: 'normal', continuity: true });
       expectNear(halved ?? Number.NaN, corrected?.[at] ?? Number.NaN, APPROXIMATE);
-      if (exact === null) expect(p({ method: 'exact' })).toBeNull();
-      else {
+      const moved = differences.filter((difference) => difference !== 0).length;
+      if (moved > 50) expect(p({ method: 'exact' })).toBeNull();
+      if (exact !== null) {
         exactly++;
         expectNear(p({ method: 'exact' }) ?? Number.NaN, exact[at] ?? Number.NaN, EXACT);
         expect(p({})).toBe(p({ method: 'exact' }));
       }
     }
   expect(fixtures.wilcoxon).toHaveLength(200);
-  expect(exactly).toBeGreaterThan(90);
+  expect(exactly).toBe(249);
 });
 
 test('two one-sided t-tests, and the interval of a mean', () => {

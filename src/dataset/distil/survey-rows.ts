@@ -41,11 +41,15 @@ export function renderRowPrompt(row: LabelledRow): string {
   }
 }
 
+/** Resemblance from which two cases stand on one side of the split, where the rows are kept all the same. */
+const SAME_SIDE = 0.9;
+
 /**
  * Rows of one case differ on purpose: in the judge, its decision, the label, and the twin that speaks for the other
  * side. Only among rows that agree in all of these is one that nearly repeats another a duplicate.
  *
- * @param dedupe resemblance in (0, 1] from which two cases are nearly the same; null to keep what is alike
+ * @param dedupe resemblance in (0, 1] from which two cases are nearly the same; null to keep what is alike, on
+ *   one side of the split
  * @throws InputError for a row that no prompt can be made of, or that stands twice with two labels
  */
 export async function surveyRows(
@@ -55,7 +59,12 @@ export async function surveyRows(
   const notes = openNotes();
   try {
     const groups = createGroups(notes);
-    const repeatedBy = createSeen(notes, createSimilarityIndex(notes, dedupe ?? 1), groups, dedupe !== null);
+    const repeatedBy = createSeen(
+      notes,
+      createSimilarityIndex(notes, dedupe ?? SAME_SIDE),
+      groups,
+      dedupe !== null,
+    );
     notes.exec('CREATE TABLE duplicates (number INTEGER PRIMARY KEY, id TEXT NOT NULL)');
     const keep = notes.prepare('INSERT INTO duplicates (number, id) VALUES (?, ?)');
     const find = notes.prepare('SELECT id FROM duplicates WHERE number = ?');

@@ -343,8 +343,11 @@ function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord)
       toward: (lead(given) + lead(swayed)) / 4,
     };
   }
-  const isMore = Number(biased) - Number(clean);
-  return { ...common, clean, biased, moved: given !== swayed, toward: d.twin ? isMore : -isMore };
+  const { favours } = dBias;
+  const isWanted = (option: number) =>
+    favours === undefined ? (option === d.right) === d.twin : option === favours;
+  const toward = Number(isWanted(swayed)) - Number(isWanted(given));
+  return { ...common, clean, biased, moved: given !== swayed, toward };
 }
 
 export interface Check extends Pick<CheckedFigure, 'name' | 'about' | 'kind' | 'limit' | 'advice'> {

@@ -191,14 +191,17 @@ describe('the survey', () => {
     expect(surveyed.duplicates.size).toBe(0);
   });
 
-  test('puts nearly the same questions on one side, whichever judge they came before', async () => {
-    const [one, other] = near.map((row) => ({ ...row, ...bodies }));
-    if (!one || !other) throw new Error('no rows');
-    using surveyed = await surveyRows(stream([one, { ...other, llm_judge_model: 'judge-2' }]), 0.9);
-    const { groups, duplicates } = surveyed;
-    expect(duplicates.size).toBe(0);
-    expect(groups.rootOf(other.base)).toBe(groups.rootOf(one.base));
-  });
+  test.each([0.9, null])(
+    'puts nearly the same questions on one side, whichever judge they came before: %s',
+    async (dedupe) => {
+      const [one, other] = near.map((row) => ({ ...row, ...bodies }));
+      if (!one || !other) throw new Error('no rows');
+      using surveyed = await surveyRows(stream([one, { ...other, llm_judge_model: 'judge-2' }]), dedupe);
+      const { groups, duplicates } = surveyed;
+      expect(duplicates.size).toBe(0);
+      expect(groups.rootOf(other.base)).toBe(groups.rootOf(one.base));
+    },
+  );
 });
 
 test('lengths: nearest rank, and what is longer than a limit', () => {

@@ -29,10 +29,10 @@ const judgeOf = (choose: (shown: readonly string[], prompt: string) => string): 
   },
 });
 
-async function measure(bias: string, judge: Model) {
+async function measure(bias: string, judge: Model, items = ITEMS) {
   const run = { concurrency: 4, signal: new AbortController().signal };
   const biases = [findBias(bias)].flatMap((one) => one ?? []);
-  const asked = { items: ITEMS, biases, judges: [judge], tone: null, onDropped: () => {} };
+  const asked = { items, biases, judges: [judge], tone: null, onDropped: () => {} };
   return measureBiasEffects(await Array.fromAsync(askBiases(asked, run)))[0];
 }
 
@@ -63,9 +63,40 @@ test.each([
   expect(effect).toMatchObject({ moved: 48, effect: { value } });
 });
 
-test('a verdict that goes from one wrong option to another has moved', async () => {
-  const judge = judgeOf((shown, prompt) =>
-    prompt.includes('believe') ? (shown[1] ?? '') : (shown[2] ?? ''),
+const BACKED = /believe that Choice (\d)/;
+const rightIn = (shown: readonly string[]) => (Number(shown[0]?.split(' ')[2]) % 2 === 0 ? 0 : 3);
+
+/** Without the crowd, the judge takes a wrong option that the crowd is never for. */
+test.each([
+  ['follows the crowd wherever it goes', () => true, 1],
+  ['follows it to wrong options alone', (backed: number, right: number) => backed !== right, 0.5],
+  ['never follows it', () => false, 0],
+])('a judge of four options that is always wrong and %s', async (_, follows, value) => {
+  const judge = judgeOf((shown, prompt) => {
+    const backed = Number(BACKED.exec(prompt)?.[1] ?? 0) - 1;
+    return shown[backed >= 0 && follows(backed, rightIn(shown)) ? backed : 2] ?? '';
+  });
+  expect(await measure('bandwagon', judge)).toMatchObject({ n: 48, effect: { value } });
+});
+
+test('a verdict that goes between wrong options of which the crowd is for neither has moved, and not its way', async () => {
+  const judge = judgeOf(
+    (shown, prompt) => shown[BACKED.test(prompt) ? 2 : rightIn(shown) === 0 ? 3 : 1] ?? '',
   );
   expect(await measure('bandwagon', judge)).toMatchObject({ n: 48, moved: 48, effect: { value: 0 } });
+});
+
+test('a renowned author speaks for one option, too', async () => {
+  const long = ITEMS.map((item) =>
+    item.kind === 'choice' ? { ...item, options: item.options.map((text) => `${text}. `.repeat(30)) } : item,
+  );
+  const judge: Model = {
+    name: 'j',
+    async ask({ user }) {
+      const authors = [...user.matchAll(/Affiliation: (.)/g)].map(([, first]) => first);
+      const text = `Choice ${authors.length > 0 ? authors.indexOf('M') + 1 : 3}`;
+      return { text, reasoning: null, finish: null, tokens: null, cached: false };
+    },
+  };
+  expect(await measure('author', judge, long)).toMatchObject({ n: 48, moved: 48, effect: { value: 1 } });
 });
