@@ -69,7 +69,7 @@ export function createCrowdTwin(items: readonly BasePair[]): Promise<Twin> {
 
 /** The twins of `remand dataset build --twins`. */
 async function twinOf(bias: Bias, items: readonly BasePair[], judge: string): Promise<Twin> {
-  const settings = { ...USUAL_BUILD, biases: [bias] };
+  const settings = { ...USUAL_BUILD, biases: [bias], published: true };
   const run = { concurrency: 1, signal: new AbortController().signal };
   const rows: DetectorRow[] = [];
   const dropped: Record<string, number> = {};
