@@ -45,6 +45,9 @@ export const PRUNE_BYTES = `DELETE FROM traces WHERE seq < (
   SELECT seq FROM traces
   WHERE coalesce(until - bytes, -1) >= (SELECT until FROM traces ORDER BY seq DESC LIMIT 1) - ?
   ORDER BY seq LIMIT 1)`;
+/** How many traces are held, and their bytes. */
+const HELD_NOW = 'SELECT count(*) AS traces, coalesce(sum(bytes), 0) AS bytes FROM traces';
+const Held = z.object({ traces: z.number(), bytes: z.number() });
 export const PRUNE_BODIES = 'DELETE FROM trace_bodies WHERE seq < (SELECT min(seq) FROM traces)';
 
 /** The summary of a row of before, made within SQLite so that its texts stay there. */
@@ -209,7 +212,11 @@ function createStoredTraces(
       }
       await run(...written);
     },
-    prune: () => run(...pruning),
+    // Whoever writes need not be started for nothing: that is a thread.
+    async prune() {
+      const held = await one(Held, HELD_NOW);
+      if (held && (held.traces > keep || held.bytes > most)) await run(...pruning);
+    },
     async get(id) {
       const row = await one(z.unknown(), GET, id);
       return row === null ? null : readRow(id, row);
