@@ -1,6 +1,6 @@
 /** A pair of answers with a text beside them, read as by a template of the operator's. */
 import { createTemplateBook } from '../src/case/templates/book.ts';
-import { parseTemplates } from '../src/case/templates/unfold.ts';
+import { readTemplateFile } from '../src/case/templates/recognition.ts';
 import type { Case } from '../src/case/types.ts';
 
 type Two = readonly [string, string];
@@ -17,7 +17,10 @@ export function findPair(labels: Two, options: Two, said = 'None.'): Case | null
   const [a, b] = labels;
   const text = `Which is better?\n\n{{instruction}}\n\nNote: {{context}}\n\n${a}:\n{{option ${a}}}\n\n${b}:\n{{option ${b}}}\n\nReply with "${a}" or "${b}".`;
   const verdict = { kind: 'choice' as const, labels: [a, b] };
-  const templates = parseTemplates({ name: 'spotting', parts: [{ role: 'user', text }], verdict });
+  const templates = readTemplateFile(
+    { name: 'spotting', parts: [{ role: 'user', text }], verdict },
+    'template',
+  );
   const book = createTemplateBook({ templates, learn: 'off', id: () => 'none' });
   const values = new Map([
     ['{{instruction}}', 'What is 17*23?'],

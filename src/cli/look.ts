@@ -198,24 +198,28 @@ export const lookCommand = createCommand(
     /** What stays open is left alone, as it would be without having asked. */
     async function nameOpenSlots(model: Model, signal: AbortSignal): Promise<void> {
       const errors: unknown[] = [];
+      let left = 0;
       const acting = () => reader.settle().filter(({ open }) => open === null).length;
       const before = acting();
       const asked = await askReader(reader.book, model, {
         clock: systemClock,
         texts: true,
         signal,
-        chosen: (open) =>
-          open
+        chosen(open) {
+          const all = open
             .filter((pipeline) => explainOpen(pipeline) !== null)
-            .toSorted((a, b) => b.requests - a.requests)
-            .slice(0, MOST_ASKED),
+            .toSorted((a, b) => b.requests - a.requests);
+          left = Math.max(0, all.length - MOST_ASKED);
+          return all.slice(0, MOST_ASKED);
+        },
         failed(error) {
           if (error instanceof RefusedKeyError) throw error;
           errors.push(error);
         },
       });
       if (asked === 0) return;
-      const several = asked === 1 ? 'one template' : `${asked} templates`;
+      const others = left > 0 ? ` (${left} with fewer requests are left alone)` : '';
+      const several = asked === 1 ? 'one template' : `${asked} templates${others}`;
       const why = errors.length > 0 ? ` ${errors.length} calls failed: ${describeError(errors[0])}.` : '';
       tell(
         args['dry-run']

@@ -3,17 +3,20 @@ import { expect, test } from 'vitest';
 import { identity, namesItself } from '../../src/bias/identity.ts';
 import { applyEdits, editsFor } from '../../src/case/index.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
-import { parseTemplates } from '../../src/case/templates/unfold.ts';
+import { readTemplateFile } from '../../src/case/templates/recognition.ts';
 
 const TEXT =
   'Which is better?\n\n{{instruction}}\n\nSummary 1 ({{context}}\'s summary):\n{{option 1}}\n\nSummary 2 ({{context}}\'s summary):\n{{option 2}}\n\nReply with "1" or "2".';
 
 function read(prompt: string) {
-  const templates = parseTemplates({
-    name: 'sources',
-    parts: [{ role: 'user', text: TEXT }],
-    verdict: { kind: 'choice', labels: ['1', '2'] },
-  });
+  const templates = readTemplateFile(
+    {
+      name: 'sources',
+      parts: [{ role: 'user', text: TEXT }],
+      verdict: { kind: 'choice', labels: ['1', '2'] },
+    },
+    'template',
+  );
   const book = createTemplateBook({ templates, learn: 'off', id: () => 'none' });
   const reading = book.read(
     { tenant: '', path: '/', schema: null },

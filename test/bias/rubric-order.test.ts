@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { rubricOrder } from '../../src/bias/rubric-order.ts';
 import { applyEdits, editsFor, findCase } from '../../src/case/index.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
+import { readTemplateFile } from '../../src/case/templates/recognition.ts';
 import type { TemplateFile } from '../../src/case/templates/template.ts';
-import { parseTemplates } from '../../src/case/templates/unfold.ts';
 import { caseOf } from '../two-options.ts';
 
 type Form = TemplateFile['verdict'];
@@ -13,11 +13,14 @@ const FIVE: Form = { kind: 'score', min: 1, max: 5 };
 /** @param rubric stands in the template's own words; `{{rubric}}` for a slot */
 function read(rubric: string, { form = FIVE, slot = '' }: { form?: Form; slot?: string } = {}) {
   const text = `Rate the answer.\n\n${rubric}\n\nQuestion: {{instruction}}\n\nAnswer: {{option}}\n\nGive a score from 1 to 5.`;
-  const templates = parseTemplates({
-    name: 'rubric',
-    parts: [{ role: 'user', text }],
-    ...(form && { verdict: form }),
-  });
+  const templates = readTemplateFile(
+    {
+      name: 'rubric',
+      parts: [{ role: 'user', text }],
+      ...(form && { verdict: form }),
+    },
+    'template',
+  );
   const prompt = ['1: one\n2: two\n3: three', '1: mine\n2: yours\n3: theirs'].reduce(
     (all, value, n) => all.replace(['{{instruction}}', '{{option}}'][n] ?? '', value),
     text.replace('{{rubric}}', slot),

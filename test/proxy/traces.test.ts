@@ -8,6 +8,7 @@ import { getPlatformProxy } from 'wrangler';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 import type { D1 } from '../../src/proxy/storage/table-sql.ts';
+import { createDirectWriter, createWriteBatcher } from '../../src/proxy/storage/write-batcher.ts';
 import {
   createD1Traces,
   createMemoryTraces,
@@ -199,6 +200,26 @@ test('a file never holds more than a sixteenth above the limit', async () => {
   }
   expect(Math.max(...counts)).toBeLessThanOrEqual(64 + 4);
   expect(counts).toContain(64);
+});
+
+test('pruning writes where a limit is passed, and nowhere else: a writer is a thread', async () => {
+  const database = opened();
+  const direct = createDirectWriter(database);
+  let writes = 0;
+  const together = createWriteBatcher({
+    write(batch) {
+      writes++;
+      return direct.write(batch);
+    },
+  });
+  const of = (keep: number) => createSqliteTraces(database, { ...ROOMY, keep }, together);
+  for (let i = 0; i < 3; i++) await of(5).put(traceOf(`t${i}`, 'unchanged', []));
+  writes = 0;
+  await of(5).prune();
+  expect(writes).toBe(0);
+  await of(2).prune();
+  expect(writes).toBe(1);
+  expect((await of(2).list({ limit: 10 })).map(({ id }) => id)).toEqual(['t2', 't1']);
 });
 
 test('traces outlive a restart', async () => {

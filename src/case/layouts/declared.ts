@@ -246,7 +246,7 @@ function isEdge(text: string, at: number): boolean {
 /** A line of a name alone: `A:`, `(b) `, `### Answer 2`. */
 const NAME = /^[^\p{L}\p{N}\n]{0,8}((?:\p{L}{1,20} )?[\p{L}\p{N}]{1,20})[^\p{L}\p{N}]{0,8}$/u;
 
-/** The labels that stand right in front of the options; all undefined where one has none. */
+/** The labels that stand right in front of the options: those that are known to be labels, or bare names where all have one. */
 function labelsInFront(pages: readonly Page[], places: readonly Span[]): readonly (string | undefined)[] {
   const marked = places.map((at) => labelAt(pages, at));
   if (marked.every((label) => label !== undefined)) return marked;

@@ -6,12 +6,9 @@
  * A text with these is written out as the plain templates that it stands for.
  */
 
-import { readTemplate, type Template, type TemplateFile, templateFileSchema } from './template.ts';
+import { readTemplate, type Template, type TemplateFile } from './template.ts';
 
 const MOST = 10;
-
-/** @throws Error that names the field where the file is no template */
-export const parseTemplates = (json: unknown): Template[] => readTemplates(templateFileSchema.parse(json));
 
 /** @throws Error that names the text where a slot is none */
 export function readTemplates({ parts, ...rest }: TemplateFile): Template[] {
