@@ -442,7 +442,7 @@ function measure(example: Example, weights: Weigh): void {
   const isRight = truth.every(
     (role, n) => isOption(role) === isOption(read[n]) && (!isOption(role) || role === read[n]),
   );
-  const certainty = certaintyOf(parts, roles, replied, weights);
+  const certainty = certaintyOf(parts, roles, replied, weights) ?? 0;
   if (isJudged) report.judged++;
   if (isJudged && isRight) report.right++;
   if (certainty >= CERTAIN) report.certain++;

@@ -23,8 +23,8 @@ export interface Held {
 
 const faults: string[] = [];
 /**
- * What is logged of requests, hostile ones too, of a judge that fails or whose faulty reply tells another look, and of learning
- * that a busy machine puts off.
+ * What is logged of requests, hostile ones too, of a judge that fails or whose faulty reply tells another look, of learning
+ * that a busy machine puts off, and of asking the judge about a template.
  */
 const EXPECTED: readonly string[] = [
   'request',
@@ -33,6 +33,7 @@ const EXPECTED: readonly string[] = [
   'judge-refused',
   'fingerprint-changed',
   'not-learned',
+  'template-read',
 ];
 const log = (entry: LogEntry) => {
   // The crowd's word in some of the prompts is told as a security event.

@@ -12,11 +12,11 @@ const WHY_UNEXAMINED = {
   packed: 'the request is packed (content-encoding)',
   'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
   'unclear-case':
-    'it looks like a judgment, and no case was found in it for certain; REMAND_READER_MODEL=judge has the judge asked once for each template',
+    'it looks like a judgment, and no case was found in it for certain; three like it teach its template, or the judge is asked once (REMAND_READER_MODEL)',
   'worse-asked': 'it asks which one is worse, and verdicts are for the better one; ask for the better one',
   ambiguous: 'a text of the case holds what stands between its texts',
   'not-evident':
-    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from, and REMAND_READER_MODEL=judge has the judge asked once',
+    'a case was found, and the prompt does not show for certain where its texts begin and end; three like it teach its template, or the judge is asked once (REMAND_READER_MODEL)',
   'too-long': 'longer than REMAND_READ_LIMIT',
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',

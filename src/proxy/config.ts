@@ -126,11 +126,17 @@ function checkConfig(config: Config): Config {
 
 function checkReader(config: Config): void {
   const { REMAND_READER_MODEL: model, REMAND_READER_BASE_URL: url, REMAND_READER_API_KEY: key } = config;
-  if (model === undefined && (url ?? key) !== undefined)
+  if ((model === undefined || model === 'off') && (url ?? key) !== undefined)
     throw new InputError('REMAND_READER_MODEL', 'must name the model, since its endpoint or key is set');
   if (model === 'judge' && (url ?? key) !== undefined)
     throw new InputError('REMAND_READER_MODEL', 'is the judge, which has no endpoint and no key of its own');
-  if (model !== undefined && model !== 'judge' && !url && !config.JUDGE_BASE_URL?.startsWith('http'))
+  if (
+    model !== undefined &&
+    model !== 'judge' &&
+    model !== 'off' &&
+    !url &&
+    !config.JUDGE_BASE_URL?.startsWith('http')
+  )
     throw new InputError(
       'REMAND_READER_BASE_URL',
       'must say where the model is, since JUDGE_BASE_URL does not',

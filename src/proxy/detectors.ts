@@ -40,7 +40,8 @@ export function createDetectorFactory(config: Config, fetch: Fetch): Ports['dete
 /** Null where no model reads, or another than the judge would and no texts of clients are to go elsewhere. */
 function statementReader(config: Config, fetch: Fetch): StatementReader | null {
   const { REMAND_READER_MODEL: model, REMAND_TRACE_TEXTS: texts } = config;
-  if (model === undefined || model === 'judge') return model ?? null;
+  if (model === undefined || model === 'off') return null;
+  if (model === 'judge') return model;
   return texts === 'on' ? createReaderModel(model, config, fetch) : null;
 }
 

@@ -265,7 +265,8 @@ const templates = {
       'A model that is asked once for each template where its slots stand, what they hold and how the verdict is given. judge means the judge of ' +
       "the next request, on its caller's account. Any other name is a model at an OpenAI-compatible endpoint, which you pay. " +
       'With the detector probe it reads statements that no rule reads, too, each once, within the budget of the judgment. ' +
-      'Unset: none is asked.',
+      'Unset: the judge is asked about templates alone, and only about those that are left alone though their replies ' +
+      'look like verdicts. off: nobody is asked.',
     example: 'judge',
     verdicts: true,
   }),

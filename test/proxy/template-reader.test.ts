@@ -101,9 +101,44 @@ test('one call for 15 requests; the template acts by what it says, and the page 
   expect(counted).toContain('remand_template_reads_total{outcome="named"} 1\n');
 });
 
-test('without the setting nobody is asked', async () => {
+test('without the setting the judge is asked about what is left alone, once its replies look like verdicts', async () => {
   const upstream = await judgeThat(JSON.stringify(NAMED));
-  const { ask, templates } = await proxied(upstream.url, { REMAND_READER_MODEL: '' });
+  const { ask, read } = await proxied(upstream.url, { REMAND_READER_MODEL: '' });
+  for (let n = 0; n < 3; n++) await ask(n);
+  expect((await read('named')).state).toBe('confirmed');
+  for (let n = 3; n < 9; n++) expect((await ask(n)).headers['x-remand-status']).toBe('insisted');
+  expect(upstream.received.filter(isQuestion)).toHaveLength(1);
+});
+
+test('without the setting nobody is asked about what was learned, and about what is no judgment', async () => {
+  const words = ['Der Hahn tropft.', 'Das geht so: Wasser abdrehen, aufschrauben, fertig.', 'Ja, das geht.'];
+  let count = 0;
+  const chat = await startUpstream((received, response) =>
+    send(words[count++ % 3] ?? '')(received, response),
+  );
+  const talk = await proxied(chat.url, { REMAND_READER_MODEL: '' });
+  for (let n = 0; n < 9; n++) await talk.ask(n);
+  expect(chat.received).toHaveLength(9);
+  expect((await talk.templates())[0]).toMatchObject({ requests: 9, reader: null });
+
+  const judge = await startUpstream(send('{"winner": "A"}'));
+  const known = await proxied(judge.url, { REMAND_READER_MODEL: '' });
+  for (let n = 0; n < 9; n++) {
+    const content = `Which answer is better?\n\nQuestion: What is ${n}?\n\nAnswer A:\n${WORDS[n % 5]} ${n}\n\nAnswer B:\n${n} ${WORDS[(n + 1) % 5]}\n\nReply in JSON: {"winner": "A" or "B"}`;
+    const body = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content }] });
+    await exchange(known.proxy.url + PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+  }
+  expect((await known.templates())[0]).toMatchObject({ state: 'confirmed', reader: null });
+  expect(judge.received.some(isQuestion)).toBe(false);
+});
+
+test('off: nobody is asked', async () => {
+  const upstream = await judgeThat(JSON.stringify(NAMED));
+  const { ask, templates } = await proxied(upstream.url, { REMAND_READER_MODEL: 'off' });
   for (let n = 0; n < 6; n++) expect((await ask(n)).headers['x-remand-status']).toBe('no-verdict');
   expect(upstream.received.some(isQuestion)).toBe(false);
   expect((await templates())[0].reader).toBeNull();

@@ -1,9 +1,10 @@
 /**
  * Asks a model where the slots of a template stand, what they hold and how its verdict is given: one call for a
- * template, after an answer has gone out. Off unless the operator names a model, or lets the judge be asked.
+ * template, after an answer has gone out. Unless the operator says more or less, it is the judge, and only where verdicts
+ * would go out unexamined.
  */
 import { utf8Length } from '../../bytes.ts';
-import { openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
+import { isLeftAlone, openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
 import { createOpenAiDetectorModel, type DetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/index.ts';
@@ -44,9 +45,10 @@ export interface AskedReader {
 export interface TemplateReader {
   /**
    * Asks about a pipeline where something is open that was not asked yet. Never rejects.
-   * @param judge the judge of the request, which is asked where the operator says so
+   * @param judge the judge of the request, which is asked unless the operator says otherwise
+   * @param examined whether the request's verdict was read and examined as it is
    */
-  read(id: string, judge: () => AskedReader): Promise<void>;
+  read(id: string, judge: () => AskedReader, examined: boolean): Promise<void>;
 }
 
 export interface TemplateReaderOptions {
@@ -63,8 +65,10 @@ export interface TemplateReaderOptions {
 export function templateReaderFor(options: TemplateReaderOptions): TemplateReader | null {
   const { config, keeper, clock, metrics, log } = options;
   const { REMAND_READER_MODEL: model, REMAND_READER_CALLS: mostCalls, REMAND_LEARN: learn } = config;
-  if (model === undefined || learn === 'off') return null;
-  const own = model === 'judge' ? null : operatorsReader(model, options);
+  if (model === 'off' || learn === 'off') return null;
+  // The sandbox and recordings read nothing.
+  if (model === undefined && !config.JUDGE_BASE_URL?.startsWith('http')) return null;
+  const own = model === undefined || model === 'judge' ? null : operatorsReader(model, options);
   const asking = new Set<string>();
   let calls: number[] = [];
 
@@ -120,9 +124,11 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
   }
 
   return {
-    async read(id, judge) {
+    async read(id, judge, examined) {
       const pipeline = keeper.shelf.get(id);
       if (!pipeline || asking.has(id) || !mayCall() || openPoints(pipeline).length === 0) return;
+      // Of its own accord Remand asks for no more than it needs.
+      if (model === undefined && (examined || !isLeftAlone(pipeline))) return;
       asking.add(id);
       try {
         await ask(id, own ?? judge());

@@ -40,7 +40,7 @@ export function openRequestLearning(
     const id = (await added.promise) ?? template;
     if (id === null) return;
     ports.templates.replied(id, reply);
-    await ports.templateReader?.read(id, judge);
+    await ports.templateReader?.read(id, judge, reply.read === true);
     await ports.templateKeeper.save();
   }
 

@@ -12,7 +12,7 @@ import { casesIn, formSourceOf, readsCleanly, repliesAreRead, witnessOf } from '
 import { findingOf } from '../finding.ts';
 import { matchTemplate } from '../match.ts';
 import { CASES_TO_CONFIRM, type Pipeline, shapeOf } from '../pipeline.ts';
-import { LEAST_REPLIES } from '../replies/index.ts';
+import { LEAST_REPLIES, lookLikeVerdicts } from '../replies/index.ts';
 import { openForm } from '../replies/replied.ts';
 import type { Template } from '../template.ts';
 
@@ -57,7 +57,11 @@ export function openPoints(
   return points.includes('cut') ? [] : points.filter((point) => point !== 'edges');
 }
 
-/** The same, whether or not a model was asked and replies came. */
+/** Whether a pipeline's verdicts go out unexamined: its template does not act, and its replies look like verdicts. */
+export const isLeftAlone = ({ state, answers = [] }: Pipeline): boolean =>
+  state === 'learning' && lookLikeVerdicts(answers);
+
+/** The same as `openPoints`, whether or not a model was asked and replies came. */
 export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   const { template, state, samples, reader } = pipeline;
   if (!template || (state !== 'learning' && state !== 'confirmed')) return [];

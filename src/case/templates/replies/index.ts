@@ -16,7 +16,7 @@ import { bare, inPlaces, offers } from './chosen.ts';
 import { byNumber, inGrades, inOrders, inRows } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';
 import { formsOfOne, inLists, scaleIn } from './of-one.ts';
-import { findReplyPlaces, isNumber, singles, varies } from './reply-places.ts';
+import { findReplyPlaces, isNumber, isShortWord, singles, varies } from './reply-places.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -79,6 +79,13 @@ export function kindOfReplies(replies: readonly string[], orders: string): strin
 /** As it was written: full-width signs belong to the client's form. */
 const withoutThinking = (reply: string) =>
   'none' in ownWords(reply) ? '' : (reply.split(/<\/think(?:ing)?>/i).at(-1) ?? '');
+
+/** Whether replies look like verdicts, whatever they are on: nearly all hold a number or a word in the same place. */
+export function lookLikeVerdicts(replies: readonly string[]): boolean {
+  if (replies.length < LEAST_REPLIES) return false;
+  const places = findReplyPlaces(replies.map(withoutThinking));
+  return places.some(({ values }) => values.flat().length > 0 && values.flat().every(isShortWord));
+}
 
 /**
  * Whether a form reads nearly all replies. Where none came, none speaks against it.

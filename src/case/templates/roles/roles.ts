@@ -149,6 +149,7 @@ function otherRole(features: ReadonlySet<string>, weights: Weigh): SlotRole {
 
 /**
  * How likely it is that the slots that are called options are what is judged, and that they are cut right: from 0 to 1.
+ * Null where they are none of the alternatives that are weighed.
  *
  * @param parts the template, with what stood in its slots
  */
@@ -157,7 +158,7 @@ export function certaintyOf(
   roles: readonly (readonly Slot[])[],
   replied = 'open',
   weights: Weigh = weigh,
-): number {
+): number | null {
   const { slots, candidates } = alternativesOf(parts, replied);
   const options = slots.flatMap(({ part, slot }, index) => {
     const { role, label } = roles[part]?.[slot] ?? {};
@@ -168,5 +169,5 @@ export function certaintyOf(
   );
   const own = JSON.stringify(members);
   const shares = softmax(candidates.map((candidate) => evidenceOf(candidate, weights)));
-  return shares[candidates.findIndex((one) => JSON.stringify(one.members) === own)] ?? 0;
+  return shares[candidates.findIndex((one) => JSON.stringify(one.members) === own)] ?? null;
 }

@@ -376,6 +376,21 @@ describe('what it says', () => {
     expect(said.reader).toMatchObject({ outcome: 'refused', reason });
   });
 
+  test('does not act where it mixes up two texts that the template names', () => {
+    const asked: Text = (word) =>
+      `Rate it.\n\nQuestion:\n${word}, what is it?\n\nAnswer:\n${word} is a fruit.\n\nGo.`;
+    const said = (judged: number) => ({
+      judgment: true,
+      slots: [1, 2].map((slot) => ({ slot, role: slot === judged ? 'option' : 'instruction' })),
+      verdict: { kind: 'category', labels: ['kelpaa', 'ei kelpaa', 'ehkä'] },
+    });
+    const replies = ['Päätös on kelpaa.', 'Tämä on ei kelpaa.', 'Sanon: ehkä.'];
+    expect(learnt(asked, replies).answer(said(2))).toMatchObject({ state: 'confirmed' });
+    const mixed = learnt(asked, replies).answer(said(1));
+    expect(mixed.state).toBe('learning');
+    expect(explainOpen(mixed)).toContain('hardly allow');
+  });
+
   test('of a conversation in JSON takes its last turn for what is judged', () => {
     const turn = (who: string, said: string) => `{"role":"${who}","content":"${said}"}`;
     const text: Text = (word) =>

@@ -57,10 +57,12 @@ test('orders in words that were never taught say nothing of what is judged', () 
       template,
       prompts.map((prompt) => sampleOf(prompt, null)),
     );
-    return certaintyOf(
+    const certainty = certaintyOf(
       parts,
       template.parts.map(({ slots }) => slots),
     );
+    if (certainty === null) throw new Error('it is no alternative');
+    return certainty;
   };
   const invented = Array.from({ length: 120 }, (_, n) => `${'qxv'[n % 3]}${n.toString(36)}zwug`).join(' ');
   expect(Math.abs(certaintyWith(` ${invented}.`) - certaintyWith(''))).toBeLessThan(0.02);
