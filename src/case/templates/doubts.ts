@@ -34,8 +34,11 @@ export function standApart(
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
+  /** Called after one option: what belongs to that one, or is what is judged itself. */
+  const isOnes = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
   const isShared = (slot: LabelledSlot) =>
-    roleOf(slot) === 'reference' || named.some((other) => other !== slot && sameValues(slot, other));
+    (roleOf(slot) === 'reference' && !isOnes(slot)) ||
+    named.some((other) => other !== slot && sameValues(slot, other));
   return (
     (isNamed ||
       between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other')) &&
@@ -45,8 +48,7 @@ export function standApart(
         !isOption(slot) &&
         !slot.inHead &&
         !isShared(slot) &&
-        (keys.includes(wordsOfLabel(slot.near).at(-1) ?? '') ||
-          rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
+        (isOnes(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     !hasTextBelow(options) &&
     !hasNeighbour(options, named, parts) &&
