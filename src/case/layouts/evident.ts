@@ -5,10 +5,13 @@
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Case, Span, TextRange } from '../types.ts';
+import { gapsBetween } from '../own-text.ts';
+import { splitAtStops } from '../sentences.ts';
+import type { Case, Mention, Span, TextRange } from '../types.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
+import { mentionsIn } from './statements.ts';
 
 export interface Guessed {
   readonly subject: Case;
@@ -42,7 +45,46 @@ export function doubtOf(guessed: Guessed): string | null {
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
+  if (saysOfOne(guessed)) return 'something is said of one option that is not said of the others';
   return CLOSED.has(subject.layout) ? null : doubtOfLabels(guessed);
+}
+
+/**
+ * Whether a sentence beside the options names one of them, and none says the same of the others: `- A: 9 of 9 tests passed`,
+ * `Choose B only if it is clearly better`. Exchanged, an option would be judged by what was said of another.
+ */
+function saysOfOne({ subject: { prompt, options, instruction, context } }: Guessed): boolean {
+  const labels = options.map(({ label }) => label);
+  if (labels.length < 2) return false;
+  const pages = prompt.parts.map(({ text }, part) => ({ part, start: 0, end: text.length }));
+  const material = [...options, ...(instruction ? [instruction] : [])].map(({ at }) => at);
+  const said = new Map<string, Set<number>>();
+  for (const { part, start, end } of gapsBetween(pages, [...material, ...context.map(({ whole }) => whole)]))
+    for (const sentence of splitAtStops(prompt.parts[part]?.text.slice(start, end) ?? '')) {
+      const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
+      const option = mentions[0]?.option;
+      if (option === undefined || mentions.some((other) => other.option !== option)) continue;
+      const words = withoutNames(sentence, mentions, labels[option] ?? '', option);
+      said.set(words, (said.get(words) ?? new Set()).add(option));
+    }
+  return [...said.values()].some(({ size }) => size < labels.length);
+}
+
+/** A sentence less the names of an option, and less what it may be called in a verdict: `2 if the second is better`. */
+function withoutNames(sentence: string, mentions: readonly Mention[], label: string, option: number): string {
+  const rest = mentions.reduceRight(
+    (text, { at }) => `${text.slice(0, at.start)} ${text.slice(at.end)}`,
+    sentence,
+  );
+  const names = [
+    labelKey(label).toLowerCase(),
+    `${option}`,
+    `${option + 1}`,
+    String.fromCodePoint(97 + option),
+  ];
+  return (rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => !names.includes(word))
+    .join(' ');
 }
 
 const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
