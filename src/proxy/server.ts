@@ -22,6 +22,8 @@ export interface RunningServer {
    * the server was started with (HOST, ports, files) stays. Rejects, and changes nothing, where a setting cannot be used.
    */
   reload(config: Config): Promise<void>;
+  /** Counts lines of the log that could not be written. */
+  notLogged(): void;
   /** Takes no more requests, lets the running ones end for `graceMs` (REMAND_GRACE_MS), writes the last traces. */
   close(graceMs?: number): Promise<void>;
 }
@@ -158,6 +160,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
       reloading = done.catch(() => undefined);
       return done;
     },
+    notLogged: metrics.notStored,
     close(ms = graceMs) {
       closing ??= close(ms);
       return closing;
