@@ -129,7 +129,10 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
         return [200, { data, meta: { limit: page, ...(next && { cursor: next }) } }];
       }
       case 'own /api/public/v2/scores': {
-        const found = scored(query);
+        // BooleanScore of @langfuse/core: 1 or 0, and its word beside it.
+        const found = scored(query).map((one) =>
+          one.dataType === 'BOOLEAN' ? { ...one, stringValue: one.value === 1 ? 'True' : 'False' } : one,
+        );
         return [200, { data: shown(found, (number - 1) * page), meta: meta(found.length) }];
       }
       default:

@@ -56,7 +56,9 @@ const oldScore = z.object({
   ...annotator,
   traceId: z.string().nullish(),
   observationId: z.string().nullish(),
+  dataType: z.unknown(),
   value: z.unknown(),
+  /** The category; `True` or `False` beside a boolean's 1 or 0. */
   stringValue: z.string().nullish(),
 });
 
@@ -243,8 +245,9 @@ function saidOf({ id, subject, value, authorUserId }: z.infer<typeof score>): Pe
 }
 
 function saidBefore(one: z.infer<typeof oldScore>): PersonScore[] {
-  const { id, traceId: trace, observationId, stringValue, value, authorUserId } = one;
-  const said = { id, value: stringValue ?? value, annotator: authorUserId ?? null };
+  const { id, traceId: trace, observationId, dataType, stringValue, value, authorUserId } = one;
+  const meant = dataType === 'BOOLEAN' ? value === 1 : (stringValue ?? value);
+  const said = { id, value: meant, annotator: authorUserId ?? null };
   return trace ? [{ ...said, trace, observation: observationId ?? null }] : [];
 }
 
