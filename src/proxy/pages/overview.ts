@@ -8,7 +8,7 @@ import { explainUnexamined, STATUSES } from '../../loop/index.ts';
 import { wilson } from '../../stats/index.ts';
 import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
-import type { LabelCounts } from '../labels/label.ts';
+import { isSentRight, type LabelCounts } from '../labels/label.ts';
 import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { biasName } from '../options.ts';
@@ -288,7 +288,7 @@ function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
 <td data-label="judge">${trace.judge}</td>
 <td data-label="verdict">${verdict === final ? final : `${verdict} → ${final}`}</td>
 <td data-label="biases">${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
-<td data-label="label">${label === null ? '' : label.after ? '✓ right' : '✗ wrong'}</td>
+<td data-label="label">${label === null ? '' : isSentRight(label) ? '✓ right' : '✗ wrong'}</td>
 <td class="number" data-label="calls">${trace.calls}</td>
 </tr>`;
 }
