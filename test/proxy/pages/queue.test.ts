@@ -137,6 +137,30 @@ test("a tenth is shown to a second person, without the first one's answer, and t
   expect(body.toString()).toContain('>ben</td>');
 });
 
+test('agreement counts what people said on stories, too, and says which labels leave open what is right', async () => {
+  const { proxy, ids, ask } = await judged();
+  const label = (id: string, right: string) =>
+    exchange(`${proxy.url}/remand/traces/${id}/label`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ right }),
+    });
+  // The judge is right on half of them, and wrong on the other half.
+  for (let n = 0; n < 12; n++) {
+    const [first, second] = n % 4 < 2 ? [RIGHT, WRONG] : [WRONG, RIGHT];
+    const id = await ask('fair', first, `${second} ${n}`);
+    await until(async () => (await label(id, n % 2 === 0 ? 'both' : 'neither')).status === 200, 'it is kept');
+  }
+  await label(ids.moved, 'neither');
+  const agreement = JSON.parse((await exchange(`${proxy.url}/remand/agreement`)).body.toString());
+  expect(agreement).toMatchObject({
+    judges: [{ judge: 'fair', n: 12, kappa: { value: expect.closeTo(0) } }],
+    open: 1,
+  });
+  const { body } = await exchange(`${proxy.url}/remand/agreement`, { headers: { accept: 'text/html' } });
+  expect(body.toString()).toContain('Labels that leave open what is right: 1.');
+});
+
 test('for the rulings: what moved comes first until the ruling is settled', async () => {
   const { proxy, ids, page, pick, ask } = await judged();
   const moved = [
