@@ -306,7 +306,7 @@ interface JudgmentTally {
   readonly insisted: number;
   /** That were examined after their first verdict went out. */
   readonly shadowed: number;
-  /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
+  /** Whose verdict was not examined, and so no bias found in it. */
   readonly unexamined: number;
   readonly own: TraceSpending;
   readonly added: TraceSpending;
@@ -328,9 +328,7 @@ function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
     wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
     insisted: where(({ status }) => status === 'insisted'),
     shadowed: where(({ status }) => status === 'shadow'),
-    unexamined: where(
-      ({ status, biases }) => biases.length === 0 && (status === 'failed-open' || status === 'no-verdict'),
-    ),
+    unexamined: total(({ unexamined, biases }) => (biases.length === 0 ? unexamined : 0)),
     own: spent(({ own }) => own),
     added: spent(({ added }) => added),
   };

@@ -82,6 +82,7 @@ const spentSums = (whose: string) => `${figure(`${whose}_calls`)} AS ${whose}_ca
 
 /** Answered from the index alone. */
 export const SUMS = `SELECT day, judge, status, biases, count(*) AS count, total(moved) AS moved,
+  count(unexamined) AS unexamined,
   ${spentSums('own')}, ${spentSums('added')}
   FROM traces INDEXED BY traces_sums WHERE day >= ? GROUP BY day, judge, status, biases`;
 
@@ -149,6 +150,7 @@ const sums = z
     biases: z.string(),
     count: z.number(),
     moved: z.number(),
+    unexamined: z.number(),
     own_calls: z.number(),
     own_tokens: z.number(),
     own_cost: z.number(),
@@ -158,7 +160,7 @@ const sums = z
     added_cost: z.number(),
     added_unpriced: z.number(),
   })
-  .transform(({ day, judge, status, biases, count, moved, ...row }): TraceSum => {
+  .transform(({ day, judge, status, biases, count, moved, unexamined, ...row }): TraceSum => {
     const spent = (whose: 'own' | 'added'): TraceSpending => ({
       calls: row[`${whose}_calls`],
       tokens: row[`${whose}_tokens`],
@@ -166,7 +168,17 @@ const sums = z
       unpriced: row[`${whose}_unpriced`],
     });
     const [own, added] = [spent('own'), spent('added')];
-    return { day, judge, status, biases: biases.split(',').filter(Boolean), count, moved, own, added };
+    return {
+      day,
+      judge,
+      status,
+      biases: biases.split(',').filter(Boolean),
+      count,
+      moved,
+      unexamined,
+      own,
+      added,
+    };
   });
 
 /** Rows that cannot be read (a damaged trace has no judge, say) add nothing. */
@@ -312,7 +324,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
 }
 
 /** Of one trace: whoever reads sums adds them up further. */
-function sumOf({ summary: { time, judge, status, biases, moved, spent } }: StoredTrace): TraceSum {
+function sumOf({ summary: { time, judge, status, biases, moved, reason, spent } }: StoredTrace): TraceSum {
   const known = (of: NonNullable<TraceSummary['spent']>['own'] | undefined): TraceSpending => ({
     calls: of?.calls ?? 0,
     tokens: of?.tokens ?? 0,
@@ -326,6 +338,7 @@ function sumOf({ summary: { time, judge, status, biases, moved, spent } }: Store
     biases,
     count: 1,
     moved: moved ? 1 : 0,
+    unexamined: reason === null ? 0 : 1,
     own: known(spent?.own),
     added: known(spent?.added),
   };

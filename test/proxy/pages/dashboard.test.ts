@@ -102,6 +102,35 @@ test('a verdict that cannot be read has not moved and was not examined', async (
   expect(tileOf(page, 'not examined')?.[0]).toBe('1');
 });
 
+test.each([
+  ['in shadow, where the judge fails when it is asked again', { REMAND_MODE: 'shadow' }, 501],
+  ['where no rounds are asked for', { REMAND_ROUNDS: '0' }, 200],
+])(
+  'a verdict that went out unexamined is not counted as examined and clean: %s',
+  async (_, settings, status) => {
+    let calls = 0;
+    const upstream = await startUpstream((received, response) => {
+      if (calls++ === 0) return whole(firstPlaceLover)(received, response);
+      response.statusCode = status;
+      response.end('{}');
+    });
+    const { url } = await startProxy({
+      JUDGE_BASE_URL: upstream.url,
+      REMAND_BIASES: 'position',
+      ...settings,
+    });
+    await exchange(url + PATH, { method: 'POST', body: pairwise(WRONG, RIGHT) });
+    const page = async (path: string) =>
+      (await exchange(url + path, { headers: { accept: 'text/html' } })).body.toString();
+    await until(async () => (await page('/remand')).includes('1 judgment<'), 'it is kept');
+    const overview = await page('/remand');
+    expect(tileOf(overview, 'found biased')).toEqual(['–', '0 of 0 examined']);
+    expect(overview).toContain('those that failed included: 1 of 1.');
+    const [id] = /traces\/[\w-]{36}/.exec(overview) ?? [];
+    expect(await page(`/remand/${id}`)).toMatch(/<h1>[^<]*not examined/);
+  },
+);
+
 test('a judge that answers nothing has no cost, no first verdict and no story', async () => {
   let calls = 0;
   const upstream = await startUpstream((received, response) => {
