@@ -158,8 +158,11 @@ export const KEYBOARD_SCRIPT = `
 'use strict';
 const rows = [...document.querySelectorAll('table.list tbody tr')];
 let at = -1;
+// A page takes one answer: further keys, and those that are held down, are for a page that nobody has read.
+let answered = false;
+addEventListener('pageshow', () => { answered = false; });
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
+  if (answered || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
   const step = { j: 1, k: -1 }[event.key];
   if (step !== undefined && rows.length > 0) {
     rows[at]?.classList.remove('here');
@@ -170,8 +173,10 @@ document.addEventListener('keydown', (event) => {
   }
   const named = document.querySelector('[data-key="' + CSS.escape(event.key) + '"]');
   if (named) {
-    named.click();
     event.preventDefault();
+    if (event.repeat) return;
+    answered = true;
+    named.click();
   }
   if (event.key === 'u') location.href = document.querySelector('header a').href;
 });
