@@ -156,7 +156,7 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 /** The pages' one script: lists and choices with the keyboard. Everything works without it. */
 export const KEYBOARD_SCRIPT = `
 'use strict';
-const rows = [...document.querySelectorAll('table.list tbody tr')];
+const rows = [...document.querySelectorAll('table.list tbody tr:has(a)')];
 let at = -1;
 // A page takes one answer: further keys, and those that are held down, are for a page that nobody has read.
 let answered = false;

@@ -307,6 +307,12 @@ test.skipIf(!existsSync(CHROMIUM))(
     for (const key of ['j', 'j', 'k'] as const) await page.keyboard.press(key);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.hostile}`);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('j')]);
+    expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.fine}`);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('k')]);
+    expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.hostile}`);
+    // The newest has nothing that k leads to, and its calls are no links.
+    await page.keyboard.press('k');
     await page.goto(`${proxy.url}/remand/traces/${ids.moved}`);
     await Promise.all([page.waitForNavigation(), page.click('button[value=last]')]);
     expect(await page.$eval('button[value=last]', (button) => button.getAttribute('aria-pressed'))).toBe(
