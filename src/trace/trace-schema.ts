@@ -344,6 +344,8 @@ export interface TraceQuery {
   readonly judge?: string | undefined;
   /** `2026-11-21`, UTC. */
   readonly day?: string | undefined;
+  /** Only judgments of this day, as above, or later. */
+  readonly from?: string | undefined;
 }
 
 /** Judgments of one day, judge, status and list of biases, added up. */

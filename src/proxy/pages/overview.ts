@@ -18,7 +18,7 @@ import type { PageHtml } from './page.ts';
 /** Offered as periods, in days. */
 const PERIODS = [1, 7, 30, 90];
 /** Where nobody says. */
-export const DEFAULT_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
@@ -36,14 +36,16 @@ export interface Overview {
 export function renderOverview({ sums, labels, page, filter, now, left, changes }: Overview): PageHtml {
   const chosen = sums.filter((sum) => fits(sum, filter));
   const all = tallyJudgments(chosen);
+  const period = filter.days ?? DEFAULT_DAYS;
+  const days = listDays(now, period);
   if (sums.length === 0 && page.judgments.length === 0)
-    return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
+    return html`<h1>No judgments ${filter.day ? `on ${filter.day}` : period === 1 ? 'today' : `in ${period} days`}</h1>
+${periodLinks(period)}
 <p>Give your client this server's <code>/v1</code> as its base URL. Each judgment then appears here, with its story.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
-  const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments === 1 ? '1 judgment' : `${all.judgments.toLocaleString('en')} judgments`}</h1>
 ${filteredWords(filter)}
-<nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
+${periodLinks(period)}
 ${tiles(all, labels, left, filter)}
 ${notExamined(left, all)}
 ${changedJudges(changes)}
@@ -69,7 +71,7 @@ ${changedJudges(changes)}
     'None.',
   )}</section>
 </div>
-<section><h2>By day</h2>${dayChart(chosen, days, filter)}</section>
+<section><h2>By day</h2>${dayChart(chosen, firstDay(filter, now) < (days[0] ?? '') ? [firstDay(filter, now)] : days, filter)}</section>
 <h2 id="latest">Judgments</h2>
 ${renderFilterForm(
   filter,
@@ -99,9 +101,11 @@ function filteredWords({ status, bias, judge, day, would, labelled }: Filter): P
   }<a href="/remand">Show all</a></p>`;
 }
 
-function periodLink(period: number, chosen: number): PageHtml {
-  const words = period === 1 ? 'today' : `${period} days`;
-  return html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
+function periodLinks(chosen: number): PageHtml {
+  return html`<nav aria-label="Period">${PERIODS.map(
+    (period) =>
+      html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${period === 1 ? 'today' : `${period} days`}</a> `,
+  )}</nav>`;
 }
 
 const movedInWords = ({ moved, wouldMove, shadowed }: JudgmentTally) =>
@@ -348,8 +352,12 @@ function groupTallies(
     .sort(([a, one], [b, other]) => other.judgments - one.judgments || a.localeCompare(b));
 }
 
+/** The first day of what figures and list are of: the one that is asked for, or that of the period. */
+export const firstDay = ({ day, days = DEFAULT_DAYS }: Filter, now: number): string =>
+  day ?? listDays(now, days)[0] ?? '';
+
 /** The days of a period, the last of them `today`, each `2026-11-21`. */
-export function listDays(today: number, days: number): string[] {
+function listDays(today: number, days: number): string[] {
   const DAY = 86_400_000;
   return Array.from({ length: days }, (_, i) =>
     new Date(today - (days - 1 - i) * DAY).toISOString().slice(0, 10),
@@ -378,7 +386,7 @@ export const filterShape = {
   day: chosen(z.iso.date()),
   /** Only judgments that people have labelled, or have not. */
   labelled: chosen(z.enum(['yes', 'no'])),
-  /** Of the figures above the list, up to now. */
+  /** Of the figures and the list, up to now. */
   days: chosen(z.coerce.number(DAYS).pipe(z.int(DAYS).min(1, DAYS).max(366, DAYS))),
   /** Only judgments older than the one with this trace. */
   before: chosen(z.string()),

@@ -66,7 +66,8 @@ const list = (beside: string, order: string) =>
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
-  ORDER BY seq ${order} LIMIT ?7`;
+    AND (?7 IS NULL OR day >= ?7)
+  ORDER BY seq ${order} LIMIT ?8`;
 const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
 const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
 
@@ -123,8 +124,8 @@ function encoded(trace: Trace): EncodedTrace {
   return { id, summary, body, bytes, row, bodyRow: [id, body] };
 }
 
-export function bindListValues({ before, after, status, bias, judge, day, would, limit }: TraceQuery) {
-  return [...[after ?? before, status, bias, judge, day, would].map((value) => value ?? null), limit];
+export function bindListValues({ before, after, status, bias, judge, day, would, from, limit }: TraceQuery) {
+  return [...[after ?? before, status, bias, judge, day, would, from].map((value) => value ?? null), limit];
 }
 
 const whole = z.object({ body: z.string() });
@@ -302,7 +303,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
       const kept = traces.get(id);
       return kept ? readTrace(id, kept.body) : null;
     },
-    async list({ limit, before, after, status, would, bias, judge, day }) {
+    async list({ limit, before, after, status, would, bias, judge, day, from: earliest = '' }) {
       const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
       const ordered = after === undefined ? newestFirst : newestFirst.toReversed();
       const beside = after ?? before;
@@ -315,6 +316,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
         .filter((trace) => bias === undefined || trace.biases.includes(bias))
         .filter((trace) => judge === undefined || trace.judge === judge)
         .filter((trace) => day === undefined || trace.time.startsWith(day))
+        .filter((trace) => trace.time >= earliest)
         .slice(0, limit);
     },
     async sums(from) {

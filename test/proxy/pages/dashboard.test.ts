@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { remand } from '../../cli/command.ts';
+import { scriptedClock } from '../../scripted-clock.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from '../judges.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from '../servers.ts';
 
@@ -189,6 +190,38 @@ test('the figures are those of the traces; each filter is a link and takes its p
   // A form that was sent as it is asks for all.
   expect(listed(await words('/remand?status=&bias=&judge=&day='))).toHaveLength(4);
   expect(page).not.toContain('<img');
+});
+
+test('figures and list are of the same judgments, whichever day or period is asked for', async () => {
+  const upstream = await startUpstream(whole(fair));
+  const clock = scriptedClock(Date.parse('2026-10-05T12:00:00Z'));
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url }, clock);
+  const ask = async (n: number) => {
+    const body = pairwise(RIGHT, `${WRONG} ${n}`);
+    const { headers } = await exchange(url + PATH, { method: 'POST', body });
+    const id = String(headers['x-remand-trace']);
+    await until(async () => (await exchange(`${url}/remand/traces/${id}`)).status === 200, 'it is kept');
+    return id;
+  };
+  const old = await ask(0);
+  clock.jump(50 * 86_400_000);
+  const late = await ask(1);
+  const shown = async (query: string) => {
+    const page = (
+      await exchange(`${url}/remand${query}`, { headers: { accept: 'text/html' } })
+    ).body.toString();
+    const listed = [old, late].filter((id) => page.includes(`traces/${id}`));
+    expect(page.includes('None from')).toBe(page.includes('<h1>0 judgments'));
+    return [/<h1>([^<]*)/.exec(page)?.[1], listed];
+  };
+  expect(await shown('')).toEqual(['1 judgment', [late]]);
+  expect(await shown('?days=90')).toEqual(['2 judgments', [old, late]]);
+  expect(await shown('?day=2026-10-05')).toEqual(['1 judgment', [old]]);
+  expect(await shown('?days=1&day=2026-10-05')).toEqual(['1 judgment', [old]]);
+  expect(await shown('?days=1&status=insisted')).toEqual(['0 judgments', []]);
+  clock.jump(50 * 86_400_000);
+  expect(await shown('')).toEqual(['No judgments in 30 days', []]);
+  expect(await shown('?days=90')).toEqual(['1 judgment', [late]]);
 });
 
 test.each([
