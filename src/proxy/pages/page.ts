@@ -68,10 +68,11 @@ const TITLES: Readonly<Record<number, string>> = {
 export const errorPages: MiddlewareHandler = async (c, next) => {
   await next();
   const { status, headers } = c.res;
-  if (status < 400 || c.req.method !== 'GET' || !prefersHtml(c)) return;
+  if (status < 400 || !prefersHtml(c)) return;
   if (!headers.get('content-type')?.startsWith('application/json')) return;
   const message = await messageIn(c);
-  const title = TITLES[status] ?? 'This could not be shown';
+  const title =
+    c.req.method === 'POST' ? 'This was not taken' : (TITLES[status] ?? 'This could not be shown');
   const page = await renderPage(
     c,
     title,

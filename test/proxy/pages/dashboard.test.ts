@@ -66,6 +66,24 @@ test('errors are pages for browsers, and JSON for everybody else', async () => {
   }
 });
 
+test('a form that is refused is answered with a page, and a program with JSON', async () => {
+  const { proxy, ids } = await judged();
+  const send = (accept: string) =>
+    exchange(`${proxy.url}/remand/traces/${ids.moved}/label`, {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/x-www-form-urlencoded', origin: proxy.url },
+      body: 'right=perhaps',
+    });
+  const page = await send('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect(page.status).toBe(400);
+  expect(page.headers['content-type']).toMatch(/^text\/html/);
+  expect(page.body.toString()).toContain('<h1>This was not taken</h1>');
+  expect(page.body.toString()).toContain('<p>right: must be both, first, last, neither</p>');
+  expect(JSON.parse((await send('*/*')).body.toString())).toMatchObject({
+    error: { message: expect.stringContaining('right') },
+  });
+});
+
 const tileOf = (page: string, name: string) =>
   new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd><dd class="faint told">([^<]*)`).exec(page)?.slice(1);
 
