@@ -105,7 +105,8 @@ async function readResults(paths: readonly string[]): Promise<ReadResults> {
   }
   const names = nameSources(read.map(({ path }) => path));
   const results = read.map(async ({ path, result }, n) => ({
-    ...{ source: names[n] ?? path, result },
+    source: names[n] ?? path,
+    result,
     cases: await casesBehind(path, result),
   }));
   return { results: await Promise.all(results), passedOver };
