@@ -11,6 +11,14 @@ describe('no form asked for', () => {
       ['Answer: A good reply would be longer.', 'no-label'],
       ['Winner: Response A', 0],
       ['### Decision\nB', 1],
+      ['Winner: A (B was close)', 0],
+      ['**Winner: A** (B is too long)', 0],
+      ['The winner is A (B was close).', 0],
+      ['Better: A (Response B lacks sources)', 0],
+      ['Winner: A [B: 6/10]', 0],
+      ['Winner: B (A was close)', 1],
+      ['Winner: A overall (Response B was close)', 'no-label'],
+      ['Winner: a (Response B was close)', 'no-label'],
     ]);
   });
   describe('assistants', () => {

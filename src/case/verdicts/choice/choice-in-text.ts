@@ -146,10 +146,13 @@ export interface Claim {
 const T = `(${OPTION})`;
 const GOOD =
   '(?:better|best|superior|preferable|preferred|stronger|strongest|winner|winning|favou?red|favou?rite|(?:top|right|correct) choice)';
-const BETWEEN =
-  '(?:\\s+(?:the|a|an|my|to|be|have|been|as|by|bit|clearly|much|far|slightly|overall|definitely|also|generally|still|marginally|' +
+const FILLERS =
+  'the|my|to|be|have|been|as|by|bit|clearly|much|far|slightly|overall|definitely|also|generally|still|marginally|' +
   'significantly|considerably|arguably|actually|probably|likely|indeed|therefore|thus|ultimately|moderately|somewhat|little|simply|' +
-  'considered|deemed|judged)){0,6}';
+  'considered|deemed|judged';
+const BETWEEN = `(?:\\s+(?:${FILLERS}|an?)){0,6}`;
+/** No article stands in front of a name: in "Winner: A (<1> was close)" it is a label that was not seen as one. */
+const BEFORE_NAME = `(?:\\s+(?:${FILLERS})){0,6}`;
 const IS =
   "(?:\\s*'s\\s+\\w{1,20})?(?:\\s*\\([^()]{0,60}\\))?(?:,[^,]{0,80},)?" +
   '(?:\\s+(?:would|does|clearly|ultimately|therefore|overall|definitely|likely|still)){0,3}\\s+' +
@@ -175,7 +178,7 @@ const WORSE = new RegExp(
 );
 const NAMED = new RegExp(
   `(?:${GOOD}|\\b(?:verdict|decision|choice|answer|conclusion|judge?ment|preference|pick|selection|result|evaluation))` +
-    `(?:\\s+(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s*(?:is|would be|goes to|must be|has to be|seems to be|:|=|-|–|—){1,3}${BETWEEN}\\s*["'\\[(]{0,3}${T}`,
+    `(?:\\s+(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s*(?:is|would be|goes to|must be|has to be|seems to be|:|=|-|–|—){1,3}${BEFORE_NAME}\\s*["'\\[(]{0,3}${T}`,
   'giu',
 );
 const CHOSEN = new RegExp(
