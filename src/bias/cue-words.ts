@@ -5,7 +5,9 @@
 import {
   createCueFinder,
   type FoundCue,
+  MODELS,
   type SentenceRule,
+  SPEAKERS,
   type TextRange,
   type WordLists,
 } from '../case/index.ts';
@@ -752,7 +754,28 @@ const DOUBTED_BELOW = 2.3;
 const READ_KINDS = ['instruction', 'reflection', 'authority', 'author'] as const;
 const DEPTHS: Depths = { reflection: DOUBTED_BELOW, authority: DOUBTED_BELOW, author: AUTHOR_BELOW };
 
-export const readCues: CueReader = (text) => {
+/** Who speaks, at the beginning of a line: `Assistant: `, `**User:** `. */
+const TURN = new RegExp(`^[ \\t*_]{0,4}(${SPEAKERS})[*_]{0,2}:[*_]{0,2}[ \\t]`, 'gim');
+
+/**
+ * Whether a text begins with a turn. Roles are forged in the middle of an answer, by a system alone, and where the model
+ * speaks first and somebody answers it: that goes on with the judge's own chat.
+ */
+function isTranscript(text: string): boolean {
+  if (text.trimStart().search(TURN) !== 0) return false;
+  const speakers = Array.from(text.matchAll(TURN), ([, speaker = '']) => speaker.toLowerCase());
+  const isModels = (speaker: string) => MODELS.has(speaker);
+  return isModels(speakers[0] ?? '')
+    ? speakers.every(isModels)
+    : speakers.some((speaker) => speaker !== 'system');
+}
+
+/** A transcript with spaces for the names of its speakers: "Assistant:" in front of a sentence makes no order of it. */
+export const withoutSpeakers = (text: string): string =>
+  isTranscript(text) ? text.replace(TURN, (mark) => ' '.repeat(mark.length)) : text;
+
+export const readCues: CueReader = (whole) => {
+  const text = withoutSpeakers(whole);
   const byRules = findCues(text);
   const byWeights = Map.groupBy(classify(text, READ_KINDS, DEPTHS), ({ kind }) => kind);
   return {

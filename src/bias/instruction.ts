@@ -1,6 +1,6 @@
 /** Instruction: the verdict follows a text that speaks to the judge. Undone by cutting what speaks to it. */
 import { cutSentences, joinRanges, quote, type TextRange } from '../case/index.ts';
-import { readCues } from './cue-words.ts';
+import { readCues, withoutSpeakers } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
@@ -21,7 +21,9 @@ export function findInstructions(text: string, read = readCues): TextRange[] {
   );
   const [first] = found;
   const last = found.at(-1);
-  return first && last && found.length >= FORGED ? [{ start: first.start, end: last.end }] : found;
+  // Whose turn it is stays.
+  const isOne = first && last && found.length >= FORGED && withoutSpeakers(text) === text;
+  return isOne ? [{ start: first.start, end: last.end }] : found;
 }
 
 /** Put behind one option. */

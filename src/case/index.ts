@@ -7,6 +7,7 @@ export {
   runSteps as finished,
   unlimited,
 } from './checkpoint.ts';
+export { MODELS, SPEAKERS } from './conversation.ts';
 export {
   applyEdits,
   asGiven,

@@ -21,8 +21,14 @@ export interface OwnReasons {
 const SHORTEST = 15;
 const LONGEST = 300;
 
-const CONCLUDES =
-  /^(?:(?:therefore|thus|hence|so|overall|in conclusion|in summary|to conclude|consequently|ultimately|for these reasons|my verdict|final verdict|verdict)\b[,:]?\s|.{1,40}\b(?:is|was) (?:the )?(?:clear(?:ly)? )?(?:better|best|stronger|winner|superior)\b)/i;
+/** Opens a conclusion on the whole. */
+const ON_THE_WHOLE =
+  /^(?:therefore|thus|hence|so|overall|in conclusion|in summary|to conclude|consequently|ultimately|on balance|on the whole|all in all|for these reasons|(?:(?:my|final) )?verdict|winner|conclusion)\b[,:]?\s/i;
+const IS_BETTER =
+  /^.{1,40}\b(?:is|was) (?:the )?(?:clear(?:ly)? )?(?:better|best|stronger|winner|superior)\b/i;
+/** "On brevity, …", "Style: …", "… is better for beginners". */
+const ON_ONE_POINT =
+  /^(?:(?:on|in|for|with|at|by|from|as for|as to|about|concerning)\s|[\p{L} -]{1,30}:\s)|\b(?:better|best|stronger|winner|superior) (?:on|in|for|with|at)\b/iu;
 /** Words that make a sentence say less than it seems to, or speak of one point alone. */
 const QUALIFIES =
   /\b(?:if|unless|although|though|while|whereas|however|but|despite|might|may|could|would|should|in terms of|with regard|except|not|never|hardly|neither|nor|both|tie|equal(?:ly)?)\b|n't\b/i;
@@ -49,23 +55,35 @@ export function readOwnReasons(
   const { objects } = jsonIn(words.raw);
   if (verdict.kind === 'score') return passBeside(verdict.score, form, objects);
   if (verdict.kind !== 'choice' || prompt.parts.some(({ text }) => ASKS_FOR_WORSE.test(text))) return null;
-  const said = conclusionOf(words.raw, objects);
+  const read = (sentence: string) =>
+    readVerdict(sentence, { kind: 'choice', write: null, tie: null, field: null }, options);
+  const said = conclusionOf(words.raw, objects, (sentence) => sameVerdict(read(sentence), verdict));
   if (said === null) return null;
-  const read = readVerdict(said, { kind: 'choice', write: null, tie: null, field: null }, options);
-  return read.kind === verdict.kind && !sameVerdict(read, verdict) ? { verdict: read, said } : null;
+  const concluded = read(said);
+  return concluded.kind === verdict.kind && !sameVerdict(concluded, verdict)
+    ? { verdict: concluded, said }
+    : null;
 }
 
-/** The last sentence of the reasons, where it is a plain conclusion. */
-function conclusionOf(text: string, objects: readonly JsonObject[]): string | null {
+/** The last sentence of the reasons, where it is a plain conclusion and no conclusion on the whole bears the verdict out. */
+function conclusionOf(
+  text: string,
+  objects: readonly JsonObject[],
+  bearsOut: (sentence: string) => boolean,
+): string | null {
   const fields = objects.flatMap((object) =>
     Object.entries(object).flatMap(([name, value]) =>
       isBeside(name) && typeof value === 'string' ? [value] : [],
     ),
   );
   const reasons = objects.length > 0 ? (fields.at(-1) ?? '') : text;
-  const sentences = splitAtStops(reasons.replace(/[*`_#]+/g, ''));
-  const last = sentences.findLast(({ length }) => length >= SHORTEST)?.trim() ?? '';
-  return last.length <= LONGEST && CONCLUDES.test(last) && !QUALIFIES.test(last) ? last : null;
+  const sentences = splitAtStops(reasons.replace(/[*`_#]+/g, '')).map((sentence) => sentence.trim());
+  const last = sentences.findLast(({ length }) => length >= SHORTEST) ?? '';
+  if (last.length > LONGEST || QUALIFIES.test(last) || ON_ONE_POINT.test(last.replace(ON_THE_WHOLE, '')))
+    return null;
+  if (ON_THE_WHOLE.test(last)) return last;
+  const whole = sentences.filter((sentence) => ON_THE_WHOLE.test(sentence));
+  return IS_BETTER.test(last) && !whole.some(bearsOut) ? last : null;
 }
 
 /** A pass beside the lowest score, or a fail beside the highest. */

@@ -20,7 +20,7 @@ import {
   type StyleControlledRate,
   toEvalRecord,
 } from '../evaluate/index.ts';
-import { formatCsvLine, readAllJsonl, readTextFile } from '../records/node.ts';
+import { formatSheet, readAllJsonl, readTextFile } from '../records/node.ts';
 import type { RateEstimate } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
@@ -143,8 +143,7 @@ function asScale(text: string, option: string): Interval {
 }
 
 function formatRows(estimates: readonly RateEstimate[]): string {
-  const rows = estimates.map((one) => formatCsvLine(estimateRow(one)));
-  return [formatCsvLine(ESTIMATE_COLUMNS), ...rows].join('');
+  return formatSheet([ESTIMATE_COLUMNS, ...estimates.map(estimateRow)]);
 }
 
 /** The figures to report, as other tools read them, of each judge and subgroup; all that was computed stands in `estimates`. */

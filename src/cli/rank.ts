@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.ts';
 import { createRanking, pastJudgment } from '../evaluate/index.ts';
-import { formatCsvLine, readJsonl } from '../records/node.ts';
+import { formatSheet, readJsonl } from '../records/node.ts';
 import type { ContestantRanking } from '../report/index.ts';
 import { RATING_POINTS, type Strength } from '../stats/index.ts';
 import { asShare, asText, asWhole, createCommand, flag, needed, usual } from './command.ts';
@@ -43,7 +43,7 @@ const TABLE = [
 
 /** Strengths in points, as the text tells them, and in log odds, as in JSON. No line for a judge without a ranking: what hinders it goes to standard error. */
 function formatRankings(rankings: readonly ContestantRanking[]): string {
-  const lines = [formatCsvLine(TABLE)];
+  const lines: (string | number)[][] = [TABLE];
   for (const { judge, found } of rankings) {
     const name = judge ?? 'all';
     if (!('strengths' in found)) {
@@ -53,10 +53,10 @@ function formatRankings(rankings: readonly ContestantRanking[]): string {
     for (const { name: who, value, interval, standardError } of found.strengths) {
       const logOdds = [value, interval.low, interval.high, standardError];
       const points = logOdds.map((one) => RATING_POINTS * one);
-      lines.push(formatCsvLine([name, who, ...[...points, ...logOdds].map(String)]));
+      lines.push([name, who, ...points, ...logOdds]);
     }
   }
-  return lines.join('');
+  return formatSheet(lines);
 }
 
 /** The ranking of the one judge, or of all together, as other tools read it; all that was computed stands in `rankings`. */

@@ -1,7 +1,7 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
 
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { describeError, InputError } from '../errors.ts';
 import { escapeInPage } from '../records/index.ts';
 import { readJsonFile, readJsonl, writeWhole } from '../records/node.ts';
@@ -81,14 +81,14 @@ interface ReadResults {
  * @throws InputError naming the file that cannot be read or is no result, or the folder that has none
  */
 async function readResults(paths: readonly string[]): Promise<ReadResults> {
-  const results: ReportInput[] = [];
+  const read: { readonly path: string; readonly result: ReportResult }[] = [];
   const passedOver: string[] = [];
   for (const path of paths) {
     const found = await stat(path).catch((cause: unknown) => {
       throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
     });
     if (!found.isDirectory()) {
-      results.push(await reportedFrom(path, await readResult(path)));
+      read.push({ path, result: await readResult(path) });
       continue;
     }
     const names = (await readdir(path))
@@ -97,13 +97,27 @@ async function readResults(paths: readonly string[]): Promise<ReadResults> {
     let any = false;
     for (const file of names.map((name) => join(path, name))) {
       const result = recogniseResult(await readJsonFile(file, '--in'));
-      if (result) results.push(await reportedFrom(file, result));
+      if (result) read.push({ path: file, result });
       else passedOver.push(file);
       any ||= result !== null;
     }
     if (!any) throw new InputError('--in', `${path} has no JSON file that is a result; ${KNOWN}`);
   }
-  return { results, passedOver };
+  const names = nameSources(read.map(({ path }) => path));
+  const results = read.map(async ({ path, result }, n) => ({
+    source: names[n] ?? path,
+    result,
+    cases: await casesBehind(path, result),
+  }));
+  return { results: await Promise.all(results), passedOver };
+}
+
+/** Each file from the folder on that holds all of them: the name alone where they lie in one. */
+function nameSources(paths: readonly string[]): string[] {
+  const all = paths.map((path) => resolve(path).split(sep));
+  const shared =
+    all[0]?.findIndex((name, n) => all.some((one) => n === one.length - 1 || one[n] !== name)) ?? 0;
+  return all.map((one) => one.slice(shared).join('/'));
 }
 
 const KNOWN =
@@ -115,10 +129,6 @@ async function readResult(path: string): Promise<ReportResult> {
   const result = recogniseResult(await readJsonFile(path, '--in'));
   if (!result) throw new InputError('--in', `${path} is no result; ${KNOWN}`);
   return result;
-}
-
-async function reportedFrom(path: string, result: ReportResult): Promise<ReportInput> {
-  return { source: basename(path), result, cases: await casesBehind(path, result) };
 }
 
 /** The records where the result says they are, or else beside it; without them the figures stand alone. */

@@ -19,7 +19,9 @@ export const serveCommand = createCommand(
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
     const config = await loadConfig(env);
     const log = createJsonLog(createLineLogger());
-    const server = await startServer(config, log);
+    const starting = startServer(config, log);
+    countLostOutput(starting);
+    const server = await starting;
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     const { url, pagesUrl } = server;
     const pages = pagesUrl === url ? {} : { pages: pagesUrl };
@@ -90,6 +92,16 @@ export function stopSignal(): Promise<void> {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
+}
+
+/** A full disk or a closed pipe behind standard output or error ends nothing: without a listener it would end the process. */
+function countLostOutput(starting: Promise<RunningServer>): void {
+  const count = () =>
+    void starting.then(
+      ({ notLogged }) => notLogged(),
+      () => undefined,
+    );
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', count);
 }
 
 /** How long a line waits for others, in milliseconds. */

@@ -29,9 +29,6 @@ import { createEdgeLimits, type Objects } from './limits/key-account.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
 import { createJsonLog } from './log.ts';
 
-/** How soon an isolate knows what a person decided in another one, in milliseconds. */
-const REFRESH_MS = 60_000;
-
 interface Execution {
   waitUntil(work: Promise<unknown>): void;
   passThroughOnException(): void;
@@ -50,7 +47,6 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
     clock: systemClock,
     ...reportTemplates({ metrics, log: consoleLog }),
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, config.REMAND_TRACE_TEXTS),
-    refreshMs: REFRESH_MS,
   });
   const store = DB && createAnchorStore(createD1Tables(DB));
   const { ports, config: read } = openProxy(env, {

@@ -96,13 +96,13 @@ export function createJudgingHandler(
   /** Where the answer may lie, or is to be kept; null for neither. */
   async function openCacheEntry(
     c: Context,
-    { request, options }: Judgment,
+    { request, subject, options }: Judgment,
     { url, headers: forwarded }: JudgeEndpoint,
     { id: who }: Caller,
   ): Promise<CacheEntry | null> {
     if (!ports.cache || config.REMAND_CACHE_S === 0) return null;
     const { headers } = c.req.raw;
-    const { body, declared } = request;
+    const { body } = request;
     const asked = {
       who,
       headers,
@@ -112,7 +112,7 @@ export function createJudgingHandler(
       options,
       body,
       request: request.sent,
-      declared,
+      subject,
     };
     try {
       const entry = await lookUp(ports.cache, asked, config, outgoing);

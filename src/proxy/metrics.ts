@@ -40,7 +40,7 @@ export interface Metrics {
   refused(reason: RefusalReason): void;
   /** Whether a request that could be answered from the cache was. */
   cache(result: 'hit' | 'miss'): void;
-  /** A trace, a learned template or an entry of the audit trail that could not be written down. */
+  /** A trace, a learned template, an entry of the audit trail or lines of the log that could not be written down. */
   notStored(): void;
   /** A judgment, or its scores, that Langfuse or a collector was not told of. */
   notTold(): void;
@@ -120,7 +120,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
   const cached = counter('cache', 'Requests that could be answered from the cache.');
   const notStored = counter(
     'not_stored',
-    'Traces, templates and audit entries that could not be written down.',
+    'Traces, templates, audit entries and lines of the log that could not be written down.',
   ).of();
   const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.').of();
   const templateReads = counter(

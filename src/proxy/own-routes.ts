@@ -15,14 +15,7 @@ import { createLabelRoutes } from './labels/label-routes.ts';
 import { type JudgmentPage, listJudgments } from './labels/trace-records.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
-import {
-  DEFAULT_DAYS,
-  filterShape,
-  formatLink,
-  listDays,
-  renderOverview,
-  storyQuery,
-} from './pages/overview.ts';
+import { filterShape, firstDay, formatLink, renderOverview, storyQuery } from './pages/overview.ts';
 import { errorPages, ICON, KEYBOARD_SCRIPT, PAGE_STYLE, prefersHtml, renderPage } from './pages/page.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
@@ -148,12 +141,12 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.get('/', takeQuery({ ...pageFormat, ...filterShape }), async (c) => {
     const { format: _, ...asked } = c.req.valid('query');
     const now = ports.clock.now();
-    const [from = ''] = listDays(now, asked.days ?? DEFAULT_DAYS);
+    const from = firstDay(asked, now);
     const reader = c.get('caller').id ?? 'anyone';
     const [sums, counts, page] = await Promise.all([
       traces?.sums(from) ?? [],
       labels ? countLabels(labels, asked) : { labelled: 0, right: 0 },
-      listJudgments({ traces, labels }, { limit: LATEST, ...asked }, reader),
+      listJudgments({ traces, labels }, { limit: LATEST, from, ...asked }, reader),
     ]);
     return renderPage(
       c,

@@ -13,7 +13,7 @@ import { type NodeStorage, openStorage } from './node-storage.ts';
 import { createTemplateKeeper, mayKeepTemplate, reportTemplates } from './templates/keeper.ts';
 
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8787`. */
+  /** Where this machine reaches it: `http://127.0.0.1:8787`. */
   readonly url: string;
   /** Where the pages are: the same, but for REMAND_ADMIN_PORT. */
   readonly pagesUrl: string;
@@ -22,6 +22,8 @@ export interface RunningServer {
    * the server was started with (HOST, ports, files) stays. Rejects, and changes nothing, where a setting cannot be used.
    */
   reload(config: Config): Promise<void>;
+  /** Counts lines of the log that could not be written. */
+  notLogged(): void;
   /** Takes no more requests, lets the running ones end for `graceMs` (REMAND_GRACE_MS), writes the last traces. */
   close(graceMs?: number): Promise<void>;
 }
@@ -158,6 +160,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
       reloading = done.catch(() => undefined);
       return done;
     },
+    notLogged: metrics.notStored,
     close(ms = graceMs) {
       closing ??= close(ms);
       return closing;
@@ -218,11 +221,14 @@ async function stopListening(server: Listening, graceMs: number): Promise<void> 
   clearTimeout(late);
 }
 
+/** Every address of the machine: to listen at, not to send requests to; a door with REMAND_ACCESS=local does not answer to them. */
+const ALL_ADDRESSES = ['0.0.0.0', '::'];
+
 function urlOf(server: Listening, { HOST }: Config): string {
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const listening = server.address();
+  const { address = HOST, port } = typeof listening === 'object' && listening ? listening : {};
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
-  return `http://${host}:${port}`;
+  return `http://${ALL_ADDRESSES.includes(address) ? 'localhost' : host}:${port}`;
 }
 
 // What the process itself holds, read when it is asked for. Names are those of Prometheus' client libraries.

@@ -88,6 +88,17 @@ export function formatCsvLine(values: readonly (string | null)[]): string {
 }
 
 /**
+ * Lines of a table that a person opens in a spreadsheet: a text that would be a formula there begins with an apostrophe
+ * (OWASP, CSV injection).
+ */
+export function formatSheet(lines: readonly (readonly (string | number | null)[])[]): string {
+  return stringify(
+    lines.map((values) => [...values]),
+    { escape_formulas: true },
+  );
+}
+
+/**
  * The file appears when it is whole; one that was there before stays until then.
  *
  * @returns how many rows were written

@@ -1,5 +1,5 @@
 /** Files: JSONL, CSV and SQLite, in and out, whole or not at all. */
-export { formatCsvLine, readCsv, writeCsv } from './csv.ts';
+export { formatCsvLine, formatSheet, readCsv, writeCsv } from './csv.ts';
 export { formatJsonLine, readAllJsonl, readJsonl, readNumberedJsonl, writeJsonl } from './jsonl.ts';
 export { listFiles, readJsonFile, readTextFile } from './read-files.ts';
 export {

@@ -150,8 +150,8 @@ export async function renderReport(
 ${
   sections.length > 1
     ? html`<nav class="contents" aria-label="Results"><ol>${sections.map(
-        ({ section, id }) =>
-          html`<li><a href="#${id}">${section.title}</a>${section.findings[0] ? html`<br>${section.findings[0]}` : ''}</li>\n`,
+        ({ section, id, source }) =>
+          html`<li><a href="#${id}">${section.title}</a> <span class="faint">${source}</span>${section.findings[0] ? html`<br>${section.findings[0]}` : ''}</li>\n`,
       )}</ol></nav>`
     : ''
 }
@@ -194,7 +194,7 @@ function renderSection({ section, id, source, result: { origin } }: PlacedSectio
       : ''
   }</div>
 ${chart}
-<nav class="contents" aria-label="Contents: ${title}"><ul>${parts.map(
+<nav class="contents" aria-label="Contents: ${title}, ${source}"><ul>${parts.map(
     ({ heading }, index) => html`<li><a href="#${id}-${index + 1}">${heading}</a></li>`,
   )}</ul></nav>
 ${parts.map(({ heading, body }, index) => html`<h3 id="${id}-${index + 1}">${heading}</h3>\n${body}\n`)}

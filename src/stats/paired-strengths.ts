@@ -62,7 +62,8 @@ const CLOSE = 1e-9;
 
 /**
  * @param verdicts are read once and not kept: a generator may give a million of them
- * @returns the reason where there are no finite strengths: some won or lost against all others that they met, or met none
+ * @returns the reason where there are no finite strengths: some won or lost against all others that they met, or met none;
+ * or where no item says otherwise than the strengths do, so that no interval has a width
  *
  * @example pairedStrengths(verdicts) // { strengths: [{ name: 'a', value: …, interval: …, … }, …], … }
  */
@@ -145,7 +146,7 @@ function fitStrengths(rows: Rows, options: PairedStrengthsOptions): PairedStreng
   if (!fit) {
     // A judge that always goes by place between texts of like quality has an infinite effect of the place.
     const without = hasPlace && isBalanced(cells) ? fitStrengths(rows, { ...options, place: false }) : null;
-    if (without && 'strengths' in without) return { ...without, placeCancels: true };
+    if (without) return 'strengths' in without ? { ...without, placeCancels: true } : without;
     if (!hasPlace) return noFigure('too few of the verdicts name a winner');
     return noFigure(
       'too few verdicts tell apart who is stronger and who was shown first: judge each pair in both orders, or rank without an effect of the place',
@@ -153,6 +154,13 @@ function fitStrengths(rows: Rows, options: PairedStrengthsOptions): PairedStreng
   }
   const { parameters, inverse } = fit;
   const errors = sandwich(rows, parameters, inverse, layout);
+  // At the maximum the items' scores sum to 0: where each is 0, no spread is seen, which is not certainty.
+  if (errors.subarray(0, names.length).every((one) => Math.sqrt(one) < CLOSE))
+    return noFigure(
+      rows.items < 2
+        ? 'one item alone says nothing about the spread'
+        : 'the verdicts on every item cancel, as where a judge goes by the place alone: nothing tells who is stronger',
+    );
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const told = (n: number) => {
     const [value, standardError] = [parameters[n] ?? 0, Math.sqrt(errors[n] ?? 0)];

@@ -16,7 +16,13 @@ import {
   sameVerdict,
   type Verdict,
 } from '../case/index.ts';
-import type { EscalationResult, Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
+import {
+  type EscalationResult,
+  findUnexaminedReason,
+  type Outcome,
+  type Stop,
+  type UnexaminedReason,
+} from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';
 import {
@@ -61,6 +67,7 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
     status: outcome.status,
     would_be: outcome.wouldBe,
     stop: outcome.stop,
+    reason: findUnexaminedReason(outcome),
     verdicts: outcome.verdicts.map((verdict) => toTraceVerdict(subject, verdict)),
     swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
@@ -104,6 +111,7 @@ export function buildFailedTrace(
     status: 'no-verdict',
     would_be: null,
     stop,
+    reason: stop,
     verdicts: [],
     final: { text: '', none: 'no-reply' },
     moved: false,

@@ -105,6 +105,8 @@ export const traceSchema = z.object({
   would_be: z.string().nullable().default(null),
   /** Why the loop stopped. */
   stop: z.string(),
+  /** Why the verdict was not examined, as `x-remand-reason` has it; null where it was, or of older traces. */
+  reason: z.string().nullable().default(null),
   judge: z.string(),
   /** What the judge was; null of older traces, and where nothing is known of it. */
   fingerprint: fingerprint.nullable().default(null),
@@ -222,6 +224,7 @@ const traceSummary = traceSchema
   .pick({ id: true, time: true, ms: true, status: true, stop: true, judge: true, detector: true, mode: true })
   .extend({
     would_be: orElse(z.string().nullable(), null),
+    reason: orElse(z.string().nullable(), null),
     policy: z.string(),
     rounds: z.number(),
     /** Of the judge's first reply; null where there was none. */
@@ -254,13 +257,14 @@ const MOST_NAMES = 50;
 
 /** @returns what a list shows of the trace */
 export function summariseTrace(trace: Trace): TraceSummary {
-  const { id, time, ms, stop, detector, mode, policy, rounds, moved, calls, spent: paid } = trace;
+  const { id, time, ms, stop, reason, detector, mode, policy, rounds, moved, calls, spent: paid } = trace;
   const [first] = trace.verdicts;
   return {
     id,
     time,
     ms,
     stop,
+    reason,
     detector,
     mode,
     policy,
@@ -340,6 +344,8 @@ export interface TraceQuery {
   readonly judge?: string | undefined;
   /** `2026-11-21`, UTC. */
   readonly day?: string | undefined;
+  /** Only judgments of this day, as above, or later. */
+  readonly from?: string | undefined;
 }
 
 /** Judgments of one day, judge, status and list of biases, added up. */
@@ -351,6 +357,8 @@ export interface TraceSum {
   readonly count: number;
   /** Whose verdict moved. */
   readonly moved: number;
+  /** Whose verdict was not examined, or not to the end. */
+  readonly unexamined: number;
   readonly own: TraceSpending;
   readonly added: TraceSpending;
 }

@@ -114,6 +114,27 @@ describe('a judge with cue weights that are known', () => {
     expect(order?.steps.map((step) => step.supported)).toEqual([supported, false]);
   });
 
+  it.each([4, 5, 6, 20])(
+    'two cues are told apart where their comparison is found, and nowhere else: %i flips',
+    (flips) => {
+      const records = Array.from({ length: 40 }, (_, id) => record(id, ['new', 'old'], true, id >= flips));
+      const [result] = measureCues(records, 1);
+      const [pair] = result?.cue_pairs ?? [];
+      const [step] = result?.hierarchies[0]?.steps ?? [];
+      expect([pair?.found, step?.supported]).toEqual([flips >= 6, flips >= 6]);
+    },
+  );
+
+  it('an order of three is not told from pairs of texts that no cue turned', () => {
+    const records = Array.from({ length: 40 }, (_, id) => [
+      record(id, ['expert', 'human'], true, id >= 5),
+      record(id, ['expert', 'llm'], true, id >= 5),
+      record(id, ['human', 'llm'], true, true),
+    ]).flat();
+    const [order] = measureCues(records, 1)[0]?.hierarchies ?? [];
+    expect(order?.steps.map(({ supported }) => supported)).toEqual([false, false]);
+  });
+
   it('the intervals of the shift cover the truth as often as they say', () => {
     let covered = 0;
     let all = 0;

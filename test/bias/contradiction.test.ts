@@ -28,6 +28,11 @@ describe('a verdict is against its reasons where', () => {
       'they say so without a word in front',
       json('Output (a) is off by ten. Output (b) is the better answer.'),
     ],
+    ['they open with what they rest on', json('On balance, Output (b) is better.')],
+    [
+      'a conclusion on the whole says the same before',
+      json('Overall, Output (b) wins. Output (b) is the better answer.'),
+    ],
     ['emphasis stands around it', json('It is off by ten. **So Output (b) is better.**')],
   ])('%s', (_, reply) => {
     expect(against(reply)).toMatchObject({
@@ -52,6 +57,14 @@ describe('nothing is said against a verdict where', () => {
     ['there are none', '{"winner": "Output (a)"}'],
     ['they end in a description', json('Output (b) shows its work. Output (a) does not.')],
     ['they speak of one point', json('Output (b) is better in terms of style.')],
+    ['they concede one point', json('It is correct. On brevity Output (b) is better.')],
+    ['they concede one point after all', json('It is correct. So for beginners, Output (b) is better.')],
+    ['they concede one point in a list', json('Correctness: (a) is right.\nStyle: Output (b) is better.')],
+    ['they concede what it is good for', json('It is correct. Output (b) is better for beginners.')],
+    [
+      'their conclusion on the whole comes before',
+      json('Overall, Output (a) wins. Its tone is dry. Output (b) was stronger.'),
+    ],
     ['they weigh', json('Although it is short, Output (b) is better.')],
     ['they are only wishes', json('Output (b) would be better.')],
     ['they end in neither', json('Neither is right. So both are equal.')],

@@ -36,6 +36,30 @@ test.each([
   expect(soleLabel(reply, labels)).toBeNull();
 });
 
+test.each([
+  'Worse: B',
+  'Rejected: B',
+  'The loser is Response B.',
+  'Runner-up: B',
+  'Avoid Response B.',
+  'Die schlechtere Antwort ist B.',
+  'La peor es B.',
+  '(B) ist schlechter.',
+  '回答Bの方が劣っています。',
+  'B较差',
+])('%j speaks against B', (reply) => {
+  expect(read(reply, { kind: 'choice', labels: ['A', 'B'] }).kind).toBe('none');
+});
+
+test.each([
+  'B. La otra es peor.',
+  'B, weil die andere schlechter ist.',
+  'B: la otra es peor',
+  '选B，另一个较差',
+])('%j speaks against the other one', (reply) => {
+  expect(read(reply, { kind: 'choice', labels: ['A', 'B'] })).toMatchObject({ option: 1 });
+});
+
 const read = (reply: string, file: VerdictFile) =>
   readVerdict(
     reply,

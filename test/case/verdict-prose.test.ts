@@ -11,6 +11,14 @@ describe('no form asked for', () => {
       ['Answer: A good reply would be longer.', 'no-label'],
       ['Winner: Response A', 0],
       ['### Decision\nB', 1],
+      ['Winner: A (B was close)', 0],
+      ['**Winner: A** (B is too long)', 0],
+      ['The winner is A (B was close).', 0],
+      ['Better: A (Response B lacks sources)', 0],
+      ['Winner: A [B: 6/10]', 0],
+      ['Winner: B (A was close)', 1],
+      ['Winner: A overall (Response B was close)', 'no-label'],
+      ['Winner: a (Response B was close)', 'no-label'],
     ]);
   });
   describe('assistants', () => {
@@ -67,7 +75,24 @@ describe('in running text, no form asked for', () => {
       ['Of the two, (b) is the better one by a wide margin.', 1],
       ['Therefore, neither is worse.', 'no-label'],
       ['If you value brevity, Output (a) is better. Otherwise Output (b) is better.', 'no-label'],
-      ['It depends: Output (a) is better for experts, Output (b) is better for beginners.', 'contradictory'],
+      ['It depends: Output (a) is better for experts, Output (b) is better for beginners.', 'no-label'],
+      ['It depends: for beginners Output (a) is better, for experts Output (b).', 'no-label'],
+      ['It depends on taste, but overall Output (b) is better.', 1],
+      ['I doubt that Output (b) is better.', 'no-label'],
+      ['I have no doubt that Output (b) is better.', 1],
+      ['I dispute that Output (b) is better.', 'no-label'],
+      ['Contrary to first impressions that Output (b) is better, it is wrong.', 'no-label'],
+      ['For that reason Output (b) is better.', 1],
+      ['Output (a) contains an error that makes Output (b) the better choice.', 1],
+      ['It would be a mistake to say that Output (b) is better.', 'no-label'],
+      ['It would be a mistake to choose Output (b).', 'no-label'],
+      ["Output (b) looks better, but it isn't.", 'no-label'],
+      ['Output (b) seems better. It is not.', 'no-label'],
+      ['Output (b) is better, but it is not perfect.', 1],
+      ['From worst to best: (b), (a)', 'no-label'],
+      ['From best to worst: (b), (a)', 1],
+      ['Output (b) is better than nothing, Output (a) is excellent.', 'no-label'],
+      ['Output (b) is better than I expected, but Output (a) is the winner.', 0],
     ]);
   });
   describe('assistants', () => {

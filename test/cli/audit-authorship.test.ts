@@ -177,6 +177,21 @@ describe('who wrote what is known', () => {
   });
 });
 
+test('where no row is a review, the error counts why', async () => {
+  const where = fresh();
+  const csv = [
+    ['paper_id', 'review', 'rating', 'label'],
+    ...['5 of 10', 'good', 'good'].map((rating, n) => [`p${n}`, 'Words.', rating, n === 0 ? 'x' : 'human']),
+  ];
+  writeFileSync(join(where, 'iclr2019.test.claude.csv'), csv.map((row) => formatCsvLine(row)).join(''));
+  const anchors = file('anchors.jsonl', `${JSON.stringify({ paper: 'p1', model: 'm', text: 'Words.' })}\n`);
+  const args = ['audit', 'authorship', '--reviews', where, '--out', fresh(), '--anchors', anchors];
+  expect(await remand(args)).toMatchObject({
+    code: 2,
+    err: 'remand: --reviews: hold no review: columns are shifted: label holds other words (1); columns are shifted: rating holds other words (2)\n',
+  });
+});
+
 test('killed twice, nothing is lost and nothing asked again', async () => {
   const concurrency = 8;
   await using endpoint = await authorshipEndpoint(5);

@@ -140,6 +140,13 @@ test('as a table: a line a subgroup, with the same figures as in JSON', async ()
     });
 });
 
+test('in a table no name of a judge is a formula, and numbers stay numbers', async () => {
+  const opposite = labels.map((one) => ({ ...one, label: !one.label }));
+  const named = judgments.map((one) => ({ ...one, judge: '=1+1' }));
+  const [row] = parse((await run(named, opposite, '--csv')).out, { columns: true });
+  expect(row).toMatchObject({ judge: "'=1+1", kappa: expect.stringMatching(/^-0\.\d+$/) });
+});
+
 test('a pass rate is corrected, whole and by subgroup, with a plan for more labels', async () => {
   const { code, out } = await run(judgments, labels, '--json', '--plan', '±3');
   expect(code).toBe(0);

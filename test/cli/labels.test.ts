@@ -78,6 +78,32 @@ test.each(['cloud', 'own'] as const)(
   },
 );
 
+test.each(['cloud', 'own'] as const)(
+  'booleans and numbers of Langfuse (%s) come back as such',
+  async (kind) => {
+    const langfuse = await startLangfuse({ kind, page: 2 });
+    onTestFinished(() => langfuse[Symbol.asyncDispose]());
+    const said = [
+      { dataType: 'BOOLEAN', value: 1 },
+      { dataType: 'BOOLEAN', value: 0 },
+      { dataType: 'NUMERIC', value: 1 },
+    ];
+    const ids = said.map(() => crypto.randomUUID());
+    for (const [n, one] of said.entries()) {
+      const trace = toOtelTraceId(ids[n] ?? '');
+      langfuse.queue.set(trace, 'COMPLETED');
+      langfuse.annotate({ trace }, { ...one, name: 'good', authorUserId: 'anna' });
+    }
+    const out = join(folder, `${kind}-typed.jsonl`);
+    const env = { ...KEYS, LANGFUSE_BASE_URL: langfuse.url };
+    const { code } = await remand(['labels', 'pull', '--queue', 'q1', '--score', 'good', '--out', out], env);
+    expect(code).toBe(0);
+    const lines = readFileSync(out, 'utf8').trim().split('\n');
+    const labels = new Map(lines.map((line) => JSON.parse(line)).map(({ item, label }) => [item, label]));
+    expect(ids.map((id) => labels.get(id))).toEqual([true, false, 1]);
+  },
+);
+
 test('a key that Langfuse refuses is told by name, and no file is written', async () => {
   const langfuse = await startLangfuse({ kind: 'cloud', page: 2 });
   onTestFinished(() => langfuse[Symbol.asyncDispose]());

@@ -60,7 +60,7 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
   const read: string[] = [];
   const queue = new Map<string, string>();
   let allowed = Number.POSITIVE_INFINITY;
-  let busy = 1;
+  const busy = { reading: 1, queueing: 1 };
   const basic = Buffer.from(`${KEYS.LANGFUSE_PUBLIC_KEY}:${KEYS.LANGFUSE_SECRET_KEY}`).toString('base64');
 
   const observed = (query: URLSearchParams) =>
@@ -129,7 +129,10 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
         return [200, { data, meta: { limit: page, ...(next && { cursor: next }) } }];
       }
       case 'own /api/public/v2/scores': {
-        const found = scored(query);
+        // BooleanScore of @langfuse/core: 1 or 0, and its word beside it.
+        const found = scored(query).map((one) =>
+          one.dataType === 'BOOLEAN' ? { ...one, stringValue: one.value === 1 ? 'True' : 'False' } : one,
+        );
         return [200, { data: shown(found, (number - 1) * page), meta: meta(found.length) }];
       }
       default:
@@ -144,15 +147,17 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
     if (request.headers.authorization !== `Basic ${basic}`)
       return reply(401, { message: `Invalid credentials: ${KEYS.LANGFUSE_SECRET_KEY}` });
     const url = new URL(request.url ?? '', 'http://langfuse');
+    const isQueue = url.pathname.endsWith('annotation-queues/q1/items');
     // As on a project that is asked often: the client waits as long as it is told to.
-    if (request.method === 'GET' && busy-- > 0)
+    const what = request.method === 'GET' ? 'reading' : isQueue ? 'queueing' : null;
+    if (what !== null && busy[what]-- > 0)
       return void response.writeHead(429, { 'retry-after': '1' }).end('{}');
     if (request.method === 'GET') {
       read.push(url.pathname + url.search);
       return reply(...answer(url));
     }
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    if (url.pathname.endsWith('annotation-queues/q1/items')) queue.set(body.objectId, 'PENDING');
+    if (isQueue) queue.set(body.objectId, 'PENDING');
     else if (url.pathname.endsWith('otel/v1/traces')) observations.push(...observationsIn(body));
     else scores.push({ observationId: null, source: 'API', ...body });
     return reply(200, {});

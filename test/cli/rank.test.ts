@@ -54,6 +54,20 @@ test('as a table: the figures of the JSON, a line a judge and contestant', async
   );
 });
 
+test('in a table no name is a formula, and numbers stay numbers', async () => {
+  const names: Record<string, string> = { ant: '=HYPERLINK("http://x")', bee: '-1+1', cat: '@cat' };
+  const records = (simulate(60) as { readonly contestants: readonly string[] }[]).map((one) => ({
+    ...one,
+    contestants: one.contestants.map((name) => names[name] ?? name),
+  }));
+  const { out } = await rank(records, '--csv');
+  const table: Record<string, string>[] = parse(out, { columns: true });
+  expect(table.map(({ contestant }) => contestant)).toEqual(
+    expect.arrayContaining([`'${names.ant}`, "'-1+1", "'@cat", 'dog']),
+  );
+  expect(table.map(({ low_points }) => Number(low_points)).filter((low) => low < 0)).not.toEqual([]);
+});
+
 test('items made from one source are one, whatever they are called', async () => {
   const records = simulate(60) as { readonly item: string }[];
   const again = records.map((one) => ({ ...one, item: `${one.item}-again`, group: one.item }));

@@ -129,6 +129,16 @@ test('recorded judgments and findings are shown where they lie beside the figure
   writeFileSync(file('judges.json'), figures[0].out);
   writeFileSync(file('detectors.json'), figures[1].out);
   const from = [file('judges.json'), file('detectors.json')].join(',');
+  // A file of the same name in another folder has its folder in front.
+  mkdirSync(file('second'));
+  writeFileSync(file('second/judges.json'), figures[0].out);
+  const three = `${from},${file('second')}`;
+  const told = await remand(['report', '--in', three, '--out', file('three.html'), '--json']);
+  expect(JSON.parse(told.out).results.map(({ source }: { source: string }) => source)).toEqual([
+    'judges.json',
+    'detectors.json',
+    'second/judges.json',
+  ]);
   const { code } = await remand(['report', '--in', from, '--out', file('both.html')]);
   expect(code).toBe(0);
   const { document } = parseHTML(readFileSync(file('both.html'), 'utf8'));

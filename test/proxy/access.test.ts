@@ -152,11 +152,17 @@ describe('our own pages', () => {
       401,
     ],
     ['opened on purpose', { HOST: '0.0.0.0', REMAND_ACCESS: 'open' }, 200, 200],
+    [
+      'in a container, under the address that is printed',
+      { HOST: '0.0.0.0', REMAND_ACCESS: 'local' },
+      200,
+      200,
+    ],
     ['on loopback', {}, 200, 200],
   ])('%s', async (_name, settings, traces, judging) => {
     const upstream = await startUpstream(whole(firstPlaceLover));
     const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
-    const url = proxy.url.replace('0.0.0.0', '127.0.0.1');
+    const { url } = proxy;
     expect((await exchange(`${url}/remand/traces`)).status).toBe(traces);
     expect((await exchange(url + PATH, { method: 'POST', body })).status).toBe(judging);
   });

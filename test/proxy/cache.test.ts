@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { expect, onTestFinished, test } from 'vitest';
+import { findCase } from '../../src/case/index.ts';
 import { isDeterministic, lookUp } from '../../src/proxy/cache/cache.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { createOptionReader } from '../../src/proxy/options.ts';
 import { createOutboundFilter } from '../../src/proxy/outbound-filter.ts';
 import { SETTINGS } from '../../src/proxy/settings.ts';
+import { helpDesk } from './help-desk.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, keyOf, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -90,6 +92,34 @@ test.each<[string, Record<string, string>, string]>([
   expect(await counted('hit')).toBe(hits);
 });
 
+test('a template that cuts the options elsewhere is no hit', async () => {
+  const admin = await keyOf('admin', ['admin']);
+  const { proxy, ask } = await cached(
+    { REMAND_KEYS: JSON.stringify([admin.record]) },
+    whole(() => 'A'),
+  );
+  const request = (n: number) => JSON.stringify({ ...JSON.parse(helpDesk(n)), temperature: 0 });
+  for (let n = 0; n < 4; n++) await ask({}, request(n));
+  await until(async () => (await ask({}, request(4))).headers['x-remand-cache'] === 'hit', 'it is kept');
+  const headers = { 'x-remand-key': admin.key, 'content-type': 'application/json' };
+  const listed = await exchange(`${proxy.url}/remand/templates`, { headers });
+  const [{ id, template }] = JSON.parse(listed.body.toString()).templates;
+  const parts = template.parts.map((part: { text: string }) => ({
+    ...part,
+    text: part.text.replace('\n--- end ---', ''),
+  }));
+  const decision = JSON.stringify({ action: 'edit', template: { ...template, parts } });
+  const edited = await exchange(`${proxy.url}/remand/templates/${id}`, {
+    method: 'POST',
+    headers,
+    body: decision,
+  });
+  expect(JSON.parse(edited.body.toString())).toMatchObject({ state: 'approved', template: { parts } });
+  const answer = await ask({}, request(4));
+  expect(answer.headers['x-remand-status']).toBe('insisted');
+  expect(answer.headers['x-remand-cache']).toBeUndefined();
+});
+
 /** Where a cached answer lies under these settings. */
 async function placeOf(settings: object): Promise<string> {
   const standard = readConfig({});
@@ -104,13 +134,11 @@ async function placeOf(settings: object): Promise<string> {
     put: async () => {},
   };
   const [headers, forwarded] = [new Headers(), new Headers()];
+  const request = JSON.parse(body);
+  const subject = findCase({ parts: [{ role: 'user', text: request.messages[0].content }] });
+  if (!subject) throw new Error('no case');
   const asked = { who: null, headers, sent: PATH, url: 'https://judge.test', forwarded, options, body };
-  await lookUp(
-    store,
-    { ...asked, request: JSON.parse(body), declared: null },
-    config,
-    createOutboundFilter(standard),
-  );
+  await lookUp(store, { ...asked, request, subject }, config, createOutboundFilter(standard));
   return places.join();
 }
 

@@ -202,3 +202,58 @@ test('a label that cannot be right of its verdict is refused, and with it all of
   expect((await exchange(`${proxy.url}/remand/labels`)).body.toString()).toBe('');
   for (const label of [0, 'tie', 'Output (b)']) expect((await post(label)).status).toBe(200);
 });
+
+test('a label on a verdict that moved in shadow, and did not go out, says the same however it is given', async () => {
+  // Until it is sent back the judge is wrong.
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+    REMAND_MODE: 'shadow',
+  });
+  for (let n = 0; n < 5; n++)
+    await exchange(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: pairwise(`${WRONG} (${n})`, RIGHT),
+    });
+  const list = async () => JSON.parse((await exchange(`${proxy.url}/remand/traces`)).body.toString()).traces;
+  await until(async () => (await list()).length === 5, 'the traces are kept');
+  const [last, first, neither, imported] = (await list()).map(({ id }: { id: string }) => id);
+  const post = async (path: string, body: unknown) => {
+    const answer = await exchange(`${proxy.url}/remand${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: proxy.url },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+  };
+  await post(`/traces/${last}/label`, { right: 'last' });
+  await post(`/traces/${first}/label`, { right: 'first' });
+  await post(`/traces/${neither}/label`, { right: 'neither' });
+  await post('/labels', { item: imported, label: 1 });
+  const lines = async (path: string) =>
+    (await exchange(`${proxy.url}/remand/${path}`)).body
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const labels = new Map((await lines('labels')).map((label) => [label.trace, label]));
+  expect(labels.get(last)).toMatchObject({ before: false, after: true, decision: 1, judged: 0 });
+  expect(labels.get(first)).toMatchObject({ before: true, after: false, decision: 0, judged: 0 });
+  expect(labels.get(neither)).toMatchObject({ before: false, after: false, decision: null });
+  expect(labels.get(imported)).toMatchObject({ before: false, after: true, decision: 1, judged: 0 });
+  const given = (await lines('records')).filter(({ order }) => order === 'given');
+  expect(given.map(({ item, choice, label }) => [item, choice, label])).toEqual(
+    expect.arrayContaining([
+      [last, 0, 1],
+      [first, 0, 0],
+      [neither, 0, undefined],
+      [imported, 0, 1],
+    ]),
+  );
+  const { rulings } = JSON.parse((await exchange(`${proxy.url}/remand/agreement`)).body.toString());
+  expect(rulings).toMatchObject([{ bias: 'position', better: 2, worse: 1 }]);
+  const page = await exchange(`${proxy.url}/remand`, { headers: { accept: 'text/html' } });
+  expect(page.body.toString()).toContain('the verdict that went out is right in 1 of them');
+  expect(page.body.toString().match(/✓ right/g)).toHaveLength(1);
+});

@@ -76,6 +76,23 @@ test('a port that is taken ends it with 1', async () => {
   expect(second.err()).toMatch(/EADDRINUSE|in use/);
 });
 
+test('a log that nobody reads any more is counted, and ends nothing', async () => {
+  const { child, out, ended } = serve(['--json'], { REMAND_TRACES: 'off' });
+  await until(() => out().includes('\n'), 'the server has started');
+  const { url } = JSON.parse(out());
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const body = JSON.stringify(SANDBOX_DEMO);
+  await until(async () => {
+    const answer = await exchange(`${url}/v1/chat/completions`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    const metrics = await exchange(`${url}/remand/metrics`);
+    return /^remand_not_stored_total [2-9]$/m.test(metrics.body.toString());
+  }, 'each write that failed is counted');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
 test('npx can run it from a checkout: the file is executable', () => {
   expect(statSync(SOURCES).mode & 0o111).toBe(0o111);
 });

@@ -119,15 +119,16 @@ const stores: readonly [string, () => TemplateStore][] = [
 ];
 
 describe.each(stores)('in %s', (_, made) => {
-  test('what is saved is loaded, the latest last; what is removed is gone', async () => {
+  test('what is saved is loaded, the latest last; what is removed is gone, where no person decided', async () => {
     const store = made();
     const of = (id: string) => pipeline(id, { origin: { tenant: 'k', path: '/p', schema: { a: [1] } } });
     await store.save([of('one'), pipeline('none', { template: null })], 1);
     await store.save([of('two')], 2);
     await store.save([{ ...of('one'), requests: 9 }], 3);
     expect(await store.load()).toEqual([of('two'), { ...of('one'), requests: 9 }]);
-    await store.remove(['two', 'unknown']);
-    expect(await store.load()).toEqual([{ ...of('one'), requests: 9 }]);
+    await store.save([{ ...of('three'), state: 'rejected', decided: 4 }], 4);
+    await store.remove(['two', 'three', 'unknown']);
+    expect(await store.load()).toMatchObject([{ id: 'one', requests: 9 }, { id: 'three' }]);
   });
 
   test('what a person decided later is not overwritten by who has not heard of it', async () => {
@@ -140,6 +141,26 @@ describe.each(stores)('in %s', (_, made) => {
     await store.save([{ ...rejected, requests: 5 }], 4);
     expect(await store.load()).toEqual([{ ...rejected, requests: 5 }]);
   });
+});
+
+test('what a person decided on another server is not removed by the one that has no room for it', async () => {
+  const store = memoryTemplates();
+  const keeperOf = () =>
+    createTemplateKeeper({
+      ...{ store, clock: scriptedClock(0), moved: () => {}, mayKeep: () => true },
+      failed(error) {
+        throw error;
+      },
+    });
+  await store.save([pipeline('one')], 1);
+  const [deciding, full] = [keeperOf(), keeperOf()];
+  await Promise.all([deciding.ready(), full.ready()]);
+  const decided = pipeline('one', { state: 'approved', decided: 5 });
+  deciding.shelf.put(decided);
+  await deciding.flush();
+  for (let n = 0; full.shelf.get('one'); n++) full.shelf.put(pipeline(`more${n}`));
+  await full.flush();
+  expect(await store.load()).toContainEqual(decided);
 });
 
 describe('the keeper', () => {

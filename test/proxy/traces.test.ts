@@ -28,6 +28,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     ms: 5,
     status,
     would_be: null,
+    reason: null,
     stop: 'clean',
     judge: 'm',
     fingerprint: null,
@@ -140,7 +141,7 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
     for (const trace of [
       of('a', 'revised'),
       of('b', 'revised'),
-      of('c', 'insisted'),
+      of('c', 'insisted', { reason: 'deadline' }),
       of('d', 'unchanged', { judge: 'other' }),
       of('e', 'unchanged', { time: '2026-11-20T23:59:59.999Z' }),
       of('f', 'unchanged', { spent: null }),
@@ -150,16 +151,16 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
     const folded: Record<string, number[]> = {};
     for (const one of await store.sums('2026-11-20')) {
       const key = [one.day, one.judge, one.status, one.biases.join('+')].join(' ');
-      const { count, moved, own, added } = one;
-      const figures = [count, moved, own.tokens, added.calls, added.cost, added.unpriced];
+      const { count, moved, unexamined, own, added } = one;
+      const figures = [count, moved, unexamined, own.tokens, added.calls, added.cost, added.unpriced];
       folded[key] = figures.map((figure, i) => figure + (folded[key]?.[i] ?? 0));
     }
     expect(folded).toEqual({
-      '2026-11-21 m revised position': [2, 2, 200, 6, 3, 0],
-      '2026-11-21 m insisted position': [1, 0, 100, 3, 0, 1],
-      '2026-11-21 other unchanged ': [1, 0, 100, 3, 1.5, 0],
-      '2026-11-20 m unchanged ': [1, 0, 100, 3, 1.5, 0],
-      '2026-11-21 m unchanged ': [1, 0, 0, 0, 0, 1],
+      '2026-11-21 m revised position': [2, 2, 0, 200, 6, 3, 0],
+      '2026-11-21 m insisted position': [1, 0, 1, 100, 3, 0, 1],
+      '2026-11-21 other unchanged ': [1, 0, 0, 100, 3, 1.5, 0],
+      '2026-11-20 m unchanged ': [1, 0, 0, 100, 3, 1.5, 0],
+      '2026-11-21 m unchanged ': [1, 0, 0, 0, 0, 0, 1],
     });
     expect((await store.list({ limit: 9, judge: 'other' })).map(({ id }) => id)).toEqual(['d']);
     expect((await store.list({ limit: 9, day: '2026-11-20' })).map(({ id }) => id)).toEqual(['e']);

@@ -73,7 +73,6 @@ it('a decision made in one isolate reaches another one within a minute', async (
       },
       moved: () => {},
       mayKeep: () => true,
-      refreshMs: 60_000,
     });
   const [one, other] = [keeperOf(), keeperOf()];
   one.shelf.put(pipeline('shared'));

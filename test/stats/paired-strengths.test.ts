@@ -100,6 +100,26 @@ test('a place without an exception cancels out where each two met in both orders
   expect(pairedStrengths(verdicts.slice(0, 5))).toMatchObject({ value: null });
 });
 
+test('a judge that goes by the place alone, or one item, has no strengths that are sure to the last digit', () => {
+  const items = (count: number, fair: number) =>
+    Array.from({ length: count }, (_, n): PairVerdict[] => [
+      { first: 'a', second: 'b', better: 'first', item: `${n}` },
+      { first: 'b', second: 'a', better: n < fair ? 'second' : 'first', item: `${n}` },
+    ]).flat();
+  for (const count of [2, 30])
+    expect(pairedStrengths(items(count, 0))).toMatchObject({
+      value: null,
+      reason: expect.stringContaining('place'),
+    });
+  expect(pairedStrengths(items(1, 0))).toMatchObject({
+    value: null,
+    reason: expect.stringContaining('one item'),
+  });
+  const found = pairedStrengths(items(30, 1));
+  if (!('strengths' in found)) throw new Error(found.reason);
+  expect(found.strengths[0]?.standardError).toBeGreaterThan(0.01);
+});
+
 test('who won all, or met nobody, has no strength, and is named', () => {
   const pair = (first: string, second: string, better: PairVerdict['better'], item: string): PairVerdict => ({
     first,

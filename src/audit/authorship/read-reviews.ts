@@ -144,11 +144,11 @@ function authorIn(label: string, model: string): Review['author'] {
 /** A model's name and nothing else: letters, digits and the marks between them. */
 const MODEL = /^(?:gpt|claude|gemini|llama|qwen|mistral|deepseek)[\w.:-]{0,40}$/;
 
-/** `6: marginally above the threshold` is 6; null where the cell is empty, undefined where it holds something else. */
+/** `6: marginally above the threshold` is 6, and `3,5` is 3.5; null where the cell is empty, undefined where it holds something else. */
 function ratingIn(cell: string): number | null | undefined {
   if (cell === '') return null;
-  const found = /^(-?\d{1,3}(?:\.\d+)?)(?:\s*(?:[:/(]|$)|\s+-)/.exec(cell);
-  return found ? Number(found[1]) : undefined;
+  const found = /^(-?\d{1,3}(?:[.,]\d+)?)(?:\s*(?:[:/(]|$)|\s+-)/.exec(cell);
+  return found?.[1] === undefined ? undefined : Number(found[1].replace(',', '.'));
 }
 
 /** A review, or a row that is none: where it stands and why, in words. */

@@ -61,7 +61,7 @@ export function measureCues(records: readonly CueRecord[], seed: number): JudgeC
     judge: group[0]?.judge ?? '',
     comparisons,
     cue_pairs: measured[index] ?? [],
-    hierarchies: buildHierarchies(group, seed),
+    hierarchies: buildHierarchies(group, measured[index] ?? [], seed),
   }));
 }
 
@@ -159,7 +159,10 @@ interface HierarchyStep {
    * the judge and dataset together (Bonferroni), so that an order of many cues is no easier to find than one of two.
    */
   readonly odds: Figure<Bootstrap>;
-  /** Whether the interval leaves out 0 on enough pairs of texts. Otherwise the data does not tell the two apart. */
+  /**
+   * Of two cues alone whether their comparison is found. Of more: whether the interval leaves out 0, and so does the sign
+   * test over pairs of texts. Otherwise the data does not tell the two apart.
+   */
   readonly supported: boolean;
 }
 
@@ -180,7 +183,11 @@ const RESAMPLES = 2000;
 type PairWins = readonly Wins[];
 
 /** @param records of one judge and dataset */
-function buildHierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
+function buildHierarchies(
+  records: readonly CueRecord[],
+  pairs: readonly CuePairResult[],
+  seed: number,
+): Hierarchy[] {
   const rows = [...Map.groupBy(records, ({ id }) => id).values()].map((all) => all.flatMap(winsOf));
   const groups = components(rows.flat());
   const steps = groups.reduce((sum, cues) => sum + cues.size - 1, 0);
@@ -188,16 +195,27 @@ function buildHierarchies(records: readonly CueRecord[], seed: number): Hierarch
     hierarchyOf(
       cues,
       rows.map((row) => row.filter(({ winner }) => cues.has(winner))).filter((row) => row.length > 0),
-      { seed, steps },
+      {
+        seed,
+        steps,
+        pairs: pairs.filter((pair) => pair.cues.every((cue) => cues.has(cue))),
+      },
     ),
   );
 }
 
-/** @param steps of all hierarchies together, to be corrected for */
+/**
+ * @param steps of all hierarchies together, to be corrected for
+ * @param pairs its comparisons
+ */
 function hierarchyOf(
   cues: ReadonlySet<string>,
   rows: readonly PairWins[],
-  { seed, steps: all }: { readonly seed: number; readonly steps: number },
+  {
+    seed,
+    steps: all,
+    pairs: [pair, ...more],
+  }: { readonly seed: number; readonly steps: number; readonly pairs: readonly CuePairResult[] },
 ): Hierarchy {
   // One seed draws the same samples for every figure: each is fitted once.
   const fits: ReadonlyMap<string, number>[] = [];
@@ -228,7 +246,9 @@ function hierarchyOf(
       },
       1 - LEVEL / all,
     );
-    return { above, below, odds, supported: isSupported(odds, all) };
+    const supported =
+      pair && more.length === 0 ? pair.found : isSupported(odds, all * testLeads(rows, above, below));
+    return { above, below, odds, supported };
   });
   const intervals = ranks.map(({ cue }) => figure((strengths) => strengths.get(cue) ?? null, 1 - LEVEL));
   return { ranks, intervals, steps };
@@ -237,13 +257,22 @@ function hierarchyOf(
 /** Less than this is rounding. */
 const ROUNDING = 1e-6;
 
+/** Whether more pairs of texts speak for the one cue than for the other. A cue speaks by its wins less its losses; two-sided. */
+function testLeads(rows: readonly PairWins[], above: string, below: string): number {
+  const leads = rows.map((row) => {
+    const balance = (cue: string) =>
+      row.reduce((sum, { winner, loser }) => sum + Number(winner === cue) - Number(loser === cue), 0);
+    return balance(above) - balance(below);
+  });
+  return mcnemarExact(leads.filter((lead) => lead > 0).length, leads.filter((lead) => lead < 0).length);
+}
+
 /**
- * Where all pairs of texts say exactly the same, resampling them shows no spread: then their number decides, by the
- * two-sided sign test on as many that agree.
+ * Where all pairs of texts say exactly the same, resampling them shows no spread, and where few of them turn, too little of it:
+ * then the sign test decides.
  */
-function isSupported(odds: Figure<Bootstrap>, steps: number): boolean {
-  if (odds.value === null || odds.value < ROUNDING) return false;
-  if (steps * 2 ** (1 - odds.clusters) >= LEVEL) return false;
+function isSupported(odds: Figure<Bootstrap>, p: number): boolean {
+  if (odds.value === null || odds.value < ROUNDING || p >= LEVEL) return false;
   return 'low' in odds.interval ? odds.interval.low > ROUNDING : odds.resamples === RESAMPLES;
 }
 

@@ -27,7 +27,7 @@ import {
   withReason,
 } from './reading/reply.ts';
 import type { Ruled } from './reading/ruled.ts';
-import { soleLabel } from './reading/sole-label.ts';
+import { soleLabel, speaksAgainst } from './reading/sole-label.ts';
 import { labelSource, namesFor, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const choice = {
@@ -185,7 +185,8 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
   // A label alone is asked for, and comes with a word or two. The name of a field says nothing: `{"new_is_worse": true}`.
   const isBare = field === null && write?.template === '{}' && !reply.json.whole;
   if (!isBare || !isUnread(read) || read.none !== 'no-label') return read;
-  return soleLabel(reply.said, write.labels) ?? read;
+  const sole = speaksAgainst(reply.said, write.labels) ? null : soleLabel(reply.said, write.labels);
+  return sole ?? read;
 }
 
 /** Marks and nothing else: `[9, 4, 1]`. */

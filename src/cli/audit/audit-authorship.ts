@@ -71,7 +71,10 @@ export const auditAuthorshipCommand = createCommand(
     const reviews = () => takeFirst(readReviews(args.reviews, '--reviews', args.columns), args.limit);
 
     const seen = await surveyReviews(reviews());
-    if (seen.reviews === 0) throw new InputError('--reviews', 'hold no review');
+    if (seen.reviews === 0) {
+      const why = Object.entries(seen.passed).map(([reason, count]) => `${reason} (${count})`);
+      throw new InputError('--reviews', ['hold no review', why.join('; ')].filter(Boolean).join(': '));
+    }
 
     const held: { outcome?: ScoringOutcome } = {};
     const ask = async (models: Models, signal: AbortSignal) => {

@@ -56,7 +56,9 @@ const oldScore = z.object({
   ...annotator,
   traceId: z.string().nullish(),
   observationId: z.string().nullish(),
+  dataType: z.unknown(),
   value: z.unknown(),
+  /** The category; `True` or `False` beside a boolean's 1 or 0. */
   stringValue: z.string().nullish(),
 });
 
@@ -123,6 +125,8 @@ export function createLangfusePages(
   const credential = btoa(`${publicKey}:${secretKey}`);
   const headers = new Headers({ authorization: `Basic ${credential}`, 'accept-encoding': 'identity' });
 
+  const retrying = { retries: RETRIES, maxWaitMs: MAX_WAIT_MS, signal, clock };
+
   async function get<T>(path: string, query: object, form: z.ZodType<T>): Promise<T> {
     const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const once = () =>
@@ -131,17 +135,22 @@ export function createLangfusePages(
         const response = await sendRequest(fetch, place, { method: 'GET', headers, signal: bounded });
         return readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
       });
-    const text = await withRetry(once, { retries: RETRIES, maxWaitMs: MAX_WAIT_MS, signal, clock });
-    return form.parse(JSON.parse(text));
+    return form.parse(JSON.parse(await withRetry(once, retrying)));
   }
+  /** What a queue is sent twice it holds twice, so only a request that was refused unread (429) is sent again. */
   async function post(path: string, body: object): Promise<void> {
-    await runWithTimeout(TIMEOUT_MS, clock, signal, async (bounded) => {
-      const sent = new Headers(headers);
-      sent.set('content-type', 'application/json');
-      const place = joinUrl(url, `/api/public/${path}`);
-      const request = { method: 'POST', headers: sent, body: JSON.stringify(body), signal: bounded };
-      await readText(await sendRequest(fetch, place, request), { maxBytes: MAX_REPLY, signal: bounded });
-    });
+    const once = () =>
+      runWithTimeout(TIMEOUT_MS, clock, signal, async (bounded) => {
+        const sent = new Headers(headers);
+        sent.set('content-type', 'application/json');
+        const place = joinUrl(url, `/api/public/${path}`);
+        const request = { method: 'POST', headers: sent, body: JSON.stringify(body), signal: bounded };
+        await readText(await sendRequest(fetch, place, request), { maxBytes: MAX_REPLY, signal: bounded });
+      }).catch((cause: unknown) => {
+        if (!(cause instanceof JudgeError) || cause.status === 429) throw cause;
+        throw new JudgeError(cause.message, { status: cause.status, cause });
+      });
+    await withRetry(once, retrying);
   }
   const where = environment === null ? {} : { environment };
   const asked = <T>(work: () => Promise<T>): Promise<T> =>
@@ -243,8 +252,9 @@ function saidOf({ id, subject, value, authorUserId }: z.infer<typeof score>): Pe
 }
 
 function saidBefore(one: z.infer<typeof oldScore>): PersonScore[] {
-  const { id, traceId: trace, observationId, stringValue, value, authorUserId } = one;
-  const said = { id, value: stringValue ?? value, annotator: authorUserId ?? null };
+  const { id, traceId: trace, observationId, dataType, stringValue, value, authorUserId } = one;
+  const meant = dataType === 'BOOLEAN' ? value === 1 : (stringValue ?? value);
+  const said = { id, value: meant, annotator: authorUserId ?? null };
   return trace ? [{ ...said, trace, observation: observationId ?? null }] : [];
 }
 

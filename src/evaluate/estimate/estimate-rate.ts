@@ -408,9 +408,9 @@ const TABLE: Readonly<Record<string, (one: RateEstimate) => string | number | nu
 export const ESTIMATE_COLUMNS: readonly string[] = Object.keys(TABLE);
 
 /** In the order of the columns; null for what is not known. */
-export function estimateRow(one: RateEstimate): (string | null)[] {
+export function estimateRow(one: RateEstimate): (string | number | null)[] {
   return Object.values(TABLE).map((cell) => {
     const value = cell(one);
-    return value == null || Number.isNaN(value) ? null : String(value);
+    return value == null || Number.isNaN(value) ? null : value;
   });
 }

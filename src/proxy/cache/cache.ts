@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { toHex } from '../../bytes.ts';
+import type { Case } from '../../case/index.ts';
 import type { Status } from '../../loop/index.ts';
 import { readPresentedKey } from '../access/key.ts';
 import type { Config } from '../config.ts';
@@ -30,8 +31,8 @@ export interface CacheInputs {
   readonly body: string;
   /** The client's, parsed. */
   readonly request: unknown;
-  /** The case that the client declared, which the judge does not get. */
-  readonly declared: unknown;
+  /** As it was read: by what the client declared, a template or a guess. */
+  readonly subject: Case;
 }
 
 export interface CacheEntry {
@@ -116,7 +117,7 @@ export async function lookUp(
 }
 
 function identityOf(asked: CacheInputs, config: Config): unknown {
-  const { who, headers, sent, url, forwarded, options, body, declared } = asked;
+  const { who, headers, sent, url, forwarded, options, body, subject } = asked;
   const { mode, rounds, biases, samples, detector } = options;
   return [
     who,
@@ -128,7 +129,8 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
       .filter(([name]) => SETTING_NAMES.includes(name))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     body,
-    declared ?? null,
+    // Its texts stand in the body.
+    { ...subject, prompt: null },
   ];
 }
 

@@ -18,6 +18,7 @@ import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type Label, type LabelStore, listDecided, listLabels } from './label.ts';
 import {
   describeTrace,
+  inferDecision,
   labelTrace,
   listRecords,
   RECORDED,
@@ -63,11 +64,10 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
     const verdicts = RIGHT[body.data.right];
-    const told = describeTrace(trace);
     const label: Label = {
-      ...told,
+      ...describeTrace(trace),
       ...verdicts,
-      decision: verdicts.after ? told.judged : null,
+      decision: inferDecision(trace, verdicts),
       random: false,
       who: id ?? 'anyone',
       time,

@@ -17,11 +17,11 @@ export const labelSchema = z.object({
   biases: z.array(z.string()),
   /** Whether the first verdict was right. */
   before: z.boolean(),
-  /** Whether the last verdict was. */
+  /** Whether the judge's last verdict was; in shadow mode it did not go out. */
   after: z.boolean(),
-  /** What is right, an option by its index in the client's order; null where only the verdicts were called right or wrong. */
+  /** What is right, an option by its index in the client's order; null where all that is said leaves several answers open. */
   decision: verdictValue.nullable().default(null),
-  /** What the judge decided at last, in the same terms; null where it is not one of them. */
+  /** What the verdict that went out decided, in the same terms; null where it is not one of them. */
   judged: verdictValue.nullable().default(null),
   /** Whether chance chose the case. Labels of chosen cases (unsure ones first, say) do not stand for all. */
   random: z.boolean().default(false),
@@ -51,6 +51,10 @@ export interface LabelStore {
 export function decideLabel(labels: readonly Label[]): Label | null {
   return findMajority(labels, ({ before, after, decision }) => `${before} ${after} ${decision}`);
 }
+
+/** Whether the verdict that went out is right: not always the judge's last one. */
+export const isSentRight = ({ decision, judged, after }: Label): boolean =>
+  decision === null ? after : decision === judged;
 
 /** What a reader said of a judgment; what most people said where the reader has said nothing. */
 export const findLabel = (labels: readonly Label[], reader: string): Label | null =>
@@ -105,7 +109,8 @@ export async function countLabels(
     if (!first || (judge !== undefined && first.judge !== judge)) continue;
     if (bias !== undefined && !first.biases.includes(bias)) continue;
     labelled++;
-    if (decideLabel([first, ...more])?.after) right++;
+    const label = decideLabel([first, ...more]);
+    if (label && isSentRight(label)) right++;
   }
   return { labelled, right };
 }

@@ -113,17 +113,28 @@ function styleField({ case: { options } }: Trace): Pick<TraceRecord, 'covariates
 }
 
 function labelFields(trace: Trace, label: Label | null): Pick<TraceRecord, 'label' | 'random'> {
-  const final = readDraw(trace, trace.final);
-  const right = label && final && (label.decision ?? labelOf(final, label.after, trace.case.options.length));
+  const right = label && (label.decision ?? inferDecision(trace, label));
   return label && right !== null ? { label: right, random: label.random } : {};
 }
 
-/** What is right, where a person has said whether the verdict is: of two options the other one, of a pass its opposite. */
-function labelOf({ choice, pass }: VerdictDraw, isRight: boolean, options: number): VerdictValue | null {
-  if (pass !== undefined) return isRight ? pass : !pass;
-  if (choice === undefined) return null;
-  if (isRight) return choice;
-  return typeof choice === 'number' && options === 2 ? 1 - choice : null;
+/**
+ * What is right, where a person has said which of the judge's verdicts are: what such a verdict decided. Where none is, of two
+ * options or of a pass the one that no verdict decided for.
+ *
+ * @returns null where more than one answer is left
+ */
+export function inferDecision(
+  trace: Trace,
+  { before, after }: Pick<Label, 'before' | 'after'>,
+): VerdictValue | null {
+  const [first, last] = [trace.verdicts.at(0), trace.verdicts.at(-1)].map(
+    (verdict) => verdict && readTraceDecision(trace, verdict),
+  );
+  if (before && after) return readTraceDecision(trace, trace.final);
+  if (before || after) return (before ? first : last) ?? null;
+  const answers = typeof first === 'boolean' ? [true, false] : trace.case.options.map((_, option) => option);
+  const left = answers.filter((answer) => answer !== first && answer !== last);
+  return answers.length === 2 && left.length === 1 ? (left[0] ?? null) : null;
 }
 
 /** @returns null where the judge gave no verdict, or one that cannot be compared with a label (a list) */
@@ -154,13 +165,14 @@ export type LabelOpinion = Pick<Label, 'decision' | 'random' | 'who' | 'time'>;
 
 /** A label from what is right: the judge's verdicts are right where they decide the same. */
 export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): Label {
-  const [first] = trace.verdicts;
+  const isRight = (verdict: TraceVerdict | undefined) =>
+    verdict !== undefined && readTraceDecision(trace, verdict) === decision;
   return {
     ...describeTrace(trace),
     decision,
     ...said,
-    before: first !== undefined && readTraceDecision(trace, first) === decision,
-    after: readTraceDecision(trace, trace.final) === decision,
+    before: isRight(trace.verdicts.at(0)),
+    after: isRight(trace.verdicts.at(-1)),
   };
 }
 

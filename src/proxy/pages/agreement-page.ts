@@ -12,7 +12,9 @@ import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 export function createAgreementRoutes({ labels }: Ports): Hono<CallerEnv> {
   return new Hono<CallerEnv>().get('/', takeFormat, async (c) => {
-    const agreement = labels ? await measureAgreement(listLabels(labels)) : { people: [], judges: [] };
+    const agreement = labels
+      ? await measureAgreement(listLabels(labels))
+      : { people: [], judges: [], open: 0 };
     const rulings = labels ? (await readRulings(labels)).list() : [];
     return prefersHtml(c)
       ? renderPage(c, 'Agreement', renderAgreement(agreement, rulings))
@@ -20,8 +22,8 @@ export function createAgreementRoutes({ labels }: Ports): Hono<CallerEnv> {
   });
 }
 
-function renderAgreement({ people, judges }: Agreement, rulings: readonly RulingCount[]): PageHtml {
-  if (people.length + judges.length === 0)
+function renderAgreement({ people, judges, open }: Agreement, rulings: readonly RulingCount[]): PageHtml {
+  if (people.length + judges.length + open === 0)
     return html`<h1>No labels yet</h1><p>Label cases in the <a href="/remand/queue">queue</a>.</p>`;
   return html`<h1>Agreement</h1>
 <p>Cohen's kappa: 1 is full agreement, 0 is what chance alone gives. Two scores agree only where they are equal.</p>
@@ -32,6 +34,7 @@ function renderAgreement({ people, judges }: Agreement, rulings: readonly Ruling
       html`<tr><td>${judge}</td><td class="number" data-label="labels">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td><td class="number" data-label="drawn by chance">${drawn.n}</td><td data-label="kappa of those">${formatKappa(drawn.kappa)}</td></tr>`,
   )}</tbody></table>
 <p class="faint">Only cases drawn by chance stand for all cases. The others were shown because the judge was unsure of them.</p>
+${open === 0 ? '' : html`<p class="faint">Labels that leave open what is right: ${open}. They are not counted, so that kappa may be too high.</p>`}
 <h2>People</h2>
 ${
   people.length === 0
@@ -77,6 +80,8 @@ interface Agreement {
     readonly kappa: Figure<Kappa>;
     readonly drawn: { readonly n: number; readonly kappa: Figure<Kappa> };
   }[];
+  /** Labels that are not in it: they say that a verdict is wrong, and leave open what is right. */
+  readonly open: number;
 }
 
 /** Labels below which agreement says nothing. */
@@ -92,7 +97,9 @@ interface Pair {
 async function measureAgreement(labels: AsyncIterable<Label>): Promise<Agreement> {
   const people = new Map<string, Pair[]>();
   const judges = new Map<string, Pair[]>();
+  let open = 0;
   for await (const same of groupLabels(labels)) {
+    open += same.filter(({ decision }) => decision === null).length;
     for (const [n, one] of same.entries())
       for (const other of same.slice(n + 1)) addPair(people, [one.who, other.who], one, other);
     const label = decideLabel(same);
@@ -107,6 +114,7 @@ async function measureAgreement(labels: AsyncIterable<Label>): Promise<Agreement
       const [judge = ''] = JSON.parse(key);
       return { judge, ...kappaOf(pairs), drawn: kappaOf(pairs.filter(({ random }) => random)) };
     }),
+    open,
   };
 }
 

@@ -8,7 +8,7 @@ import { explainUnexamined, STATUSES } from '../../loop/index.ts';
 import { wilson } from '../../stats/index.ts';
 import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
-import type { LabelCounts } from '../labels/label.ts';
+import { isSentRight, type LabelCounts } from '../labels/label.ts';
 import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { biasName } from '../options.ts';
@@ -18,7 +18,7 @@ import type { PageHtml } from './page.ts';
 /** Offered as periods, in days. */
 const PERIODS = [1, 7, 30, 90];
 /** Where nobody says. */
-export const DEFAULT_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
@@ -36,14 +36,16 @@ export interface Overview {
 export function renderOverview({ sums, labels, page, filter, now, left, changes }: Overview): PageHtml {
   const chosen = sums.filter((sum) => fits(sum, filter));
   const all = tallyJudgments(chosen);
+  const period = filter.days ?? DEFAULT_DAYS;
+  const days = listDays(now, period);
   if (sums.length === 0 && page.judgments.length === 0)
-    return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
+    return html`<h1>No judgments ${filter.day ? `on ${filter.day}` : period === 1 ? 'today' : `in ${period} days`}</h1>
+${periodLinks(period)}
 <p>Give your client this server's <code>/v1</code> as its base URL. Each judgment then appears here, with its story.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
-  const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments === 1 ? '1 judgment' : `${all.judgments.toLocaleString('en')} judgments`}</h1>
 ${filteredWords(filter)}
-<nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
+${periodLinks(period)}
 ${tiles(all, labels, left, filter)}
 ${notExamined(left, all)}
 ${changedJudges(changes)}
@@ -69,7 +71,7 @@ ${changedJudges(changes)}
     'None.',
   )}</section>
 </div>
-<section><h2>By day</h2>${dayChart(chosen, days, filter)}</section>
+<section><h2>By day</h2>${dayChart(chosen, firstDay(filter, now) < (days[0] ?? '') ? [firstDay(filter, now)] : days, filter)}</section>
 <h2 id="latest">Judgments</h2>
 ${renderFilterForm(
   filter,
@@ -99,9 +101,11 @@ function filteredWords({ status, bias, judge, day, would, labelled }: Filter): P
   }<a href="/remand">Show all</a></p>`;
 }
 
-function periodLink(period: number, chosen: number): PageHtml {
-  const words = period === 1 ? 'today' : `${period} days`;
-  return html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
+function periodLinks(chosen: number): PageHtml {
+  return html`<nav aria-label="Period">${PERIODS.map(
+    (period) =>
+      html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${period === 1 ? 'today' : `${period} days`}</a> `,
+  )}</nav>`;
 }
 
 const movedInWords = ({ moved, wouldMove, shadowed }: JudgmentTally) =>
@@ -288,7 +292,7 @@ function row({ trace, label }: ListedJudgment, filter: Filter): PageHtml {
 <td data-label="judge">${trace.judge}</td>
 <td data-label="verdict">${verdict === final ? final : `${verdict} → ${final}`}</td>
 <td data-label="biases">${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
-<td data-label="label">${label === null ? '' : label.after ? '✓ right' : '✗ wrong'}</td>
+<td data-label="label">${label === null ? '' : isSentRight(label) ? '✓ right' : '✗ wrong'}</td>
 <td class="number" data-label="calls">${trace.calls}</td>
 </tr>`;
 }
@@ -306,7 +310,7 @@ interface JudgmentTally {
   readonly insisted: number;
   /** That were examined after their first verdict went out. */
   readonly shadowed: number;
-  /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
+  /** Whose verdict was not examined, and so no bias found in it. */
   readonly unexamined: number;
   readonly own: TraceSpending;
   readonly added: TraceSpending;
@@ -328,9 +332,7 @@ function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
     wouldMove: total(({ moved, status }) => (status === 'shadow' ? moved : 0)),
     insisted: where(({ status }) => status === 'insisted'),
     shadowed: where(({ status }) => status === 'shadow'),
-    unexamined: where(
-      ({ status, biases }) => biases.length === 0 && (status === 'failed-open' || status === 'no-verdict'),
-    ),
+    unexamined: total(({ unexamined, biases }) => (biases.length === 0 ? unexamined : 0)),
     own: spent(({ own }) => own),
     added: spent(({ added }) => added),
   };
@@ -350,8 +352,12 @@ function groupTallies(
     .sort(([a, one], [b, other]) => other.judgments - one.judgments || a.localeCompare(b));
 }
 
+/** The first day of what figures and list are of: the one that is asked for, or that of the period. */
+export const firstDay = ({ day, days = DEFAULT_DAYS }: Filter, now: number): string =>
+  day ?? listDays(now, days)[0] ?? '';
+
 /** The days of a period, the last of them `today`, each `2026-11-21`. */
-export function listDays(today: number, days: number): string[] {
+function listDays(today: number, days: number): string[] {
   const DAY = 86_400_000;
   return Array.from({ length: days }, (_, i) =>
     new Date(today - (days - 1 - i) * DAY).toISOString().slice(0, 10),
@@ -380,7 +386,7 @@ export const filterShape = {
   day: chosen(z.iso.date()),
   /** Only judgments that people have labelled, or have not. */
   labelled: chosen(z.enum(['yes', 'no'])),
-  /** Of the figures above the list, up to now. */
+  /** Of the figures and the list, up to now. */
   days: chosen(z.coerce.number(DAYS).pipe(z.int(DAYS).min(1, DAYS).max(366, DAYS))),
   /** Only judgments older than the one with this trace. */
   before: chosen(z.string()),

@@ -1,6 +1,7 @@
 /** Verdicts and outcomes in words. */
 
 import { describeTraced } from '../../case/index.ts';
+import { explainUnexamined } from '../../loop/index.ts';
 import type { Trace, TraceEvidence } from '../../trace/index.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
@@ -88,6 +89,8 @@ function whatBecame(trace: Trace): string {
     case 'escalated':
       return `The judge left it open${found}; a second judge decided.`;
     case 'shadow':
+      if (trace.reason !== null && trace.biases.length === 0)
+        return `Shadow mode: the first verdict went out, and was not examined: ${explainUnexamined(trace.reason)}.`;
       return trace.biases.length > 0
         ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeTraced(last) : 'nothing'}${trace.would_be === null ? '' : `, and it would have been ${trace.would_be}`}.`
         : 'Shadow mode: the first verdict went out, and nothing was found against it.';

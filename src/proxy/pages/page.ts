@@ -68,10 +68,11 @@ const TITLES: Readonly<Record<number, string>> = {
 export const errorPages: MiddlewareHandler = async (c, next) => {
   await next();
   const { status, headers } = c.res;
-  if (status < 400 || c.req.method !== 'GET' || !prefersHtml(c)) return;
+  if (status < 400 || !prefersHtml(c)) return;
   if (!headers.get('content-type')?.startsWith('application/json')) return;
   const message = await messageIn(c);
-  const title = TITLES[status] ?? 'This could not be shown';
+  const title =
+    c.req.method === 'POST' ? 'This was not taken' : (TITLES[status] ?? 'This could not be shown');
   const page = await renderPage(
     c,
     title,
@@ -156,10 +157,13 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 /** The pages' one script: lists and choices with the keyboard. Everything works without it. */
 export const KEYBOARD_SCRIPT = `
 'use strict';
-const rows = [...document.querySelectorAll('table.list tbody tr')];
+const rows = [...document.querySelectorAll('table.list tbody tr:has(a)')];
 let at = -1;
+// A page takes one answer: further keys, and those that are held down, are for a page that nobody has read.
+let answered = false;
+addEventListener('pageshow', () => { answered = false; });
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
+  if (answered || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
   const step = { j: 1, k: -1 }[event.key];
   if (step !== undefined && rows.length > 0) {
     rows[at]?.classList.remove('here');
@@ -170,8 +174,10 @@ document.addEventListener('keydown', (event) => {
   }
   const named = document.querySelector('[data-key="' + CSS.escape(event.key) + '"]');
   if (named) {
-    named.click();
     event.preventDefault();
+    if (event.repeat) return;
+    answered = true;
+    named.click();
   }
   if (event.key === 'u') location.href = document.querySelector('header a').href;
 });

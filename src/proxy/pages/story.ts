@@ -98,11 +98,11 @@ function evidenceItem(evidence: TraceEvidence) {
 
 function callTable({ calls }: Trace) {
   return html`<table class="list">
-<thead><tr><th>for</th><th>model</th><th class="number">time</th><th class="number">tokens in</th><th class="number">out</th><th></th></tr></thead>
+<thead><tr><th>for</th><th>model</th><th class="number">time</th><th class="number">tokens in</th><th class="number">out</th><th>note</th></tr></thead>
 <tbody>${calls.map(
     ({ kind, to, ms, tokens, cached, error }) => html`<tr><td>${kind}</td><td data-label="model">${to}</td>
 <td class="number" data-label="time">${seconds(ms)}</td><td class="number" data-label="tokens in">${tokens?.input ?? ''}</td>
-<td class="number" data-label="out">${tokens?.output ?? ''}</td><td>${error ?? (cached ? 'cached' : '')}</td></tr>`,
+<td class="number" data-label="out">${tokens?.output ?? ''}</td><td data-label="note">${error ?? (cached ? 'cached' : '')}</td></tr>`,
   )}</tbody></table>`;
 }
 

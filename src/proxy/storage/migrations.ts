@@ -206,6 +206,17 @@ export const MIGRATIONS: readonly Migration[] = [
 ) WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0012_unexamined.sql',
+    statements: [
+      // Why a verdict was not examined; traces of before have their status alone to tell it.
+      `ALTER TABLE traces ADD COLUMN unexamined TEXT AS (coalesce(json_extract(body, '$.reason'),
+  CASE WHEN status IN ('failed-open', 'no-verdict') THEN status END)) VIRTUAL`,
+      'DROP INDEX traces_sums',
+      `CREATE INDEX traces_sums ON traces (day, judge, status, biases, moved, unexamined,
+  own_calls, own_tokens, own_cost, added_calls, added_tokens, added_cost)`,
+    ],
+  },
 ];
 
 /** Wrangler's own table of what has been applied: a file on Node has it, too. */

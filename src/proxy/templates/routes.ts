@@ -39,11 +39,12 @@ const listQuery = takeQuery({
   offset: z.coerce.number().pipe(z.int().min(0)).default(0),
 });
 
-const decision = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('approve') }),
-  z.object({ action: z.literal('reject') }),
-  z.object({ action: z.literal('edit'), template: z.unknown() }),
-]);
+const decision = z.object({
+  action: z.enum(['approve', 'reject', 'edit']),
+  template: z.unknown().optional(),
+  /** As it stood on the page that the reader decided by, empty for null; absent for whatever holds now. */
+  decided: z.string().nullish(),
+});
 
 const DONE = {
   approve: 'template-approved',
@@ -73,7 +74,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   }
 
   app.use('*', async (_c, next) => {
-    await keeper.ready();
+    await keeper.refresh();
     await next();
   });
 
@@ -118,17 +119,23 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
       return renderError(c, 409, 'one request was seen so far, so there is no template yet');
     const body = decision.safeParse(await readPostedFields(c, LARGEST));
     if (!body.success) return renderError(c, 400, 'action: must be approve, reject or edit');
-    const { action } = body.data;
+    const { action, template: typed, decided: before } = body.data;
+    const told = templateStatus(found, shown);
+    const refuse = (status: 400 | 409, complaint: string) => {
+      if (!prefersHtml(c)) return renderError(c, status, complaint);
+      c.status(status);
+      const refused = { complaint, ...(typed !== undefined && { typed: String(typed) }) };
+      return renderPage(c, 'Template', templatePage(told, refused));
+    };
+    if (before !== undefined && (before || null) !== told.decided)
+      return refuse(
+        409,
+        'somebody has decided on this template meanwhile; see how it is now, and decide again',
+      );
     let { template } = found;
-    if (body.data.action === 'edit') {
-      const edited = editedTemplate(found, body.data.template);
-      if ('complaint' in edited) {
-        if (!prefersHtml(c)) return renderError(c, 400, edited.complaint);
-        const typed = String(body.data.template ?? '');
-        c.status(400);
-        const told = templateStatus(found, shown);
-        return renderPage(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
-      }
+    if (action === 'edit') {
+      const edited = editedTemplate(found, typed);
+      if ('complaint' in edited) return refuse(400, edited.complaint);
       template = edited;
     }
     await noteBefore(ports, c.get('caller').id ?? 'anyone', DONE[action], found.id);
@@ -157,10 +164,11 @@ export interface TemplateList {
   readonly next: number | null;
 }
 
-/** An edit that was refused. */
-export interface RefusedEdit {
+/** A decision that was refused. */
+export interface RefusedDecision {
   readonly complaint: string;
-  readonly typed: string;
+  /** The template, where it was edited. */
+  readonly typed?: string;
 }
 
 function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
@@ -172,15 +180,15 @@ ${templates.length === 0 ? html`<p>None yet: the second request of a pipeline ma
 ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</a></p>`}`;
 }
 
-/** @param refused shown in place of the template, to be corrected */
-function templatePage(template: TemplateStatus, refused?: RefusedEdit): PageHtml {
+/** @param refused its complaint is shown, and what was typed in place of the template, to be corrected */
+function templatePage(template: TemplateStatus, refused?: RefusedDecision): PageHtml {
   return html`<h1>Template</h1>
 ${article(template, refused ?? null)}
 <p><a href="/remand/templates">All templates</a></p>`;
 }
 
 /** @param edit undefined where the form to edit is folded */
-function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
+function article(one: TemplateStatus, edit?: RefusedDecision | null): PageHtml {
   const {
     id,
     key,
@@ -196,6 +204,7 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
     decided,
   } = one;
   const href = `/remand/templates/${encodeURIComponent(id)}`;
+  const seen = html`<input type="hidden" name="decided" value="${decided ?? ''}">`;
   return html`<article class="template">
 <h2><a href="${href}">${headingOf(one)}</a> <span class="status ${state}">${state}</span></h2>
 <p ${acts ? html`class="faint"` : ''}>${acts ? 'Judgments are read by it.' : `It does not act: ${why}.`} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
@@ -203,11 +212,13 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${id} · ${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
 ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(piece)}</div>`)}
+${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}
 <form class="label" method="post" action="${href}">
+${seen}
 <button name="action" value="approve" aria-pressed="${String(state === 'approved')}">Approve</button>
 <button name="action" value="reject" aria-pressed="${String(state === 'rejected')}">Reject</button>
 </form>
-${one.template === null ? '' : editForm(href, JSON.stringify(one.template, null, 2), edit)}
+${one.template === null ? '' : editForm(href, JSON.stringify(one.template, null, 2), seen, edit)}
 </article>`;
 }
 
@@ -224,10 +235,15 @@ function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number
   return slot === null ? html`${text}` : html`<mark><b>${slot}</b>${text ?? '…'}</mark>`;
 }
 
-function editForm(href: string, template: string, edit: RefusedEdit | null | undefined): PageHtml {
+function editForm(
+  href: string,
+  template: string,
+  seen: PageHtml,
+  edit: RefusedDecision | null | undefined,
+): PageHtml {
   return html`<details ${edit === undefined ? '' : html`open`}><summary>Edit</summary>
 <form method="post" action="${href}">
-${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}
+${seen}
 <textarea name="template" aria-label="template" spellcheck="false">${edit?.typed ?? template}</textarea>
 <p><button name="action" value="edit">Save and approve</button></p>
 </form></details>`;

@@ -28,6 +28,7 @@ export interface TemplateStore {
   load(): Promise<readonly Pipeline[]>;
   /** A row with a later decision of a person stays as it is. A pipeline without a template is not kept. */
   save(pipelines: readonly Pipeline[], now: number): Promise<void>;
+  /** A row that a person decided stays: whoever removes it may not have heard of the decision. */
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ const SAVE = `INSERT INTO templates
   requests = excluded.requests, read = excluded.read, replies = excluded.replies,
   replies_read = excluded.replies_read, decided = excluded.decided, saved = excluded.saved
   WHERE excluded.decided >= templates.decided`;
-const REMOVE = 'DELETE FROM templates WHERE id = ?';
+const REMOVE = 'DELETE FROM templates WHERE id = ? AND decided = 0';
 
 const slot = z.strictObject({
   role: z.enum(SLOT_ROLES),
@@ -167,7 +168,7 @@ export function memoryTemplates(): TemplateStore {
       }
     },
     async remove(ids) {
-      for (const id of ids) kept.delete(id);
+      for (const id of ids) if (kept.get(id)?.decided === undefined) kept.delete(id);
     },
   };
 }

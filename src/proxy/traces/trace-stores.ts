@@ -66,7 +66,8 @@ const list = (beside: string, order: string) =>
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
-  ORDER BY seq ${order} LIMIT ?7`;
+    AND (?7 IS NULL OR day >= ?7)
+  ORDER BY seq ${order} LIMIT ?8`;
 const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
 const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
 
@@ -82,6 +83,7 @@ const spentSums = (whose: string) => `${figure(`${whose}_calls`)} AS ${whose}_ca
 
 /** Answered from the index alone. */
 export const SUMS = `SELECT day, judge, status, biases, count(*) AS count, total(moved) AS moved,
+  count(unexamined) AS unexamined,
   ${spentSums('own')}, ${spentSums('added')}
   FROM traces INDEXED BY traces_sums WHERE day >= ? GROUP BY day, judge, status, biases`;
 
@@ -122,8 +124,8 @@ function encoded(trace: Trace): EncodedTrace {
   return { id, summary, body, bytes, row, bodyRow: [id, body] };
 }
 
-export function bindListValues({ before, after, status, bias, judge, day, would, limit }: TraceQuery) {
-  return [...[after ?? before, status, bias, judge, day, would].map((value) => value ?? null), limit];
+export function bindListValues({ before, after, status, bias, judge, day, would, from, limit }: TraceQuery) {
+  return [...[after ?? before, status, bias, judge, day, would, from].map((value) => value ?? null), limit];
 }
 
 const whole = z.object({ body: z.string() });
@@ -149,6 +151,7 @@ const sums = z
     biases: z.string(),
     count: z.number(),
     moved: z.number(),
+    unexamined: z.number(),
     own_calls: z.number(),
     own_tokens: z.number(),
     own_cost: z.number(),
@@ -158,7 +161,7 @@ const sums = z
     added_cost: z.number(),
     added_unpriced: z.number(),
   })
-  .transform(({ day, judge, status, biases, count, moved, ...row }): TraceSum => {
+  .transform(({ day, judge, status, biases, count, moved, unexamined, ...row }): TraceSum => {
     const spent = (whose: 'own' | 'added'): TraceSpending => ({
       calls: row[`${whose}_calls`],
       tokens: row[`${whose}_tokens`],
@@ -166,7 +169,17 @@ const sums = z
       unpriced: row[`${whose}_unpriced`],
     });
     const [own, added] = [spent('own'), spent('added')];
-    return { day, judge, status, biases: biases.split(',').filter(Boolean), count, moved, own, added };
+    return {
+      day,
+      judge,
+      status,
+      biases: biases.split(',').filter(Boolean),
+      count,
+      moved,
+      unexamined,
+      own,
+      added,
+    };
   });
 
 /** Rows that cannot be read (a damaged trace has no judge, say) add nothing. */
@@ -290,7 +303,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
       const kept = traces.get(id);
       return kept ? readTrace(id, kept.body) : null;
     },
-    async list({ limit, before, after, status, would, bias, judge, day }) {
+    async list({ limit, before, after, status, would, bias, judge, day, from: earliest = '' }) {
       const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
       const ordered = after === undefined ? newestFirst : newestFirst.toReversed();
       const beside = after ?? before;
@@ -303,6 +316,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
         .filter((trace) => bias === undefined || trace.biases.includes(bias))
         .filter((trace) => judge === undefined || trace.judge === judge)
         .filter((trace) => day === undefined || trace.time.startsWith(day))
+        .filter((trace) => trace.time >= earliest)
         .slice(0, limit);
     },
     async sums(from) {
@@ -312,7 +326,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
 }
 
 /** Of one trace: whoever reads sums adds them up further. */
-function sumOf({ summary: { time, judge, status, biases, moved, spent } }: StoredTrace): TraceSum {
+function sumOf({ summary: { time, judge, status, biases, moved, reason, spent } }: StoredTrace): TraceSum {
   const known = (of: NonNullable<TraceSummary['spent']>['own'] | undefined): TraceSpending => ({
     calls: of?.calls ?? 0,
     tokens: of?.tokens ?? 0,
@@ -326,6 +340,7 @@ function sumOf({ summary: { time, judge, status, biases, moved, spent } }: Store
     biases,
     count: 1,
     moved: moved ? 1 : 0,
+    unexamined: reason === null ? 0 : 1,
     own: known(spent?.own),
     added: known(spent?.added),
   };

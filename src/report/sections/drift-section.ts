@@ -57,7 +57,7 @@ export function renderDriftSection(result: DriftResult): ReportSection {
         heading: 'Before and after',
         body: [
           renderTable(
-            ['', 'before', 'after', 'change'],
+            ['figure', 'before', 'after', 'change'],
             [
               ['judge', judges.before, judges.after, ''],
               ...(means ? [row(`mean ${words}`, means.before, means.after, shift ? tell(shift) : '')] : []),

@@ -72,7 +72,7 @@ function confusionTable({ confusion, figure }: RateEstimate): Html | '' {
   if (isScore(figure)) return '';
   const verdicts = [...new Set(Object.values(confusion).flatMap((row) => Object.keys(row)))].sort();
   return renderTable(
-    ['', ...verdicts.map((verdict) => `judge ${verdict}`)],
+    ['people', ...verdicts.map((verdict) => `judge ${verdict}`)],
     Object.entries(confusion)
       .sort()
       .map(([label, row]) => [`label ${label}`, ...verdicts.map((verdict) => row[verdict] ?? 0)]),
@@ -148,7 +148,7 @@ function estimatesTable(estimates: readonly NamedEstimate[]): Html | '' {
   const cell = (figure: string, value: number, interval: Interval) =>
     isScore(figure) ? html`${tell(figure, value, interval)}` : renderShareCell(value, interval, '');
   return renderColumns(estimates, {
-    '': ({ name }) => name,
+    judge: ({ name }) => name,
     figure: ({ figure }) => figure,
     judged: ({ judged }) => judged,
     labels: ({ labelled }) => labelled,

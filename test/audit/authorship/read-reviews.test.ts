@@ -93,6 +93,15 @@ test('shifted columns are named, with the row, and the rows around them are read
   expect(all.map((one) => ('why' in one ? one.where : '')).filter(Boolean)[0]).toMatch(/row 2 \(line \d+\)$/);
 });
 
+test('a rating is read with the decimal comma of a spreadsheet, too', async () => {
+  const rows = csv(
+    ['paper_id', 'review', 'rating', 'label'],
+    ['p1', 'Some words.', '3,5', 'human'],
+    ['p2', 'Some words.', '3.5: borderline', 'human'],
+  );
+  expect(await read('iclr2023.test.gpt4o.csv', rows)).toMatchObject([{ rating: 3.5 }, { rating: 3.5 }]);
+});
+
 test('our own records, with what is not said left open', async () => {
   const lines = `${JSON.stringify({ id: 'a', paper: 'p', author: null, text: 'Who wrote this?' })}\n`;
   expect(await read('asked.jsonl', lines)).toMatchObject([

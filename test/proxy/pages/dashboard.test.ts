@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { remand } from '../../cli/command.ts';
+import { scriptedClock } from '../../scripted-clock.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from '../judges.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from '../servers.ts';
 
@@ -65,6 +66,24 @@ test('errors are pages for browsers, and JSON for everybody else', async () => {
   }
 });
 
+test('a form that is refused is answered with a page, and a program with JSON', async () => {
+  const { proxy, ids } = await judged();
+  const send = (accept: string) =>
+    exchange(`${proxy.url}/remand/traces/${ids.moved}/label`, {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/x-www-form-urlencoded', origin: proxy.url },
+      body: 'right=perhaps',
+    });
+  const page = await send('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect(page.status).toBe(400);
+  expect(page.headers['content-type']).toMatch(/^text\/html/);
+  expect(page.body.toString()).toContain('<h1>This was not taken</h1>');
+  expect(page.body.toString()).toContain('<p>right: must be both, first, last, neither</p>');
+  expect(JSON.parse((await send('*/*')).body.toString())).toMatchObject({
+    error: { message: expect.stringContaining('right') },
+  });
+});
+
 const tileOf = (page: string, name: string) =>
   new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd><dd class="faint told">([^<]*)`).exec(page)?.slice(1);
 
@@ -101,6 +120,35 @@ test('a verdict that cannot be read has not moved and was not examined', async (
   expect(tileOf(page, 'found biased')?.[1]).toContain('1 of 1 examined');
   expect(tileOf(page, 'not examined')?.[0]).toBe('1');
 });
+
+test.each([
+  ['in shadow, where the judge fails when it is asked again', { REMAND_MODE: 'shadow' }, 501],
+  ['where no rounds are asked for', { REMAND_ROUNDS: '0' }, 200],
+])(
+  'a verdict that went out unexamined is not counted as examined and clean: %s',
+  async (_, settings, status) => {
+    let calls = 0;
+    const upstream = await startUpstream((received, response) => {
+      if (calls++ === 0) return whole(firstPlaceLover)(received, response);
+      response.statusCode = status;
+      response.end('{}');
+    });
+    const { url } = await startProxy({
+      JUDGE_BASE_URL: upstream.url,
+      REMAND_BIASES: 'position',
+      ...settings,
+    });
+    await exchange(url + PATH, { method: 'POST', body: pairwise(WRONG, RIGHT) });
+    const page = async (path: string) =>
+      (await exchange(url + path, { headers: { accept: 'text/html' } })).body.toString();
+    await until(async () => (await page('/remand')).includes('1 judgment<'), 'it is kept');
+    const overview = await page('/remand');
+    expect(tileOf(overview, 'found biased')).toEqual(['–', '0 of 0 examined']);
+    expect(overview).toContain('those that failed included: 1 of 1.');
+    const [id] = /traces\/[\w-]{36}/.exec(overview) ?? [];
+    expect(await page(`/remand/${id}`)).toMatch(/<h1>[^<]*not examined/);
+  },
+);
 
 test('a judge that answers nothing has no cost, no first verdict and no story', async () => {
   let calls = 0;
@@ -160,6 +208,38 @@ test('the figures are those of the traces; each filter is a link and takes its p
   // A form that was sent as it is asks for all.
   expect(listed(await words('/remand?status=&bias=&judge=&day='))).toHaveLength(4);
   expect(page).not.toContain('<img');
+});
+
+test('figures and list are of the same judgments, whichever day or period is asked for', async () => {
+  const upstream = await startUpstream(whole(fair));
+  const clock = scriptedClock(Date.parse('2026-10-05T12:00:00Z'));
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url }, clock);
+  const ask = async (n: number) => {
+    const body = pairwise(RIGHT, `${WRONG} ${n}`);
+    const { headers } = await exchange(url + PATH, { method: 'POST', body });
+    const id = String(headers['x-remand-trace']);
+    await until(async () => (await exchange(`${url}/remand/traces/${id}`)).status === 200, 'it is kept');
+    return id;
+  };
+  const old = await ask(0);
+  clock.jump(50 * 86_400_000);
+  const late = await ask(1);
+  const shown = async (query: string) => {
+    const page = (
+      await exchange(`${url}/remand${query}`, { headers: { accept: 'text/html' } })
+    ).body.toString();
+    const listed = [old, late].filter((id) => page.includes(`traces/${id}`));
+    expect(page.includes('None from')).toBe(page.includes('<h1>0 judgments'));
+    return [/<h1>([^<]*)/.exec(page)?.[1], listed];
+  };
+  expect(await shown('')).toEqual(['1 judgment', [late]]);
+  expect(await shown('?days=90')).toEqual(['2 judgments', [old, late]]);
+  expect(await shown('?day=2026-10-05')).toEqual(['1 judgment', [old]]);
+  expect(await shown('?days=1&day=2026-10-05')).toEqual(['1 judgment', [old]]);
+  expect(await shown('?days=1&status=insisted')).toEqual(['0 judgments', []]);
+  clock.jump(50 * 86_400_000);
+  expect(await shown('')).toEqual(['No judgments in 30 days', []]);
+  expect(await shown('?days=90')).toEqual(['1 judgment', [late]]);
 });
 
 test.each([
@@ -278,6 +358,12 @@ test.skipIf(!existsSync(CHROMIUM))(
     for (const key of ['j', 'j', 'k'] as const) await page.keyboard.press(key);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.hostile}`);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('j')]);
+    expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.fine}`);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('k')]);
+    expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.hostile}`);
+    // The newest has nothing that k leads to, and its calls are no links.
+    await page.keyboard.press('k');
     await page.goto(`${proxy.url}/remand/traces/${ids.moved}`);
     await Promise.all([page.waitForNavigation(), page.click('button[value=last]')]);
     expect(await page.$eval('button[value=last]', (button) => button.getAttribute('aria-pressed'))).toBe(

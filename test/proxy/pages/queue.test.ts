@@ -137,6 +137,30 @@ test("a tenth is shown to a second person, without the first one's answer, and t
   expect(body.toString()).toContain('>ben</td>');
 });
 
+test('agreement counts what people said on stories, too, and says which labels leave open what is right', async () => {
+  const { proxy, ids, ask } = await judged();
+  const label = (id: string, right: string) =>
+    exchange(`${proxy.url}/remand/traces/${id}/label`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ right }),
+    });
+  // The judge is right on half of them, and wrong on the other half.
+  for (let n = 0; n < 12; n++) {
+    const [first, second] = n % 4 < 2 ? [RIGHT, WRONG] : [WRONG, RIGHT];
+    const id = await ask('fair', first, `${second} ${n}`);
+    await until(async () => (await label(id, n % 2 === 0 ? 'both' : 'neither')).status === 200, 'it is kept');
+  }
+  await label(ids.moved, 'neither');
+  const agreement = JSON.parse((await exchange(`${proxy.url}/remand/agreement`)).body.toString());
+  expect(agreement).toMatchObject({
+    judges: [{ judge: 'fair', n: 12, kappa: { value: expect.closeTo(0) } }],
+    open: 1,
+  });
+  const { body } = await exchange(`${proxy.url}/remand/agreement`, { headers: { accept: 'text/html' } });
+  expect(body.toString()).toContain('Labels that leave open what is right: 1.');
+});
+
 test('for the rulings: what moved comes first until the ruling is settled', async () => {
   const { proxy, ids, page, pick, ask } = await judged();
   const moved = [
@@ -270,7 +294,22 @@ test.skipIf(!existsSync(CHROMIUM))('in a browser, by keys alone, light, dark and
   }
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press('s')]);
   expect(await tab.$eval('form', (form) => form.getAttribute('action'))).toBe(`../remand/queue/${ids.moved}`);
-  await Promise.all([tab.waitForNavigation(), tab.keyboard.press('0')]);
+  await Promise.all([tab.waitForNavigation(), tab.keyboard.down('0')]);
+  // Held down, the key repeats on the page of the next case, which nobody has read.
+  for (let time = 0; time < 3; time++) await tab.keyboard.down('0');
+  await tab.keyboard.up('0');
+  expect(await tab.$eval('form', (form) => form.getAttribute('action'))).toBe(`../remand/queue/${ids.kept}`);
+  const clicked = await tab.evaluate(() => {
+    const names: (string | null)[] = [];
+    document.addEventListener('click', (event) => {
+      names.push((event.target as Element).getAttribute('data-key'));
+      event.preventDefault();
+    });
+    for (const key of ['1', '2'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    return names;
+  });
+  expect(clicked).toEqual(['1']);
   expect(await labels()).toMatchObject([{ trace: ids.moved, before: false, after: false }]);
   await tab.goto(`${proxy.url}/remand/agreement`);
   expect(await tab.$eval('h1', (h1) => h1.textContent)).toBe('Agreement');

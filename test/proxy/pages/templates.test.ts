@@ -53,7 +53,7 @@ async function learned(settings: Record<string, string> = {}, requests = 4) {
     });
     return { ...answer, text: answer.body.toString() };
   };
-  return { proxy, admin, reader, client, as, judge, get, list, template, post };
+  return { upstream, proxy, admin, reader, client, as, judge, get, list, template, post };
 }
 
 test('a template is told with its figures, its key and a sample whose slots are marked', async () => {
@@ -164,6 +164,48 @@ describe('deciding', () => {
     expect((await post({ action: 'edit', template: none })).status).toBe(200);
     expect((await list()).templates[0]).toMatchObject({ state: 'approved' });
     expect(await judge(5)).toBe('no-verdict');
+  });
+
+  test('on another server, by a page from before, changes nothing and shows the template as it is now', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remand-decided-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'r.sqlite');
+    const { upstream, template, post, admin, as } = await learned({ REMAND_TRACES: file });
+    const other = await startProxy({
+      JUDGE_BASE_URL: upstream.url,
+      REMAND_TRACES: file,
+      REMAND_ACCESS: 'keys',
+      REMAND_KEYS: JSON.stringify([admin.record]),
+    });
+    const ask = async (fields?: Record<string, string>) => {
+      const answer = await exchange(`${other.url}/remand/templates/${template.id}`, {
+        ...(fields && { method: 'POST', body: new URLSearchParams(fields).toString() }),
+        headers: {
+          ...{ 'content-type': 'application/x-www-form-urlencoded', origin: other.url, accept: 'text/html' },
+          ...as(admin.key),
+        },
+      });
+      const page = answer.body.toString();
+      const [, decided = ''] = /name="decided" value="(.*?)"/.exec(page) ?? [];
+      return { status: answer.status, page, decided };
+    };
+    const before = await until(async () => {
+      const shown = await ask();
+      return shown.status === 200 ? shown : null;
+    }, 'the other server has it');
+    expect(before.decided).toBe('');
+    const edited = JSON.stringify(template.template).replace('--- end', '--- The end');
+    const { text } = await post({ action: 'edit', template: edited, decided: before.decided });
+    for (const fields of [{ action: 'approve' }, { action: 'edit', template: 'typed for an hour' }]) {
+      const refused = await ask({ ...fields, decided: before.decided });
+      expect(refused.status).toBe(409);
+      expect(refused.page).toContain('decided on this template meanwhile');
+      expect(refused.page).toContain(fields.template ?? '--- The end');
+    }
+    const { decided } = await ask();
+    expect(decided).toBe(JSON.parse(text).decided);
+    expect((await ask({ action: 'approve', decided })).status).toBe(303);
+    expect((await ask()).page).toContain('--- The end');
   });
 
   test("is for keys of scope admin, and not for another site's form", async () => {

@@ -15,6 +15,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       status: 'revised',
       would_be: null,
       stop: 'clean',
+      reason: null,
     },
     ...{
       judge: 'm',

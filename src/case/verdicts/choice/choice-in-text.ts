@@ -54,9 +54,9 @@ export function choiceInText(
   const opening = (OPENING.exec(text) ?? headed)?.[1];
   const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];
   checkpoint();
-  const claims = splitAtStops(text).map((sentence, n) => {
+  const claims = splitAtStops(text).map((sentence, n, sentences) => {
     if (n % FEW === 0) checkpoint();
-    return claimsOf(sentence, options.length);
+    return claimsOf(sentence, options.length, sentences[n + 1]);
   });
   const concluded = conclusion(claims);
   if (concluded !== null) {
@@ -146,10 +146,13 @@ export interface Claim {
 const T = `(${OPTION})`;
 const GOOD =
   '(?:better|best|superior|preferable|preferred|stronger|strongest|winner|winning|favou?red|favou?rite|(?:top|right|correct) choice)';
-const BETWEEN =
-  '(?:\\s+(?:the|a|an|my|to|be|have|been|as|by|bit|clearly|much|far|slightly|overall|definitely|also|generally|still|marginally|' +
+const FILLERS =
+  'my|to|be|have|been|as|by|bit|clearly|much|far|slightly|overall|definitely|also|generally|still|marginally|' +
   'significantly|considerably|arguably|actually|probably|likely|indeed|therefore|thus|ultimately|moderately|somewhat|little|simply|' +
-  'considered|deemed|judged)){0,6}';
+  'considered|deemed|judged';
+const BETWEEN = `(?:\\s+(?:the|a|an|${FILLERS})){0,6}`;
+/** No article stands in front of a name: in "Winner: A (<1> was close)" it is a label that was not seen as one. */
+const BEFORE_NAME = `(?:\\s{1,9}(?:the|${FILLERS})){0,6}`;
 const IS =
   "(?:\\s*'s\\s+\\w{1,20})?(?:\\s*\\([^()]{0,60}\\))?(?:,[^,]{0,80},)?" +
   '(?:\\s+(?:would|does|clearly|ultimately|therefore|overall|definitely|likely|still)){0,3}\\s+' +
@@ -169,13 +172,16 @@ const WINS = new RegExp(
 const RANKED = new RegExp(`${OPTION}(?:\\s*(?:>{1,3}|≻)\\s*${OPTION})+`, 'gu');
 const AGAINST = new RegExp(`${T}\\s*(over|<{1,3}|≺|=)\\s*${T}`, 'giu');
 const THAN_ONE = new RegExp(`^(?:\\s+\\p{L}{1,20})?\\s+(?:than|to)\\s+${OPTION}`, 'iu');
+/** "Better than nothing" and "better than I expected" compare with no other option. */
+const THAN_NONE =
+  /^(?:\s{1,9}\p{L}{1,20})?\s{1,9}than\s{1,9}(?:(?:nothing|none|no|average|most|many|usual|expected|ever|before|I|we)\b|an?\s\p{Ll})/u;
 const WORSE = new RegExp(
   `${T}${IS}(?:n't)?(?:\\s+not)?${BETWEEN}\\s+(worse|inferior|weaker|as\\s+(?:good|well|helpful|accurate))(?!\\p{L})`,
   'giu',
 );
 const NAMED = new RegExp(
   `(?:${GOOD}|\\b(?:verdict|decision|choice|answer|conclusion|judge?ment|preference|pick|selection|result|evaluation))` +
-    `(?:\\s+(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s*(?:is|would be|goes to|must be|has to be|seems to be|:|=|-|–|—){1,3}${BETWEEN}\\s*["'\\[(]{0,3}${T}`,
+    `(?:\\s{1,9}(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s{0,9}(?:is|would be|goes to|must be|has to be|seems to be|:|=|-|–|—){1,3}${BEFORE_NAME}\\s{0,9}["'\\[(]{0,3}${T}`,
   'giu',
 );
 const CHOSEN = new RegExp(
@@ -208,7 +214,7 @@ const LIMITED =
 const NEGATED = /\b(?:not|never|no|neither|nor|hardly|less)\b|n't\b/iu;
 
 /** Every claim of a sentence, in order. Of two options, the one that is not worse is better. */
-function claimsOf(sentence: string, options: number): Claim[] {
+function claimsOf(sentence: string, options: number, next = ''): Claim[] {
   if (/\?["')\]]{0,3}$/.test(sentence)) return [];
   const isTie = TIES.test(sentence);
   // Most sentences of a long reply claim nothing. Without this line, 16 KB of them take 3.6 ms of CPU instead of 1.1.
@@ -217,7 +223,7 @@ function claimsOf(sentence: string, options: number): Claim[] {
   const bare = !LIMITED.test(sentence);
   const say = (found: Found[], full: boolean): Claim[] =>
     found
-      .filter((one) => !isDisowned(sentence, one.at))
+      .filter((one) => !isDisowned(sentence, one.at, next))
       .sort((a, b) => a.at - b.at)
       .map(({ decision }) => ({ decision, full, concludes, bare: full && bare }));
 
@@ -250,7 +256,7 @@ function aboutWholes(sentence: string, options: number): Found[] {
     ...find(sentence, BETTER_WHOLE, (match) => {
       // Of three, one that is better than another need not be the best.
       const after = sentence.slice(match.index + match[0].length);
-      return options > 2 && THAN_ONE.test(after) ? null : unlessNegated(match);
+      return (options > 2 && THAN_ONE.test(after)) || THAN_NONE.test(after) ? null : unlessNegated(match);
     }),
     ...find(sentence, RANKED, (match) => {
       const order = match[0].match(new RegExp(OPTION, 'gu')) ?? [];
@@ -295,9 +301,10 @@ function soleOption(text: string): number | null {
 }
 
 /*
- * Whether a reply takes back what it is about to claim: "if", "while … is better", "I do not think that",
+ * Whether a reply takes back what it claims: "if", "while … is better", "I do not think that",
  * "90% of people believe that", "Assistant (a) argues that". Judged by the words before the claim in its
- * sentence. The nearest words decide: "A argues that …, but I believe that" is the judge's own again.
+ * sentence; behind it only a plain denial counts: "A looks better, but it isn't". The nearest words decide: "A argues
+ * that …, but I believe that" is the judge's own again.
  */
 
 /** In UTF-16 code units; keeps the work per claim small. */
@@ -309,9 +316,22 @@ const CONCEDES =
   /\b(?:while|although|though|despite|initially|at first(?: glance| sight)?|might|one could|some (?:may|might|would|will|people)|on the surface)\b[^,;]{0,60}$/isu;
 const NAMES_OPTION = new RegExp(OPTION, 'u');
 /** "Were it shorter, A would be better", "If you value brevity, A is better. Otherwise, B is better." */
-const CONDITION = /^(?:if|were|had|unless|otherwise)\b(?! (?:I|forced|we|one|asked)\b)/i;
+const CONDITION =
+  /^(?:(?:if|were|had|unless|otherwise)\b(?! (?:I|forced|we|one|asked)\b)|it (?:all )?depends\b(?!.*\b(?:but|still|overall)\b))/i;
+/** The option named first is the last. */
+const RISING = /\b(?:worst|weakest|lowest) to (?:the )?(?:best|strongest|highest)\b/i;
 const DENIED =
-  /\b(?:not|never|nor|nothing|nobody|no one|told|cannot|can't|don't|doesn't|didn't|wouldn't|isn't|disagree|(?:hard|difficult|impossible) to|no (?:reason|need|way)|incorrect(?:ly)?|wrong(?:ly)?|mistaken(?:ly)?)\b[^,;:]{0,60}$/iu;
+  /\b(?:not|never|nor|nothing|nobody|no one|told|cannot|can't|don't|doesn't|didn't|wouldn't|isn't|disagree|(?:hard|difficult|impossible|mistake|error|unfair|misleading|premature|tempting|unwise|stretch) to|no (?:reason|need|way)|incorrect(?:ly)?|wrong(?:ly)?|mistaken(?:ly)?|(?<!\bno |without (?:a |any )?)doubts?)\b[^,;:]{0,60}$/iu;
+/** "I dispute that", "the impression that", "assuming that": only words that affirm it may stand in front of a clause. */
+const AFFIRMS =
+  'believ|think|thought|conclu|determin|decid|find|found|clear|evident|obvious|apparent|sa[iy]|judg|evaluat|assess|verdict|choice|answer|opinion|' +
+  'view|appear|seem|argu|feel|felt|consider|agree|confiden|convinc|certain|sure|doubt|question|mean|suggest|indicat|show|demonstrat|reveal|prov|' +
+  'not(?:e|ic)|see|stat|declar|confirm|follow|fact|recogni|reali[sz]|reason|likely|true|hold|maintain|remain|report|rule|emphasi|recommend|point|' +
+  'result|turn|wager|bet|so|such|now|given|is|was|be|and|or|but|for|on|in|by|with|from|at|of|to|out';
+const UNAFFIRMED = new RegExp(
+  ` that(?<!\\b(?:${AFFIRMS})\\p{L}{0,8},? that)\\b[^,;:]{0,60}(?:\\bthe \\p{L}|${OPTION})$`,
+  'iu',
+);
 const REPORTED = new RegExp(
   `(?:${SOMEONE}|\\d%|\\b(?:people|users?|statement|prompt|instruction|majority|others?|they|he|she|someone|everyone|critics|annotators|humans|readers)\\b)` +
     '[^.;]{0,80}\\b(?:argu|claim|believ|stat|suggest|think|thought|sa(?:y|id)|prefer|vot|conclud|maintain|feel|choo?s|pick|assert|contend)[^.,;]{0,60}$',
@@ -331,14 +351,22 @@ const WHOLLY_QUOTED = /^["'].*["'][.!]?$/s;
 
 const TAKEN_BACK = [HYPOTHETICAL, DENIED, REPORTED, BY_OPTION];
 
-/** `at` is where the claim starts in its sentence. */
-function isDisowned(sentence: string, at: number): boolean {
-  if (CONDITION.test(sentence)) return true;
+/** "<1> looks better, but it isn't", "<1> seems better. It is not." */
+const DENIED_AFTER = new RegExp(
+  `^${OPTION}[^.,;:\\uE000-\\uE0FF]{0,80}[.,;:!]\\s{1,3}(?:no,? )?(?:but |yet |though |however,? )?(?:it|this|that)(?:'s not| (?:is|was|does|did)(?:n't| not))\\s{0,3}(?:$|[.,;!])`,
+  'iu',
+);
+
+/** `at` is where the claim starts in its sentence, `next` the sentence behind. */
+function isDisowned(sentence: string, at: number, next: string): boolean {
+  if (CONDITION.test(sentence) || RISING.test(sentence)) return true;
+  if (DENIED_AFTER.test(`${sentence.slice(at)} ${next}`)) return true;
   if (QUOTE.test(sentence.slice(0, at)) && !WHOLLY_QUOTED.test(sentence)) return true;
   const before = sentence.slice(Math.max(0, at - LOOK_BACK), at);
   let own = 0;
   for (const match of before.matchAll(OWN)) own = match.index;
   const nearest = before.slice(own);
+  if (UNAFFIRMED.test(nearest + sentence.charAt(at))) return true;
   return concedes(nearest) || TAKEN_BACK.some((words) => words.test(nearest));
 }
 

@@ -32,7 +32,7 @@ const PEOPLE = 'assistants?|models?|judges?|evaluators?|reviewers?|annotators?|e
 const ORDINALS = ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th', 'fifth|5th', 'sixth|6th'];
 /** Words that end what a bare letter could be the article of: "response a is better", not "response a user wants". */
 const AFTER_BARE =
-  '(?=\\s*$|\\s*[.,;:!?)\\]"\'>=]|\\s+(?:is|was|are|were|does|do|has|and|or|over|than|to|because|since|as|' +
+  '(?=\\s*$|\\s*[.,;:!?()[\\]"\'>=]|\\s+(?:is|was|are|were|does|do|has|and|or|over|than|to|because|since|as|' +
   'seems|would|should|wins|but|more|better|clearly|provides|in)\\b)';
 const LEAD =
   '(?:answer|verdict|winner|choice|decision|preference|preferred|result|judge?ment|conclusion|better|best|grade|' +

@@ -3,7 +3,7 @@
  * It stands apart from the words around it, and no other label is named at all.
  */
 
-import { CJK, DENIES } from '../../vocabulary.ts';
+import { AGAINST, CJK, DENIES } from '../../vocabulary.ts';
 
 /** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */
 export const SHORT_REPLY = 120;
@@ -17,6 +17,19 @@ const BEHIND = new RegExp(
   `^(?:\\s*(?:$|\\n)|[\\p{Pe}\\p{Pf}"'*_\`]|${CJK.source}|\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
   'u',
 );
+
+/** Ends a clause; so does a colon behind the label, as in `B: the other is worse`. */
+const CLAUSE_ENDS = /[.,;!?()\n、。，；！？]|\s[-–—]\s|(?<=\0):/u;
+
+/** Whether a clause that names an option speaks against it: `Runner-up: B`. */
+export function speaksAgainst(reply: string, labels: readonly string[]): boolean {
+  const named = new RegExp(
+    `[([{"']?(?<!${WORD})(?:${labels.map(RegExp.escape).join('|')})(?!${WORD})[)\\]}"']?`,
+    'giu',
+  );
+  const clauses = reply.replaceAll(named, '\0').split(CLAUSE_ENDS);
+  return clauses.some((clause) => clause.includes('\0') && AGAINST.test(clause));
+}
 
 /**
  * @param labels what stands for each option; letter case counts for a single letter

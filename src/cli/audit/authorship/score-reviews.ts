@@ -155,15 +155,15 @@ async function tokenScorers(setup: AuthorshipSetup, models: Models): Promise<Sco
 /** The reviews of a run, counted before anything is asked. */
 interface ReviewSurvey {
   reviews: number;
-  /** Rows that are none. */
-  passed: number;
+  /** Rows that are none: why, counted. */
+  readonly passed: ReasonCounts;
   readonly papers: Set<string>;
 }
 
 export async function surveyReviews(reviews: AsyncIterable<ReviewRow>): Promise<ReviewSurvey> {
-  const seen: ReviewSurvey = { reviews: 0, passed: 0, papers: new Set() };
+  const seen: ReviewSurvey = { reviews: 0, passed: {}, papers: new Set() };
   for await (const one of reviews) {
-    if (!isReview(one)) seen.passed++;
+    if (!isReview(one)) addTo(seen.passed, one.why);
     else {
       seen.reviews++;
       seen.papers.add(one.paper);
