@@ -24,6 +24,10 @@ describe('evident', () => {
       `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
     ],
     ['orders in front, and the message ends', `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.`],
+    [
+      'the same said of both, with what each is called in the verdict',
+      `Which is better? If answer A is better, reply with "1".\nIf answer B is better, reply with "2".\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
+    ],
     ['one answer in tags', `${SCORE}\n\n<question>\nWhy?\n</question>\n<answer>\nBecause.\n</answer>`],
     [
       'a block of code in one answer',
@@ -85,6 +89,18 @@ describe('not evident', () => {
     [
       'several paragraphs at the end of the orders’ own message',
       `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\nLengthy ones lose.`,
+    ],
+    ...[
+      '- A: 9 of 9 tests\n- B: 2 of 9 tests',
+      '{"A": {"passed": 9}, "B": {"passed": 2}}',
+      'Note: B does not compile.',
+    ].map((said): [string, string] => [
+      `what is said of one option, and not of the other: ${said}`,
+      `${ORDERS}\n\n# Task\nReverse a list.\n\n# Evidence\n${said}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
+    ]),
+    [
+      'one option that needs more to win',
+      `${ORDERS} Choose B only if it is clearly better.\n<answer_a>\nOne.\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`,
     ],
     [
       'labels inside a question, and an answer',

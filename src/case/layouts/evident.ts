@@ -51,21 +51,26 @@ export function doubtOf(guessed: Guessed): string | null {
 
 /**
  * Whether a sentence beside the options names one of them, and none says the same of the others: `- A: 9 of 9 tests passed`,
- * `Choose B only if it is clearly better`. Exchanged, an option would be judged by what was said of another.
+ * `Choose B only if it is clearly better`; or names all, with a number behind one of them alone. Exchanged, an option would be judged by what was said of another.
  */
-function saysOfOne({ subject: { prompt, options, instruction, context } }: Guessed): boolean {
+function saysOfOne({ subject: { prompt, options, context } }: Guessed): boolean {
   const labels = options.map(({ label }) => label);
   if (labels.length < 2) return false;
   const pages = prompt.parts.map(({ text }, part) => ({ part, start: 0, end: text.length }));
-  const material = [...options, ...(instruction ? [instruction] : [])].map(({ at }) => at);
   const said = new Map<string, Set<number>>();
-  for (const { part, start, end } of gapsBetween(pages, [...material, ...context.map(({ whole }) => whole)]))
+  const add = (words: string, option: number) => said.set(words, (said.get(words) ?? new Set()).add(option));
+  const gaps = gapsBetween(pages, [...options.map(({ at }) => at), ...context.map(({ whole }) => whole)]);
+  for (const { part, start, end } of gaps)
     for (const sentence of splitAtStops(prompt.parts[part]?.text.slice(start, end) ?? '')) {
       const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
-      const option = mentions[0]?.option;
-      if (option === undefined || mentions.some((other) => other.option !== option)) continue;
-      const words = withoutNames(sentence, mentions, labels[option] ?? '', option);
-      said.set(words, (said.get(words) ?? new Set()).add(option));
+      const [first] = mentions;
+      if (!first) continue;
+      if (mentions.every(({ option }) => option === first.option))
+        add(withoutNames(sentence, mentions, labels[first.option] ?? '', first.option), first.option);
+      else
+        for (const [n, { option, at }] of mentions.entries())
+          for (const [number] of sentence.slice(at.end, mentions[n + 1]?.at.start).matchAll(/\p{N}+/gu))
+            if (Number(number) > labels.length) add(number, option);
     }
   return [...said.values()].some(({ size }) => size < labels.length);
 }

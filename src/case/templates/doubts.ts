@@ -4,6 +4,8 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
+import { mentionsIn } from '../layouts/statements.ts';
+import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
@@ -16,7 +18,8 @@ import type { Slot } from './template.ts';
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
  * of them. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
- * (`Memory used by B`). No option holds a label in every request, which speaks for a slot that was missed.
+ * (`Memory used by B`), or stands in a line that speaks of one (`Response B passed ⟦2⟧ of 9 tests`): what is said would not be
+ * exchanged with the options. No option holds a label in every request, which speaks for a slot that was missed.
  *
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
@@ -51,6 +54,7 @@ export function standApart(
         (isOnes(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     !hasTextBelow(options) &&
+    !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
     !hasNeighbour(options, named, parts) &&
     options.every(
       (option) =>
@@ -68,6 +72,39 @@ export function standApart(
     )
   );
 }
+
+/**
+ * Whether the template's own words on the line of a slot name an option, as the first request has it. All of them may be named
+ * beside one text: `Compare A and B for ⟦our readers⟧.`
+ */
+function speaksOfOptions(
+  { part, slot }: LabelledSlot,
+  parts: readonly LearnedPart[],
+  slots: readonly (readonly Slot[])[],
+): boolean {
+  const labels = new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : [])));
+  const { literals = [], values = [] } = parts[part] ?? {};
+  let [from, to] = [slot, slot + 1];
+  while (from > 0 && !literals[from]?.includes('\n')) from--;
+  while (to < literals.length - 1 && !literals[to]?.includes('\n')) to++;
+  if (labels.size < 2 || slots[part]?.slice(from, to).some(({ role }) => role === 'option')) return false;
+  let line = literals[from]?.split('\n').at(-1) ?? '';
+  const held: TextRange[] = [];
+  for (let n = from; n < to; n++) {
+    const value = values[n]?.[0]?.slice(0, LONGEST_VALUE) ?? '';
+    held.push({ start: line.length, end: line.length + value.length });
+    line += value + (n + 1 < to ? literals[n + 1] : (literals[to]?.split('\n')[0] ?? ''));
+  }
+  const mentions = mentionsIn(line, { part: 0, start: 0, end: line.length }, [...labels]);
+  // Of a sentence that is cut into several slots a half could be exchanged.
+  if (held.length > 1) return mentions.length > 0;
+  const own = mentions.filter(({ at }) => held.every(({ start, end }) => at.end <= start || end <= at.start));
+  const count = new Set(own.map(({ option }) => option)).size;
+  return count > 0 && count < labels.size;
+}
+
+/** Characters of a slot's text that are read with the line in which it stands. */
+const LONGEST_VALUE = 200;
 
 /**
  * Whether a slot has a name as the options have, with which it could be one of them or of another row: `A1` and `A2` beside

@@ -437,3 +437,25 @@ test.each([
   const part = { role: 'user', literals: ['Intent:\n', '\n\nCall:\n', '\n\nYES or NO?'], values };
   expect(holdsOneAnswer([part], slots)).toBe(isJudged);
 });
+
+test('options are not set apart where a text belongs to each, or a sentence beside them speaks of one', () => {
+  const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
+  const other = (role: 'reference' | 'context') => ({ role, label: '', encoding: 'plain' }) as const;
+  const apart = (literals: string[], slots: readonly ReturnType<typeof option | typeof other>[]) => {
+    const values = slots.map((_, slot) => [`One ${slot} tea.`, `Two ${slot} by rain.`, `Six ${slot}.`]);
+    return standApart([{ role: 'user', literals, values }], [slots]);
+  };
+  const pair = ['Reply A:\n', '\nReply B:\n'];
+  const sources = ['Reply A:\n', '\nSources of A:\n', '\nReply B:\n', '\nSources of B:\n', '\n'];
+  const each = [other('reference'), option('Sources A'), other('reference'), option('Sources B')];
+  expect(apart(sources, each)).toBe(false);
+  const said = (...line: string[]) =>
+    apart(
+      [...pair, `\n${line[0]}`, ...line.slice(1)].map((text) => text),
+      [option('Reply A'), option('Reply B'), ...line.slice(1).map(() => other('context'))],
+    );
+  expect(said('Note: ', '\nEnd')).toBe(true);
+  expect(said('Reply A and Reply B are for ', '\nEnd')).toBe(true);
+  expect(said('Reply B passed ', ' tests\nEnd')).toBe(false);
+  expect(said('Reply A passed ', ' tests, Reply B passed ', '\nEnd')).toBe(false);
+});
