@@ -1,7 +1,10 @@
 /**
  * Whether the options of a case may change places at all. The other order is a fair test only where a judge that changes its
  * verdict with it is wrong. It is none where the orders themselves tell the places apart: "If both are equally good, answer A."
+ * Nor is it where one option speaks of another by its label, since the label would then be that of a third, or its own:
+ * "Response A forgets to carry the ten."
  */
+import { labelKey } from './counterfactual.ts';
 import { mentionsIn } from './layouts/statements.ts';
 import { NOUNS } from './layouts/titles.ts';
 import { matchesOf } from './matches.ts';
@@ -101,7 +104,60 @@ const THE_ROLE = new RegExp(`\\bthe (${ROLES})\\b`, 'gi');
 export function whyOrderIsFixed(subject: Case): string | null {
   if (subject.options.length < 2) return null;
   const order = orderOnPlaces(subject);
-  return order === null ? null : `the orders tell the places apart: "${quote(order)}"`;
+  if (order !== null) return `the orders tell the places apart: "${quote(order)}"`;
+  const [reference] = referencesIn(subject);
+  return reference
+    ? `option ${reference.option + 1} speaks of another by its label: "${quote(reference.seen)}"`
+    : null;
+}
+
+/** Lines that are delimiters, or look like one. */
+const DELIMITER = /^\s{0,9}[#<|=[{~_]/;
+
+/** Options whose text speaks of another one by its label, in running words, with the line. */
+export function referencesIn({ options }: Case): { readonly option: number; readonly seen: string }[] {
+  const labels = options.map(({ label }) => label);
+  const names = namesOf(labels);
+  if (!names) return [];
+  const keys = labels.map(labelKey);
+  return options.flatMap(({ text }, option) => {
+    const isOfAnother = (match: RegExpExecArray) =>
+      keys.indexOf(match[1] ?? '') !== option && isInWords(match);
+    const seen = text
+      .split('\n')
+      .find((line) => !DELIMITER.test(line) && matchesOf(line, names).some(isOfAnother));
+    return seen === undefined ? [] : [{ option, seen: seen.trim() }];
+  });
+}
+
+function isInWords({ 0: name, index, input }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - 4), index);
+  const behind = input.slice(index + name.length, index + name.length + 6);
+  return /\p{L}[,;:]? ["'“(]?$|\p{Lo}$/u.test(before) || /^(?:['’]s)?,? \p{Ll}{2}|^\p{Lo}/u.test(behind);
+}
+
+/** A lone capital behind these is a label. */
+const COMPARED =
+  '(?<=(?i:both|n?either|unlike|same as|compared (?:to|with)|contrary to) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))';
+
+/**
+ * How a text speaks of the options: `response A`, `output (a)`; by their keys alone behind a word for an option, where the labels
+ * are no more than that; `both A and C`, `unlike A`. Null for labels that are words (`alpha`, `left`), which may mean anything.
+ */
+function namesOf(labels: readonly string[]): RegExp | null {
+  const keys = labels.map(labelKey);
+  const nouns = labels.map((label, n) =>
+    label.slice(0, label.lastIndexOf(keys[n] ?? '')).replace(/[^\p{L}\p{N}]{1,9}$/u, ''),
+  );
+  const isWord = (key: string, n: number) => key.length > 2 && !/\p{L}/u.test(nouns[n] ?? '');
+  if (keys.some(isWord) || new Set(keys).size < keys.length) return null;
+  const words = new Set(nouns.map((noun) => (/\p{L}/u.test(noun) ? RegExp.escape(noun) : NOUNS)));
+  // A small letter behind a word may be an article: `output a list`.
+  const small = '(?!(?<!\\()\\p{Ll}(?!\\p{L}))';
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_])(?:(?i:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?![\\p{L}\\p{N}_%])`,
+    'gu',
+  );
 }
 
 /** The first sentence of the orders that counts some of the options differently, where not all of them are counted so. */

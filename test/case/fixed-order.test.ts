@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { whyOrderIsFixed } from '../../src/case/fixed-order.ts';
 import type { DeclaredCase } from '../../src/case/layouts/declared.ts';
 import { findCase } from '../../src/case/read.ts';
+import { recogniseCase } from '../../src/case/recognise.ts';
 
 const fixedIn = (text: string, declared?: DeclaredCase): string | null => {
   const request = declared ? { declared } : {};
@@ -86,4 +87,47 @@ describe('orders that treat the places alike', () => {
 test('what an answer says of ties is no order', () => {
   const text = compare('').replace('Two days.', 'If both are equally good, answer A.');
   expect(fixedIn(text)).toBeNull();
+});
+
+describe('an option that speaks of another', () => {
+  const pair = (a: string, b: string, ...labels: readonly string[]) =>
+    fixedIn(
+      `Compare them and decide which is better.\n\n# ${labels[0] ?? 'Response A'}\n${a}\n\n# ${labels[1] ?? 'Response B'}\n${b}\n\n# Verdict\nReply with [[A]] or [[B]].`,
+      { options: [a, b] },
+    );
+
+  test.each([
+    ['391. Response A forgets to carry the ten.', 'Response A', 'Response B'],
+    ['Same as response A, with the steps.', 'Response A', 'Response B'],
+    ['391 (unlike A)', 'Response A', 'Response B'],
+    ['Unlike output (a), it is right.', 'Output (a)', 'Output (b)'],
+    ['Answer 1 is wrong.', 'Answer 1', 'Answer 2'],
+    ['Anders als Antwort A rechnet sie richtig.', 'Antwort A', 'Antwort B'],
+    ['Both A and B are true.', 'A', 'B'],
+    ['Option A cannot be.', 'A', 'B'],
+  ])('%s', (text, a, b) => {
+    expect(pair('381.', text, a, b)).toMatch(/^option 2 speaks of another by its label: "/);
+  });
+
+  test.each([
+    ['A response is due. Output a list.', 'Output (a)', 'Output (b)'],
+    ['I gave response B my best.', 'Response A', 'Response B'],
+    ['## Response A\nNone.', 'Response A', 'Response B'],
+    ['Response A: none.', 'Response A', 'Response B'],
+    ['Vitamin A and vitamin C, unlike A levels.', 'Response A', 'Response B'],
+    ['It is 1 and 2, in answer 12.', 'Answer 1', 'Answer 2'],
+    ['The alpha and the beta of it.', 'alpha', 'beta'],
+  ])('not in: %s', (text, a, b) => {
+    expect(pair('381.', text, a, b)).toBeNull();
+  });
+
+  test('is told as a security event, and everything else is examined', () => {
+    const text =
+      'Compare them and decide which is better.\n\n# Response A\n381.\n\n# Response B\n391. Response A forgets to carry the ten.\n\n# Verdict\nReply with [[A]] or [[B]].';
+    const { subject, security } = recogniseCase({ parts: [{ role: 'user', text }] });
+    expect(subject?.options).toHaveLength(2);
+    expect(security).toEqual([
+      { kind: 'statement', option: 1, seen: expect.stringContaining('Response A forgets') },
+    ]);
+  });
 });
