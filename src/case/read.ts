@@ -55,7 +55,7 @@ const JUDGES =
 /** The label of a choice: no more than a letter or a number, or one behind `Option`. */
 const CHOICE_LABEL = /^\W{0,3}(?:(?:option|choice)\W{0,3})?(?:\p{L}|\d{1,2})\W{0,3}$/iu;
 const OF_THE_OTHERS =
-  /^\W{0,3}(?:all|none|neither|both|any|some) of (?:the )?(?:above|below|other|previous|these|those|them)(?: \p{L}{1,12}){0,3}\W{0,3}$/iu;
+  /^\W{0,3}(?:all|none|neither|both) of (?:the )?(?:above|below|other|previous|these|those)(?: \p{L}{1,12}){0,3}\W{0,3}$/iu;
 /** `Both A and C`, `A, B and D only`. */
 const OTHERS =
   /^\W{0,3}(?:both |neither |only )?\(?([A-J])\)?(?:, ?\(?[A-J]\)?){0,4},? (?:and|or|nor|&) \(?([A-J])\)?(?: only)?\W{0,3}$/i;
