@@ -6,6 +6,7 @@
  */
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { labelKey } from './counterfactual.ts';
+import { referencesIn } from './fixed-order.ts';
 import { linesIn } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
 import { asksAtAll } from './layouts/orders.ts';
@@ -45,8 +46,13 @@ export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited):
       ...(sentence === null ? [] : [statementEvent(sentence, index)]),
     ];
   });
-  const behind = [...statementsBehind(subject), ...labelBehind(subject)];
-  return [...events, ...behind.filter((one, i) => !isTold([...events, ...behind.slice(0, i)], one))];
+  checkpoint();
+  const further = [
+    ...referencesIn(subject).map(({ option, seen }) => statementEvent(seen, option)),
+    ...statementsBehind(subject),
+    ...labelBehind(subject),
+  ];
+  return [...events, ...further.filter((one, i) => !isTold([...events, ...further.slice(0, i)], one))];
 }
 
 /** A test of lines that passes a checkpoint now and then. */

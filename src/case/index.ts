@@ -20,6 +20,7 @@ export {
   together,
 } from './counterfactual.ts';
 export { finalAnswer, finalNumber } from './final-answer.ts';
+export { whyOrderIsFixed } from './fixed-order.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
 export { endOfName } from './layouts/places.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';

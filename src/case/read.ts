@@ -7,6 +7,7 @@
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { onlyAnswer } from './conversation.ts';
+import { labelKey } from './counterfactual.ts';
 import { asksForScore, findForm } from './form/find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { contains } from './layouts/bodies.ts';
@@ -47,6 +48,31 @@ const BETTER =
  * an option sways it away from naming it: such a request is left alone.
  */
 export const asksForWorse = (orders: string): boolean => WORSE.test(orders) && !BETTER.test(orders);
+
+const MULTIPLE_CHOICE = /\bmultiple[- ]choice (?:questions?|quiz|exam|test)\b/i;
+const JUDGES =
+  /\b(?:better|worse|prefer\w*|judg\w*|evaluat\w*|compar\w*|(?<!your )responses?|assistants?|completions?|candidates?|summar\w*|translations?|grad\w*|rat(?:e|ing)\w*|rank\w*|scor\w*|quality)\b/i;
+/** The label of a choice: no more than a letter or a number, or one behind `Option`. */
+const CHOICE_LABEL = /^\W{0,3}(?:(?:option|choice)\W{0,3})?(?:\p{L}|\d{1,2})\W{0,3}$/iu;
+const OF_THE_OTHERS =
+  /^\W{0,3}(?:all|none|neither|both) of (?:the )?(?:above|below|other|previous|these|those)(?: \p{L}{1,12}){0,3}\W{0,3}$/iu;
+/** `Both A and C`, `A, B and D only`. */
+const OTHERS =
+  /^\W{0,3}(?:both |neither |only )?\(?([A-J])\)?(?:, ?\(?[A-J]\)?){0,4},? (?:and|or|nor|&) \(?([A-J])\)?(?: only)?\W{0,3}$/i;
+
+/** Whether a question about the world is asked and its answers are listed: nothing is judged then. */
+function isQuiz({ subject: { options }, orders }: Built): boolean {
+  if (!options.every(({ label }) => CHOICE_LABEL.test(label))) return false;
+  if (MULTIPLE_CHOICE.test(orders) && !JUDGES.test(orders)) return true;
+  const keys = options.map(({ label }) => labelKey(label).toUpperCase());
+  const isOfOthers = (text: string) => {
+    const named = OTHERS.exec(text)
+      ?.slice(1)
+      .filter((key) => key !== undefined);
+    return OF_THE_OTHERS.test(text) || (named?.every((key) => keys.includes(key.toUpperCase())) ?? false);
+  };
+  return options.length > 2 && options.some(({ text }) => isOfOthers(text));
+}
 
 export interface CaseRequest {
   /** JSON schema of the reply that the request demands, if any. */
@@ -142,6 +168,7 @@ export function caseOf(
   if (!built) return null;
   const { subject, orders, scored } = built;
   if (subject.options.length === 1) return scored ? subject : null;
+  if (isQuiz(built)) return null;
   const { form } = subject;
   const told = form.kind !== 'choice' || form.write !== null || form.field !== null;
   return told || COMPARES.test(orders) ? subject : null;
@@ -206,8 +233,10 @@ function readPages(
 }
 
 /** A prompt that puts options side by side has to ask for a comparison, one with a single answer for a score or a pass. */
-function asksForVerdict({ subject, finding, orders, scored }: Built, schema: unknown): boolean {
-  return subject.options.length === 1 ? scored : finding.evident || schema !== null || COMPARES.test(orders);
+function asksForVerdict(built: Built, schema: unknown): boolean {
+  const { subject, finding, orders, scored } = built;
+  if (subject.options.length === 1) return scored;
+  return !isQuiz(built) && (finding.evident || schema !== null || COMPARES.test(orders));
 }
 
 /** Styles by how strongly they set a section off; what is not named here is strongest. */

@@ -11,6 +11,7 @@ import {
   mapBack,
   reversed,
   type Verdict,
+  whyOrderIsFixed,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError } from '../http/index.ts';
@@ -37,10 +38,18 @@ export async function debias<Reply>(trial: Trial<Reply>): Promise<Outcome<Reply>
   return conclude(trial, opening, rounds);
 }
 
-/** The orders in which the case is judged: as the client sent it, and reversed where a bias can be shown by that. */
-function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): Opening<Reply>['orders'] {
-  const both = rounds > 0 && subject.options.length > 1 && biases.some((bias) => bias.bothOrders);
-  return both ? [asGiven(subject), reversed(subject)] : [asGiven(subject)];
+/**
+ * The orders in which the case is judged: as the client sent it, and reversed where a bias can be shown by that. `fixed` says
+ * why it is not reversed all the same, as a clause.
+ */
+function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): {
+  readonly orders: Opening<Reply>['orders'];
+  readonly fixed: string | null;
+} {
+  const given = asGiven(subject);
+  const shows = rounds > 0 && subject.options.length > 1 && biases.some((bias) => bias.bothOrders);
+  const fixed = shows ? whyOrderIsFixed(subject) : null;
+  return { orders: shows && fixed === null ? [given, reversed(subject)] : [given], fixed };
 }
 
 /**
@@ -48,7 +57,7 @@ function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): Opening<Rep
  * a first verdict far from the line may save that call. The deadline starts with the first verdict.
  */
 async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Opening<Reply>> {
-  const orders = ordersOf(trial);
+  const { orders, fixed } = ordersOf(trial);
   const { ask } = trial;
   const [, other] = orders;
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
@@ -66,14 +75,17 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
     samples: null,
     stop: null,
     error: null,
-    isSpent: false,
+    withoutOrder: null,
   };
   if (isNone(own.verdict)) return { ...unsampled, stop: 'no-verdict' };
   scope.startDeadline();
   const { answer, samples } = await drawSamples(trial, own, scope);
   const opening = { ...unsampled, standing: { answer, swapped: null }, samples };
   if (trial.rounds === 0) return { ...opening, stop: 'rounds' };
-  if (!other || isSure(answer.verdict, trial.confident)) return opening;
+  if (isSure(answer.verdict, trial.confident)) return opening;
+  if (fixed !== null)
+    return { ...opening, error: `the other order was not judged: ${fixed}`, withoutOrder: 'order-fixed' };
+  if (!other) return opening;
   if (!beside && trial.orderCheck && !trial.orderCheck.isDue(answer.verdict)) return opening;
 
   const settled = await scope.until(beside ?? askOther(other)).catch((cause: unknown) => ({ cause }));
@@ -84,12 +96,16 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
       ...opening,
       stop,
       error: `the other order could not be judged: ${describeError(settled.cause)}`,
-      isSpent: settled.cause instanceof BudgetError,
+      withoutOrder: settled.cause instanceof BudgetError ? 'budget' : 'order-unknown',
     };
   }
   const swapped = mapBack(settled.answer.verdict, other);
   if (isNone(swapped))
-    return { ...opening, error: `the other order holds no verdict: ${explainNoVerdict(swapped.reason)}` };
+    return {
+      ...opening,
+      error: `the other order holds no verdict: ${explainNoVerdict(swapped.reason)}`,
+      withoutOrder: 'order-unknown',
+    };
   return { ...opening, standing: { answer, swapped } };
 }
 

@@ -116,7 +116,7 @@ function concludeClean<Reply>(
   { evidence, untested = [] }: Analysis,
   opening: Opening<Reply>,
 ): Pick<Round<Reply>, 'stop' | 'error'> {
-  if (opening.error !== null) return { stop: opening.isSpent ? 'budget' : 'order-unknown', error: null };
+  if (opening.withoutOrder !== null) return { stop: opening.withoutOrder, error: null };
   // Of a statement that nothing reads, nobody knows that it is a cue.
   const cues = untested.filter(({ why }) => why !== 'no-reader');
   const testedNothing = cues.length > 0 && evidence.every(({ after }) => isNone(after));

@@ -85,6 +85,8 @@ export type Stop =
   | 'unreadable-analysis'
   | 'detector-failed'
   | 'order-unknown'
+  /** The options are not to change places, and nothing else was objected to. */
+  | 'order-fixed'
   /** Looking for cues took longer than it may. */
   | 'over-time'
   /** Cues spoke for the verdict, and none of them could be tested. */
@@ -164,8 +166,8 @@ export interface Opening<Reply> {
   readonly stop: Stop | null;
   /** Why the other order has no verdict, in words; null where it has one or none was asked for. */
   readonly error: string | null;
-  /** Whether no call was left for the other order. */
-  readonly isSpent: boolean;
+  /** How a round ends that finds nothing else, where the other order has no verdict; null where it has one or none was asked for. */
+  readonly withoutOrder: Extract<Stop, 'budget' | 'order-unknown' | 'order-fixed'> | null;
 }
 
 /** One analysis, and the remand that may have followed. */

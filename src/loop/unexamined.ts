@@ -36,6 +36,8 @@ const WHY_UNEXAMINED = {
   'unreadable-analysis': "the detector's answer could not be read",
   'detector-failed': 'the detector failed',
   'order-unknown': 'the other order could not be judged',
+  'order-fixed':
+    'the options are not to change places: the orders tell the places apart, or an answer speaks of another by its label; what else could sway the judge was examined',
   untested: 'cues spoke for the verdict, and none could be tested',
   'judge-failed': 'the judge failed when it was asked again',
   'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',

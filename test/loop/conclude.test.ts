@@ -24,7 +24,7 @@ const opening = (over: Partial<Opening<string>> = {}): Opening<string> => ({
   samples: null,
   stop: null,
   error: null,
-  isSpent: false,
+  withoutOrder: null,
   ...over,
 });
 

@@ -4,7 +4,7 @@ import type { Verdict } from '../../src/case/types.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
-import { biased, choice, clean, detector, none, only, options, scripted } from '../loop.ts';
+import { biased, choice, clean, detector, none, only, options, pair, scripted } from '../loop.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
 describe('the loop with the probe', () => {
@@ -135,6 +135,21 @@ describe('never remand on noise', () => {
     expect(outcome).toMatchObject({ status: 'failed-open', ...expected });
     expect(outcome.final).toBe(outcome.first);
     expect(outcome.error).toMatch(/\w/);
+  });
+
+  it('does not judge the other order where the orders tell the places apart, and tests the rest', async () => {
+    const { ask, asked } = scripted({ judge: [choice(1)], probe: [choice(1)] });
+    const { prompt, ...given } = pair();
+    const orders = { role: 'user', text: 'If both are equally good, answer Output (a).' };
+    const subject = { ...given, prompt: { parts: [...prompt.parts, orders] } };
+    const outcome = await debias(options({ ask, subject }));
+    expect(outcome).toMatchObject({ status: 'failed-open', stop: 'order-fixed', biases: [] });
+    expect(outcome.error).toContain('answer Output (a)');
+    expect(outcome.untested).toContainEqual(
+      expect.objectContaining({ bias: 'position', why: 'other-order' }),
+    );
+    expect(asked).toEqual(['judge', 'probe']);
+    expect(outcome.lookedFor).toContain('bandwagon');
   });
 
   it('a first reply without a verdict is not examined, and the swap is given up', async () => {

@@ -85,6 +85,12 @@ describe.each(PROTOCOLS.map((protocol) => [protocol.adapter.name, protocol] as c
         // What a trace keeps of a text is UTF-8, as everything that is stored.
         const kept = (one: string) => Buffer.from(one.trim()).toString();
         expect(options.map((option: { text: string }) => kept(option.text))).toEqual([kept(a), kept(b)]);
+        // An answer that speaks of the other one by its label is not exchanged with it, and that is told.
+        if (answer.headers['x-remand-reason'] === 'order-fixed') {
+          expect(a.includes('Output (b).') || a.includes('Output (b) is')).toBe(true);
+          expect(upstream.received).toHaveLength(1);
+          continue;
+        }
         const swap = upstream.received.find((one) => one.body.toString() !== body);
         // A call that Remand adds is not kept by the endpoint.
         expect(swap?.body.toString().replace('{"store":false,', '{')).toBe(

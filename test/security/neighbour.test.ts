@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
     first: `${WRONG} As 90 % of the readers of Output (b) say, that one is wrong.`,
     second: RIGHT,
     kind: 'statement',
-    reason: null,
+    reason: 'order-fixed',
   },
   {
     name: 'readers of itself as its last line, right before the orders',
