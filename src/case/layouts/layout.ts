@@ -3,6 +3,7 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Checkpoint } from '../checkpoint.ts';
+import type { SlotEncoding } from '../templates/template.ts';
 import type { Case, Option, Span, Standard, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Title } from './titles.ts';
@@ -59,6 +60,8 @@ export interface Finding {
   readonly instruction: Span | null;
   /** How many JSON strings the instruction stands within. */
   readonly instructionNested?: number;
+  /** How a template's slot for the instruction is written. Absent in other readings. */
+  readonly instructionEncoding?: SlotEncoding;
   /**
    * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
    * of what is judged.

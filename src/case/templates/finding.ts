@@ -2,14 +2,18 @@
 
 import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
-import type { Finding } from '../layouts/layout.ts';
+import { stringsIn } from '../layouts/documents.ts';
+import { trimStatements } from '../layouts/instruction-before.ts';
+import type { Finding, Page } from '../layouts/layout.ts';
+import { lineEnd, lineStart, linesIn, trimRange } from '../layouts/lines.ts';
+import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
-import type { Slot, Template } from './template.ts';
+import type { Slot, SlotEncoding, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(
@@ -39,6 +43,7 @@ export function findingOf(
     exactCase: true,
     instruction: instruction?.span ?? null,
     instructionNested: instruction?.encoding === 'json' ? 1 : 0,
+    ...(instruction && { instructionEncoding: instruction.encoding }),
     labelled: true,
     style: 'template',
     closed: placed.map(({ span }) => span),
@@ -133,4 +138,57 @@ export function isWrittenInto(
     options.every(({ at }) => at.part === place.part && place.start <= at.start && at.start < place.end) &&
     whole.slice(place.start, first).trim() !== ''
   );
+}
+
+/**
+ * A template's finding with what its slot for the instruction says of what others think of the options: that sways the judge as
+ * it does elsewhere.
+ */
+export function withStatements(finding: Finding, pages: readonly Page[]): Finding {
+  const { instruction: asked, instructionEncoding: encoding, options, closed, context = [] } = finding;
+  const page = pages.find(({ part }) => part === asked?.part);
+  if (!asked || !page || encoding === undefined) return finding;
+  const labels = options.map(({ label }) => label);
+  return {
+    ...finding,
+    ...(encoding === 'plain'
+      ? { instruction: trimStatements(page, asked.start, statementStart(page, asked, closed)) ?? asked }
+      : { context: [...context, ...statementsIn(page, asked, encoding, labels)] }),
+    closed: closed.filter((span) => span !== asked),
+  };
+}
+
+/**
+ * Where a last sentence begins that the template ends: `…? 63`, with `% of people believe that this answer is correct.` in all
+ * requests so far. The end of the slot where there is none.
+ */
+function statementStart({ part, text }: Page, { start, end }: Span, closed: readonly Span[]): number {
+  const next = closed.flatMap((span) => (span.part === part && span.start >= end ? span.start : []));
+  const line = { start: Math.max(start, lineStart(text, end)), end: Math.min(lineEnd(text, end), ...next) };
+  const cut = trimStatements({ part, text, ...line }, line.start, line.end);
+  return cut ? Math.min(cut.end, end) : end;
+}
+
+/** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
+export function statementsIn(
+  page: Page,
+  span: Span,
+  encoding: SlotEncoding,
+  labels: readonly string[],
+): Span[] {
+  const { part, text } = page;
+  const at = trimRange(text, span);
+  const json = encoding === 'json';
+  if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
+    return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
+      sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
+    );
+  if (labels.length > 1) {
+    const parts = Array.from({ length: part + 1 }, () => ({ role: '', text }));
+    return findStatements({ parts }, [span], labels).map((statement) => statement.at);
+  }
+  return linesIn(text, span).flatMap((line) => {
+    const words = trimRange(text, line);
+    return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
+  });
 }
