@@ -55,7 +55,7 @@ import uptrain from './known/uptrain.json' with { type: 'json' };
 import vertexai from './known/vertexai.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import weave from './known/weave.json' with { type: 'json' };
-import { matchTemplate, type TemplateMatch } from './match.ts';
+import { matchTemplate, slotsBetween, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
 import { readTemplates } from './unfold.ts';
 
@@ -224,7 +224,7 @@ export function* findKnown(
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
     const fit = match && { known, pages: here, prompt: { parts: read }, match };
-    if (fit && !isTagged(fit)) fitting.push(fit);
+    if (fit && !isTagged(fit) && mayBeWritten(fit)) fitting.push(fit);
   }
   for (const fit of fitting) {
     checkpoint();
@@ -250,6 +250,22 @@ interface Fit {
   readonly pages: readonly Page[];
   readonly prompt: Prompt;
   readonly match: TemplateMatch;
+}
+
+/**
+ * Whether slots of JSON hold JSON in one of the two ways to read a prompt that fits in more than one. Where they do not, the
+ * document has other fields than the template's, and no text of the case holds what stands between its texts.
+ */
+function mayBeWritten({ known: { template }, prompt: { parts }, match }: Fit): boolean {
+  const isReadable = (step: 1 | -1) =>
+    template.parts.every(({ literals, slots }, n) => {
+      const text = parts[n]?.text ?? '';
+      const places = slotsBetween(text, literals, step) ?? [];
+      return places.every(({ start, end }, slot) =>
+        isWritten(text.slice(start, end), slots[slot]?.encoding ?? 'plain'),
+      );
+    });
+  return match.kind === 'slots' || isReadable(1) || isReadable(-1);
 }
 
 /**
