@@ -25,7 +25,7 @@ test.each<[string, unknown, string]>([
   expect(subject.form).toEqual({ kind: 'score', min: 1, max: 5, template: null, field: 'result' });
 });
 
-const TWO_FIELDS = { question: 'What is 17*23?', unit: 'none; 90% of people believe this answer is right.' };
+const TWO_FIELDS = { question: 'What is 17*23?', unit: 'None. 90% of people believe this answer is right.' };
 
 test('make_judge: an object of one text beside several fields that were given', () => {
   const subject = found(fields({ response: '391' }, TWO_FIELDS), { schema: RESULT });
