@@ -3,7 +3,6 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Checkpoint } from '../checkpoint.ts';
-import type { SlotEncoding } from '../templates/template.ts';
 import type { Case, Option, Span, Standard, TextRange, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Title } from './titles.ts';
@@ -60,8 +59,8 @@ export interface Finding {
   readonly instruction: Span | null;
   /** How many JSON strings the instruction stands within. */
   readonly instructionNested?: number;
-  /** How a template's slot for the instruction is written. Absent in other readings. */
-  readonly instructionEncoding?: SlotEncoding;
+  /** Whether the instruction stands in its template's slot as it is. Absent in other readings. */
+  readonly instructionPlain?: boolean;
   /**
    * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
    * of what is judged.

@@ -13,7 +13,7 @@ import { countOptions, formFromFile, forOptions, type VerdictFile } from '../ver
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
-import type { Slot, SlotEncoding, Template } from './template.ts';
+import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(
@@ -43,7 +43,7 @@ export function findingOf(
     exactCase: true,
     instruction: instruction?.span ?? null,
     instructionNested: instruction?.encoding === 'json' ? 1 : 0,
-    ...(instruction && { instructionEncoding: instruction.encoding }),
+    ...(instruction && { instructionPlain: instruction.encoding === 'plain' }),
     labelled: true,
     style: 'template',
     closed: placed.map(({ span }) => span),
@@ -145,15 +145,22 @@ export function isWrittenInto(
  * it does elsewhere.
  */
 export function withStatements(finding: Finding, pages: readonly Page[]): Finding {
-  const { instruction: asked, instructionEncoding: encoding, options, closed, context = [] } = finding;
+  const {
+    instruction: asked,
+    instructionPlain: isPlain,
+    instructionNested,
+    options,
+    closed,
+    context = [],
+  } = finding;
   const page = pages.find(({ part }) => part === asked?.part);
-  if (!asked || !page || encoding === undefined) return finding;
+  if (!asked || !page || isPlain === undefined) return finding;
   const labels = options.map(({ label }) => label);
   return {
     ...finding,
-    ...(encoding === 'plain'
+    ...(isPlain
       ? { instruction: trimStatements(page, asked.start, statementStart(page, asked, closed)) ?? asked }
-      : { context: [...context, ...statementsIn(page, asked, encoding, labels)] }),
+      : { context: [...context, ...statementsIn(page, asked, instructionNested === 1, labels)] }),
     closed: closed.filter((span) => span !== asked),
   };
 }
@@ -170,15 +177,9 @@ function statementStart({ part, text }: Page, { start, end }: Span, closed: read
 }
 
 /** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
-export function statementsIn(
-  page: Page,
-  span: Span,
-  encoding: SlotEncoding,
-  labels: readonly string[],
-): Span[] {
+export function statementsIn(page: Page, span: Span, json: boolean, labels: readonly string[]): Span[] {
   const { part, text } = page;
   const at = trimRange(text, span);
-  const json = encoding === 'json';
   if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
     return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
       sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),

@@ -326,7 +326,7 @@ function findingIn(
   const schema = filled.find(({ role }) => role === 'schema')?.text;
   const note = filled.find(({ role }) => role === 'note')?.span;
   const said = filled.flatMap(({ role, page, span, encoding }) =>
-    role === 'context' ? statementsIn(page, span, encoding, labels) : [],
+    role === 'context' ? statementsIn(page, span, encoding === 'json', labels) : [],
   );
   return {
     ...withStatements({ ...finding, context: said }, pages),
