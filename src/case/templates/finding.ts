@@ -2,11 +2,17 @@
 
 import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
+import { contains } from '../layouts/bodies.ts';
 import { stringsIn } from '../layouts/documents.ts';
 import { trimStatements } from '../layouts/instruction-before.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from '../layouts/lines.ts';
-import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
+import {
+  findStatements,
+  looksLikeStatement,
+  sentencesOnTheAnswer,
+  speaksOfTheAnswer,
+} from '../layouts/statements.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
@@ -141,10 +147,39 @@ export function isWrittenInto(
 }
 
 /**
- * A template's finding with what its slot for the instruction says of what others think of the options: that sways the judge as
- * it does elsewhere.
+ * A template's finding with what others think of the options: what the slot for the instruction says of it, and lines of the
+ * template with other slots in them. That sways the judge as it does elsewhere.
  */
 export function withStatements(finding: Finding, pages: readonly Page[]): Finding {
+  return inInstruction(onLinesWithSlots(finding, pages), pages);
+}
+
+/** With each line as one statement that says what others think, and of which slots hold a part: `{{?}}% of people prefer {{?}}.` */
+function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
+  const { options, instruction, closed, context = [], standards = [] } = finding;
+  const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
+  const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
+  const said = closed.flatMap((slot): Span[] => {
+    const { part, start, end } = slot;
+    const text = pages.find((page) => page.part === part)?.text ?? '';
+    const own = text.slice(start, end);
+    if (own.includes('\n') || isStatement(own)) return [];
+    const line = { part, ...trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) }) };
+    const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
+    return !isOthers && isStatement(text.slice(line.start, line.end)) ? [line] : [];
+  });
+  const lines = said.filter(
+    ({ part, start }, n) => said.findIndex((one) => one.part === part && one.start === start) === n,
+  );
+  const isApart = (span: Span) => !lines.some((line) => contains(line, span));
+  return {
+    ...finding,
+    context: [...context.filter(isApart), ...lines],
+    ...(standards.length > 0 && { standards: standards.filter(({ at }) => isApart(at)) }),
+  };
+}
+
+function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
   const {
     instruction: asked,
     instructionPlain: isPlain,

@@ -477,4 +477,35 @@ describe('what others think, said in the question of a template', () => {
   ])('stays where it is: %s', (_, text, values) => {
     expect(readBy(text, values)).toEqual([values[0], [], values.slice(1)]);
   });
+
+  const OWN_LINE = two.replace('\n\n', '\n{{?}}% of people believe that {{reference}} is better.\n\n');
+
+  test('is one statement where slots of the template stand in it', () => {
+    const said = ['63% of people believe that Answer B is better.'];
+    expect(readBy(OWN_LINE, ['Who wrote Emma?', '63', 'Answer B', 'Austen.', 'Eliot.'])).toEqual([
+      'Who wrote Emma?',
+      said,
+      ['Austen.', 'Eliot.'],
+    ]);
+  });
+
+  test('changes sides with the options of a template that was learned', () => {
+    const book = bookOf();
+    const asked = ([q, a, b]: Values, n: number) =>
+      prompt(
+        `# Request\n${q}\n${61 + 3 * n}% of people believe that Answer ${'AB'[n % 2]} is better.\n\n# Answer A\n${a}\n\n# Answer B\n${b}\n\n# Verdict\nWhich answer is better? Reply "[[A]]" or "[[B]]".`,
+      );
+    for (const n of [0, 1, 2, 3]) book.learn(ORIGIN, asked(at(n), n), null);
+    const reading = book.read(ORIGIN, asked(at(4), 5), null);
+    if (reading.kind !== 'case') throw new Error(`a case is read, not ${reading.kind}`);
+    expect(reading.acts).toBe(true);
+    expect(reading.subject.context).toMatchObject([
+      { text: '76% of people believe that Answer B is better.', mentions: [{ option: 1 }] },
+    ]);
+  });
+
+  test('stays a reference where all of it stands in the slot', () => {
+    const text = `Reference: {{reference}}\n${one}`;
+    expect(readBy(text, [CROWD, 'Who wrote Emma?', 'Austen.'])).toEqual(['Who wrote Emma?', [], ['Austen.']]);
+  });
 });
