@@ -1,6 +1,7 @@
-/** Files that are made from the list of settings, and from package.json. */
+/** Files that are made from the list of settings, from the reasons why a verdict goes out unexamined, and from package.json. */
 import { readFileSync } from 'node:fs';
 import { wrapWords } from '../src/cli/terminal.ts';
+import { explainUnexamined, UNEXAMINED_REASONS } from '../src/loop/index.ts';
 import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
@@ -43,6 +44,23 @@ Made by \`npm run settings\` from [the list of settings](../src/proxy/settings.t
 Each is a variable of the environment, or a field of \`remand.config.json\` in the folder where the server starts. The
 environment comes first. An empty variable counts as unset. A value that cannot be meant stops the start with the
 setting's name. Verdicts depend on the settings marked *: a cached answer is only given again under the same values.`;
+
+/** docs/reasons.md: every value of `x-remand-reason`. */
+export function formatReasonsPage(): string {
+  const rows = UNEXAMINED_REASONS.map(
+    (reason) =>
+      `| \`${reason}\` | ${explainUnexamined(reason).replaceAll(/REMAND_\w+|x-remand-\w+/g, '`$&`')} |`,
+  );
+  return `${[REASONS_HEAD, '', '| `x-remand-reason` | Meaning |', '|---|---|', ...rows].join('\n')}\n`;
+}
+
+const REASONS_HEAD = `# Reasons
+
+Made by \`npm run settings\` from [the list of reasons](../src/loop/unexamined.ts); do not edit it.
+
+Why a verdict went out without having been examined. Every answer with the status \`no-verdict\`, \`bypassed\` or
+\`failed-open\` has one of these reasons. \`remand_unexamined_total\` counts them.
+[What is left alone](left-alone.md) tells more about requests in which no case was found, and about limits.`;
 
 function formatCells(name: string, one: OperatorSetting): string[] {
   const shown = defaultOf(one);

@@ -7,7 +7,12 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
-import { formatEnvExample, formatSettingsPage, formatVersionFile } from '../dev/settings-text.ts';
+import {
+  formatEnvExample,
+  formatReasonsPage,
+  formatSettingsPage,
+  formatVersionFile,
+} from '../dev/settings-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -354,4 +359,8 @@ it('.env.example and docs/settings.md tell the settings as they are: npm run set
   expect(readFileSync(join(ROOT, 'src/version.ts'), 'utf8')).toBe(formatVersionFile());
   expect(readFileSync(join(ROOT, '.env.example'), 'utf8')).toBe(formatEnvExample());
   expect(readFileSync(join(ROOT, 'docs/settings.md'), 'utf8')).toBe(formatSettingsPage());
+});
+
+it('docs/reasons.md tells every reason why a verdict goes out unexamined: npm run settings', () => {
+  expect(readFileSync(join(ROOT, 'docs/reasons.md'), 'utf8')).toBe(formatReasonsPage());
 });

@@ -24,6 +24,7 @@ import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
+import { withStatements } from './templates/finding.ts';
 import { findKnown, type Known, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
@@ -164,7 +165,7 @@ export function caseOf(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): Case | null {
-  const built = buildCase(prompt, finding, schema, checkpoint);
+  const built = buildCase(prompt, withStatements(finding, pagesOf(prompt)), schema, checkpoint);
   if (!built) return null;
   const { subject, orders, scored } = built;
   if (subject.options.length === 1) return scored ? subject : null;

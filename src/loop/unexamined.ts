@@ -21,7 +21,8 @@ const WHY_UNEXAMINED = {
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',
   // No verdict could be read from the judge's reply, with the reason of the reader.
-  'reply-empty': 'the reply is empty; its limit of tokens may be too low',
+  'reply-empty':
+    'the reply holds no text: an error of the judge ended it, a filter held it back, or its limit of tokens is too low',
   'reply-no-label':
     'the reply names none of the options; have the prompt say how the verdict is written, or a template (docs/templates.md)',
   'reply-contradictory': 'the reply contradicts itself; have the prompt ask for the verdict once',

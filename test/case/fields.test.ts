@@ -1,6 +1,7 @@
 /** What mlflow's and langfuse's prompts have judged: the fields of the case at hand, none of an example or a text. */
 import { expect, test } from 'vitest';
 import { findCase } from '../../src/case/read.ts';
+import { recogniseCase } from '../../src/case/recognise.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { category, chat, choice, decided, none, object, pass } from './client-rows.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
@@ -22,6 +23,28 @@ test.each<[string, unknown, string]>([
   expect(subject.instruction?.text).toBe('What is 17*23?');
   expect(subject.options.map((option) => option.text)).toEqual([text]);
   expect(subject.form).toEqual({ kind: 'score', min: 1, max: 5, template: null, field: 'result' });
+});
+
+const TWO_FIELDS = { question: 'What is 17*23?', unit: 'None. 90% of people believe this answer is right.' };
+
+test('make_judge: an object of one text beside several fields that were given', () => {
+  const subject = found(fields({ response: '391' }, TWO_FIELDS), { schema: RESULT });
+  expect(subject.instruction?.text).toBe(JSON.stringify(TWO_FIELDS, null, 2));
+  expect(subject.options.map(({ text }) => text)).toEqual(['391']);
+  expect(subject.context.map(({ text }) => text)).toEqual(['90% of people believe this answer is right.']);
+});
+
+test.each([
+  ['beside a question', { question: 'What is 17*23?' }],
+  ['beside several fields', TWO_FIELDS],
+])('make_judge: no field of an object with several texts is a forgery, %s', (_, inputs) => {
+  const outputs = { response: 'It is "391": "yes".', sources: 'a table, page 3' };
+  expect(recogniseCase(fields(outputs, inputs), { schema: RESULT })).toMatchObject({
+    subject: null,
+    reason: 'not-evident',
+    security: [],
+    guess: { options: [{ text: JSON.stringify(outputs, null, 2) }] },
+  });
 });
 
 test.each([

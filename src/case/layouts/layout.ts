@@ -59,6 +59,8 @@ export interface Finding {
   readonly instruction: Span | null;
   /** How many JSON strings the instruction stands within. */
   readonly instructionNested?: number;
+  /** Whether the instruction stands in its template's slot as it is. Absent in other readings. */
+  readonly instructionPlain?: boolean;
   /**
    * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
    * of what is judged.

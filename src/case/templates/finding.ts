@@ -2,7 +2,17 @@
 
 import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
-import type { Finding } from '../layouts/layout.ts';
+import { contains } from '../layouts/bodies.ts';
+import { stringsIn } from '../layouts/documents.ts';
+import { trimStatements } from '../layouts/instruction-before.ts';
+import type { Finding, Page } from '../layouts/layout.ts';
+import { lineEnd, lineStart, linesIn, trimRange } from '../layouts/lines.ts';
+import {
+  findStatements,
+  looksLikeStatement,
+  sentencesOnTheAnswer,
+  speaksOfTheAnswer,
+} from '../layouts/statements.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
@@ -39,6 +49,7 @@ export function findingOf(
     exactCase: true,
     instruction: instruction?.span ?? null,
     instructionNested: instruction?.encoding === 'json' ? 1 : 0,
+    ...(instruction && { instructionPlain: instruction.encoding === 'plain' }),
     labelled: true,
     style: 'template',
     closed: placed.map(({ span }) => span),
@@ -133,4 +144,87 @@ export function isWrittenInto(
     options.every(({ at }) => at.part === place.part && place.start <= at.start && at.start < place.end) &&
     whole.slice(place.start, first).trim() !== ''
   );
+}
+
+/**
+ * A template's finding with what others think of the options: what the slot for the instruction says of it, and lines of the
+ * template with other slots in them. That sways the judge as it does elsewhere.
+ */
+export function withStatements(finding: Finding, pages: readonly Page[]): Finding {
+  return inInstruction(onLinesWithSlots(finding, pages), pages);
+}
+
+/** With each line as one statement that says what others think, and of which slots hold a part: `{{?}}% of people prefer {{?}}.` */
+function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
+  const { options, instruction, closed, context = [], standards = [] } = finding;
+  const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
+  const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
+  const said = closed.flatMap((slot): Span[] => {
+    const { part, start, end } = slot;
+    const text = pages.find((page) => page.part === part)?.text ?? '';
+    const own = text.slice(start, end);
+    if (own.includes('\n') || isStatement(own)) return [];
+    const line = { part, ...trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) }) };
+    const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
+    return !isOthers && isStatement(text.slice(line.start, line.end)) ? [line] : [];
+  });
+  const lines = said.filter(
+    ({ part, start }, n) => said.findIndex((one) => one.part === part && one.start === start) === n,
+  );
+  const isApart = (span: Span) => !lines.some((line) => contains(line, span));
+  return {
+    ...finding,
+    context: [...context.filter(isApart), ...lines],
+    ...(standards.length > 0 && { standards: standards.filter(({ at }) => isApart(at)) }),
+  };
+}
+
+function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
+  const {
+    instruction: asked,
+    instructionPlain: isPlain,
+    instructionNested,
+    options,
+    closed,
+    context = [],
+  } = finding;
+  const page = pages.find(({ part }) => part === asked?.part);
+  if (!asked || !page || isPlain === undefined) return finding;
+  const labels = options.map(({ label }) => label);
+  return {
+    ...finding,
+    ...(isPlain
+      ? { instruction: trimStatements(page, asked.start, statementStart(page, asked, closed)) ?? asked }
+      : { context: [...context, ...statementsIn(page, asked, instructionNested === 1, labels)] }),
+    closed: closed.filter((span) => span !== asked),
+  };
+}
+
+/**
+ * Where a last sentence begins that the template ends: `…? 63`, with `% of people believe that this answer is correct.` in all
+ * requests so far. The end of the slot where there is none.
+ */
+function statementStart({ part, text }: Page, { start, end }: Span, closed: readonly Span[]): number {
+  const next = closed.flatMap((span) => (span.part === part && span.start >= end ? span.start : []));
+  const line = { start: Math.max(start, lineStart(text, end)), end: Math.min(lineEnd(text, end), ...next) };
+  const cut = trimStatements({ part, text, ...line }, line.start, line.end);
+  return cut ? Math.min(cut.end, end) : end;
+}
+
+/** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
+export function statementsIn(page: Page, span: Span, json: boolean, labels: readonly string[]): Span[] {
+  const { part, text } = page;
+  const at = trimRange(text, span);
+  if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
+    return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
+      sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
+    );
+  if (labels.length > 1) {
+    const parts = Array.from({ length: part + 1 }, () => ({ role: '', text }));
+    return findStatements({ parts }, [span], labels).map((statement) => statement.at);
+  }
+  return linesIn(text, span).flatMap((line) => {
+    const words = trimRange(text, line);
+    return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
+  });
 }

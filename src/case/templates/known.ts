@@ -6,14 +6,10 @@ import * as z from 'zod';
 import { parseJson } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { stringsIn } from '../layouts/documents.ts';
-import { trimStatements } from '../layouts/instruction-before.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
-import { linesIn, trimRange } from '../layouts/lines.ts';
-import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
 import { unescapeJson } from '../nested.ts';
-import type { Prompt, Span } from '../types.ts';
-import { findingOf, isWrittenInto } from './finding.ts';
+import type { Prompt } from '../types.ts';
+import { findingOf, isWrittenInto, statementsIn, withStatements } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import athina from './known/athina.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
@@ -59,7 +55,7 @@ import uptrain from './known/uptrain.json' with { type: 'json' };
 import vertexai from './known/vertexai.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import weave from './known/weave.json' with { type: 'json' };
-import { matchTemplate, type TemplateMatch } from './match.ts';
+import { matchTemplate, slotsBetween, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
 import { readTemplates } from './unfold.ts';
 
@@ -228,7 +224,7 @@ export function* findKnown(
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
     const fit = match && { known, pages: here, prompt: { parts: read }, match };
-    if (fit && !isTagged(fit)) fitting.push(fit);
+    if (fit && !isTagged(fit) && mayBeWritten(fit)) fitting.push(fit);
   }
   for (const fit of fitting) {
     checkpoint();
@@ -254,6 +250,22 @@ interface Fit {
   readonly pages: readonly Page[];
   readonly prompt: Prompt;
   readonly match: TemplateMatch;
+}
+
+/**
+ * Whether slots of JSON hold JSON in one of the two ways to read a prompt that fits in more than one. Where they do not, the
+ * document has other fields than the template's, and no text of the case holds what stands between its texts.
+ */
+function mayBeWritten({ known: { template }, prompt: { parts }, match }: Fit): boolean {
+  const isReadable = (step: 1 | -1) =>
+    template.parts.every(({ literals, slots }, n) => {
+      const text = parts[n]?.text ?? '';
+      const places = slotsBetween(text, literals, step) ?? [];
+      return places.every(({ start, end }, slot) =>
+        isWritten(text.slice(start, end), slots[slot]?.encoding ?? 'plain'),
+      );
+    });
+  return match.kind === 'slots' || isReadable(1) || isReadable(-1);
 }
 
 /**
@@ -311,24 +323,18 @@ function findingIn(
   const questions = filled.filter(({ role }) => role === 'instruction');
   // Each side with an instruction of its own: an answer would come to stand under the other's.
   if (labels.length > 1 && new Set(questions.map(({ text }) => text)).size > 1) return null;
-  const asked = questions.at(-1);
-  const plain =
-    asked?.encoding === 'plain' ? trimStatements(asked.page, asked.span.start, asked.span.end) : null;
   const schema = filled.find(({ role }) => role === 'schema')?.text;
   const note = filled.find(({ role }) => role === 'note')?.span;
+  const said = filled.flatMap(({ role, page, span, encoding }) =>
+    role === 'context' ? statementsIn(page, span, encoding === 'json', labels) : [],
+  );
   return {
-    ...finding,
+    ...withStatements({ ...finding, context: said }, pages),
     layout: name,
     noun,
     each,
     usual,
-    instruction: plain ?? asked?.span ?? null,
     closed: filled.flatMap(({ role, span }) => (role === '*' || role === 'instruction' ? [] : [span])),
-    context: filled.flatMap(({ role, page, span, encoding }) =>
-      role === 'context' || (role === 'instruction' && encoding !== 'plain')
-        ? statementsIn(page, span, encoding === 'json', labels)
-        : [],
-    ),
     // How known clients compare several is in words that the general readers know.
     ...(labels.length > 1 && !verdict && { formOf: () => null }),
     ...(note && { note: { part: note.part, offset: note.start } }),
@@ -343,22 +349,4 @@ const isEmpty = ({ single, options: [option] }: Finding) =>
 function isWritten(text: string, encoding: SlotEncoding): boolean {
   if (encoding === 'json') return unescapeJson(text, 1) !== null;
   return encoding !== 'value' || parseJson(text) !== undefined;
-}
-
-/** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
-function statementsIn(page: Page, span: Span, json: boolean, labels: readonly string[]): Span[] {
-  const { part, text } = page;
-  const at = trimRange(text, span);
-  if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
-    return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
-      sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
-    );
-  if (labels.length > 1) {
-    const parts = Array.from({ length: part + 1 }, () => ({ role: '', text }));
-    return findStatements({ parts }, [span], labels).map((statement) => statement.at);
-  }
-  return linesIn(text, span).flatMap((line) => {
-    const words = trimRange(text, line);
-    return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
-  });
 }

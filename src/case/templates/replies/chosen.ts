@@ -91,15 +91,16 @@ export function inPlaces(
     if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
     if (areMarks(words, labels, orders, field)) return [];
+    const offered = wordsOffered(words, orders, wordsFramed(words, template, orders));
     const explained =
-      [template, ...LISTED]
-        .map((frame) => explainedIn(words, labels, frame, orders))
+      [words, [...words, ...offered]]
+        .flatMap((some) => [template, ...LISTED].map((frame) => explainedIn(some, labels, frame, orders)))
         .find((found) => found !== null) ?? null;
     const isNamed = words.some((word) => isName(word, labels));
     const spelled =
       byDegrees(words, labels, orders) ??
       (isNamed ? null : explained) ??
-      spelledIn(words, labels, orders) ??
+      spelledIn(words, labels, orders, offered) ??
       explained;
     // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
     const isBare = field === undefined && template === undefined && !isAll;
@@ -140,6 +141,7 @@ function spelledIn(
   words: readonly string[],
   labels: readonly string[],
   orders: string,
+  wordsBeside: readonly string[],
 ): Pick<ChoiceFile, 'labels' | 'tie'> | null {
   const byName = words.map((word) => optionNamed(word, labels));
   // Sentences of which each names an option are reasons, unless they say the same of all.
@@ -149,7 +151,7 @@ function spelledIn(
   if (frames.size > 1 && words.some((word) => wordsOfLabel(word).length > WORDS_OF_NAME)) return null;
   // Who says -1 counts from 0, whatever the options are called.
   const isNamed = byName.some((option) => option >= 0) && !words.some((word) => word.trim() === '-1');
-  const offered = isNamed ? [] : wordsOffered(words, orders);
+  const offered = isNamed ? [] : wordsBeside;
   const explained = new Set([...words, ...offered].map((word) => word.trim()));
   // Words that the orders explain one by one are all that can be said, for as many options or one more for a tie.
   const isOther =
@@ -174,8 +176,22 @@ function spelledIn(
     return null;
   // Of numbers from 0 on nothing says whether they count the options from 0, or from 1 with 0 for a tie.
   if (tie === '0' && !places.some(({ option }) => option === labels.length - 1)) return null;
-  const spelled = row ?? spellings(places, labels);
+  const written = [...words, ...offered].map((word) => word.trim());
+  const spelled =
+    row?.map((name) => written.find((word) => lowerCased(word) === name) ?? name) ??
+    spellings(places, labels);
   return spelled && { labels: [...spelled], ...(tie !== undefined && { tie }) };
+}
+
+/** The words that the orders put into the frame in which the judge says one of them: `Verdict: A if …, Verdict: B if …`. */
+function wordsFramed(words: readonly string[], template: string | undefined, orders: string): string[] {
+  const lead = template?.split('{}')[0] ?? '';
+  if (lead.trim() === '') return [];
+  const framed = orders
+    .split(lead)
+    .slice(1)
+    .flatMap((rest) => /^[\p{L}\p{N}]{1,30}/u.exec(rest)?.[0] ?? []);
+  return words.every((word) => framed.includes(word.trim())) ? framed : [];
 }
 
 /** Numbers from 0 or 1 as the orders offer them, the one of a tie last: `1, 2 or 0`. */

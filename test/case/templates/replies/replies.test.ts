@@ -389,6 +389,45 @@ describe('of several options it may be', () => {
   });
 
   test.each([
+    ['[[A]]', 'Say [[A]] for 1 and [[B]] for 2.', { labels: ['A', 'B'], template: '[[{}]]' }],
+    [
+      '[[A]]',
+      'Write "[[A]]" if Response 1 is better, "[[B]]" if Response 2 is better, and "[[C]]" for a tie.',
+      { labels: ['A', 'B'], template: '[[{}]]', tie: '[[C]]' },
+    ],
+    [
+      '[[A]]',
+      '"[[A]]" if Response 2 is better, "[[B]]" if Response 1 is better',
+      { labels: ['B', 'A'], template: '[[{}]]' },
+    ],
+    ['{"winner":"First"}', 'Return {"winner": "First" | "Second"}', { labels: ['First', 'Second'] }],
+    [
+      'Verdict: LEFT',
+      'End with "Verdict: LEFT" or "Verdict: RIGHT".',
+      { labels: ['LEFT', 'RIGHT'], template: 'Verdict: {}' },
+    ],
+    [
+      'Verdict: A',
+      'Write Verdict: A if Response 1 is better, Verdict: B if Response 2 is better, Verdict: C for a tie.',
+      { labels: ['A', 'B'], template: 'Verdict: {}', tie: 'Verdict: C' },
+    ],
+    ['[[A]]', 'Say [[A]] where Response 1 is better.', null],
+    ['Verdict: first', 'End with "Verdict:" and which one is the better response.', null],
+  ])(
+    'by a word for its place that is always said, as the orders write it: %s of %s',
+    (reply, orders, told) => {
+      const form = formFromReplies(said(reply, reply, reply), ['Response 1', 'Response 2'], orders);
+      if (told) expect(form).toMatchObject({ kind: 'choice', ...told });
+      else expect(form).toBeNull();
+    },
+  );
+
+  test('by words for their places, written as they were said', () => {
+    const replies = said('Verdict: FIRST', 'Verdict: SECOND', 'Verdict: FIRST');
+    expect(formFromReplies(replies, ['1', '2'])).toMatchObject({ labels: ['FIRST', 'SECOND'] });
+  });
+
+  test.each([
     [
       'on a line',
       said('S2 > S1 > S3', 'Clear.\nS3 > S2 > S1', 'S1 > S2 > S3'),
