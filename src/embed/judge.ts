@@ -344,9 +344,6 @@ interface Unread {
 /** @throws InputError where a declared case does not stand in the prompt */
 type PromptReader = (request: ReadableRequest) => PromptReading;
 
-/** Templates kept: one process may run all evaluators of a company through one judge. */
-const MOST_TEMPLATES = 200;
-
 /** @param templates those that act at once */
 function createPromptReader(templates: readonly Template[], learn: LearnMode): PromptReader {
   let made = 0;
@@ -354,7 +351,7 @@ function createPromptReader(templates: readonly Template[], learn: LearnMode): P
     templates,
     learn,
     id: () => `learned-${++made}`,
-    shelf: createTemplateShelf({ mostOfOneOrigin: MOST_TEMPLATES }),
+    shelf: createTemplateShelf(),
   });
   return (request) => {
     try {

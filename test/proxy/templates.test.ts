@@ -59,12 +59,13 @@ test('a restart and a reload lose nothing, and no text of a request is in the ta
   expect(JSON.stringify(rows)).not.toMatch(/parcel|warehouse|courier|invoice/);
 
   const second = await server(settings);
-  expect((await second.ask(4)).remand).toBe('insisted');
+  // Its third reply is the first time that the form is looked at again, and no request is held by then.
+  for (let n = 4; n < 10; n++) expect((await second.ask(n)).remand).toBe('insisted');
   const changes = [...first.log, ...second.log].filter((one) => /template-changed/.test(JSON.stringify(one)));
   const message = expect.stringMatching(/^template \S+ was learning and is confirmed$/);
   expect(changes).toEqual([expect.objectContaining({ level: 'info', path: PATH, message })]);
   await second.running.close(100);
-  expect(second.rows(file)).toMatchObject([{ state: 'confirmed', requests: 5, read: 3 }]);
+  expect(second.rows(file)).toMatchObject([{ state: 'confirmed', requests: 10, read: 8 }]);
 });
 
 test('where no texts may be kept, a template is written down once it is confirmed', async () => {

@@ -53,13 +53,16 @@ export function doubtOf(guessed: Guessed): string | null {
  * Whether a sentence beside the options names one of them, and none says the same of the others: `- A: 9 of 9 tests passed`,
  * `Choose B only if it is clearly better`; or names all, with a number behind one of them alone. Exchanged, an option would be judged by what was said of another.
  */
-function saysOfOne({ subject: { prompt, options, context } }: Guessed): boolean {
+function saysOfOne({ subject, finding }: Guessed): boolean {
+  const { prompt, options, instruction, context } = subject;
   const labels = options.map(({ label }) => label);
   if (labels.length < 2) return false;
   const pages = prompt.parts.map(({ text }, part) => ({ part, start: 0, end: text.length }));
   const said = new Map<string, Set<number>>();
   const add = (words: string, option: number) => said.set(words, (said.get(words) ?? new Set()).add(option));
-  const gaps = gapsBetween(pages, [...options.map(({ at }) => at), ...context.map(({ whole }) => whole)]);
+  const asked = instruction && finding.labelled ? [ownOf(subject, instruction.at, finding.style)] : [];
+  const material = [...options.map(({ at }) => at), ...asked, ...context.map(({ whole }) => whole)];
+  const gaps = gapsBetween(pages, material);
   for (const { part, start, end } of gaps)
     for (const sentence of splitAtStops(prompt.parts[part]?.text.slice(start, end) ?? '')) {
       const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
@@ -73,6 +76,14 @@ function saysOfOne({ subject: { prompt, options, context } }: Guessed): boolean 
             if (Number(number) > labels.length) add(number, option);
     }
   return [...said.values()].some(({ size }) => size < labels.length);
+}
+
+/** An instruction, where nothing closes it up to the first line that may be a label: what follows may be another section. */
+function ownOf({ layout, prompt: { parts } }: Case, at: Span, style: string): Span {
+  if (CLOSED.has(layout)) return at;
+  const text = parts[at.part]?.text ?? '';
+  const next = linesIn(text, at).find(({ start, end }) => mayBeLabel(text.slice(start, end), style));
+  return { ...at, end: next ? next.start : at.end };
 }
 
 /** A sentence less the names of an option, and less what it may be called in a verdict: `2 if the second is better`. */

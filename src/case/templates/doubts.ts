@@ -4,7 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
-import { mentionsIn } from '../layouts/statements.ts';
+import { looksLikeStatement, mentionsIn } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
@@ -95,8 +95,10 @@ function speaksOfOptions(
     held.push({ start: line.length, end: line.length + value.length });
     line += value + (n + 1 < to ? literals[n + 1] : (literals[to]?.split('\n')[0] ?? ''));
   }
+  // What others think is exchanged as a whole, wherever it is cut.
+  if (looksLikeStatement(line)) return false;
   const mentions = mentionsIn(line, { part: 0, start: 0, end: line.length }, [...labels]);
-  // Of a sentence that is cut into several slots a half could be exchanged.
+  // Of any other sentence that is cut into several slots a half could be exchanged.
   if (held.length > 1) return mentions.length > 0;
   const own = mentions.filter(({ at }) => held.every(({ start, end }) => at.end <= start || end <= at.start));
   const count = new Set(own.map(({ option }) => option)).size;

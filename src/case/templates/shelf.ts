@@ -4,8 +4,8 @@ import { originKey, type Pipeline } from './pipeline.ts';
 
 /** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
 const MOST_PIPELINES = 1_000;
-/** Of one origin, where nobody says. */
-const MOST_OF_ONE_ORIGIN = 12;
+/** Of one origin: each is tried on every request, which takes about 1 ms for so many. */
+const MOST_OF_ONE_ORIGIN = 100;
 /** Characters of requests and replies that are held to learn from, of all pipelines together: at most 32 MiB of memory. */
 export const MOST_HELD = 16 * 1024 * 1024;
 
@@ -26,8 +26,6 @@ export interface TemplateShelf {
 }
 
 export interface TemplateShelfOptions {
-  /** Pipelines kept of one origin: each is tried on every request. 12 where it is absent. */
-  readonly mostOfOneOrigin?: number;
   /** Told of every pipeline that is new or changed, and has not been restored, and of what it was before. */
   readonly changed?: (pipeline: Pipeline, before: Pipeline | undefined) => void;
   /** Told of every pipeline that had to go. */
@@ -35,11 +33,7 @@ export interface TemplateShelfOptions {
 }
 
 /** @example createTemplateShelf({ changed: (pipeline) => console.log(pipeline.state) }) */
-export function createTemplateShelf({
-  mostOfOneOrigin = MOST_OF_ONE_ORIGIN,
-  changed,
-  forgotten,
-}: TemplateShelfOptions = {}): TemplateShelf {
+export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions = {}): TemplateShelf {
   /** By origin, in the order of their last use. */
   const byOrigin = new Map<string, Map<string, Pipeline>>();
   const originOf = new Map<string, string>();
@@ -65,8 +59,9 @@ export function createTemplateShelf({
     here.delete(pipeline.id);
     here.set(pipeline.id, pipeline);
     originOf.set(pipeline.id, key);
-    if (here.size > mostOfOneOrigin) removeOneOf([...here.values()]);
-    if (originOf.size > MOST_PIPELINES) removeOneOf(ofGreatestTenant(() => 1));
+    const others = (pipelines: readonly Pipeline[]) => pipelines.filter(({ id }) => id !== pipeline.id);
+    if (here.size > MOST_OF_ONE_ORIGIN) removeOneOf(others([...here.values()]));
+    if (originOf.size > MOST_PIPELINES) removeOneOf(others(ofGreatestTenant(() => 1)));
     if (held > MOST_HELD) dropSamples();
   }
 
@@ -83,9 +78,9 @@ export function createTemplateShelf({
     }
   }
 
-  /** Of pipelines in the order of their last use: what a person decided goes last. */
+  /** Of pipelines in the order of their last use: ordinary chats, each of which comes once, go before anything that was learned. */
   function removeOneOf(pipelines: readonly Pipeline[]): void {
-    const one = pipelines.find(({ decided }) => decided === undefined) ?? pipelines[0];
+    const [one] = pipelines.toSorted((a, b) => worthOf(a) - worthOf(b));
     if (one) remove(one.id);
   }
 
@@ -138,6 +133,13 @@ export function createTemplateShelf({
     },
     restore: (pipelines) => pipelines.forEach(restore),
   };
+}
+
+/** What a person decided is worth most, then what acts, then what has a template. */
+function worthOf({ decided, state, template }: Pipeline): number {
+  if (decided !== undefined) return 3;
+  if (state === 'confirmed') return 2;
+  return template ? 1 : 0;
 }
 
 function heldBy(pipeline: Pipeline | undefined): number {

@@ -68,9 +68,6 @@ export interface Readings {
   readonly learned: readonly LearnedTemplate[];
 }
 
-/** Nobody waits for one request here, and files may hold those of a whole company. */
-const MOST_OF_ONE_ORIGIN = 200;
-
 /** Has a model name what is open in the templates of a book. */
 export type NameOpenSlots = (book: TemplateBook) => Promise<void>;
 
@@ -109,7 +106,7 @@ export function createRequestReader(config: Config): RequestReader {
     templates: [],
     learn: 'auto',
     id: () => `learned-${++made}`,
-    shelf: createTemplateShelf({ mostOfOneOrigin: MOST_OF_ONE_ORIGIN }),
+    shelf: createTemplateShelf(),
   });
   let learned: readonly LearnedTemplate[] = [];
   const isLong = ({ request }: GivenRequest) => Buffer.byteLength(request.body) > config.REMAND_READ_LIMIT;

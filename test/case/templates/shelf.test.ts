@@ -50,3 +50,21 @@ test('a pipeline without a template goes with its request', () => {
   expect(shelf.get('p0')).toBeUndefined();
   expect(shelf.all().length).toBeGreaterThan(100);
 });
+
+test('what acts and what a person decided stay, however many ordinary chats come along the same way', () => {
+  const shelf = createTemplateShelf();
+  const origin: Origin = { tenant: '', path: '/', schema: null };
+  const counts = { requests: 3, read: 3, replies: 3, repliesRead: 3, samples: [] };
+  const template = learnTemplate('', [prompt(1, 2), prompt(2, 2)]);
+  shelf.put({ id: 'acts', origin, template, state: 'confirmed', ...counts });
+  shelf.put({ id: 'rejected', origin, template, state: 'rejected', decided: 7, ...counts });
+  for (let n = 0; n < 500; n++) {
+    const parts = [{ role: 'user', text: `${'abcdefghij'[n % 10]}${n} is a chat of its own` }];
+    const pipeline = learnFrom([], origin, sampleOf({ parts }, null), () => `chat${n}`);
+    if (pipeline) shelf.put(pipeline);
+  }
+  expect(shelf.get('acts')).toBeDefined();
+  expect(shelf.get('rejected')).toBeDefined();
+  expect(shelf.get('chat499')).toBeDefined();
+  expect(shelf.all().length).toBeLessThanOrEqual(100);
+});

@@ -9,7 +9,7 @@ import { beginsAnOrder } from '../../vocabulary.ts';
 import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from '../confirmation.ts';
 import { withOptionsReplied } from '../learned-template.ts';
 import { isLookDue, toldBefore } from '../learner.ts';
-import { type Pipeline, wordsOf } from '../pipeline.ts';
+import { CASES_TO_CONFIRM, type Pipeline, wordsOf } from '../pipeline.ts';
 import type { Template } from '../template.ts';
 import {
   concludesElsewhere,
@@ -226,8 +226,10 @@ function nameSlots(words: readonly string[], template: Template): boolean {
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */
 function afterReplies(pipeline: Pipeline): Pipeline {
-  const { state, answers = [], template } = pipeline;
-  if (state === 'confirmed' && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
+  const { state, answers = [], template, samples } = pipeline;
+  // After a restart the requests that it was learned from are gone, and a template that is kept stands in for them.
+  const isHeld = samples.length >= CASES_TO_CONFIRM;
+  if (state === 'confirmed' && isHeld && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
     return { ...pipeline, state: 'learning' };
   const changes = template?.verdict !== undefined || answers.length >= LEAST_REPLIES;
   return state === 'learning' && changes && isConfirmed(pipeline)
