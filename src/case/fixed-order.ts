@@ -7,7 +7,7 @@
 import { labelKey } from './counterfactual.ts';
 import { mentionsIn } from './layouts/statements.ts';
 import { NOUNS } from './layouts/titles.ts';
-import { matchesOf } from './matches.ts';
+import { inAnyCase, matchesOf } from './matches.ts';
 import { findOwnText } from './own-text.ts';
 import { quote } from './phrases.ts';
 import { splitAtStops } from './sentences.ts';
@@ -137,8 +137,7 @@ function isInWords({ 0: name, index, input }: RegExpExecArray): boolean {
 }
 
 /** A lone capital behind these is a label. */
-const COMPARED =
-  '(?<=(?i:both|n?either|unlike|same as|compared (?:to|with)|contrary to) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))';
+const COMPARED = `(?<=(?:${['both', 'either', 'neither', 'unlike', 'same as', 'compared to', 'compared with', 'contrary to'].map(inAnyCase).join('|')}) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))`;
 
 /**
  * How a text speaks of the options: `response A`, `output (a)`; by their keys alone behind a word for an option, where the labels
@@ -151,11 +150,13 @@ function namesOf(labels: readonly string[]): RegExp | null {
   );
   const isWord = (key: string, n: number) => key.length > 2 && !/\p{L}/u.test(nouns[n] ?? '');
   if (keys.some(isWord) || new Set(keys).size < keys.length) return null;
-  const words = new Set(nouns.map((noun) => (/\p{L}/u.test(noun) ? RegExp.escape(noun) : NOUNS)));
+  const words = new Set(
+    nouns.flatMap((noun) => (/\p{L}/u.test(noun) ? [noun] : NOUNS.split('|'))).map(inAnyCase),
+  );
   // A small letter behind a word may be an article: `output a list`.
   const small = '(?!(?<!\\()\\p{Ll}(?!\\p{L}))';
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:(?i:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?![\\p{L}\\p{N}_%])`,
+    `(?<![\\p{L}\\p{N}_])(?:(?:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?![\\p{L}\\p{N}_%])`,
     'gu',
   );
 }

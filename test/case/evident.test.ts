@@ -99,10 +99,6 @@ describe('not evident', () => {
       `${ORDERS}\n\n# Task\nReverse a list.\n\n# Evidence\n${said}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
     ]),
     [
-      'one option that needs more to win',
-      `${ORDERS} Choose B only if it is clearly better.\n<answer_a>\nOne.\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`,
-    ],
-    [
       'labels inside a question, and an answer',
       `${ORDERS}\n\nQuestion: Which is it?\nOption A: One.\nOption B: Two.\nAnswer: One.`,
     ],

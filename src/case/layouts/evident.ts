@@ -49,41 +49,55 @@ export function doubtOf(guessed: Guessed): string | null {
   return CLOSED.has(subject.layout) ? null : doubtOfLabels(guessed);
 }
 
+/** How a line of a list, of JSON or in tags begins. */
+const DATA = /^\s{0,9}(?:[-*•<{["]|\d{1,2}[.)] )/;
+
 /**
- * Whether a sentence beside the options names one of them, and none says the same of the others: `- A: 9 of 9 tests passed`,
- * `Choose B only if it is clearly better`; or names all, with a number behind one of them alone. Exchanged, an option would be judged by what was said of another.
+ * Whether a sentence that is handed over beside the options names one of them, and none says the same of the others (`- A: 9 of 9 tests
+ * passed`), or names all, with a number behind one alone. Exchanged, an option would be judged by what was said of another.
  */
 function saysOfOne({ subject, finding }: Guessed): boolean {
   const { prompt, options, instruction, context } = subject;
   const labels = options.map(({ label }) => label);
   if (labels.length < 2) return false;
-  const pages = prompt.parts.map(({ text }, part) => ({ part, start: 0, end: text.length }));
   const said = new Map<string, Set<number>>();
   const add = (words: string, option: number) => said.set(words, (said.get(words) ?? new Set()).add(option));
-  const asked = instruction && finding.labelled ? [ownOf(subject, instruction.at, finding.style)] : [];
-  const material = [...options.map(({ at }) => at), ...asked, ...context.map(({ whole }) => whole)];
-  const gaps = gapsBetween(pages, material);
-  for (const { part, start, end } of gaps)
-    for (const sentence of splitAtStops(prompt.parts[part]?.text.slice(start, end) ?? '')) {
-      const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
-      const [first] = mentions;
-      if (!first) continue;
-      if (mentions.every(({ option }) => option === first.option))
-        add(withoutNames(sentence, mentions, labels[first.option] ?? '', first.option), first.option);
-      else
-        for (const [n, { option, at }] of mentions.entries())
-          for (const [number] of sentence.slice(at.end, mentions[n + 1]?.at.start).matchAll(/\p{N}+/gu))
-            if (Number(number) > labels.length) add(number, option);
-    }
+  for (const sentence of sentencesBeside()) {
+    const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
+    const [first] = mentions;
+    if (!first) continue;
+    if (mentions.every(({ option }) => option === first.option))
+      add(withoutNames(sentence, mentions, labels[first.option] ?? '', first.option), first.option);
+    else
+      for (const [n, { option, at }] of mentions.entries())
+        for (const [number] of sentence.slice(at.end, mentions[n + 1]?.at.start).matchAll(/\p{N}+/gu))
+          if (Number(number) > labels.length) add(number, option);
+  }
   return [...said.values()].some(({ size }) => size < labels.length);
+
+  /** Of what follows the instruction all, of what the judge is told what looks like data. */
+  function sentencesBeside(): string[] {
+    const pages = prompt.parts.map(({ text }, part) => ({ part, start: 0, end: text.length }));
+    const rest = instruction && restOf(subject, instruction.at, finding.style);
+    const texts = options.map(({ at }) => at);
+    const others = [...(instruction ? [instruction.at] : []), ...context.map(({ whole }) => whole)];
+    const told = gapsBetween(pages, [...texts, ...others, ...finding.closed, ...finding.marks]);
+    return [
+      ...(rest ? splitAtStops(textAt(subject, rest)) : []),
+      ...told.flatMap((span) =>
+        splitAtStops(textAt(subject, span)).filter((sentence) => DATA.test(sentence)),
+      ),
+    ];
+  }
 }
 
-/** An instruction, where nothing closes it up to the first line that may be a label: what follows may be another section. */
-function ownOf({ layout, prompt: { parts } }: Case, at: Span, style: string): Span {
-  if (CLOSED.has(layout)) return at;
+/** An instruction from the first line on that may be a label, where nothing closes it: that may be another section. */
+function restOf({ layout, prompt: { parts } }: Case, at: Span, style: string): Span | null {
   const text = parts[at.part]?.text ?? '';
-  const next = linesIn(text, at).find(({ start, end }) => mayBeLabel(text.slice(start, end), style));
-  return { ...at, end: next ? next.start : at.end };
+  const next = CLOSED.has(layout)
+    ? undefined
+    : linesIn(text, at).find(({ start, end }) => mayBeLabel(text.slice(start, end), style));
+  return next ? { ...at, start: next.start } : null;
 }
 
 /** A sentence less the names of an option, and less what it may be called in a verdict: `2 if the second is better`. */

@@ -4,6 +4,7 @@
  * naming the same slot would change sides.
  */
 import { labelKey } from '../counterfactual.ts';
+import { inAnyCase } from '../matches.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
@@ -242,16 +243,16 @@ const LETTERS = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Scrip
  */
 const exactly = (labels: readonly string[]) =>
   new RegExp(
-    `(?<![${LETTERS}\\p{N}_'’])(?:${labels.map((label) => `(${inAnyCase(label)})`).join('|')})(?![${LETTERS}\\p{N}_'’])`,
+    `(?<![${LETTERS}\\p{N}_'’])(?:${labels.map((label) => `(${asLabel(label)})`).join('|')})(?![${LETTERS}\\p{N}_'’])`,
     'gu',
   );
 
 /** A label's noun in any letter case, and its key as it is. */
-function inAnyCase(label: string): string {
+function asLabel(label: string): string {
   const key = labelKey(label);
   const at = label.lastIndexOf(key);
   const noun = label.slice(0, at);
-  return noun === '' ? RegExp.escape(label) : `(?i:${RegExp.escape(noun)})${RegExp.escape(label.slice(at))}`;
+  return noun === '' ? RegExp.escape(label) : inAnyCase(noun) + RegExp.escape(label.slice(at));
 }
 
 function labelsBy(exact: RegExp, words: string, { part, start: from }: Span): Mention[] {

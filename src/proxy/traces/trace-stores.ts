@@ -66,7 +66,7 @@ const list = (beside: string, order: string) =>
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
-    AND (?7 IS NULL OR day >= ?7)
+    AND (?7 IS NULL OR day IS NULL OR day >= ?7)
   ORDER BY seq ${order} LIMIT ?8`;
 const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
 const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
