@@ -4,11 +4,12 @@
  * For each template of the corpus, requests are learned one by one; every later request is then read. `seen` was looked at
  * while the reader was written, `unseen` never was. `--folder` reads templates from another folder, `--verbose` names each
  * request that was not read as it was made: of `unseen` only figures are printed. `--vary SEED` reads variants of the seen
- * templates instead, made with that seed.
+ * templates instead, made with that seed. `--mix-up 3` has the reader model mix up two texts in three of ten templates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { createTemplateBook, type Origin } from '../src/case/templates/book.ts';
 import { learnTemplate } from '../src/case/templates/learned-template.ts';
@@ -55,6 +56,12 @@ class Share {
       : `${((100 * this.right) / this.all).toFixed(1)} % (${this.right}/${this.all})`;
   }
 }
+
+const NamedText = z.looseObject({ role: z.string(), label: z.string() });
+const ReaderAnswer = z.looseObject({
+  slots: z.array(NamedText),
+  cuts: z.array(NamedText).nullable().optional(),
+});
 
 interface Tally {
   /** Every slot but those that mean nothing stands where it was put. */
@@ -131,9 +138,11 @@ const { values } = parseArgs({
     half: { type: 'string' },
     folder: { type: 'string' },
     vary: { type: 'string' },
+    'mix-up': { type: 'string', default: '0' },
   },
 });
 
+const MIXED_UP = parseWholeNumber('--mix-up', values['mix-up'], 0, 10);
 const report: Record<string, Record<string, unknown>> = {};
 const folders =
   values.folder === undefined
@@ -200,13 +209,33 @@ function hear(
   shelf.put(withReply(known, { text, read: null }));
   const pipeline = shelf.get(known.id) ?? known;
   if (!withReader || openPoints(pipeline).length === 0 || !pipeline.template) return;
-  const answer = scriptedReader(template)(questionOf(pipeline, { texts: true }).user);
+  const said = scriptedReader(template)(questionOf(pipeline, { texts: true }).user);
+  const answer = sumOfCharacters(template.name) % 10 < MIXED_UP ? mixedUp(said) : said;
   const asked = { model: 'scripted', asked: 0, tokens: null };
   const read = withAnswer(pipeline, shapeOf(pipeline.template), answer, asked);
   shelf.put(read);
   const { outcome, reason } = read.reader ?? {};
   const key = `reader model: ${reason ?? outcome}`;
   told.set(key, (told.get(key) ?? new Set()).add(template.name));
+}
+
+function sumOfCharacters(text: string): number {
+  return [...text].reduce((sum, one) => sum + (one.codePointAt(0) ?? 0), 0);
+}
+
+/** A reader model's answer with the names of an option and of another text exchanged. */
+function mixedUp(answer: string): string {
+  const { cuts = null, slots, ...rest } = ReaderAnswer.parse(JSON.parse(answer));
+  const texts = cuts ?? slots;
+  const [option, other] = [true, false].map((isOption) =>
+    texts.find(({ role }) => (role === 'option') === isOption),
+  );
+  if (option && other) {
+    const { role, label } = option;
+    Object.assign(option, { role: other.role, label: other.label });
+    Object.assign(other, { role, label });
+  }
+  return JSON.stringify({ ...rest, slots, ...(cuts && { cuts }) });
 }
 
 function measure(

@@ -150,10 +150,7 @@ const hasOneOption = ({ parts }: Template) => optionCount(parts.map(({ slots }) 
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
   reader?.outcome === 'named' && reader.of === shapeOf(template);
 
-/**
- * From where on the one text that a model names is hardly what is judged. A model that mixes up two slots in three of ten
- * templates made 19 of 542 requests be read wrongly, and with this none; one that is always right has 3 fewer examined.
- */
+/** From where on the one text that a model names is hardly what is judged: `npm run bench:templates -- --mix-up 3` shows what it does. */
 const UNLIKELY = 0.02;
 
 /** Whether the template's own words and values hardly allow its options; what they do not think of is possible. */
