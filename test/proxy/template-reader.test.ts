@@ -1,6 +1,11 @@
 /** A model that is asked once for each template what its slots hold, over HTTP, after the answers. */
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/ports.ts';
 import { readConfig } from '../../src/proxy/config.ts';
+import { createMetrics } from '../../src/proxy/metrics.ts';
+import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
+import { templateReaderFor } from '../../src/proxy/templates/reader.ts';
+import { memoryTemplates } from '../../src/proxy/templates/store.ts';
 import { replyBody } from './judges.ts';
 import { exchange, keyOf, type Received, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -134,6 +139,28 @@ test('without the setting nobody is asked about what was learned, and about what
   }
   expect((await known.templates())[0]).toMatchObject({ state: 'confirmed', reader: null });
   expect(judge.received.some(isQuestion)).toBe(false);
+});
+
+test('the sandbox judge and recordings, which read nothing, are not asked unless the setting names them', () => {
+  const given = {
+    fetch,
+    keeper: createTemplateKeeper({
+      store: memoryTemplates(),
+      clock: systemClock,
+      failed: () => undefined,
+      moved: () => undefined,
+      mayKeep: () => true,
+    }),
+    clock: systemClock,
+    metrics: createMetrics(undefined, 0),
+    log: () => undefined,
+  };
+  const asks = (settings: Record<string, string>) =>
+    templateReaderFor({ config: readConfig(settings), ...given }) !== null;
+  expect(asks({})).toBe(false);
+  expect(asks({ JUDGE_BASE_URL: 'recorded:verdicts.jsonl' })).toBe(false);
+  expect(asks({ REMAND_READER_MODEL: 'judge' })).toBe(true);
+  expect(asks({ JUDGE_BASE_URL: 'http://judge.test' })).toBe(true);
 });
 
 test('off: nobody is asked', async () => {
