@@ -143,7 +143,7 @@ test('without the setting nobody is asked about what was learned, and about what
 
 test('the sandbox judge and recordings, which read nothing, are not asked unless the setting names them', () => {
   const given = {
-    fetch,
+    fetch: () => Promise.reject(new Error('nobody is asked here')),
     keeper: createTemplateKeeper({
       store: memoryTemplates(),
       clock: systemClock,
