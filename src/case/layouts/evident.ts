@@ -11,6 +11,7 @@ import type { Case, Mention, Span, TextRange } from '../types.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
+import { OTHER_KEYS } from './loose-places.ts';
 import { mentionsIn } from './statements.ts';
 
 export interface Guessed {
@@ -106,12 +107,7 @@ function withoutNames(sentence: string, mentions: readonly Mention[], label: str
     (text, { at }) => `${text.slice(0, at.start)} ${text.slice(at.end)}`,
     sentence,
   );
-  const names = [
-    labelKey(label).toLowerCase(),
-    `${option}`,
-    `${option + 1}`,
-    String.fromCodePoint(97 + option),
-  ];
+  const names = [labelKey(label).toLowerCase(), `${option}`, ...OTHER_KEYS.map((row) => row[option])];
   return (rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
     .filter((word) => !names.includes(word))
     .join(' ');

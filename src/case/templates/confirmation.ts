@@ -39,8 +39,8 @@ type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judg
  * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
  * replies that came could be read (`replies`). It reads three different cases (`cases`), each to a case with certain slots. The
  * literals beside its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
- * give the same prompt (`exchange`). Nothing leaves a doubt about what is judged (`judged`), a model that said it may be right (`unlikely`), and it is plain how the
- * verdict is given (`form`).
+ * give the same prompt (`exchange`). It is known what is judged (`judged`), and a model that said it may be right (`unlikely`).
+ * It is plain how the verdict is given (`form`).
  *
  * @returns null where nothing does
  */

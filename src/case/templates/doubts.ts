@@ -37,10 +37,10 @@ export function standApart(
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
-  /** Called after one option: what belongs to that one, or is what is judged itself. */
-  const isOnes = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
+  /** Called after one option, whose text it may be. */
+  const belongsToOne = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
   const isShared = (slot: LabelledSlot) =>
-    (roleOf(slot) === 'reference' && !isOnes(slot)) ||
+    (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
   return (
     (isNamed ||
@@ -51,7 +51,7 @@ export function standApart(
         !isOption(slot) &&
         !slot.inHead &&
         !isShared(slot) &&
-        (isOnes(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
+        (belongsToOne(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     !hasTextBelow(options) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
