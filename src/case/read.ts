@@ -50,7 +50,9 @@ const BETTER =
  */
 export const asksForWorse = (orders: string): boolean => WORSE.test(orders) && !BETTER.test(orders);
 
-const MULTIPLE_CHOICE = /\bmultiple[- ]choice (?:questions?|quiz|exam|test)\b/i;
+/** Orders of a quiz: the judge is to answer the question itself. */
+const QUIZ =
+  /\bmultiple[- ]choice (?:questions?|quiz|exam|test)\b|(?<!\b(?:not|never|to|n't) )\banswer (?:the|this|each|every)(?: (?:following|next|given))? question\b|\b(?:choose|select|pick|mark|which is) the (?:one )?(?:correct|right|true) (?:answer|option|choice|letter)\b/i;
 const JUDGES =
   /\b(?:better|worse|prefer\w*|judg\w*|evaluat\w*|compar\w*|(?<!your )responses?|assistants?|completions?|candidates?|summar\w*|translations?|grad\w*|rat(?:e|ing)\w*|rank\w*|scor\w*|quality)\b/i;
 /** The label of a choice: no more than a letter or a number, or one behind `Option`. */
@@ -64,7 +66,7 @@ const OTHERS =
 /** Whether a question about the world is asked and its answers are listed: nothing is judged then. */
 function isQuiz({ subject: { options }, orders }: Built): boolean {
   if (!options.every(({ label }) => CHOICE_LABEL.test(label))) return false;
-  if (MULTIPLE_CHOICE.test(orders) && !JUDGES.test(orders)) return true;
+  if (QUIZ.test(orders) && !JUDGES.test(orders)) return true;
   const keys = options.map(({ label }) => labelKey(label).toUpperCase());
   const isOfOthers = (text: string) => {
     const named = OTHERS.exec(text)

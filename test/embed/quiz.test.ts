@@ -32,9 +32,17 @@ it('with a choice that is about the others', async () => {
   expect(await statusesOf(CHOOSE, lasts)).toEqual(['no-verdict']);
 });
 
-it('where the orders say so', async () => {
-  const orders = 'Answer the multiple choice question with the letter of the best option.';
+it.each([
+  'Answer the multiple choice question with the letter of the best option.',
+  'Answer the following question. Reply with a single letter.',
+  'Select the correct answer and reply with its letter.',
+])('where the orders say so: %s', async (orders) => {
   expect(await statusesOf(orders, PLAIN)).toEqual(['no-verdict']);
+});
+
+it('orders not to answer are those of a judgment', async () => {
+  const orders = 'Do not answer the question. Choose the better option and reply with its letter.';
+  expect(await statusesOf(orders, PLAIN)).toContain('insisted');
 });
 
 it('what may be judged is examined', async () => {
