@@ -1,7 +1,7 @@
 /** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model unless one is named. */
 
 import { existsSync, statSync } from 'node:fs';
-import { describeForm, type PromptPart } from '../case/index.ts';
+import { describeForm, type PromptPart, whyOrderIsFixed } from '../case/index.ts';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
@@ -178,6 +178,7 @@ const escapedMark = (mark: string) => `\\u${mark.charCodeAt(0).toString(16)}`;
 /** @param styled whether colours are shown; where they are not, slots are marked */
 function showReading(reading: RequestReading, styled: boolean): StyledText[] {
   const { given, subject, slots, template, security, advice } = reading;
+  const fixed = subject && whyOrderIsFixed(subject);
   const row = (name: string, text: string): StyledText[] => [
     { text: `  ${name.padEnd(9)}`, style: 'dim' },
     { text: `${oneLine(text)}\n` },
@@ -195,6 +196,7 @@ function showReading(reading: RequestReading, styled: boolean): StyledText[] {
           ),
         )
       : []),
+    ...(fixed === null ? [] : row('order', `the options keep their places: ${fixed}`)),
     ...security.flatMap(({ seen }) => row('notice', seen)),
     ...(advice ? row('why', advice) : []),
     ...(given.unread === null

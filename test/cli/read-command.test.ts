@@ -77,6 +77,18 @@ test.each([
   expect(templates[0].open).toContain(why);
 });
 
+test('orders that keep the options in their places are told', async () => {
+  const prompt = (order: string) =>
+    `Select the better output.${order}\n\n# Instruction:\nWhat is an adze?\n\n# Output (a):\nA tool.\n\n# Output (b):\nA bird.\n\n# Which is best, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" only.`;
+  const tied = ' If both are equally good, answer Output (a).';
+  const path = file('prompts.jsonl', user(prompt('')), user(prompt(tied)));
+  const { requests } = await document([path]);
+  expect(requests[0].order_fixed).toBeNull();
+  expect(requests[1].order_fixed).toContain('If both are equally good');
+  const { out } = await read([path]);
+  expect(out.match(/the options keep their places: the orders tell the places apart/g)).toHaveLength(1);
+});
+
 test('slots, options, roles and the form of the verdict, in a language no rule knows', async () => {
   const { code, out, err } = await read([file('fragen.jsonl', ...GERMANS.map(user))]);
   expect({ code, err }).toEqual({ code: 0, err: '' });

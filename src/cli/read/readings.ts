@@ -26,6 +26,7 @@ import {
   type TemplateRecognition,
   templateFile,
   unlimited,
+  whyOrderIsFixed,
 } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
@@ -396,6 +397,7 @@ function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown 
       options: subject.options.map(({ label, text }) => ({ label, text })),
       context: subject.context.map(({ text }) => text),
     },
+    order_fixed: subject && whyOrderIsFixed(subject),
     verdict: subject && {
       words: describeForm(
         subject.form,
