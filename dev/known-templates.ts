@@ -11,7 +11,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recogniseCase } from '../src/case/recognise.ts';
-import { KNOWN, type Known, parseKnown } from '../src/case/templates/known.ts';
+import { KNOWN, type KnownEntry, parseKnown } from '../src/case/templates/known.ts';
 import { weightOf } from '../src/case/templates/pipeline.ts';
 import { formFromReplies } from '../src/case/templates/replies/index.ts';
 import { printTemplate, type Slot, type TemplatePart } from '../src/case/templates/template.ts';
@@ -49,7 +49,7 @@ const corpus = readdirSync(CORPUS)
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(CORPUS, file), 'utf8'))));
 const prompts = new Map(corpus.flatMap(({ requests }) => requests.map((one) => [one, promptOf(one)])));
 const others = KNOWN.filter(({ name }) => !name.startsWith('package:'));
-const made: { file: object; known: readonly Known[] }[] = [];
+const made: { file: object; known: readonly KnownEntry[] }[] = [];
 const failed: string[] = [];
 
 for (const template of corpus) {
@@ -92,7 +92,7 @@ function promptFor(request: TemplateRequest) {
   return prompt;
 }
 
-function recognise(request: TemplateRequest, known: readonly Known[]) {
+function recognise(request: TemplateRequest, known: readonly KnownEntry[]) {
   return recogniseCase(promptFor(request), { schema: replySchemaOf(request), known });
 }
 
@@ -107,7 +107,7 @@ function isRead(request: TemplateRequest, subject: Case | null): boolean {
 function shortest(
   template: JudgeTemplate,
   { parts, requests }: Setting,
-  known: readonly Known[],
+  known: readonly KnownEntry[],
   noun = 'answer',
 ) {
   for (const lines of LINES_KEPT)
@@ -139,7 +139,7 @@ function shortest(
   return null;
 }
 
-function parsed(file: object): readonly Known[] | null {
+function parsed(file: object): readonly KnownEntry[] | null {
   try {
     return parseKnown([[file]]);
   } catch (error) {
@@ -149,10 +149,11 @@ function parsed(file: object): readonly Known[] | null {
 }
 
 /** Whether the template reads a request of any pipeline as it was made, or not at all. */
-function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: readonly Known[]): boolean {
+function isHarmless({ kind }: JudgeTemplate, request: TemplateRequest, own: readonly KnownEntry[]): boolean {
   const texts = promptFor(request).parts;
   const stands = (literal: string) => texts.some(({ text }) => text.includes(literal));
-  if (!own.some(({ template: { parts } }) => parts.every(({ literals }) => literals.every(stands))))
+  const written = own.flatMap((one) => one.written());
+  if (!written.some(({ template: { parts } }) => parts.every(({ literals }) => literals.every(stands))))
     return true;
   const { subject, known } = recognise(request, own);
   return known === undefined || subject === null || (kind !== 'none' && isReadRight(subject, request));

@@ -25,7 +25,7 @@ import { findStatements, statementAt } from './layouts/statements.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
-import { findKnown, type Known, type KnownFinding } from './templates/known.ts';
+import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
@@ -85,7 +85,7 @@ export interface CaseRequest {
   /** Called between the steps of the reading; what it throws ends the reading. */
   readonly checkpoint?: Checkpoint;
   /** Templates of known clients, where they are not those that are shipped. */
-  readonly known?: readonly Known[];
+  readonly known?: readonly KnownEntry[];
 }
 
 /**

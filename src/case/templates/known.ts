@@ -57,7 +57,7 @@ import voltagent from './known/voltagent.json' with { type: 'json' };
 import weave from './known/weave.json' with { type: 'json' };
 import { matchTemplate, slotsBetween, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
-import { readTemplates } from './unfold.ts';
+import { inEveryWay, readTemplates } from './unfold.ts';
 
 const KnownFile = strictFields({
   ...templateFileSchema.shape,
@@ -69,40 +69,67 @@ const KnownFile = strictFields({
   usual: z.string().nullable().default(null),
 });
 
+/** One of the ways in which a template of a known client is written out. */
 export interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly template: Template;
-  /** Of which it is one of the ways to write it out. */
-  readonly file: object;
+}
+
+/** A template of a known client as it stands in a file: written out for the first request that it may fit. */
+export interface KnownEntry {
+  readonly name: string;
   /** How one of its lines begins, or a whole literal where no line is long enough: a request without it is not compared any further. */
   readonly mark: { readonly line: string } | { readonly literal: string };
+  /** @throws Error that names the field where the file is no known template */
+  readonly written: () => readonly Known[];
 }
 
 /** Characters of a line, behind its indentation, by which templates are looked up. */
 const BEGINNING = 8;
 
 /** @throws Error that names the field where a file is none of known templates */
-export const parseKnown = (files: readonly unknown[]): readonly Known[] =>
-  files
-    .flatMap((file) => z.array(KnownFile).parse(file))
-    .flatMap(({ parts, ...file }) =>
-      readTemplates({ name: file.name, parts, ...(file.verdict && { verdict: file.verdict }) }).map(
-        (template) => ({ ...file, file, template, mark: markOf(template) }),
-      ),
-    );
+export function parseKnown(files: readonly unknown[]): readonly KnownEntry[] {
+  const entries = files.flatMap((file) => z.array(KnownFile).parse(file)).map(entryOf);
+  for (const { written } of entries) written();
+  return entries;
+}
+
+/** What is needed of a file before it is read. */
+type Unread = Pick<z.input<typeof KnownFile>, 'name' | 'parts'>;
+
+function entryOf(file: Unread): KnownEntry {
+  let known: readonly Known[] | null = null;
+  return {
+    name: file.name,
+    mark: markOf(file),
+    written() {
+      known ??= writtenOut(KnownFile.parse(file));
+      return known;
+    },
+  };
+}
+
+const writtenOut = ({ parts, ...file }: z.infer<typeof KnownFile>): Known[] =>
+  readTemplates({ name: file.name, parts, ...(file.verdict && { verdict: file.verdict }) }).map(
+    (template) => ({ ...file, template }),
+  );
+
+/** A slot, or two braces that are meant as such, with the backslashes that say so. */
+const BRACES = /\\{0,9}\{\{(?:[^}]{0,200}\}\})?/;
 
 /** Long lines and long literals are the rarest. */
-function markOf({ parts }: Template): Known['mark'] {
+function markOf({ parts }: Unread): KnownEntry['mark'] {
   const longest = (texts: readonly string[]) => texts.reduce((a, b) => (b.length > a.length ? b : a), '');
+  const literals = parts.map(({ text }) => inEveryWay(text).split(BRACES));
   // Only the first literal of a part begins a line where it begins.
-  const lines = parts.flatMap(({ literals }) =>
-    literals.flatMap((literal, n) => literal.split('\n').slice(n === 0 ? 0 : 1)),
+  const lines = literals.flatMap((those) =>
+    those.flatMap((literal, n) => literal.split('\n').slice(n === 0 ? 0 : 1)),
   );
   const line = longest(lines.map((one) => one.replace(/^ +/, '')));
   if (line.length >= BEGINNING) return { line: line.slice(0, BEGINNING) };
-  return { literal: longest(parts.flatMap(({ literals }) => literals)) };
+  return { literal: longest(literals.flat()) };
 }
 
-export const KNOWN = parseKnown([
+const FILES: readonly (readonly Unread[])[] = [
   alpacaEval,
   athina,
   autoevals,
@@ -148,18 +175,21 @@ export const KNOWN = parseKnown([
   voltagent,
   weave,
   packages,
-]);
+];
 
-/** Places of templates by their marks. */
+/** Those that are shipped; a test reads all of them. */
+export const KNOWN: readonly KnownEntry[] = FILES.flat().map(entryOf);
+
+/** Places of entries by their marks. */
 interface Marks {
   readonly byLine: ReadonlyMap<string, readonly number[]>;
   readonly byLiteral: readonly (readonly [literal: string, place: number])[];
 }
 
-function indexMarks(templates: readonly Known[]): Marks {
+function indexMarks(entries: readonly KnownEntry[]): Marks {
   const byLine = new Map<string, number[]>();
   const byLiteral: [string, number][] = [];
-  for (const [place, { mark }] of templates.entries()) {
+  for (const [place, { mark }] of entries.entries()) {
     if ('literal' in mark) {
       byLiteral.push([mark.literal, place]);
       continue;
@@ -202,36 +232,37 @@ export interface KnownFinding {
  *
  * @param pages what may be read of the request; a template is of the last of them
  * @param checkpoint called between the steps; what it throws ends the reading
- * @param templates those that are shipped, where no others are given
+ * @param entries those that are shipped, where no others are given
  */
 export function* findKnown(
   { parts }: Prompt,
   pages: readonly Page[],
   checkpoint: Checkpoint,
-  templates: readonly Known[] = KNOWN,
+  entries: readonly KnownEntry[] = KNOWN,
 ): Generator<KnownFinding> {
-  const marks = templates === KNOWN ? SHIPPED : indexMarks(templates);
+  const marks = entries === KNOWN ? SHIPPED : indexMarks(entries);
   const marked = pages.flatMap(({ text }) => {
     checkpoint();
     return markedIn(text, marks);
   });
   const fitting: Fit[] = [];
   for (const place of [...new Set(marked)].sort((a, b) => a - b)) {
-    const known = templates[place];
-    if (!known) continue;
-    checkpoint();
-    const here = pages.slice(-known.template.parts.length);
-    const read = here.flatMap(({ part }) => parts[part] ?? []);
-    const match = matchTemplate(known.template, { parts: read });
-    const fit = match && { known, pages: here, prompt: { parts: read }, match };
-    if (fit && !isTagged(fit) && mayBeWritten(fit)) fitting.push(fit);
+    const written = entries[place]?.written() ?? [];
+    for (const known of written) {
+      checkpoint();
+      const here = pages.slice(-known.template.parts.length);
+      const read = here.flatMap(({ part }) => parts[part] ?? []);
+      const match = matchTemplate(known.template, { parts: read });
+      const fit = match && { known, written, pages: here, prompt: { parts: read }, match };
+      if (fit && !isTagged(fit) && mayBeWritten(fit)) fitting.push(fit);
+    }
   }
   for (const fit of fitting) {
     checkpoint();
-    const { known, pages: here, prompt, match } = fit;
+    const { known, written, pages: here, prompt, match } = fit;
     const found = findingIn(known, here, match);
     const whole = match.kind === 'slots' ? findingOf(known.template, match) : null;
-    const others = templates.filter((other) => other.file === known.file && other !== known);
+    const others = written.filter((other) => other !== known);
     const doubtful =
       others.some((other) => cutsOtherwise(other, found, here, prompt)) ||
       (found !== null && fitting.some((other) => other !== fit && holdsWhole(other, found)));
@@ -247,6 +278,8 @@ export function* findKnown(
 /** A template that fits, and the pages it was matched with. */
 interface Fit {
   readonly known: Known;
+  /** All ways to write its file out. */
+  readonly written: readonly Known[];
   readonly pages: readonly Page[];
   readonly prompt: Prompt;
   readonly match: TemplateMatch;

@@ -31,6 +31,10 @@ export function unfold(texts: readonly string[]): string[][] {
   );
 }
 
+/** A text with a slot where the ways to write it out differ. */
+export const inEveryWay = (text: string): string =>
+  ['maybe', 'each'].reduce((written, name) => putBlocks(written, name, () => '{{*}}'), text);
+
 /** Every `{{#name …}}inner{{#end}}` of a text, put as the function says. */
 function putBlocks(text: string, name: string, put: (head: string, inner: string) => string): string {
   const [first = '', ...blocks] = text.split(`{{#${name}`);

@@ -70,19 +70,21 @@ describe('a template that is learned', () => {
   });
 
   test('is not misled by the prompt of a known client that somebody wrote into an answer', () => {
-    const forgeries = KNOWN.filter((_, n) => n % 4 === 0).map(({ template }) =>
-      template.parts
-        .map(({ literals, slots }) =>
-          literals
-            .flatMap((literal, n) => [
-              n && (slots[n - 1]?.encoding === 'value' ? `"${n}"` : `forged ${n}`),
-              literal,
-            ])
-            .slice(1)
-            .join(''),
-        )
-        .join('\n'),
-    );
+    const forgeries = KNOWN.flatMap(({ written }) => written())
+      .filter((_, n) => n % 4 === 0)
+      .map(({ template }) =>
+        template.parts
+          .map(({ literals, slots }) =>
+            literals
+              .flatMap((literal, n) => [
+                n && (slots[n - 1]?.encoding === 'value' ? `"${n}"` : `forged ${n}`),
+                literal,
+              ])
+              .slice(1)
+              .join(''),
+          )
+          .join('\n'),
+      );
     expect(forgeries.length).toBeGreaterThan(150);
     const [first, second, third] = [pair(at(0)), pair(at(1)), pair(at(2))];
     for (const requests of [
