@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
-import { d1Templates } from '../../src/proxy/templates/store.ts';
+import { d1Templates, memoryTemplates } from '../../src/proxy/templates/store.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
 import { helpDesk, pipeline } from '../proxy/help-desk.ts';
 import { scriptedClock } from '../scripted-clock.ts';
@@ -59,6 +59,70 @@ it('are saved, loaded in their order and removed; a later decision of a person s
   expect(await store.load()).toHaveLength(1);
   await env.DB.prepare('UPDATE templates SET template = ?').bind('{"parts":').run();
   expect(await store.load()).toEqual([]);
+});
+
+it.each([
+  ['in D1', () => d1Templates(env.DB)],
+  ['in memory', memoryTemplates],
+] as const)('a row that has come further stays, unless what is saved was doubted: %s', async (_, open) => {
+  await env.DB.prepare('DELETE FROM templates').run();
+  const store = open();
+  const acts = pipeline('one', { requests: 8 });
+  const bare = pipeline('one', { state: 'learning', requests: 3 });
+  const told = pipeline('one', {
+    state: 'learning',
+    template: acts.template && { ...acts.template, verdict: { kind: 'pass', labels: ['yes', 'no'] } },
+  });
+  const after = async (saved: typeof acts) => {
+    await store.save([saved], 1);
+    const [row] = await store.load();
+    return row;
+  };
+  await after(bare);
+  expect(await after(told)).toMatchObject({ template: { verdict: { kind: 'pass' } } });
+  expect(await after(bare)).toMatchObject({ template: { verdict: { kind: 'pass' } } });
+  expect(await after(acts)).toMatchObject({ state: 'confirmed', requests: 8 });
+  expect(await after(told)).toMatchObject({ state: 'confirmed', requests: 8 });
+  expect(await after({ ...acts, requests: 9 })).toMatchObject({ requests: 9 });
+  expect(await after({ ...bare, doubted: true })).toMatchObject({ state: 'learning', requests: 3 });
+  expect(await after({ ...bare, state: 'rejected', decided: 4 })).toMatchObject({ state: 'rejected' });
+  expect(await after(acts)).toMatchObject({ state: 'rejected' });
+});
+
+it('one request makes two saves at most, and what is left is saved by the next one', async () => {
+  const clock = scriptedClock(0);
+  const kept = memoryTemplates();
+  let saves = 0;
+  const keeper = createTemplateKeeper({
+    store: {
+      ...kept,
+      async save(pipelines, now) {
+        saves++;
+        // Other requests go on while it saves.
+        if (saves < 5) keeper.shelf.put(pipeline(`other${saves}`));
+        await kept.save(pipelines, now);
+      },
+    },
+    clock,
+    failed: () => {},
+    moved: () => {},
+    mayKeep: () => true,
+  });
+  const waits = setInterval(() => clock.pass(1_000), 1);
+  onTestFinished(() => clearInterval(waits));
+  keeper.shelf.put(pipeline('own'));
+  await keeper.save();
+  expect(saves).toBe(2);
+  await keeper.save();
+  expect(saves).toBe(4);
+  await keeper.save();
+  expect((await kept.load()).map(({ id }) => id).sort()).toEqual([
+    'other1',
+    'other2',
+    'other3',
+    'other4',
+    'own',
+  ]);
 });
 
 it('a decision made in one isolate reaches another one within a minute', async () => {

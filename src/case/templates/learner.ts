@@ -15,6 +15,7 @@ import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
   CASES_TO_CONFIRM,
+  LEAST_KEPT,
   type Origin,
   type Pipeline,
   type Sample,
@@ -32,8 +33,6 @@ export const MOST_SAMPLES = 5;
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
 const MOST_ALIGNED = 2;
-/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
-const LEAST_KEPT = 0.6;
 /** The same for a request that is read at once, before others have borne it out. */
 const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
@@ -83,9 +82,11 @@ function matchPipelines(
   let best: PipelineMatch | null = null;
   let most = 0;
   for (const pipeline of pipelines) {
-    const { template, state } = pipeline;
+    const { template, state, decided } = pipeline;
     const said = template ? weightOf(template) : 0;
-    if (!template || state === 'rejected' || said <= most) continue;
+    // Of two that say as much the one that a person decided holds.
+    const isMore = said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
+    if (!template || state === 'rejected' || !isMore) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
     if (!match || breaksElsewhere(template, match)) continue;
@@ -410,7 +411,7 @@ const optionNames = ({ parts }: Template) =>
   );
 
 /** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */
-function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
+export function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
   if (samples.length > 0 || !template) return samples;
   const parts = template.parts.map(({ role, literals }) => ({
     role,

@@ -54,10 +54,21 @@ export interface Pipeline {
   readonly reader?: ReaderRecord;
   /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
   readonly decided?: number;
+  /** Whether more was known of its template here before: its replies could not be read by it, say. Written down nowhere. */
+  readonly doubted?: true;
+}
+
+/** How far a pipeline has come by itself: its template acts, or is told how the verdict is given, or neither. */
+export function progressOf({ state, template }: Pick<Pipeline, 'state' | 'template'>): number {
+  if (state !== 'learning') return 2;
+  return template?.verdict ? 1 : 0;
 }
 
 /** A pipeline is known by its template after so many different cases. */
 export const CASES_TO_CONFIRM = 3;
+
+/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
+export const LEAST_KEPT = 0.6;
 
 /** Where requests of one sort belong together. */
 export function originKey({ tenant, path, schema }: Origin, prompt: Prompt): string {

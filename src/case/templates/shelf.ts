@@ -1,6 +1,8 @@
 /** The pipelines that are known, by where they come from. It outlives the book that reads by it. */
 import type { Prompt } from '../types.ts';
-import { originKey, type Pipeline } from './pipeline.ts';
+import { samplesOf } from './learner.ts';
+import { matchTemplate } from './match.ts';
+import { LEAST_KEPT, originKey, type Pipeline, progressOf, sameLiterals, weightOf } from './pipeline.ts';
 
 /** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
 const MOST_PIPELINES = 1_000;
@@ -19,8 +21,8 @@ export interface TemplateShelf {
   /** Puts a changed pipeline in its old place. */
   update(pipeline: Pipeline): void;
   /**
-   * Takes in pipelines as they were kept, the one that was used least recently first. What a person decided last holds;
-   * otherwise what is known here is newer. Of two with the same template one stays.
+   * Takes in pipelines as they were kept, the one that was used least recently first. What a person decided last holds,
+   * then what has come further by itself, then what is known here. Of two with the same template one stays.
    */
   restore(pipelines: readonly Pipeline[]): void;
 }
@@ -104,33 +106,32 @@ export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions
     here.set(pipeline.id, pipeline);
   }
 
+  function change(changing: Pipeline, set: (pipeline: Pipeline) => void): void {
+    const before = get(changing.id);
+    const pipeline = withDoubt(changing, before);
+    set(pipeline);
+    changed?.(pipeline, before);
+  }
+
   function restore(kept: Pipeline): void {
     const known = get(kept.id);
-    const { template, state, decided = 0 } = kept;
     if (known) {
-      if (decided > (known.decided ?? 0)) update({ ...known, template, state, decided });
+      if (isAhead(kept, known)) update(withStateOf(known, kept));
       return;
     }
-    const twin = of(keyOf(kept)).find((one) => sameTemplate(one, kept));
-    if (twin && decided <= (twin.decided ?? 0)) return;
-    if (twin) remove(twin.id);
-    put(kept);
+    const twins = of(keyOf(kept)).filter((one) => areTwins(one, kept));
+    if (twins.some((twin) => !isAhead(kept, twin))) return;
+    for (const { id } of twins) remove(id);
+    const [twin] = twins;
+    put(twin ? withStateOf(twin, kept) : kept);
   }
 
   return {
     of,
     get,
     all,
-    put(pipeline) {
-      const before = get(pipeline.id);
-      put(pipeline);
-      changed?.(pipeline, before);
-    },
-    update(pipeline) {
-      const before = get(pipeline.id);
-      update(pipeline);
-      changed?.(pipeline, before);
-    },
+    put: (pipeline) => change(pipeline, put),
+    update: (pipeline) => change(pipeline, update),
     restore: (pipelines) => pipelines.forEach(restore),
   };
 }
@@ -156,5 +157,38 @@ function keyOf({ origin, template, samples }: Pipeline): string {
   return originKey(origin, { parts });
 }
 
-const sameTemplate = (a: Pipeline, b: Pipeline) =>
-  JSON.stringify(a.template?.parts) === JSON.stringify(b.template?.parts);
+/** Whether what was kept of a pipeline holds, and not what is known of it here. */
+function isAhead(kept: Pipeline, known: Pipeline): boolean {
+  const { decided = 0 } = known;
+  const { decided: keptDecided = 0 } = kept;
+  if (keptDecided !== decided) return keptDecided > decided;
+  return decided === 0 && !known.doubted && progressOf(kept) > progressOf(known);
+}
+
+/** What was seen here stays, and the greater counts. */
+function withStateOf(known: Pipeline, kept: Pipeline): Pipeline {
+  const { samples, answers, reader } = known;
+  const { requests, read, replies, repliesRead } = kept.requests > known.requests ? kept : known;
+  const counts = { requests, read, replies, repliesRead };
+  return { ...(reader && { reader }), ...kept, ...counts, samples, ...(answers && { answers }) };
+}
+
+function withDoubt({ doubted, ...pipeline }: Pipeline, before: Pipeline | undefined): Pipeline {
+  const progress = progressOf(pipeline);
+  const isLess = before !== undefined && progressOf(before) > progress;
+  return progress < 2 && (doubted || isLess) ? { ...pipeline, doubted: true } : pipeline;
+}
+
+/** Whether two pipelines read the same requests: they have the same texts between their slots, or a person edited one of them. */
+function areTwins(a: Pipeline, b: Pipeline): boolean {
+  if (!a.template || !b.template) return false;
+  return sameLiterals(a.template, b.template) || isEditOf(a, b) || isEditOf(b, a);
+}
+
+function isEditOf({ decided, template }: Pipeline, other: Pipeline): boolean {
+  if (decided === undefined || other.decided !== undefined || !template || !other.template) return false;
+  return (
+    weightOf(template) >= LEAST_KEPT * weightOf(other.template) &&
+    samplesOf(other).every(({ prompt }) => matchTemplate(template, prompt))
+  );
+}

@@ -12,6 +12,8 @@ import type { TemplateStore } from './store.ts';
 
 /** Between two saves, in milliseconds. */
 const SAVE_MS = 1_000;
+/** Saves that one request makes: with more of them it would carry those of all others. */
+const MOST_ROUNDS = 2;
 /** A save that takes longer is taken for lost: at the edge a request takes its promises with it. */
 const LOST_MS = 10_000;
 /** How long a request waits for what was learned before, in milliseconds. */
@@ -89,23 +91,18 @@ export function createTemplateKeeper(options: TemplateKeeperOptions): TemplateKe
   async function saveAll(): Promise<boolean> {
     const pipelines = [...changed.values()];
     const ids = [...forgotten];
-    changed.clear();
-    forgotten.clear();
     savedAt = clock.elapsed();
     try {
       if (pipelines.length > 0) await store.save(pipelines, clock.now());
       if (ids.length > 0) await store.remove(ids);
-      return true;
     } catch (error) {
       failed(error);
-      // Tried again with the next change, as the pipelines are by then.
-      for (const { id } of pipelines) {
-        const now = shelf.get(id);
-        if (now && !changed.has(id)) changed.set(id, now);
-      }
-      for (const id of ids) forgotten.add(id);
       return false;
     }
+    // What changed in the meantime, and what was lost with its request, is saved by the next round.
+    for (const pipeline of pipelines) if (changed.get(pipeline.id) === pipeline) changed.delete(pipeline.id);
+    for (const id of ids) forgotten.delete(id);
+    return true;
   }
 
   const isNothing = () => changed.size === 0 && forgotten.size === 0;
@@ -140,8 +137,8 @@ export function createTemplateKeeper(options: TemplateKeeperOptions): TemplateKe
       }
       if (isNothing() || (savingSince !== null && clock.elapsed() - savingSince < LOST_MS)) return;
       let saved = true;
-      // What changes while it saves or waits is saved by the same round, or the next one.
-      while (saved && !isNothing()) {
+      // What changes while it saves is saved by the next round; what comes after that waits for another request.
+      for (let round = 0; round < MOST_ROUNDS && saved && !isNothing(); round++) {
         savingSince = clock.elapsed();
         const rest = savedAt === null ? 0 : savedAt + SAVE_MS - clock.elapsed();
         if (rest > 0) await pause(rest);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   LEARNED_STATES,
   type Pipeline,
+  progressOf,
   readerRecordSchema,
   SLOT_ENCODINGS,
   SLOT_ROLES,
@@ -26,7 +27,10 @@ import type { WriteBatcher } from '../storage/write-batcher.ts';
 export interface TemplateStore {
   /** The pipeline that was saved last comes last. A row that cannot be read is left out. */
   load(): Promise<readonly Pipeline[]>;
-  /** A row with a later decision of a person stays as it is. A pipeline without a template is not kept. */
+  /**
+   * A row with a later decision of a person stays as it is, and one that has come further, unless the pipeline is doubted: another
+   * server or isolate may know more. A pipeline without a template is not kept.
+   */
   save(pipelines: readonly Pipeline[], now: number): Promise<void>;
   /** A row that a person decided stays: whoever removes it may not have heard of the decision. */
   remove(ids: readonly string[]): Promise<void>;
@@ -47,13 +51,17 @@ const LOAD = `SELECT * FROM (
 const TRIM = `DELETE FROM templates WHERE id IN (
   SELECT id FROM templates ORDER BY ${LATEST} LIMIT -1 OFFSET ${MOST_ROWS}
 )`;
+/** As `progressOf` has it. */
+const progressIn = (table: string) =>
+  `CASE WHEN ${table}.state <> 'learning' THEN 2 ELSE json_type(${table}.template, '$.verdict') IS NOT NULL END`;
 const SAVE = `INSERT INTO templates
   (id, origin, template, state, requests, read, replies, replies_read, decided, saved)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, template = excluded.template, state = excluded.state,
   requests = excluded.requests, read = excluded.read, replies = excluded.replies,
   replies_read = excluded.replies_read, decided = excluded.decided, saved = excluded.saved
-  WHERE excluded.decided >= templates.decided`;
+  WHERE excluded.decided > templates.decided
+  OR excluded.decided = templates.decided AND (? OR ${progressIn('excluded')} >= ${progressIn('templates')})`;
 const REMOVE = 'DELETE FROM templates WHERE id = ? AND decided = 0';
 
 const slot = z.strictObject({
@@ -98,9 +106,10 @@ const row = z
 
 function valuesOf(pipeline: Pipeline, now: number): (string | number)[] {
   const { id, origin, template, reader, state, requests, read, replies, repliesRead, decided = 0 } = pipeline;
+  const isDoubted = pipeline.doubted ? 1 : 0;
   return [
     ...[id, JSON.stringify(origin), JSON.stringify({ ...template, ...(reader && { reader }) }), state],
-    ...[requests, read, replies, repliesRead, decided, now],
+    ...[requests, read, replies, repliesRead, decided, now, isDoubted],
   ];
 }
 
@@ -156,13 +165,20 @@ export const sqliteTemplates = (
 export const d1Templates = (database: D1): TemplateStore =>
   createTemplateStore(createD1Tables(database), BATCH);
 
+/** As the statement that saves has it. */
+function mayReplace(pipeline: Pipeline, before: Pipeline): boolean {
+  const later = (pipeline.decided ?? 0) - (before.decided ?? 0);
+  return later > 0 || (later === 0 && (pipeline.doubted || progressOf(pipeline) >= progressOf(before)));
+}
+
 export function memoryTemplates(): TemplateStore {
   const kept = new Map<string, Pipeline>();
   return {
     load: async () => [...kept.values()],
     async save(pipelines) {
       for (const pipeline of withTemplate(pipelines)) {
-        if ((kept.get(pipeline.id)?.decided ?? 0) > (pipeline.decided ?? 0)) continue;
+        const before = kept.get(pipeline.id);
+        if (before && !mayReplace(pipeline, before)) continue;
         kept.delete(pipeline.id);
         kept.set(pipeline.id, { ...pipeline, samples: [] });
       }

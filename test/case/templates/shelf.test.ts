@@ -3,7 +3,9 @@ import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
 import { learnFrom } from '../../../src/case/templates/learner.ts';
 import { type Origin, sampleOf } from '../../../src/case/templates/pipeline.ts';
 import { createTemplateShelf, MOST_HELD } from '../../../src/case/templates/shelf.ts';
+import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';
+import { pipeline } from '../../proxy/help-desk.ts';
 
 const prompt = (n: number, length: number): Prompt => ({
   parts: [
@@ -68,3 +70,69 @@ test('what acts and what a person decided stay, however many ordinary chats come
   expect(shelf.get('chat499')).toBeDefined();
   expect(shelf.all().length).toBeLessThanOrEqual(100);
 });
+
+test('what another server has come further with is taken over, unless it was doubted here', () => {
+  const kept = pipeline('one', { state: 'confirmed' });
+  const shelf = createTemplateShelf();
+  shelf.put(pipeline('one', { state: 'learning', requests: 3 }));
+  shelf.restore([kept]);
+  expect(shelf.get('one')).toMatchObject({ state: 'confirmed', requests: 4 });
+  shelf.put(pipeline('one', { state: 'learning' }));
+  expect(shelf.get('one')?.doubted).toBe(true);
+  shelf.restore([kept]);
+  expect(shelf.get('one')?.state).toBe('learning');
+  shelf.put(kept);
+  expect(shelf.get('one')?.doubted).toBeUndefined();
+  shelf.restore([pipeline('one', { state: 'learning' })]);
+  expect(shelf.get('one')?.state).toBe('confirmed');
+});
+
+test('of two with the same template the one that has come further stays, with what was seen here', () => {
+  const shelf = createTemplateShelf();
+  const { template } = pipeline('x');
+  const samples = [sampleOf(prompt(1, 9), null)];
+  shelf.put(pipeline('own', { template, state: 'learning', samples }));
+  shelf.restore([pipeline('other', { template })]);
+  expect(shelf.all()).toMatchObject([{ id: 'other', state: 'confirmed', samples }]);
+  shelf.restore([pipeline('third', { template, state: 'learning' })]);
+  expect(shelf.all()).toHaveLength(1);
+});
+
+test('what a person edited holds where others learned the same prompt, in whatever order both are heard of', () => {
+  const text = (one: string, other: string) => ({ one, other });
+  const learned = (id: string) =>
+    pipeline(id, { template: templateOf(text('{{option A}}', '{{option B}}')), state: 'confirmed' });
+  const edits = {
+    'roles of slots': templateOf(text('{{*}}', '{{*}}')),
+    'one slot less': parseTemplate({
+      name: 'edited',
+      parts: [{ role: 'user', text: 'You judge the flower show.\n\nRoses:\n{{option}}\n\nWho wins?' }],
+    }),
+  };
+  for (const template of Object.values(edits)) {
+    const edited = pipeline('edited', { template, state: 'approved', decided: 5 });
+    const before = createTemplateShelf();
+    before.put(learned('other'));
+    before.restore([edited]);
+    const after = createTemplateShelf();
+    after.put(edited);
+    after.restore([learned('other')]);
+    for (const shelf of [before, after]) expect(shelf.all().map(({ id }) => id)).toEqual(['edited']);
+  }
+  const apart = createTemplateShelf();
+  const few = parseTemplate({ name: 'few', parts: [{ role: 'user', text: '{{instruction}}\n{{option}}' }] });
+  apart.put(pipeline('few', { template: few, state: 'approved', decided: 5 }));
+  apart.restore([learned('other')]);
+  expect(apart.all()).toHaveLength(2);
+});
+
+const templateOf = ({ one, other }: { one: string; other: string }) =>
+  parseTemplate({
+    name: 'show',
+    parts: [
+      {
+        role: 'user',
+        text: `You judge the flower show.\n\nRoses:\n${one}\n\nTulips:\n${other}\n\nWho wins?`,
+      },
+    ],
+  });
