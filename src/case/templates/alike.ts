@@ -6,7 +6,9 @@ import { labelKey } from '../counterfactual.ts';
 import { CJK } from '../vocabulary.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
+import { matchTemplate } from './match.ts';
 import { isFramed } from './openings.ts';
+import type { Sample } from './pipeline.ts';
 import { entryStart } from './roles/slot-names.ts';
 import type { Template, TemplatePart } from './template.ts';
 
@@ -135,6 +137,66 @@ function isSameForm(one: string, other: string): boolean {
 const breaksAtStart = (text: string) => (/^\s*/.exec(text)?.[0] ?? '').split('\n').length - 1;
 
 const linesWithWords = (text: string) => text.split('\n').filter(hasWord);
+
+/**
+ * Whether in every request the text of an option has a line that looks like one that sets the options apart, but for its case, its
+ * marks or its white space. Then one of the two is a contestant's, and nothing says which.
+ */
+export function namesStandInTexts(template: Template, samples: readonly Sample[]): boolean {
+  const names = template.parts.flatMap(({ literals, slots }) => {
+    const options = slots.flatMap(({ role }, n) => (role === 'option' ? [n] : []));
+    return options.length > 1
+      ? literals.slice(options[0], (options.at(-1) ?? 0) + 1).flatMap(linesOfName)
+      : [];
+  });
+  const looksLikeName = (line: string) => {
+    const bare = bareOf(line);
+    return names.some(({ name, isWhole }) => (isWhole ? bare === name : bare.startsWith(name)));
+  };
+  return (
+    names.length > 0 &&
+    samples.length > 0 &&
+    samples.every(({ prompt }) =>
+      matchTemplate(template, prompt)?.slots.some(({ role, part, at }) => {
+        const text = role === 'option' && at ? prompt.parts[part]?.text.slice(at.start, at.end) : undefined;
+        return text?.split('\n').some(looksLikeName);
+      }),
+    )
+  );
+}
+
+/** An order that no prompt gives its own judge. */
+const OVERRIDES =
+  /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,30}\b(?:previous|prior|earlier|above|preceding|other|your)\b[^.!?\n]{0,20}\b(?:instructions?|orders?|rules|prompts?|criteria)\b/i;
+
+/** Whether a paragraph beside a slot that is judged has such an order: it stood in every answer so far, and is none of the template's words. */
+export const overridesOrders = ({ parts }: Pick<Template, 'parts'>): boolean =>
+  parts.some(({ literals, slots }) =>
+    slots.some(
+      ({ role }, n) =>
+        role === 'option' &&
+        [paragraphs(literals[n] ?? '').at(-1), paragraphs(literals[n + 1] ?? '')[0]].some((beside = '') =>
+          OVERRIDES.test(beside),
+        ),
+    ),
+  );
+
+const paragraphs = (text: string) => text.split(/\n[^\S\n]*\n/).filter(hasWord);
+
+/** Letters and digits of a line, in one case and width. */
+const bareOf = (line: string) =>
+  line
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The lines of a literal that have words; the last one may stand in front of a text. */
+function linesOfName(literal: string): { name: string; isWhole: boolean }[] {
+  const lines = literal.split('\n');
+  return lines.flatMap((line, n) =>
+    hasWord(line) ? [{ name: bareOf(line), isWhole: n < lines.length - 1 }] : [],
+  );
+}
 
 /** Whether each option has its name behind it, in the same words and marks as all others: `^^^ output of system 1`. */
 export function areNamedBehind(parts: readonly TemplatePart[]): boolean {

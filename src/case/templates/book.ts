@@ -5,6 +5,7 @@
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
+import { overridesOrders } from './alike.ts';
 import { findingOf, isWrittenInto } from './finding.ts';
 import {
   confirmToRead,
@@ -176,6 +177,10 @@ export function createTemplateBook({
         const tells = learned?.verdict && !(isPass && witness === 'client' && state !== 'approved');
         return toDecision(known.pipeline.id, known.match, known.subject, tells ? null : guess, witness);
       }
+      if (known?.pipeline.template && overridesOrders(known.pipeline.template))
+        return guess
+          ? { kind: 'case', subject: guess, template, acts: false }
+          : { kind: 'ambiguous', template, acts: true };
       if (guess && known && isForged(known, guess)) return { kind: 'ambiguous', template, acts: true };
       return guess && !(known && cutsAcross(guess, known))
         ? { kind: 'case', subject: guess, template, acts: false }
@@ -220,7 +225,7 @@ function isForged({ pipeline, match }: TemplateReading, { prompt, options, layou
 
 /**
  * Whether each of the guess's options holds nothing that varies but what is judged by the template, too, or the turns of
- * a conversation, between which the same words come again.
+ * a conversation, between which the same words come again, or parts of one line that the answers so far had in common.
  */
 function holdsOneText({ parts }: Prompt, { options }: Case, { match }: TemplateReading): boolean {
   return options.every(({ at }) => {
@@ -229,8 +234,11 @@ function holdsOneText({ parts }: Prompt, { options }: Case, { match }: TemplateR
       part === at.part && (!slot || (at.start < slot.end && slot.start < at.end)) ? [{ role, slot }] : [],
     );
     const gaps = inside.slice(1).map(({ slot }, n) => text.slice(inside[n]?.slot?.end, slot?.start));
-    const isConversation = inside.every(({ slot }) => slot !== null) && new Set(gaps).size < gaps.length;
-    return isConversation || inside.every(({ role }) => role === 'option');
+    const isCertain = inside.every(({ slot }) => slot !== null);
+    const isConversation = isCertain && new Set(gaps).size < gaps.length;
+    const ends = [text.slice(at.start, inside[0]?.slot?.start), text.slice(inside.at(-1)?.slot?.end, at.end)];
+    const isLine = isCertain && ![...gaps, ...ends].some((literal) => literal.includes('\n'));
+    return isConversation || isLine || inside.every(({ role }) => role === 'option');
   });
 }
 

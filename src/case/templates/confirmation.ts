@@ -10,7 +10,7 @@ import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { beginsAnOrder, lowerCased } from '../vocabulary.ts';
-import { optionsAlike } from './alike.ts';
+import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { learnedParts, seenRoles } from './learned-template.ts';
@@ -33,11 +33,20 @@ import type { Slot, Template } from './template.ts';
 const LEAST_READ = 0.95;
 
 /** What can keep a template from acting, in the order in which it is looked for. */
-type Obstacle = 'disputed' | 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'unlikely' | 'form';
+type Obstacle =
+  | 'disputed'
+  | 'replies'
+  | 'attacked'
+  | 'cases'
+  | 'labels'
+  | 'exchange'
+  | 'judged'
+  | 'unlikely'
+  | 'form';
 
 /**
  * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
- * replies that came could be read (`replies`). It reads three different cases (`cases`), each to a case with certain slots. The
+ * replies that came could be read (`replies`). No order to forget the orders stands beside what is judged (`attacked`). It reads three different cases (`cases`), each to a case with certain slots. The
  * literals beside its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
  * give the same prompt (`exchange`). It is known what is judged (`judged`), and a model that said it may be right (`unlikely`).
  * It is plain how the verdict is given (`form`).
@@ -49,7 +58,8 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
   if (!template) return 'cases';
   if (reader?.outcome === 'disputed' && reader.of === shapeOf(template)) return 'disputed';
   if (!repliesAreRead(pipeline)) return 'replies';
-  if (!optionsAlike(template)) return 'labels';
+  if (overridesOrders(template)) return 'attacked';
+  if (!optionsAlike(template) || namesStandInTexts(template, samples)) return 'labels';
   const cases = casesIn(template, samples, origin.schema, checkpoint);
   const isClear = () =>
     wasNamed(pipeline, template)
@@ -69,6 +79,8 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
 const WHY: Readonly<Record<Obstacle, string>> = {
   disputed: 'its own words and the model that was asked do not agree on what is judged',
   replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
+  attacked:
+    'beside what is judged all requests so far tell the judge to ignore its orders, which no prompt of its own does',
   cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
   labels: 'what stands in front of its options, or behind them, is not the same for all of them',
   exchange:
