@@ -84,7 +84,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       : c.json(label);
   });
 
-  app.get('/labels', takeNoQuery, (c) => streamRecords(c, labels ? listLabels(labels) : nothing()));
+  app.get('/labels', takeNoQuery, (c) => streamRecords(c, ports, labels ? listLabels(labels) : nothing()));
   app.post('/labels', takeNoQuery, async (c) => {
     if (!traces || !labels) return renderError(c, 404, 'traces are not kept here (REMAND_TRACES)');
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
@@ -99,7 +99,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
 
   app.get('/records', takeQuery({ verdicts: z.enum(RECORDED).optional() }), (c) => {
     const { verdicts } = c.req.valid('query');
-    return streamRecords(c, traces ? listRecords(traces, labels, verdicts) : nothing());
+    return streamRecords(c, ports, listRecords(ports, verdicts));
   });
   return app;
 }
@@ -237,23 +237,31 @@ export function rankCases<S extends Pick<TraceSummary, 'status' | 'moved' | 'jud
 
 /** Among those of the best rank the one that the judge is least sure of. */
 async function findUnsure(traces: TraceStore, ranked: readonly RankedCase[]): Promise<Trace | null> {
-  const found: { trace: Trace; rank: number }[] = [];
-  for (const { one, rank } of ranked) {
+  const ranks = new Map(ranked.map(({ one, rank }) => [one.id, rank]));
+  const found: Trace[] = [];
+  for await (const trace of readAskable(traces, [...ranks.keys()])) {
     const [first] = found;
-    if (found.length >= READ || (first && rank > first.rank)) break;
-    const trace = await traces.get(one.id);
-    if (trace && isAskable(trace)) found.push({ trace, rank });
+    if (found.length >= READ || (first && ranks.get(trace.id) !== ranks.get(first.id))) break;
+    found.push(trace);
   }
-  const sureness = ({ trace }: { trace: Trace }) => trace.confidence?.score ?? 1;
-  return found.sort((a, b) => sureness(a) - sureness(b))[0]?.trace ?? null;
+  const sureness = ({ confidence }: Trace) => confidence?.score ?? 1;
+  return found.sort((a, b) => sureness(a) - sureness(b))[0] ?? null;
 }
 
 async function findAskable(traces: TraceStore, some: readonly TraceSummary[]): Promise<Trace | null> {
-  for (const { id } of some) {
-    const trace = await traces.get(id);
-    if (trace && isAskable(trace)) return trace;
-  }
+  for await (const trace of readAskable(
+    traces,
+    some.map(({ id }) => id),
+  ))
+    return trace;
   return null;
+}
+
+/** Those that a person could decide, in this order, few of them read ahead. */
+async function* readAskable(traces: TraceStore, ids: readonly string[]): AsyncGenerator<Trace> {
+  for (let from = 0; from < ids.length; from += READ)
+    for await (const trace of traces.each(ids.slice(from, from + READ)))
+      if (!('unreadable' in trace) && isAskable(trace)) yield trace;
 }
 
 /** Whether a person could decide it: there is something to read, and an answer that can be compared with the judge's. */

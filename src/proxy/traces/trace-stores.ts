@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
 import {
   type ListedTrace,
+  readStored,
   readSummary,
   readTrace,
   removeTexts,
@@ -128,13 +129,8 @@ export function bindListValues({ before, after, status, bias, judge, day, would,
   return [...[after ?? before, status, bias, judge, day, would, from].map((value) => value ?? null), limit];
 }
 
-const whole = z.object({ body: z.string() });
-
-/** @throws UnreadableTraceError where the row holds no trace: a file of another version, or a damaged one */
-export function readRow(id: string, row: unknown): Trace {
-  const read = whole.safeParse(row);
-  return readTrace(id, read.success ? read.data.body : '');
-}
+/** A body that is no text (a damaged file) is no trace either. */
+const whole = z.object({ body: z.string().catch('') });
 
 const listed = z.object({ id: z.coerce.string(), summary: z.string().nullable().catch(null) });
 
@@ -231,8 +227,14 @@ function createStoredTraces(
       if (held && (held.traces > keep || held.bytes > most)) await run(...pruning);
     },
     async get(id) {
-      const row = await one(z.unknown(), GET, id);
-      return row === null ? null : readRow(id, row);
+      const row = await one(whole, GET, id);
+      return row && readTrace(id, row.body);
+    },
+    async *each(ids) {
+      for (const id of ids) {
+        const row = await one(whole, GET, id);
+        if (row) yield readStored(id, row.body);
+      }
     },
     async list(query) {
       const rows = await all(z.unknown(), listStatement(query), ...bindListValues(query));
@@ -302,6 +304,12 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
     async get(id) {
       const kept = traces.get(id);
       return kept ? readTrace(id, kept.body) : null;
+    },
+    async *each(ids) {
+      for (const id of ids) {
+        const kept = traces.get(id);
+        if (kept) yield readStored(id, kept.body);
+      }
     },
     async list({ limit, before, after, status, would, bias, judge, day, from: earliest = '' }) {
       const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
