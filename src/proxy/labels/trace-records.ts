@@ -36,7 +36,7 @@ export const RECORDED = ['last', 'both'] as const;
 export type RecordScope = (typeof RECORDED)[number];
 
 /** Traces looked up at a time. */
-const PAGE = 200;
+const PAGE = 1_000;
 
 /** The latest judgments first. A judgment without a verdict, and a trace that cannot be read, have no record. */
 export async function* listRecords(
@@ -45,23 +45,26 @@ export async function* listRecords(
 ): AsyncGenerator<TraceRecord> {
   if (!traces) return;
   const unreadable: UnreadableTrace[] = [];
-  for await (const trace of listKept(traces)) {
-    if ('unreadable' in trace) {
-      unreadable.push(trace);
-      continue;
-    }
-    const label = decideLabel((await labels?.of(trace.id)) ?? []);
-    yield* recorded === 'both' ? recordBoth(trace, label) : recordsOf(trace, label);
-  }
+  for await (const { trace, label } of listKept(traces, labels))
+    if ('unreadable' in trace) unreadable.push(trace);
+    else yield* recorded === 'both' ? recordBoth(trace, label) : recordsOf(trace, label);
   logUnreadable(log, '/remand/records', unreadable);
 }
 
-/** All traces, the latest first; one that cannot be read is given as such. */
-export async function* listKept(traces: TraceStore): AsyncGenerator<Trace | UnreadableTrace> {
+interface KeptJudgment {
+  readonly trace: Trace | UnreadableTrace;
+  /** What most people said of it. */
+  readonly label: Label | null;
+}
+
+/** All judgments, the latest first, a page at a time: a question for each would be too many at the edge. */
+export async function* listKept(traces: TraceStore, labels: LabelStore | null): AsyncGenerator<KeptJudgment> {
   let before: string | undefined;
   for (;;) {
     const page = await traces.list({ limit: PAGE, ...(before !== undefined && { before }) });
-    yield* traces.each(page.map(({ id }) => id));
+    const said = await labelsOf(labels, page);
+    for await (const trace of traces.each(page.map(({ id }) => id)))
+      yield { trace, label: decideLabel(said.get(trace.id) ?? []) };
     before = page.at(-1)?.id;
     if (page.length < PAGE || before === undefined) return;
   }

@@ -14,7 +14,7 @@ import type { Interval } from '../../stats/index.ts';
 import type { Trace, TraceStore, UnreadableTrace } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import { type Label, type LabelStore, listDecided } from '../labels/label.ts';
+import type { Label, LabelStore } from '../labels/label.ts';
 import {
   FIRST_VERDICT,
   listKept,
@@ -166,12 +166,11 @@ async function measureNumbers(
   labels: LabelStore | null,
   { by, most, log }: { readonly by: NumberedBy; readonly most: number; readonly log: Log },
 ): Promise<NumbersResult> {
-  const said = labels ? await readLabels(labels) : new Map<string, Label>();
   const all = new Map<string, Evaluation>();
   const unreadable: UnreadableTrace[] = [];
   let judgments = 0;
   let isPart = false;
-  for await (const trace of listKept(traces)) {
+  for await (const { trace, label } of listKept(traces, labels)) {
     if ('unreadable' in trace) {
       unreadable.push(trace);
       continue;
@@ -181,16 +180,10 @@ async function measureNumbers(
       break;
     }
     judgments++;
-    add(all, trace, said.get(trace.id) ?? null, by);
+    add(all, trace, label, by);
   }
   logUnreadable(log, '/remand/numbers', unreadable);
   return { judgments, unreadable: unreadable.length, isPart, figures: [...all.values()].flatMap(figuresOf) };
-}
-
-/** By trace. In pages, for one question a trace would be too many at the edge. */
-async function readLabels(labels: LabelStore): Promise<Map<string, Label>> {
-  const said = await Array.fromAsync(listDecided(labels), (label) => [label.trace, label] as const);
-  return new Map(said);
 }
 
 function add(all: Map<string, Evaluation>, trace: Trace, label: Label | null, by: NumberedBy): void {
