@@ -130,6 +130,11 @@ export const mainCommand: CommandEntry = {
         },
       },
     },
+    restore: {
+      description:
+        'Write the copy of a D1 database that wrangler exported as statements that D1 takes back: a trace above 100 KB goes in pieces.',
+      load: async () => (await import('./restore.ts')).restoreCommand,
+    },
     labels: {
       description: "Exchange people's labels with annotation queues of Langfuse.",
       subCommands: {

@@ -1,10 +1,11 @@
 /** What a page of ours can be asked for in its URL, and how it answers with records. A field that there is not is a 400 that names the nearest one. */
 
 import type { Context } from 'hono';
-import { stream } from 'hono/streaming';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
+import { describeError } from '../errors.ts';
 import { explainIssue, strictFields } from '../strict-fields.ts';
+import type { Ports } from './proxy-ports.ts';
 import { describeIssue } from './request-body.ts';
 
 /** Of a page that can be had as JSON, too: see `prefersHtml`. */
@@ -29,12 +30,37 @@ export function takeQuery<const S extends z.core.$ZodLooseShape>(shape: S) {
 export const takeNoQuery = takeQuery({});
 export const takeFormat = takeQuery(pageFormat);
 
-/** Answers with records as JSONL, as they come. */
-export function streamRecords(c: Context, records: AsyncIterable<unknown>): Response {
-  c.header('content-type', 'application/jsonl; charset=utf-8');
-  return stream(c, async (out) => {
-    for await (const record of records) await out.write(`${JSON.stringify(record)}\n`);
+/**
+ * Answers with records as JSONL, as they come. Where they break off, so does the connection: what merely ended would look
+ * complete.
+ *
+ * @throws what the first record throws: nothing has been sent by then
+ */
+export async function streamRecords(
+  c: Context,
+  { log, cutOff }: Pick<Ports, 'log' | 'cutOff'>,
+  records: AsyncGenerator<unknown>,
+): Promise<Response> {
+  const encoder = new TextEncoder();
+  let next = await records.next();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (next.done) return controller.close();
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`));
+      try {
+        next = await records.next();
+      } catch (error) {
+        const message = `the records broke off: ${describeError(error)}`;
+        log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message });
+        if (cutOff) cutOff(c);
+        else controller.error(error);
+      }
+    },
+    async cancel() {
+      await records.return(undefined);
+    },
   });
+  return c.body(body, 200, { 'content-type': 'application/jsonl; charset=utf-8' });
 }
 
 // Links between our own pages.

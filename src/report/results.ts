@@ -625,6 +625,8 @@ export type EstimatesResult = z.output<typeof estimatesSchema>;
 const numbersSchema = z.object({
   /** Judgments that were looked at, the latest first; those without a verdict included. */
   judgments: count,
+  /** Traces of the same time that could not be read and are in no figure. */
+  unreadable: count.default(0),
   /** Whether older ones were left out. */
   isPart: z.boolean(),
   figures: z.array(

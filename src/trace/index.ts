@@ -11,6 +11,7 @@ export {
 export {
   type JudgeFingerprint,
   type ListedTrace,
+  readStored,
   readSummary,
   readTrace,
   summariseTrace,
@@ -25,5 +26,6 @@ export {
   type TraceVerdict,
   toOtelTraceId,
   traceSchema,
+  type UnreadableTrace,
   UnreadableTraceError,
 } from './trace-schema.ts';

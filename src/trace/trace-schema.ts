@@ -305,9 +305,16 @@ export class UnreadableTraceError extends RemandError {
 
 /** @throws UnreadableTraceError where the text is no trace */
 export function readTrace(id: string, text: string): Trace {
+  const read = readStored(id, text);
+  if ('unreadable' in read)
+    throw new UnreadableTraceError(`the trace ${id} cannot be read: ${read.unreadable}`);
+  return read;
+}
+
+/** @param text a trace as JSON, of whatever version */
+export function readStored(id: string, text: string): Trace | UnreadableTrace {
   const read = traceSchema.safeParse(parseJson(text) ?? null);
-  if (read.success) return read.data;
-  throw new UnreadableTraceError(`the trace ${id} cannot be read: ${complaint(read.error)}`);
+  return read.success ? read.data : { id, unreadable: complaint(read.error) };
 }
 
 /** @param text a summary as JSON, of whatever version; null where there is none */
@@ -376,6 +383,8 @@ export interface TraceStore {
   put(trace: Trace): Promise<void>;
   /** Rejects with an UnreadableTraceError where it is there and cannot be read. */
   get(id: string): Promise<Trace | null>;
+  /** Of several, in this order, those that are there; one that cannot be read is given as such. */
+  each(ids: readonly string[]): AsyncIterable<Trace | UnreadableTrace>;
   /** Reads no trace as a whole, and shows one that cannot be read as such. */
   list(query: TraceQuery): Promise<ListedTrace[]>;
   /** What is kept, from a day on, added up. */

@@ -1,9 +1,17 @@
 /** From judgments and labels of a running Remand to a calibration of its judge. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type HttpBindings, serve } from '@hono/node-server';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { scoreItems } from '../../src/evaluate/confidence/calibrate-confidence.ts';
 import { estimateRates, evaluateRecords, groupJudgments, pastJudgment } from '../../src/evaluate/index.ts';
+import type { LogEntry } from '../../src/proxy/log.ts';
+import { streamRecords } from '../../src/proxy/query.ts';
 import { VERSION } from '../../src/version.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
@@ -91,6 +99,85 @@ test('what Remand changed in a figure: first verdicts and what went out, side by
   ]);
   for (const { corrected } of estimates) expect(corrected.value).toBeCloseTo(1 / 3, 9);
   expect((await exchange(`${proxy.url}/remand/records?verdict=both`)).status).toBe(400);
+});
+
+/** A server on a file with four judgments, and the file as another process opens it. */
+async function startOnFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'traces.sqlite');
+  const upstream = await startUpstream(whole(fair));
+  const proxy = await startProxy({
+    ...{ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position', REMAND_TRACES: file },
+  });
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const body = pairwise(`${WRONG} (${n})`, RIGHT);
+    const { headers } = await exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', body });
+    ids.push(String(headers['x-remand-trace']));
+  }
+  const list = async () => JSON.parse((await exchange(`${proxy.url}/remand/traces`)).body.toString()).traces;
+  await until(async () => (await list()).length === 4, 'the traces are kept');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA busy_timeout = 5000');
+  onTestFinished(() => database.close());
+  return { proxy, ids, database };
+}
+
+test('a trace that cannot be read is left out, which the log and the numbers tell; all others are given', async () => {
+  const { proxy, ids, database } = await startOnFile();
+  const damaged = ids[2];
+  database
+    .prepare('UPDATE trace_bodies SET body = \'{"id":\' WHERE seq = (SELECT seq FROM traces WHERE id = ?)')
+    .run(String(damaged));
+  const given = await exchange(`${proxy.url}/remand/records`);
+  expect(given.status).toBe(200);
+  const lines = given.body.toString().trim().split('\n');
+  expect([...new Set(lines.map((line) => JSON.parse(line).item))]).toEqual([ids[3], ids[1], ids[0]]);
+  const told = proxy.log.filter(({ event }) => event === 'fault');
+  expect(told).toMatchObject([
+    { level: 'error', path: '/remand/records', message: expect.stringContaining(`${damaged}`) },
+  ]);
+  const numbers = await exchange(`${proxy.url}/remand/numbers`);
+  expect(numbers.status).toBe(200);
+  expect(JSON.parse(numbers.body.toString())).toMatchObject({ judgments: 3, unreadable: 1 });
+  const page = await exchange(`${proxy.url}/remand/numbers`, { headers: { accept: 'text/html' } });
+  expect(page.body.toString()).toContain('1 judgment cannot be read and is left out');
+  // Somebody asked for a case to label is asked about one that can be read.
+  for (let n = 0; n < 2; n++) expect((await exchange(`${proxy.url}/remand/queue`)).status).toBe(200);
+});
+
+test('where nothing can be read the answer is 503, not an empty file', async () => {
+  const { proxy, database } = await startOnFile();
+  database.exec('DROP TABLE trace_bodies');
+  expect((await exchange(`${proxy.url}/remand/records`)).status).toBe(503);
+});
+
+test.each([
+  ['on Node the connection is cut', true],
+  ['at the edge the stream ends in an error', false],
+])('records that break off half-way do not look complete: %s', async (_which, isNode) => {
+  const log: LogEntry[] = [];
+  async function* records() {
+    yield { item: 1 };
+    throw new Error('the database is gone');
+  }
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.get('/records', (c) => {
+    const cutOff = isNode ? () => void c.env.outgoing.destroy() : null;
+    return streamRecords(c, { log: (entry) => log.push(entry), cutOff }, records());
+  });
+  const read = async () => {
+    if (!isNode) return (await app.request('/records')).text();
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+    onTestFinished(() => void server.close());
+    await until(() => server.listening, 'it listens');
+    const address = server.address();
+    return (await exchange(`http://127.0.0.1:${typeof address === 'object' && address?.port}/records`)).body;
+  };
+  await expect(read()).rejects.toThrow();
+  expect(log).toMatchObject([{ event: 'fault', path: '/records' }]);
+  expect(log[0]?.message).toContain('the database is gone');
 });
 
 test('without traces there are none', async () => {

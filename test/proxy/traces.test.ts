@@ -183,6 +183,22 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
     expect((await store.get('large'))?.case.instruction).toBe('[3000000 characters withheld]');
   });
 
+  test('finds several again, in the order asked for, however large they are together', async () => {
+    const store = await open(ROOMY);
+    // More than is read at a time.
+    for (let n = 0; n < 8; n++)
+      await store.put({
+        ...traceOf(`t${n}`, 'unchanged', []),
+        case: { instruction: 'ü'.repeat(n === 5 ? 10 : 9e5), options: [], context: [] },
+      });
+    const ids = ['t5', 'none', 't0', 't1', 't2', 'none', 't0', 't3', 't4', 't6', 't7', 'none'];
+    const found = await Array.fromAsync(store.each(ids), (one) => one.id);
+    expect(found).toEqual(ids.filter((id) => id !== 'none'));
+    const all = [...Array.from({ length: 1_500 }, (_, n) => `none ${n}`), 't5'];
+    expect(await Array.fromAsync(store.each(all), (one) => one.id)).toEqual(['t5']);
+    expect(await Array.fromAsync(store.each([]))).toEqual([]);
+  });
+
   test('drops the oldest', async () => {
     const store = await open({ ...ROOMY, keep: 5 });
     for (let i = 0; i < 30; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));

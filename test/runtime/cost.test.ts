@@ -10,13 +10,31 @@ import type { Kv } from '../../src/proxy/cache/cache-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import { KeyAccount, type Objects, openReply } from '../../src/proxy/limits/key-account.ts';
 import type { D1, D1Statement } from '../../src/proxy/storage/table-sql.ts';
+import { createD1Traces } from '../../src/proxy/traces/trace-stores.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
+import { traceSchema } from '../../src/trace/index.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);
 
 type Used = Record<string, number>;
+
+const traceOf = (id: string) =>
+  traceSchema.parse({
+    ...{ id, time: '2026-11-21T00:00:00.000Z', ms: 5, status: 'unchanged', stop: 'clean', judge: 'm' },
+    ...{ detector: 'probe', mode: 'debias', layout: 'any', policy: 'last-word', rounds: 0, error: null },
+    case: {
+      instruction: null,
+      options: [
+        { label: 'A', text: 'a' },
+        { label: 'B', text: 'b' },
+      ],
+      context: [],
+    },
+    ...{ verdicts: [{ text: 'A', choice: 'A' }], final: { text: 'A', choice: 'A' } },
+    ...{ written: null, analyses: [], calls: [], biases: [] },
+  });
 
 const written = z.object({ meta: z.object({ rows_written: z.number() }) });
 
@@ -135,6 +153,57 @@ describe('a judgment asks', () => {
     });
     // Again, from the cache: its record, and the entry of the audit trail.
     expect(await judgment(key, all)).toEqual({ D1: 2, 'D1 rows': 2, objects: 2, 'KV reads': 1 });
+  });
+});
+
+describe('a look at all that is kept asks D1', () => {
+  const KEPT = 30;
+  const headers = { authorization: '' };
+  beforeAll(async () => {
+    headers.authorization = `Bearer ${(await addKey(['traces'])).key}`;
+    await env.DB.prepare('DELETE FROM traces').run();
+    const traces = createD1Traces(env.DB, { keep: 100, bytes: 1e7, bytesEach: 1e6 });
+    for (let n = 0; n < KEPT; n++) await traces.put(traceOf(`t${n}`));
+  });
+
+  async function look(path: string, init: RequestInit = {}) {
+    const used: Used = {};
+    const { context, settled } = execution();
+    const bindings = { DB: counted(used).DB, REMAND_LEARN: 'off' };
+    const request = new Request(`http://remand.test${path}`, { ...init, headers });
+    const answer = await createWorker().fetch(request, bindings, context);
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    await settled();
+    return { used, text };
+  }
+
+  it.each(['/remand/records', '/remand/records?verdicts=both', '/remand/numbers'])(
+    'once for the key and three times for %s: a list, the traces, their labels',
+    async (path) => {
+      const { used, text } = await look(path);
+      expect(used).toMatchObject({ D1: 4 });
+      if (path.includes('records')) expect(new Set(text.match(/"item":"t\d+"/g)).size).toBe(KEPT);
+      else expect(JSON.parse(text)).toMatchObject({ judgments: KEPT });
+    },
+  );
+
+  it('for an import once for the traces and once for the labels, beside the key and the audit trail', async () => {
+    const lines = ['ann', 'bob', 'ann'].flatMap((annotator, turn) =>
+      Array.from({ length: KEPT }, (_, n) => ({ item: `t${n}`, label: turn === 2 ? 0 : 1, annotator })),
+    );
+    const body = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { used, text } = await look('/remand/labels', { method: 'POST', body });
+    expect(used).toMatchObject({ D1: 4 });
+    expect(JSON.parse(text)).toEqual({ labels: lines.length });
+    const kept = (await look('/remand/labels')).text.trim().split('\n');
+    // What a person said last counts.
+    expect(kept.map((line) => JSON.parse(line)).map(({ who, decision }) => [who, decision])).toEqual(
+      Array.from({ length: KEPT }, () => [
+        ['ann', 0],
+        ['bob', 1],
+      ]).flat(),
+    );
   });
 });
 

@@ -141,7 +141,7 @@ test('whoever reads all traces lets others in before each of them', async () => 
     if (reading) setImmediate(turn);
   };
   setImmediate(turn);
-  for await (const _ of listKept(store)) read++;
+  for await (const _ of listKept(store, null)) read++;
   reading = false;
   expect(read).toBe(50);
   expect(turns).toBeGreaterThanOrEqual(50);

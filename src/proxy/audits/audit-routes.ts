@@ -81,7 +81,7 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
 
   app.get('/:id/records', takeNoQuery, async (c) => {
     const { id } = await find(c);
-    return streamRecords(c, store.records(id));
+    return streamRecords(c, ports, store.records(id));
   });
 
   app.post('/:id/resume', takeNoQuery, async (c) => {

@@ -49,6 +49,8 @@ const said = z.object({ right: z.enum(['both', 'first', 'last', 'neither']) });
 const LARGEST = 4 << 10;
 /** Of a file of labels, in bytes. */
 const LARGEST_FILE = 4 << 20;
+/** Labels put with one statement. D1 takes 2,000,000 bytes in a value, and a label has some hundred. */
+const PUT_TOGETHER = 500;
 
 /** @param storyQuery reads what a story can be asked for: the form of a label stands on one, and leads back to it */
 export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): Hono<CallerEnv> {
@@ -84,7 +86,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       : c.json(label);
   });
 
-  app.get('/labels', takeNoQuery, (c) => streamRecords(c, labels ? listLabels(labels) : nothing()));
+  app.get('/labels', takeNoQuery, (c) => streamRecords(c, ports, labels ? listLabels(labels) : nothing()));
   app.post('/labels', takeNoQuery, async (c) => {
     if (!traces || !labels) return renderError(c, 404, 'traces are not kept here (REMAND_TRACES)');
     const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
@@ -93,13 +95,14 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     const read = await readImport(traces, lines, who, new Date(clock.now()).toISOString());
     if ('error' in read) return renderError(c, 400, read.error);
     if (who !== null) await noteBefore(ports, who, 'labelled', `${read.labels.length} imported`);
-    for (const label of read.labels) await labels.put(label);
+    for (let from = 0; from < read.labels.length; from += PUT_TOGETHER)
+      await labels.put(...read.labels.slice(from, from + PUT_TOGETHER));
     return c.json({ labels: read.labels.length });
   });
 
   app.get('/records', takeQuery({ verdicts: z.enum(RECORDED).optional() }), (c) => {
     const { verdicts } = c.req.valid('query');
-    return streamRecords(c, traces ? listRecords(traces, labels, verdicts) : nothing());
+    return streamRecords(c, ports, listRecords(ports, verdicts));
   });
   return app;
 }
@@ -122,22 +125,33 @@ async function readImport(
   who: string | null,
   time: string,
 ): Promise<{ readonly labels: readonly Label[] } | { readonly error: string }> {
-  const labels: Label[] = [];
-  for (const [n, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const record = readRecord(line);
+  const records: { readonly line: number; readonly record: LabelRecord }[] = [];
+  for (const [n, text] of lines.entries()) {
+    if (text.trim() === '') continue;
+    const record = readRecord(text);
     if (typeof record === 'string') return { error: `line ${n + 1}: ${record}` };
-    const { item, label, annotator, random = false } = record;
-    const trace = await traces.get(item);
-    if (!trace) return { error: `line ${n + 1}: item: no trace "${item}" is kept` };
-    // People who label elsewhere may name an option by its label.
-    const named = trace.case.options.findIndex((option) => option.label === label);
-    const decision = named < 0 ? label : named;
-    const why = whyNotLabelled(trace, decision);
-    if (why !== null) return { error: `line ${n + 1}: label: ${why}` };
-    labels.push(labelTrace(trace, { decision, random, who: annotator ?? who ?? 'anyone', time }));
+    records.push({ line: n + 1, record });
   }
-  return { labels };
+  const ofTrace = Map.groupBy(records, ({ record }) => record.item);
+  const labels: Label[] = [];
+  const missing = new Set(ofTrace.keys());
+  for await (const trace of traces.each([...ofTrace.keys()])) {
+    missing.delete(trace.id);
+    for (const { line, record } of ofTrace.get(trace.id) ?? []) {
+      const { label, annotator, random = false } = record;
+      if ('unreadable' in trace)
+        return { error: `line ${line}: item: the trace cannot be read (${trace.unreadable})` };
+      // People who label elsewhere may name an option by its label.
+      const named = trace.case.options.findIndex((option) => option.label === label);
+      const decision = named < 0 ? label : named;
+      const why = whyNotLabelled(trace, decision);
+      if (why !== null) return { error: `line ${line}: label: ${why}` };
+      labels.push(labelTrace(trace, { decision, random, who: annotator ?? who ?? 'anyone', time }));
+    }
+  }
+  const [gone] = missing;
+  if (gone === undefined) return { labels };
+  return { error: `line ${ofTrace.get(gone)?.[0]?.line}: item: no trace "${gone}" is kept` };
 }
 
 /** @returns what is wrong with it, where something is */
@@ -237,23 +251,31 @@ export function rankCases<S extends Pick<TraceSummary, 'status' | 'moved' | 'jud
 
 /** Among those of the best rank the one that the judge is least sure of. */
 async function findUnsure(traces: TraceStore, ranked: readonly RankedCase[]): Promise<Trace | null> {
-  const found: { trace: Trace; rank: number }[] = [];
-  for (const { one, rank } of ranked) {
+  const ranks = new Map(ranked.map(({ one, rank }) => [one.id, rank]));
+  const found: Trace[] = [];
+  for await (const trace of readAskable(traces, [...ranks.keys()])) {
     const [first] = found;
-    if (found.length >= READ || (first && rank > first.rank)) break;
-    const trace = await traces.get(one.id);
-    if (trace && isAskable(trace)) found.push({ trace, rank });
+    if (found.length >= READ || (first && ranks.get(trace.id) !== ranks.get(first.id))) break;
+    found.push(trace);
   }
-  const sureness = ({ trace }: { trace: Trace }) => trace.confidence?.score ?? 1;
-  return found.sort((a, b) => sureness(a) - sureness(b))[0]?.trace ?? null;
+  const sureness = ({ confidence }: Trace) => confidence?.score ?? 1;
+  return found.sort((a, b) => sureness(a) - sureness(b))[0] ?? null;
 }
 
 async function findAskable(traces: TraceStore, some: readonly TraceSummary[]): Promise<Trace | null> {
-  for (const { id } of some) {
-    const trace = await traces.get(id);
-    if (trace && isAskable(trace)) return trace;
-  }
+  for await (const trace of readAskable(
+    traces,
+    some.map(({ id }) => id),
+  ))
+    return trace;
   return null;
+}
+
+/** Those that a person could decide, in this order, few of them read ahead. */
+async function* readAskable(traces: TraceStore, ids: readonly string[]): AsyncGenerator<Trace> {
+  for (let from = 0; from < ids.length; from += READ)
+    for await (const trace of traces.each(ids.slice(from, from + READ)))
+      if (!('unreadable' in trace) && isAskable(trace)) yield trace;
 }
 
 /** Whether a person could decide it: there is something to read, and an answer that can be compared with the judge's. */

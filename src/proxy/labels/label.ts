@@ -33,8 +33,8 @@ export const labelSchema = z.object({
 export type Label = z.output<typeof labelSchema>;
 
 export interface LabelStore {
-  /** Of one person's words on a judgment the latest counts. */
-  put(label: Label): Promise<void>;
+  /** All of them or none. Of one person's words on a judgment the latest counts. */
+  put(...labels: readonly Label[]): Promise<void>;
   /** What everybody said of a judgment, by the names of the people. */
   of(trace: string): Promise<Label[]>;
   /** Of several judgments, in one look, by their traces' ids and the names of the people. */
@@ -118,8 +118,21 @@ export async function countLabels(
 /** Labels read at a time. */
 const PAGE = 500;
 
-const PUT = `INSERT OR REPLACE INTO labels (trace, who, judge, biases, before, after, decision, judged, random, time)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS = [
+  'trace',
+  'who',
+  'judge',
+  'biases',
+  'before',
+  'after',
+  'decision',
+  'judged',
+  'random',
+  'time',
+];
+/** Takes a JSON list of rows: one statement for however many, as D1 counts them. */
+const PUT = `INSERT OR REPLACE INTO labels (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.map((_, place) => `value ->> ${place}`).join(', ')} FROM json_each(?)`;
 const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
 const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_each(?)) ORDER BY trace, who';
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
@@ -147,7 +160,7 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
 /** @param sql with the table `labels` of migration 0010 */
 export function createLabelStore({ all, run }: TableSql): LabelStore {
   return {
-    put: (label) => run([PUT, ...values(label)]),
+    put: (...labels) => run([PUT, JSON.stringify(labels.map(values))]),
     of: (trace) => all(row, OF, trace),
     ofEach: (traces) => all(row, OF_EACH, JSON.stringify(traces)),
     after: (last, limit) => all(row, AFTER, last?.trace ?? '', last?.who ?? '', limit),
@@ -159,8 +172,8 @@ export function createMemoryLabels(): LabelStore {
   const keyOf = ({ trace, who }: Pick<Label, 'trace' | 'who'>) => `${trace}\n${who}`;
   const sorted = () => [...labels.keys()].sort().flatMap((key) => labels.get(key) ?? []);
   return {
-    async put(label) {
-      labels.set(keyOf(label), label);
+    async put(...put) {
+      for (const label of put) labels.set(keyOf(label), label);
     },
     async of(trace) {
       return sorted().filter((label) => label.trace === trace);

@@ -8,7 +8,10 @@ import {
   type TraceQuery,
   type TraceStore,
   type TraceVerdict,
+  type UnreadableTrace,
 } from '../../trace/index.ts';
+import type { Log } from '../log.ts';
+import type { Ports } from '../proxy-ports.ts';
 import { decideLabel, findLabel, type Label, type LabelStore } from './label.ts';
 
 /** One verdict a line. An index is that of the option in the order in which the client sent the case. */
@@ -33,33 +36,46 @@ export const RECORDED = ['last', 'both'] as const;
 export type RecordScope = (typeof RECORDED)[number];
 
 /** Traces looked up at a time. */
-const PAGE = 200;
+const PAGE = 1_000;
 
 /** The latest judgments first. A judgment without a verdict, and a trace that cannot be read, have no record. */
 export async function* listRecords(
-  traces: TraceStore,
-  labels: LabelStore | null,
+  { traces, labels, log }: Pick<Ports, 'traces' | 'labels' | 'log'>,
   recorded: RecordScope = 'last',
 ): AsyncGenerator<TraceRecord> {
-  for await (const trace of listKept(traces)) {
-    const label = decideLabel((await labels?.of(trace.id)) ?? []);
-    yield* recorded === 'both' ? recordBoth(trace, label) : recordsOf(trace, label);
-  }
+  if (!traces) return;
+  const unreadable: UnreadableTrace[] = [];
+  for await (const { trace, label } of listKept(traces, labels))
+    if ('unreadable' in trace) unreadable.push(trace);
+    else yield* recorded === 'both' ? recordBoth(trace, label) : recordsOf(trace, label);
+  logUnreadable(log, '/remand/records', unreadable);
 }
 
-/** All traces that can be read, the latest first. */
-export async function* listKept(traces: TraceStore): AsyncGenerator<Trace> {
+interface KeptJudgment {
+  readonly trace: Trace | UnreadableTrace;
+  /** What most people said of it. */
+  readonly label: Label | null;
+}
+
+/** All judgments, the latest first, a page at a time: a question for each would be too many at the edge. */
+export async function* listKept(traces: TraceStore, labels: LabelStore | null): AsyncGenerator<KeptJudgment> {
   let before: string | undefined;
   for (;;) {
     const page = await traces.list({ limit: PAGE, ...(before !== undefined && { before }) });
-    for (const one of page) {
-      if ('unreadable' in one) continue;
-      const trace = await traces.get(one.id);
-      if (trace) yield trace;
-    }
+    const said = await labelsOf(labels, page);
+    for await (const trace of traces.each(page.map(({ id }) => id)))
+      yield { trace, label: decideLabel(said.get(trace.id) ?? []) };
     before = page.at(-1)?.id;
     if (page.length < PAGE || before === undefined) return;
   }
+}
+
+/** One line, however many there are: of another version all are unreadable. */
+export function logUnreadable(log: Log, path: string, [first, ...more]: readonly UnreadableTrace[]): void {
+  if (!first) return;
+  const beside = more.length === 0 ? '' : `, and ${more.length} more`;
+  const message = `left out: the trace ${first.id} cannot be read (${first.unreadable})${beside}`;
+  log({ level: 'error', event: 'fault', method: 'GET', path, message });
 }
 
 /** The judge's last verdict and, where there is one, its twin in the other order. */

@@ -11,11 +11,18 @@ import { ESTIMATE_COLUMNS, estimateRates, estimateRow } from '../../evaluate/est
 import type { Prices } from '../../models/index.ts';
 import type { NumbersResult, RateEstimate, ResultOrigin } from '../../report/index.ts';
 import type { Interval } from '../../stats/index.ts';
-import type { Trace, TraceStore } from '../../trace/index.ts';
+import type { Trace, TraceStore, UnreadableTrace } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import { type Label, type LabelStore, listDecided } from '../labels/label.ts';
-import { FIRST_VERDICT, listKept, recordBoth, WHAT_WENT_OUT } from '../labels/trace-records.ts';
+import type { Label, LabelStore } from '../labels/label.ts';
+import {
+  FIRST_VERDICT,
+  listKept,
+  logUnreadable,
+  recordBoth,
+  WHAT_WENT_OUT,
+} from '../labels/trace-records.ts';
+import type { Log } from '../log.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeQuery } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
@@ -34,13 +41,13 @@ const numbersQuery = takeQuery({
   format: z.enum(['json', 'csv']).optional(),
 });
 
-export function createNumbersRoutes({ traces, labels, clock }: Ports, prices: Prices): Hono<CallerEnv> {
+export function createNumbersRoutes({ traces, labels, clock, log }: Ports, prices: Prices): Hono<CallerEnv> {
   return new Hono<CallerEnv>().get('/', numbersQuery, async (c) => {
     const { by, limit, format } = c.req.valid('query');
     c.header('vary', 'accept');
     const numbers = traces
-      ? await measureNumbers(traces, labels, { by, most: limit })
-      : { judgments: 0, isPart: false, figures: [] };
+      ? await measureNumbers(traces, labels, { by, most: limit, log })
+      : { judgments: 0, unreadable: 0, isPart: false, figures: [] };
     if (format === 'csv') {
       c.header('content-type', 'text/csv; charset=utf-8');
       c.header('content-disposition', 'attachment; filename="numbers.csv"');
@@ -88,14 +95,18 @@ async function formatCsv({ figures }: NumbersResult): Promise<string> {
   return stringify([head, ...rows], { escape_formulas: true });
 }
 
-function renderNumbers({ figures, judgments, isPart }: NumbersResult): PageHtml {
+function renderNumbers({ figures, judgments, unreadable, isPart }: NumbersResult): PageHtml {
+  const left =
+    unreadable > 0 &&
+    html`<p>${unreadable === 1 ? '1 judgment cannot be read and is' : `${unreadable} judgments cannot be read and are`} left out; the log names the latest.</p>`;
   if (figures.length === 0)
-    return html`<h1>No numbers yet</h1><p>They come from judgments that are kept here, with a verdict in them. Send some through Remand.</p>`;
+    return html`<h1>No numbers yet</h1><p>They come from judgments that are kept here, with a verdict in them. Send some through Remand.</p>${left}`;
   return html`<h1>Numbers</h1>
 <p>The figure to report, three times: from the judge's first verdicts, from those that went out, and corrected by people's labels.
 From ${isPart ? html`the latest ${judgments} judgments (<a href="/remand/numbers?limit=${MOST}">more</a>)` : html`${judgments} judgments`}.
 Requests are grouped by the form of the verdict; group them <a href="/remand/numbers?by=template">by template</a>.
 Download <a href="/remand/numbers?format=json">JSON</a> or <a href="/remand/numbers?format=csv">CSV</a>.</p>
+${left}
 ${figures.map(renderFigure)}
 <p class="faint">A win rate is that of the text that the client put first; a tie counts half. Below each figure stands its 95% interval. The interval of verdicts alone
 covers the draw of cases, not the judge's own errors. Only labels on <a href="/remand/queue?for=sample">cases drawn by chance</a> correct a figure,
@@ -153,27 +164,26 @@ interface Evaluation {
 async function measureNumbers(
   traces: TraceStore,
   labels: LabelStore | null,
-  { by, most }: { readonly by: NumberedBy; readonly most: number },
+  { by, most, log }: { readonly by: NumberedBy; readonly most: number; readonly log: Log },
 ): Promise<NumbersResult> {
-  const said = labels ? await readLabels(labels) : new Map<string, Label>();
   const all = new Map<string, Evaluation>();
+  const unreadable: UnreadableTrace[] = [];
   let judgments = 0;
   let isPart = false;
-  for await (const trace of listKept(traces)) {
+  for await (const { trace, label } of listKept(traces, labels)) {
+    if ('unreadable' in trace) {
+      unreadable.push(trace);
+      continue;
+    }
     if (judgments === most) {
       isPart = true;
       break;
     }
     judgments++;
-    add(all, trace, said.get(trace.id) ?? null, by);
+    add(all, trace, label, by);
   }
-  return { judgments, isPart, figures: [...all.values()].flatMap(figuresOf) };
-}
-
-/** By trace. In pages, for one question a trace would be too many at the edge. */
-async function readLabels(labels: LabelStore): Promise<Map<string, Label>> {
-  const said = await Array.fromAsync(listDecided(labels), (label) => [label.trace, label] as const);
-  return new Map(said);
+  logUnreadable(log, '/remand/numbers', unreadable);
+  return { judgments, unreadable: unreadable.length, isPart, figures: [...all.values()].flatMap(figuresOf) };
 }
 
 function add(all: Map<string, Evaluation>, trace: Trace, label: Label | null, by: NumberedBy): void {
