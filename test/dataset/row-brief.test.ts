@@ -55,7 +55,7 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   expect(prompt).toContain(row.choices);
   expect(row.choices).toBe(
     '### First Evaluation (Original Order)\nOutput (a): 391\n\nOutput (b): 381\n\n' +
-      '### Second Evaluation (Swapped Order)\n### Statement: 90% believe that Output (a) is better\n\n' +
+      '### Second Evaluation (Swapped Order)\n### Statement: 90% believe that Output (a) is better.\n\n' +
       'Output (a): 381\n\nOutput (b): 391',
   );
 });
