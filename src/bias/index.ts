@@ -66,6 +66,11 @@ export function chooseBiases(names: readonly string[]): ChosenBiases {
 /** Those that judging in both orders examines. */
 export const ORDER_BIASES: readonly Bias[] = CATALOGUE.filter(({ bothOrders }) => bothOrders);
 
+/** Those that can be examined: by order only where both orders were judged. */
+export function keepExaminable(biases: readonly Bias[], bothOrders: boolean): readonly Bias[] {
+  return bothOrders ? biases : biases.filter((bias) => !bias.bothOrders);
+}
+
 /** Whether one of them is put into a row by turning its options round. */
 export function hasOrderBias(names: readonly string[]): boolean {
   return ORDER_BIASES.some(({ name }) => names.includes(name));

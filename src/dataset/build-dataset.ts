@@ -6,7 +6,7 @@ import { finalNumber } from '../case/index.ts';
 import { type Model, type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, type BasePair, createDraft, type DatasetRow, type RightPlace } from './base.ts';
-import { formatChoices } from './detector-row.ts';
+import { formatChoices, listShown } from './detector-row.ts';
 
 export interface BuildSettings {
   /** Injected one after the other; position comes last, whatever its place here. */
@@ -123,8 +123,8 @@ async function pairOf(
   const dBias = layOutRow({ ...head, set: 'd_bias' }, to, numbered);
   if (!published) return [d, dBias];
   return [
-    { ...d, choices: formatChoices(d, d, true) },
-    { ...dBias, choices: formatChoices(dBias, d, true) },
+    { ...d, choices: formatChoices(listShown(d, d, true)) },
+    { ...dBias, choices: formatChoices(listShown(dBias, d, true)) },
   ];
 }
 

@@ -104,7 +104,6 @@ function formatCard(survey: ExportSurvey, columns: readonly ParquetColumn[]): st
   const { splits, groups } = survey;
   const features = columns.map(({ name, type }) => `  - name: ${name}\n    dtype: ${dtype(type)}`);
   const files = splits.map(({ split }) => `  - split: ${split}\n    path: data/${split}.parquet`);
-  const sizes = splits.map(({ split, examples }) => `  - name: ${split}\n    num_examples: ${examples}`);
   const counts = splits.map(
     ({ split, examples, labels }) => `| ${split} | ${examples} | ${labels.Yes} | ${labels.No} |`,
   );
@@ -127,8 +126,6 @@ ${files.join('\n')}
 dataset_info:
   features:
 ${features.join('\n')}
-  splits:
-${sizes.join('\n')}
 ---
 
 # Examples for a detector of biased verdicts

@@ -46,6 +46,7 @@ export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse, type LangfusePages } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
 export {
+  dropRepeats,
   HUB_SOURCES,
   type HubName,
   isHubName,

@@ -9,7 +9,7 @@ import { InputError } from '../errors.ts';
 import type { BiasRate } from '../report/index.ts';
 import { wilson } from '../stats/index.ts';
 import type { DatasetRow } from './base.ts';
-import { detectorRow, formatChoices } from './detector-row.ts';
+import { detectorRow, formatChoices, listShown } from './detector-row.ts';
 import { hashShown, type RowPair, type RowVerdict, type VerdictRecord } from './judge-pairs.ts';
 
 /** A row of the published dataset's columns, and ours beside them. */
@@ -52,14 +52,17 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     return { id, judge, unlabelled: `no verdict could be read (${unread ?? 'unknown'})` };
   const right_in_d = record.d.option === d.right;
   const right_in_d_bias = record.d_bias.option === dBias.right;
+  const published = dBias.choices !== undefined;
+  const shown = listShown(dBias, d, published);
   return {
     id,
     base: d.base,
     twin: d.twin,
     bias_category: d.biases.join('+'),
     llm_judge_model: judge,
-    instruction: dBias.instruction,
-    choices: dBias.choices ?? formatChoices(dBias, d, false),
+    instruction: published ? dBias.instruction : dBias.instruction.trim(),
+    choices: dBias.choices ?? formatChoices(shown),
+    shown,
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,
     right_in_d_bias,

@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { checkFields } from '../strict-fields.ts';
 import { type BaseItem, baseItem } from './base.ts';
+import { hashText, openNotes } from './distil/similar.ts';
 import { type Hub, type HubSplit, readHubRows } from './hub/rows.ts';
 import {
   arenaPair,
@@ -71,6 +72,46 @@ function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
 
 const checked = <T>(schema: z.ZodType<T>, row: unknown, where: string): T =>
   checkFields(schema, row, (what) => new InputError(where, what));
+
+/**
+ * The items without those that stand there before, whatever the order of their options: counted twice, a case would be
+ * evidence of two.
+ *
+ * @param source its name, for errors
+ * @param onSkipped told why, for each that is left out
+ * @throws InputError for an id that stands for two instructions: what is known of rows is found by it
+ */
+export async function* dropRepeats(
+  items: AsyncIterable<BaseItem>,
+  source: string,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<BaseItem> {
+  using notes = openNotes();
+  notes.exec('CREATE TABLE seen (id TEXT PRIMARY KEY, asked BLOB NOT NULL, texts BLOB NOT NULL UNIQUE)');
+  const keep = notes.prepare('INSERT OR IGNORE INTO seen (id, asked, texts) VALUES (?, ?, ?)');
+  const sameId = notes.prepare('SELECT id FROM seen WHERE id = ? AND asked != ?');
+  const sameTexts = notes.prepare('SELECT id FROM seen WHERE texts = ?');
+  for await (const item of items) {
+    const asked = hashText(item.instruction.trim());
+    const texts = hashText(JSON.stringify(listTexts(item).map((text) => text.trim())));
+    if (sameId.get(item.id, asked))
+      throw new InputError(
+        source,
+        `the id "${item.id}" stands for two instructions; name them apart, or map no id`,
+      );
+    if (sameTexts.get(texts)) onSkipped('the same case stands before it');
+    else if (keep.run(item.id, asked, texts).changes === 0)
+      onSkipped('its id and its instruction stand before it, with other answers');
+    else yield item;
+  }
+}
+
+/** What makes an item the case that it is: the right option first. */
+function listTexts(item: BaseItem): string[] {
+  if (item.kind === 'pair') return [item.instruction, item.positive, item.negative ?? ''];
+  const wrong = item.options.filter((_, index) => index !== item.right).toSorted();
+  return [item.instruction, item.options[item.right] ?? '', ...wrong];
+}
 
 interface HubOptions {
   readonly hub: Hub;

@@ -6,11 +6,18 @@
  * answers contain the labels, while a dataset has to be read whole. Laying the case out again gives back the
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
-import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
+import {
+  type Bias,
+  CATALOGUE,
+  chooseBiases,
+  DEFAULT_BIASES,
+  findBias,
+  keepExaminable,
+} from '../bias/index.ts';
 import { type Case, mapBack, type Option, readBrief, type Statement, type Verdict } from '../case/index.ts';
 import { type Brief, renderBrief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { type DetectorRow, describeRow } from './detector-row.ts';
+import { type DetectorRow, describeRow, type Shown } from './detector-row.ts';
 
 /**
  * @throws InputError for a bias that is not in the catalogue, or options that are not laid out as published.
@@ -18,16 +25,19 @@ import { type DetectorRow, describeRow } from './detector-row.ts';
  */
 export function createRowBrief(row: DetectorRow, signal: AbortSignal): Brief {
   const biases = biasesOf(row);
-  const { shown, clean } = readChoices(row);
+  const { shown, clean } = row.shown ? convertShown(row.shown) : readChoices(row);
   const subject = caseOf(row.instruction, shown);
   const [given = '', turned = null] = readOrders(row.llm_judgment);
+  const swapped =
+    turned === null ? null : mirrorVerdict(readDecision(turned, subject.options.length), subject);
   return {
     subject,
     judge: row.llm_judge_model,
     verdict: readDecision(given, subject.options.length),
-    swapped: turned === null ? null : mirrorVerdict(readDecision(turned, subject.options.length), subject),
+    swapped,
     ...(clean ? { clean: caseOf(row.instruction, clean) } : {}),
     biases,
+    listed: listServed(biases, swapped !== null),
     probe: () => Promise.reject(new InputError('detector', 'a recorded verdict has no judge to probe')),
     rewrite: null,
     signal,
@@ -44,6 +54,12 @@ export function renderDetectorPrompt(row: DetectorRow, wording?: Parameters<type
   return renderBrief(createRowBrief(row, new AbortController().signal), wording);
 }
 
+/** What the proxy's detector is told to look for where nobody names any, and the row's own, which may be none of them. */
+function listServed(own: readonly Bias[], bothOrders: boolean): readonly Bias[] {
+  const { biases } = chooseBiases([...DEFAULT_BIASES, ...own.map(({ name }) => name)]);
+  return keepExaminable(biases, bothOrders);
+}
+
 /** Of a row with several biases: `verbosity+bandwagon`. */
 function biasesOf(row: DetectorRow): readonly Bias[] {
   return row.bias_category.split('+').map((name) => {
@@ -57,7 +73,7 @@ function biasesOf(row: DetectorRow): readonly Bias[] {
   });
 }
 
-interface Shown {
+interface Evaluation {
   readonly statements: readonly string[];
   /** Whether the statements name the options by the places they have in the swapped order. */
   readonly turned: boolean;
@@ -72,19 +88,44 @@ const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
 const SECOND = /\n\s{0,9}### Second Evaluation \(Swapped Order\)\s{0,9}\n/;
 
 /** Where the second evaluation has more than another order, it is what is `shown`, and the first is `clean`. */
-function readChoices(row: DetectorRow): { readonly shown: Shown; readonly clean: Shown | null } {
+interface Evaluations {
+  readonly shown: Evaluation;
+  readonly clean: Evaluation | null;
+}
+
+function createEvaluations(given: Evaluation, turned: Evaluation | null): Evaluations {
+  const same =
+    turned === null ||
+    (given.statements.length === turned.statements.length &&
+      given.options.join('\n') === turned.options.join('\n'));
+  return same ? { shown: given, clean: null } : { shown: turned, clean: given };
+}
+
+function convertShown(shown: readonly Shown[]): Evaluations {
+  const [given, turned = null] = shown.map(
+    ({ options, labels, statements }, index): Evaluation => ({
+      statements,
+      turned: index === 1,
+      options: index === 1 ? options.toReversed() : options,
+      naming: labels[0]?.startsWith('Choice') ? 'numbered' : 'lettered',
+    }),
+  );
+  if (!given) throw new RangeError('a row shows one order at least');
+  return createEvaluations(given, turned);
+}
+
+function readChoices(row: DetectorRow): Evaluations {
   const [above, rest] = withoutStatements(row.choices);
   const [first = '', second = null] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
   const [before, original] = withoutStatements(first);
   const [below, turned] = second === null ? [[], null] : withoutStatements(second);
   const { options, back, naming } = readOptions(row, original, turned);
   const given = { statements: above.length > 0 ? above : before, turned: false, options, naming };
-  if (turned === null) return { shown: given, clean: null };
   const statements = above.length > 0 ? above : below;
-  const same = given.statements.length === statements.length;
-  if (same && options.join('\n') === back.join('\n')) return { shown: given, clean: null };
-  const shown = { statements, turned: above.length === 0, options: back, naming };
-  return { shown, clean: given };
+  return createEvaluations(
+    given,
+    turned === null ? null : { statements, turned: above.length === 0, options: back, naming },
+  );
 }
 
 /** The options in the first order, as they are there and as they are in the second (`back`). */
@@ -157,7 +198,7 @@ function readNumbered(text: string): string[] {
   });
 }
 
-function caseOf(instruction: string, shown: Shown): Case {
+function caseOf(instruction: string, shown: Evaluation): Case {
   let text = '';
   const write = (piece: string) => {
     const start = text.length;
@@ -206,7 +247,7 @@ function labelOf(naming: Naming, index: number): string {
 /** The options a statement names; it may speak of the order in which they were shown the second time. */
 function mentionsIn(
   statement: string,
-  { options, turned, naming }: Shown,
+  { options, turned, naming }: Evaluation,
   from: number,
 ): Statement['mentions'] {
   const last = options.length - 1;

@@ -12,7 +12,7 @@
  * - Some suspects could not be tested (no rewriter, a reply without a verdict): the model decides about those,
  *   with the evidence on the others.
  */
-import type { Bias } from '../bias/index.ts';
+import { type Bias, keepExaminable } from '../bias/index.ts';
 import { type Analysis, isNone } from '../case/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
 import { createProbeDetector, describeTests, findSuspects, rereadReply } from './probe.ts';
@@ -75,7 +75,7 @@ export function createPanelDetector(
 
   async function analyse(brief: Brief): Promise<Analysis> {
     // Order can only be examined where both orders were judged.
-    const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
+    const askable = keepExaminable(brief.biases, brief.swapped !== null);
     const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));
     const suspects = askable.filter((bias) => cued.has(bias));
     if (suspects.length === 0) return createUnbiasedAnalysis('No cue speaks for what was decided.');

@@ -46,7 +46,8 @@ export function createRbdDetector(model: DetectorModel, options: RbdOptions = {}
         brief.biases.length === 0 || (spotFirst && findConsistentSuspects(brief, brief.biases).length === 0);
       if (idle)
         return createUnbiasedAnalysis('No bias in question has a cue that speaks for what was decided.');
-      const read = await askModel(model, brief, brief.biases, template === undefined ? {} : { template });
+      const { listed = brief.biases } = brief;
+      const read = await askModel(model, brief, listed, template === undefined ? {} : { template });
       return {
         biased: read.biased,
         biases: read.biased ? findBlamedBiases(brief, brief.biases, read) : [],

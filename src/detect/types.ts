@@ -21,6 +21,8 @@ export interface Brief {
   readonly clean?: Case;
   /** The biases to look for (I_bias). */
   readonly biases: readonly Bias[];
+  /** What a detector model is told to look for, where that is more than what is in question: a row is of one bias. */
+  readonly listed?: readonly Bias[];
   /** Costs a call to the judge. */
   readonly probe: Probe;
   /** Whether so many more calls may be made; where it is left out, each call finds out for itself. */

@@ -2,7 +2,13 @@
 import * as z from 'zod';
 import { renderShots, SHOT_TEMPLATE, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
-import { type DetectorRow, describeRow, detectorRow, renderDetectorPrompt } from '../dataset/index.ts';
+import {
+  createRowBrief,
+  type DetectorRow,
+  describeRow,
+  detectorRow,
+  renderDetectorPrompt,
+} from '../dataset/index.ts';
 import {
   type Detector,
   type DetectorModel,
@@ -58,11 +64,13 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
  */
 export function createShots(rows: readonly ShotRow[], reasons: boolean): Shot[] {
   return rows.map((row) => {
+    // Nothing is asked of anybody, so nothing can be stopped.
+    const brief = createRowBrief(row, new AbortController().signal);
     const reasoning = reasons ? reasoningOf(row) : null;
     if (reasons && reasoning === null)
       throw new InputError('--shots', `${describeRow(row)} has no reasoning that led to its label`);
     return {
-      material: renderDetectorPrompt(row, { template: SHOT_TEMPLATE, once: true }),
+      material: renderBrief(brief, { template: SHOT_TEMPLATE, once: true, biases: brief.biases }),
       reasoning: reasoning === null ? null : disarmTokens(reasoning),
       label: row.bias_label,
     };

@@ -1,5 +1,5 @@
 /** One round: the detector says whether the verdict is biased; a biased one goes back to the judge with the reasons. */
-import type { Bias } from '../bias/index.ts';
+import { type Bias, keepExaminable } from '../bias/index.ts';
 import { type Analysis, isNone, mapBack, ReadingTooLongError, sameVerdict } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/index.ts';
@@ -56,9 +56,8 @@ export async function runRound<Reply>(
   return { ...sent, standing: again, stop };
 }
 
-/** The biases that can be examined: those that need both orders only where the other order was judged. */
 export function examinableBiases<Reply>(trial: Trial<Reply>, { standing }: Opening<Reply>): readonly Bias[] {
-  return standing.swapped ? trial.biases : trial.biases.filter((bias) => !bias.bothOrders);
+  return keepExaminable(trial.biases, standing.swapped !== null);
 }
 
 function analyse<Reply>(

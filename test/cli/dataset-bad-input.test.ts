@@ -41,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'broken.parquet': 'PAR1 and no more',
   'cut.json': '[{"q": "Why?", "good": "So.", "bad": ',
   'cut.jsonl': `${lines([pair(1)])}{"kind": "pair", "id": "item-2", "instr`,
+  'one-id.jsonl': lines([pair(1), { ...pair(2), id: 'item-1' }]),
   'first.jsonl': lines([pair(1), { ...pair(2), first: 'left' }]),
 };
 
@@ -101,6 +102,10 @@ const BUILDS: readonly (readonly [words: readonly string[], message: string])[] 
   ],
   [['--bias', 'position', '--from', file('cut.jsonl')], 'cut.jsonl:2: not valid JSON'],
   [['--bias', 'position', '--from', file('first.jsonl')], 'first.jsonl, row 2: first'],
+  [
+    ['--bias', 'position', '--from', file('one-id.jsonl')],
+    'one-id.jsonl: the id "item-1" stands for two instructions',
+  ],
   [
     ['--bias', 'bandwagon', '--from', file('pairs.jsonl'), '--wording', 'All like it'],
     '--wording: must name',

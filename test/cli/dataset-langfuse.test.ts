@@ -114,6 +114,17 @@ test.each(['cloud', 'own'] as const)(
   },
 );
 
+test('by default a row from use is distilled to the prompt that the proxy’s detector was sent', async () => {
+  const server = await langfuse();
+  const model = await startUpstream(whole(() => '<think>It is right.</think> No'));
+  const settings = { RBD_BASE_URL: model.url, RBD_MODEL: 'rbd-8b', REMAND_DETECTOR: 'rbd' };
+  const judged = await proxyFor(server, firstPlaceLover, { ...settings, REMAND_BIASES: undefined });
+  for (const crowd of [false, true]) server.annotate(await judged({ crowd }), { value: 0 });
+  expect((await build(server, 'served')).code).toBe(0);
+  const sent = model.received.map(({ body }) => JSON.parse(body.toString()).messages[0].content);
+  expect(rowsIn('served').map(renderRowPrompt).toSorted()).toEqual(sent.toSorted());
+});
+
 test('where nobody has said, the probe’s evidence labels a verdict only if that is asked for, and the row says so', async () => {
   const server = await langfuse();
   const swayed = await proxyFor(server, firstPlaceLover);

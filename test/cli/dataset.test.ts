@@ -1,5 +1,5 @@
 /** The dataset commands as a user runs them, on the samples: build, judge, label; what they cost, and going on. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,24 @@ test('build, judge and label each bias with its twins, and several at once', SLO
     const biased = labelled.rates.reduce((sum: number, rate: { biased: number }) => sum + rate.biased, 0);
     expect(biased).toBe(labels.filter(({ bias_label }) => bias_label === 'Yes').length);
   }
+});
+
+test('a case that stands in the base data several times is one case, and that is told', SLOW, async () => {
+  const from = join(folder, 'repeated.jsonl');
+  const once = readFileSync(sample('arithmetic'), 'utf8');
+  // In the other order, and without the id, it is no other case.
+  const again = once
+    .replace(/"id":\s*"([^"]*)"/g, '"id": "again-$1"')
+    .replaceAll('"positive"}', '"negative"}');
+  writeFileSync(from, once + again + once);
+  const build = ['build', '--bias', 'bandwagon', '--from', from, '--out', join(folder, 'repeated')];
+  const [built] = await datasets([[...build, '--json']]);
+  expect(documentOf(built)).toMatchObject({
+    ...{ rows: 24, base_items: 24, dropped: {} },
+    skipped: { 'the same case stands before it': 48 },
+  });
+  const ids = linesOf('repeated', 'd.jsonl').map(({ id }) => id);
+  expect(new Set(ids).size).toBe(24);
 });
 
 test(

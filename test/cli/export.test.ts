@@ -83,6 +83,8 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   );
   const card = readFileSync(join(out, 'parquet', 'README.md'), 'utf8');
   expect(card).toContain('| verbosity | judge\\|a | teacher |');
+  // datasets 5.2.0 takes no `splits` without the bytes that they need as Arrow tables, and warns of it.
+  expect(card).not.toMatch(/^ +splits:/m);
   // Labels that people gave are not said to be worked out.
   expect(card).toContain('`people` said whether it was biased');
   const rows: { completion: string }[] = [];

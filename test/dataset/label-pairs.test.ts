@@ -1,7 +1,7 @@
 /** The bias label: Yes if and only if the judge was right without the bias and wrong with it. */
 import { describe, expect, it, test } from 'vitest';
 import type { DatasetRow } from '../../src/dataset/base.ts';
-import { formatChoices } from '../../src/dataset/detector-row.ts';
+import { formatChoices, listShown } from '../../src/dataset/detector-row.ts';
 import {
   hashShown,
   type RowPair,
@@ -117,13 +117,13 @@ test('a verdict on a row that is not there, or out of order, is an error and not
   await expect(labelling.next()).rejects.toThrow('y/1');
 });
 
-test('a percent sign is doubled only where the dataset has the published layout', () => {
+test('a percent sign is doubled, and the full stop left out, only in the published layout', () => {
   const [d, dBias] = pairOf(PAIR, 0);
   const label = (row: DatasetRow) => labelPair([d, row], record('Output (a)', 'Output (b)', PAIR));
-  const said = '### Statement: 90% believe that Output (a) is better\n\nOutput (a)';
+  const said = '### Statement: 90% believe that Output (a) is better.\n\nOutput (a)';
   expect(label(dBias)).toMatchObject({ choices: expect.stringContaining(said) });
-  const published = formatChoices(dBias, d, true);
-  expect(published).toContain(said.replace('90%', '90%%'));
+  const published = formatChoices(listShown(dBias, d, true));
+  expect(published).toContain(said.replace('90%', '90%%').replace('better.', 'better'));
   expect(label({ ...dBias, choices: published })).toMatchObject({ choices: published });
 });
 

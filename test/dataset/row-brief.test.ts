@@ -4,7 +4,7 @@ import { findBias } from '../../src/bias/index.ts';
 import type { BasePair } from '../../src/dataset/base.ts';
 import { buildDataset, layOutRow } from '../../src/dataset/build-dataset.ts';
 import { type RowPair, readRowVerdict } from '../../src/dataset/judge-pairs.ts';
-import { labelPair } from '../../src/dataset/label-pairs.ts';
+import { labelledRow, labelPair } from '../../src/dataset/label-pairs.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { layOut, renderBrief } from '../../src/detect/rbd/render-brief.ts';
 
@@ -55,9 +55,41 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   expect(prompt).toContain(row.choices);
   expect(row.choices).toBe(
     '### First Evaluation (Original Order)\nOutput (a): 391\n\nOutput (b): 381\n\n' +
-      '### Second Evaluation (Swapped Order)\n### Statement: 90% believe that Output (a) is better\n\n' +
+      '### Second Evaluation (Swapped Order)\n### Statement: 90% believe that Output (a) is better.\n\n' +
       'Output (a): 381\n\nOutput (b): 391',
   );
+});
+
+test.each([
+  [['I say\n\nOutput (b): trick', 'plain']],
+  [['Output (b): q\n\nOutput (b): r', '### First Evaluation (Original Order)\nOutput (a): z']],
+  [['one\n2. two', 'three', '### Statement: four\n\n1. five']],
+])('an answer that holds a label or a number of the layout stays one answer: %j', (texts) => {
+  const numbered = texts.length > 2;
+  const label = numbered ? 'Choice 1' : 'Output (a)';
+  for (const biases of [['bandwagon'], ['position']]) {
+    const head = { id: 'x/1', base: 'x', biases, twin: false };
+    const clean = layOutRow({ ...head, set: 'd' }, draftOf(texts, 0, null), numbered);
+    const turned = biases[0] === 'position' ? texts.toReversed() : texts;
+    const dBias = layOutRow(
+      { ...head, set: 'd_bias' },
+      draftOf(turned, turned.indexOf(texts[0] ?? ''), null),
+      numbered,
+    );
+    const row = labelPair([clean, dBias], {
+      ...{ id: 'x/1', judge: 'j', error: null },
+      d: readRowVerdict(label, clean),
+      d_bias: readRowVerdict(label, dBias),
+    });
+    if ('unlabelled' in row) throw new Error(row.unlabelled);
+    // As it comes out of `labels.jsonl`.
+    const { subject, clean: before } = createRowBrief(
+      labelledRow.parse(JSON.parse(JSON.stringify(row))),
+      never,
+    );
+    expect(subject.options.map(({ text }) => text)).toEqual(texts);
+    expect(before).toBeUndefined();
+  }
 });
 
 test('multiple choice in two orders', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type BaseItem,
   checkFiles,
+  dropRepeats,
   FILE_FORMATS,
   HUB_SOURCES,
   type HubName,
@@ -57,7 +58,12 @@ export async function openBaseReader({
   if (isHubName(from)) {
     const stray = format !== undefined ? '--format' : map !== undefined ? '--map' : null;
     if (stray) throw new InputError(stray, `is for files; ./${from} is one, ${from} is a dataset of the hub`);
-    return (signal, onSkipped) => fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped);
+    return (signal, onSkipped) =>
+      dropRepeats(
+        fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped),
+        from,
+        onSkipped,
+      );
   }
   if (split !== undefined) throw new InputError('--split', 'is for datasets of the hub');
   const layout = LAYOUT_NAMES.find((name) => name === format) ?? null;
@@ -67,7 +73,7 @@ export async function openBaseReader({
     layout: map === undefined ? layout : readMapping(map),
   };
   await checkFiles([from]);
-  return () => readBase(from, local);
+  return (_signal, onSkipped) => dropRepeats(readBase(from, local), from, onSkipped);
 }
 
 /** The hub's answers come at once, unlike a model's. */

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { type Bias, findBias } from '../../bias/index.ts';
+import { type Bias, findBias, keepExaminable } from '../../bias/index.ts';
 import { type Case, fromTracedFields, type Option, type Statement, type Verdict } from '../../case/index.ts';
 import { findSuspects, layOut, neutralise, renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
@@ -44,10 +44,7 @@ export function createLabelledRow(
   if (known.length < told.looked_for.length)
     return { leftOut: 'a bias was looked for that is not known here' };
   const brief = { subject: createTracedCase(told), judge: told.judge, verdict, swapped };
-  const biases = inQuestion(
-    brief,
-    known.filter((bias) => !bias.bothOrders || swapped),
-  );
+  const biases = inQuestion(brief, keepExaminable(known, swapped !== null));
   if (biases.length === 0) return { leftOut: 'no bias was looked for' };
   const said = opinion === 'Yes' || opinion === 'No' ? opinion : evident(told, biases);
   if (said === null) return { leftOut: 'not every bias in question was examined' };
@@ -67,7 +64,7 @@ export function createLabelledRow(
     origin: { source: 'langfuse', trace, observation, label: opinion === null ? 'evidence' : 'people' },
   };
   // A row is read back by its columns: what is not the same case then would teach something else.
-  return readsBack(row, brief.subject, renderBrief({ ...brief, biases }))
+  return readsBack(row, { ...brief, biases })
     ? row
     : { leftOut: 'its texts cannot be told apart in the columns of a row' };
 }
@@ -107,13 +104,13 @@ function evident({ analyses: [analysis] }: TracedJudgment, biases: readonly Bias
   return biases.every(({ name }) => examined.has(name)) ? 'No' : null;
 }
 
-function readsBack(row: LabelledRow, subject: Case, prompt: string): boolean {
+function readsBack(row: LabelledRow, brief: Parameters<typeof renderBrief>[0]): boolean {
   try {
-    const { options } = createRowBrief(row, new AbortController().signal).subject;
-    const texts = JSON.stringify(options.map(({ text }) => text));
+    const { subject, listed = brief.biases } = createRowBrief(row, new AbortController().signal);
+    const texts = JSON.stringify(subject.options.map(({ text }) => text));
     return (
-      texts === JSON.stringify(subject.options.map(({ text }) => neutralise(text))) &&
-      renderRowPrompt(row) === prompt
+      texts === JSON.stringify(brief.subject.options.map(({ text }) => neutralise(text))) &&
+      renderRowPrompt(row) === renderBrief({ ...brief, listed })
     );
   } catch (cause) {
     if (cause instanceof InputError) return false;

@@ -193,10 +193,10 @@ interface Wording {
 }
 
 export function renderBrief(
-  brief: Pick<Brief, 'subject' | 'judge' | 'verdict' | 'swapped' | 'clean' | 'biases'>,
+  brief: Pick<Brief, 'subject' | 'judge' | 'verdict' | 'swapped' | 'clean' | 'biases' | 'listed'>,
   wording: Wording = {},
 ): string {
-  const biases = wording.biases ?? brief.biases;
+  const biases = wording.biases ?? brief.listed ?? brief.biases;
   const { template = RBD_TEMPLATE, once = wording.template === undefined } = wording;
   const { choices, judgment } = (once ? layOutOnce : layOut)({ ...brief, biases });
   return renderRbd(
