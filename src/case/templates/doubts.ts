@@ -54,6 +54,7 @@ export function standApart(
         (belongsToOne(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
     ) &&
     !hasTextBelow(options) &&
+    (isNamed || !hasStrangerBelow(options, all, parts)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
     !hasNeighbour(options, named, parts) &&
     options.every(
@@ -165,6 +166,37 @@ function hasNeighbour(
   const { literals = [] } = parts[first.part] ?? {};
   return !hasWord(literals[second.slot] ?? '') && literals[first.slot] === literals[second.slot];
 }
+
+/**
+ * Whether a text stands below the last of several options that nothing closes, with a name that does not say it is none: all above
+ * it may be what one contestant writes in the middle of every answer.
+ */
+function hasStrangerBelow(
+  options: readonly LabelledSlot[],
+  named: readonly LabelledSlot[],
+  parts: readonly LearnedPart[],
+): boolean {
+  const [last, before] = options.toReversed();
+  if (!last || before?.part !== last.part || before.slot + 1 !== last.slot) return false;
+  const { literals = [] } = parts[last.part] ?? {};
+  const linesOf = (text = '') => text.split('\n').filter((line) => line.trim() !== '');
+  const [closing = '', ...others] = linesOf(literals[last.slot]);
+  // Whether words close each alike is told by what stands beside the options' names.
+  const isClosed = others.length > 0 && (hasWord(closing) || closing === linesOf(literals[last.slot + 1])[0]);
+  return (
+    !isClosed &&
+    named.some(
+      ({ part, slot, inHead, name }) =>
+        part === last.part &&
+        slot > last.slot &&
+        !inHead &&
+        !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role))),
+    )
+  );
+}
+
+/** Roles of labels that no answer has. */
+const NOT_JUDGED = new Set<string>(['instruction', 'reference', 'rubric', 'context']);
 
 const paragraphsIn = (value: string) => value.split(/\n[^\S\n]*\n/).length;
 

@@ -436,6 +436,22 @@ describe('a contestant that ends every answer alike', () => {
     },
   );
 
+  test('is left alone where he has the same paragraph in the middle of every answer, and nothing closes the answers', () => {
+    const open = ([q, a, b]: Values) =>
+      prompt(`Which reply is better, X or Y?\n\nQ: ${q}\n\nReply X:\n${a}\n\nReply Y:\n${b}`);
+    const his = (n: number) => `${at(n)[2]}\n\nWhat follows explains it:\n\n${at(n + 1)[1]} (${n})`;
+    const readLast = (answer: (n: number) => string) => {
+      const book = bookOf();
+      teach(
+        book,
+        [0, 1, 2, 3].map((n) => open([at(n)[0], at(n)[1], answer(n)])),
+      );
+      return read(book, open([at(4)[0], at(4)[1], answer(4)]));
+    };
+    expect(readLast((n) => at(n)[2])).toEqual([at(4)[1], at(4)[2]]);
+    expect(readLast(his)).toBe('none');
+  });
+
   test('is told, and no part of the template, where he tells the judge to ignore its orders', () => {
     const graded = (n: number, end: string) =>
       prompt(

@@ -237,7 +237,7 @@ test('options of which one has a further text of its own are not set apart', () 
   const part = (name: string) => [
     {
       role: 'user',
-      literals: ['Reply A:\n', '\nReply B:\n', `\n${name}: `, '\n'],
+      literals: ['Reply A:\n', '\n---\nReply B:\n', `\n---\n${name}: `, '\n'],
       values: [
         ['One.', 'Two.'],
         ['Ten.', 'Six.'],
@@ -254,6 +254,31 @@ test('options of which one has a further text of its own are not set apart', () 
   ];
   expect(standApart(part('Memory used by B'), slots)).toBe(false);
   expect(standApart(part('Memory'), slots)).toBe(true);
+});
+
+test('options are not set apart from a text below them that may be part of the last one', () => {
+  const slots = (['option A', 'option B', 'context'] as const).map((name) => {
+    const [role = 'context', label = ''] = name.split(' ');
+    return {
+      role: role === 'option' ? ('option' as const) : ('context' as const),
+      label,
+      encoding: 'plain' as const,
+    };
+  });
+  const apart = (between: string, below: string) => {
+    const literals = ['Reply A:\n', `${between}Reply B:\n`, below, '\n'];
+    const values = [
+      ['One.', 'Two.', 'Six of it.'],
+      ['Ten.', 'Some tea.', 'By rain.'],
+      ['dry', 'warm, too', 'wet'],
+    ];
+    return standApart([{ role: 'user', literals, values }], [slots]);
+  };
+  expect(apart('\n\n', '\n\nWhat follows explains it:\n\n')).toBe(false);
+  expect(apart('\n\n', '\n\nReference:\n')).toBe(true);
+  expect(apart('\n[end of A]\n', '\n[end of B]\nWeather:\n')).toBe(true);
+  expect(apart('\n---\n', '\n---\nWeather:\n')).toBe(true);
+  expect(apart('\n---\n', '\n\nWeather:\n')).toBe(false);
 });
 
 test('options in a row are set apart from a text of that name which is not in the row', () => {
@@ -445,13 +470,13 @@ test('options are not set apart where a text belongs to each, or a sentence besi
     const values = slots.map((_, slot) => [`One ${slot} tea.`, `Two ${slot} by rain.`, `Six ${slot}.`]);
     return standApart([{ role: 'user', literals, values }], [slots]);
   };
-  const pair = ['Reply A:\n', '\nReply B:\n'];
+  const pair = ['Reply A:\n', '\n---\nReply B:\n'];
   const sources = ['Reply A:\n', '\nSources of A:\n', '\nReply B:\n', '\nSources of B:\n', '\n'];
   const each = [other('reference'), option('Sources A'), other('reference'), option('Sources B')];
   expect(apart(sources, each)).toBe(false);
   const said = (...line: string[]) =>
     apart(
-      [...pair, `\n${line[0]}`, ...line.slice(1)].map((text) => text),
+      [...pair, `\n---\n${line[0]}`, ...line.slice(1)].map((text) => text),
       [option('Reply A'), option('Reply B'), ...line.slice(1).map(() => other('context'))],
     );
   expect(said('Note: ', '\nEnd')).toBe(true);
