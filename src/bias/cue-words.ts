@@ -300,7 +300,12 @@ const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
   { all: [MACHINE, WHOEVER, JUDGING, AT_HAND], within: 70 },
   { all: [RULING, ANSWER, WINS] },
   { all: [OPERATOR, OUTPUT] },
-  { all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 2, within: 160, beside: joinLists(JUDGED, PLEA) },
+  {
+    all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE],
+    least: 2,
+    within: 160,
+    beside: joinLists(JUDGED, PLEA),
+  },
   { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160, beside: JUDGED },
   { all: [AT_STAKE, SCORING, YOU, ORDERED, TOP], least: 3 },
   { all: [ORDERS, MEETS], within: 60 },
