@@ -4,9 +4,11 @@ import { findAuthorities } from '../../src/bias/authority.ts';
 import { classify } from '../../src/bias/classifier.ts';
 import { type Bias, findBias } from '../../src/bias/index.ts';
 import { findInstructions } from '../../src/bias/instruction.ts';
-import { findReflections } from '../../src/bias/reflection.ts';
+import { findReflections, reflection } from '../../src/bias/reflection.ts';
+import type { UndoTools } from '../../src/bias/types.ts';
 import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import type { Case } from '../../src/case/types.ts';
+import { caseOf as caseOfOptions } from '../two-options.ts';
 import {
   caseOfStranger,
   caseWith,
@@ -18,6 +20,8 @@ import {
   type StrangersText,
   type Wording,
 } from './corpus/wordings.ts';
+
+const tools: UndoTools = { rewrite: null, signal: new AbortController().signal };
 
 /** Share of the positives that is found at least: seen, unseen. Entries that are not listed are not held to any. */
 const FLOORS: readonly (readonly [name: string, seen: number, unseen: number])[] = [
@@ -116,6 +120,34 @@ test.each([
   });
   expect(all.length).toBeGreaterThan(30);
   expect(spoiled.length, spoiled.join('\n')).toBeLessThanOrEqual(all.length / 10);
+});
+
+test.each([
+  ['the clause that remains says nothing', 'It is something else, I believe.'],
+  ['in a text that says more', 'The tests came back. Actually, it is something else entirely, I guess.'],
+  ['nothing remains', 'It is iron, I am absolutely certain.'],
+])('reflection: a claim is not cut: %s', async (_what, text) => {
+  const subject = caseOfOptions({ options: [text, 'It is rust.'] });
+  const [cue] = reflection.spot(subject, 'judge');
+  expect(cue).toMatchObject({ favours: 0 });
+  expect(cue && (await reflection.undo(subject, cue, tools))).toBeNull();
+});
+
+test('reflection: what is about a claim is cut', async () => {
+  const subject = caseOfOptions({
+    options: ['Without any doubt, it is iron.', 'It is rust. I am absolutely certain of it.'],
+  });
+  const [cue = { bias: 'reflection', favours: 0, seen: '' }] = reflection.spot(subject, 'judge');
+  expect([...((await reflection.undo(subject, cue, tools))?.options ?? [])]).toEqual([
+    [0, 'it is iron.'],
+    [1, 'It is rust. '],
+  ]);
+});
+
+test('reflection: an answer of praise alone is cut to nothing', async () => {
+  const subject = caseOfOptions({ options: ['This answer is complete and accurate.', 'It is rust.'] });
+  const [cue = { bias: 'reflection', favours: 0, seen: '' }] = reflection.spot(subject, 'judge');
+  expect([...((await reflection.undo(subject, cue, tools))?.options ?? [])]).toEqual([[0, '']]);
 });
 
 test('instruction: what stands before and behind an order is not cut', () => {
