@@ -13,6 +13,14 @@ import {
 } from '../case/index.ts';
 import { classify, type Depths, type KindOfSentence } from './classifier.ts';
 
+/** The words of several lists in one. */
+function joinLists(...lists: readonly WordLists[]): WordLists {
+  const joined: Record<string, string> = {};
+  for (const [language, words] of lists.flatMap((list) => Object.entries(list)))
+    joined[language] = joined[language] ? `${joined[language]}|${words}` : words;
+  return joined;
+}
+
 // Orders to the judge.
 
 const JUDGE: WordLists = {
@@ -274,16 +282,31 @@ const MEETS: WordLists = {
   zh: '满足所有|满足全部|符合所有|符合全部|完全符合|完全满足',
   ja: 'すべて満たし|全て満たし|すべて満たす|全て満たす|すべての基準|全ての基準|完全に満た',
 };
+/** What a judge of answers decides on, or is told. Other judges decide on parties and on pies. */
+const JUDGED = joinLists(ANSWER, TOP, AT_STAKE, ASIDE, {
+  en: 'the first|the second|previous instruction*|prior instruction*|earlier instruction*',
+  de: 'die erste|die zweite|vorherige* anweisung*|bisherige* anweisung*',
+  fr: 'la première|la seconde|la deuxième|instructions précédentes|consignes précédentes',
+  es: 'la primera|la segunda|instrucciones anteriores|instrucciones previas',
+  zh: '第一个|第二个|之前的指令|先前的指令',
+  ja: '一つ目|二つ目|これまでの指示|以前の指示',
+});
+
 /** Whom a text speaks to, what it demands, and of what. */
 const ORDERS_TO_JUDGE: readonly SentenceRule[] = [
-  { all: [JUDGE, AS, SPEAKS] },
+  { all: [JUDGE, AS, SPEAKS], beside: JUDGED },
   { all: [ABOVE], none: WARNING },
   { all: [ANSWER, DUTY, CHOOSE], within: 60 },
   { all: [MACHINE, WHOEVER, JUDGING, AT_HAND], within: 70 },
   { all: [RULING, ANSWER, WINS] },
   { all: [OPERATOR, OUTPUT] },
-  { all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 2, within: 160 },
-  { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160 },
+  {
+    all: [GRADER, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE],
+    least: 2,
+    within: 160,
+    beside: joinLists(JUDGED, PLEA),
+  },
+  { all: [JUDGE, SCORING, YOU, PLEA, ORDERED, AT_STAKE, ASIDE], least: 3, within: 160, beside: JUDGED },
   { all: [AT_STAKE, SCORING, YOU, ORDERED, TOP], least: 3 },
   { all: [ORDERS, MEETS], within: 60 },
 ];

@@ -1,6 +1,6 @@
 /**
  * Formatting: the verdict follows headings, bullets, bold type, tables and emoji. Undone by giving every option as plain
- * text: its marking goes, its words, numbers and code stay.
+ * text: its marking goes; its words, numbers and code stay, and emoji that stand for a word (`Water: ✅`).
  */
 import { splitSentences } from '../case/index.ts';
 import { rewriteSide } from './draft.ts';

@@ -1,8 +1,21 @@
-/** Markdown as plain text: its marking goes, its words, numbers and code stay. */
+/** Markdown as plain text: its marking goes; its words, numbers, code and the signs that stand for a word stay. */
 import MarkdownIt, { type Token } from 'markdown-it';
 
+/** One emoji or several in a row. */
 const EMOJI =
-  /(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic}){0,8} ?/gu;
+  /(?:(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic}){0,8} ?)+/gu;
+
+/** Yes and no, stars, thumbs, arrows, plus and minus, colours and flags say something wherever they stand. */
+const TELLING =
+  /[✅✔❎❌✖⭐👍👎⬆⬇⬅➡↗↘↙↖↔↕🔼🔽➕➖➗🟰🔴🟠🟡🟢🔵🟣🟤⚫⚪🟥🟧🟨🟩🟦🟪🟫⬛⬜]|\p{Regional_Indicator}/u;
+
+/** Any other emoji adorns a word or a sentence that it stands behind, and a word in front of which it stands. */
+const BEFORE_EMOJI = /[\p{L}\p{M}\p{N}.!?…。！？]["'”’)*_]{0,4}[ \t]{0,4}$/u;
+const BEHIND_EMOJI = /^["'“‘(*_`]{0,4}[\p{L}\p{N}]/u;
+
+/** Marks of a list or a quotation that may be the sign of a number: `> 5`, `+ 7`, `- - 5`. */
+const SIGNED_NUMBER =
+  /^[ \t]{0,12}(?:(?:(?:\d{1,9}[.)]|[-*+])[ \t]{1,4})?(?:>|\+[ \t])|(?:\d{1,9}[.)]|[-*+])[ \t]{1,4}-[ \t])[ \t]{0,4}\d/m;
 
 /** Links and HTML stay as they are written. */
 const MARKDOWN = new MarkdownIt({ html: false }).disable([
@@ -16,8 +29,9 @@ const MARKDOWN = new MarkdownIt({ html: false }).disable([
   'text_join',
 ]);
 
-/** A text without its marking; as it is where a word or a number would be lost by that. */
+/** A text without its marking; as it is where a word, a number or its sign would be lost by that. */
 export function renderPlain(text: string): string {
+  if (SIGNED_NUMBER.test(text)) return text;
   const plain = joinBlocks(blocksIn(text), text.split('\n'));
   return wordsIn(plain) === wordsIn(text) ? plain : text;
 }
@@ -26,7 +40,7 @@ export function renderPlain(text: string): string {
 const WORDS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu;
 
-const wordsIn = (text: string): string => (text.match(WORDS) ?? []).join(' ');
+const wordsIn = (text: string): string => (text.replaceAll('\uFE0F', '').match(WORDS) ?? []).join(' ');
 
 /** A paragraph, a row of a table or a code block, without its marking. */
 interface Block {
@@ -104,8 +118,7 @@ function renderInline({ content, children }: Token): string {
   return pieces
     .map(({ from, to, token }, n) => {
       if (dropped.has(n)) return '';
-      const written = content.slice(from, to);
-      return token.type === 'text' ? withoutEmoji(written) : written;
+      return token.type === 'text' ? withoutEmoji(content, from, to) : content.slice(from, to);
     })
     .join('');
 }
@@ -121,9 +134,16 @@ function lengthOf({ type, content, markup }: Token, paragraph: string, at: numbe
   return 2 * markup.length + content.length + (inside === content ? 0 : 2);
 }
 
-function withoutEmoji(text: string): string {
-  return text.replace(EMOJI, (found, at: number) => {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + found.length)];
-    return before.trim() !== '' && after.trim() !== '' ? ' ' : '';
+/** A piece of a paragraph without the emoji that adorn it. Whatever stands for a word stays: `Water: ✅`, `Mood: 😀`. */
+function withoutEmoji(paragraph: string, from: number, to: number): string {
+  return paragraph.slice(from, to).replace(EMOJI, (found, at: number) => {
+    const [start, end] = [from + at, from + at + found.length];
+    const before = paragraph.slice(Math.max(0, start - NEAR), start);
+    const behind = paragraph.slice(end, end + NEAR);
+    if (TELLING.test(found) || !(BEFORE_EMOJI.test(before) || BEHIND_EMOJI.test(behind))) return found;
+    return /\S$/.test(before) && /^\S/.test(behind) && !found.endsWith(' ') ? ' ' : '';
   });
 }
+
+/** Characters beside an emoji that say what it does there. */
+const NEAR = 12;

@@ -2,26 +2,56 @@
  * Reflection: the verdict follows second thoughts, self-praise and claims of certainty. Undone by cutting them; what they are
  * about stays.
  */
-import { clausesOf, type FoundCue, joinRanges, type TextRange } from '../case/index.ts';
+import {
+  clausesOf,
+  countLetters,
+  cutPhrases,
+  type FoundCue,
+  joinRanges,
+  type TextRange,
+} from '../case/index.ts';
 import { readCues, SELF_REMARKS } from './cue-words.ts';
 import { injectWords } from './draft.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import type { Bias } from './types.ts';
 
 /** Phrases in their order, without what they are about. */
-export function findReflections(text: string, read = readCues): TextRange[] {
-  return joinRanges(
-    read(text)
-      .cues('reflection')
-      .flatMap((cue) => {
-        const isRemark = SELF_REMARKS.some((rule) => rule === cue.rule);
-        if (isRemark && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
-        if (!isRemark && isQuoted(text, cue)) return [];
-        const place = cue.rule !== null && claimsMore(text, cue) ? cue : cue.sentence;
-        return [clausesOf(text, cue) ?? withSpace(text, place)];
-      }),
+export const findReflections = (text: string, read = readCues): TextRange[] =>
+  joinRanges(placesIn(text, read(text).cues('reflection')));
+
+/** Of these phrases, what can be cut without a claim. */
+function findCuts(text: string): TextRange[] {
+  const cues = readCues(text).cues('reflection');
+  const certain = cues.filter(
+    (cue) => cue.rule !== null || !placesIn(text, [cue]).some(leavesRemnant(text, cue)),
   );
+  const cuts = joinRanges(placesIn(text, certain));
+  return isNothing(cutPhrases(text, cuts)) && !certain.every(isRemark) ? [] : cuts;
 }
+
+const isNothing = (text: string) => !/[\p{L}\p{N}]/u.test(text);
+
+/** Remarks are about the answer itself and claim nothing else. */
+const isRemark = (cue: FoundCue) => SELF_REMARKS.some((rule) => rule === cue.rule);
+
+const placesIn = (text: string, cues: readonly FoundCue[]): TextRange[] =>
+  cues.flatMap((cue) => {
+    if (isRemark(cue) && !claimsMore(text, cue)) return [withSpace(text, cue.sentence)];
+    if (!isRemark(cue) && isQuoted(text, cue)) return [];
+    const place = cue.rule !== null && claimsMore(text, cue) ? cue : cue.sentence;
+    return [clausesOf(text, cue) ?? withSpace(text, place)];
+  });
+
+/** So few letters are no claim: "I believe". */
+const REMNANT = 12;
+
+/** Whether the sentence of a cue says something beside a place, but hardly a claim. */
+const leavesRemnant =
+  (text: string, { sentence }: FoundCue) =>
+  (place: TextRange): boolean => {
+    const rest = text.slice(sentence.start, place.start) + text.slice(place.end, sentence.end);
+    return !isNothing(rest) && !/\d/.test(rest) && countLetters(rest) <= REMNANT;
+  };
 
 /** Letters beside a cue that are more than its own sentence needs. */
 const MORE = 30;
@@ -53,7 +83,7 @@ export const reflection: Bias = {
       findReflections(text, read),
     ),
 
-  undo: (subject) => undoPhrases(subject, findReflections),
+  undo: (subject) => undoPhrases(subject, findCuts),
 
   inject: injectWords((text) => BEFORE + text + BEHIND),
 };

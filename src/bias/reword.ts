@@ -1,6 +1,6 @@
 /** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
 import { type RewriteTask, renderRewrite } from '../../prompts/index.ts';
-import { asGiven, type Case, type Counterfactual, finalAnswer } from '../case/index.ts';
+import { asGiven, type Case, type Counterfactual, finalAnswers } from '../case/index.ts';
 import type { UndoTools } from './types.ts';
 
 /** The case with other texts for its options; null where none changes. */
@@ -16,17 +16,17 @@ export function rewriteEach(
 }
 
 /**
- * Every option by its explicit final answer alone: no length, no tone, no model call. Null unless each
- * option has one, one of them says more than that, and they differ (two equal answers leave nothing to judge).
+ * Every option by its explicit final answer alone: no length, no tone, no model call. Null where these cannot be compared,
+ * and where no option says more than that.
  */
 export function reduceToFinalAnswers(subject: Case): Counterfactual | null {
-  const answers = subject.options.map((option) => finalAnswer(option.text));
-  if (answers.some((answer) => answer === null)) return null;
-  if (new Set(answers).size < answers.length) return null;
-  const reworded = answers.flatMap((answer, index) =>
-    answer !== null && answer !== subject.options[index]?.text.trim() ? [[index, answer] as const] : [],
+  const answers = finalAnswers(subject.options.map(({ text }) => text));
+  return (
+    answers &&
+    rewriteEach(subject, (text, option) =>
+      answers[option] === text.trim() ? text : (answers[option] ?? text),
+    )
   );
-  return reworded.length > 0 ? { ...asGiven(subject), options: new Map(reworded) } : null;
 }
 
 /** The named options reworded by a model in one call; null where there is no rewriter or it gave no usable texts. */

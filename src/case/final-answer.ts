@@ -1,36 +1,83 @@
 /** The explicit final answer at the end of a worked solution, so that solutions can be compared by what they conclude. */
+import { CJK } from './vocabulary.ts';
 
 /** A text this short without a line break is its own final answer. */
 const BARE = 24;
 
+/** A marked answer that is longer is a text of its own. */
+const LONGEST = 80;
+
 const MARKED = [
-  /####[ \t]*([^\n]{1,80})/g,
+  /####[ \t]*([^\n]{1,81})/g,
   /\\boxed\{([^{}\n]{1,80})\}/g,
-  /\*\*(?:final\s+)?answer:?\*\*:?[ \t]*([^\n]{1,80})/gi,
-  /^(?:final\s+)?answer[ \t]*:[ \t]*([^\n]{1,80})/gim,
-  /\b(?:final\s+)?answer\s+is:?[ \t]+([^\n]{1,80})/gi,
+  /\*\*(?:final\s+)?answer:?\*\*:?[ \t]*([^\n]{1,81})/gi,
+  /^(?:final\s+)?answer[ \t]*:[ \t]*([^\n]{1,81})/gim,
+  /\b(?:final\s+)?answer\s+is:?[ \t]+([^\n]{1,81})/gi,
 ];
 
 /**
  * The last explicitly marked answer (`#### 9`, `\boxed{9}`, `Answer: 9`, `the answer is 9`), or the whole
- * text where it is no more than an answer. Null where the text does not say.
+ * text where it is no more than an answer. Null where the text does not say, or says it at length.
  */
 export function finalAnswer(text: string): string | null {
   const trimmed = text.trim();
   const tail = trimmed.slice(-2000);
-  let last: { at: number; answer: string } | null = null;
+  let last: { at: number; answer: string | null } | null = null;
   for (const pattern of MARKED) {
     for (const match of tail.matchAll(pattern)) {
       const answer = (match[1] ?? '')
         .replace(/[*_`]+/g, '')
         .replace(/\.\s*$/, '')
         .trim();
-      if (answer !== '' && (!last || match.index > last.at)) last = { at: match.index, answer };
+      const isWhole = (match[1] ?? '').length <= LONGEST;
+      if (answer !== '' && (!last || match.index > last.at))
+        last = { at: match.index, answer: isWhole ? answer : null };
     }
   }
   if (last) return last.answer;
   return trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n') ? trimmed : null;
 }
+
+/** One answer has so many words more than another at most. */
+const MORE_WORDS = 2;
+
+/** Of a choice: `(B) Paris`, `B: Paris`. */
+const LABEL = /^\(?\p{L}\)?[.:)]\s+/u;
+
+/** A clause, a sentence or a bracket behind the answer gives reasons for it. */
+const REASONED = /[,;:，；：、。–—]\s*\p{L}{2}|[.!?]\s+\p{L}{2}|\s-{1,2}\s+\p{L}{2}|\s[([]|\S（/u;
+
+/**
+ * The final answers of several texts, where these are all that counts. Null where a text has none, gives reasons on the
+ * line of its answer, or says more there than another does; and where two say the same, which leaves nothing to judge.
+ *
+ * @example finalAnswers(['17*20 + 17*3, so\n#### 391', 'Answer: 381']) // ['391', '381']
+ */
+export function finalAnswers(texts: readonly string[]): string[] | null {
+  const answers = texts.flatMap((text) => finalAnswer(text) ?? []);
+  if (answers.length < texts.length || answers.some((answer) => REASONED.test(answer.replace(LABEL, ''))))
+    return null;
+  const words = answers.map((answer) => answer.toLowerCase().match(WORDS) ?? []);
+  const lengths = words.map(({ length }) => length);
+  if (Math.max(...lengths) > Math.min(...lengths) + MORE_WORDS) return null;
+  const isTwice = words.some((one, n) => words.some((other, m) => n !== m && saysAll(one, other)));
+  return isTwice ? null : answers;
+}
+
+/** Whether an answer has all words of another ("x is 391" and "391"), or the same numbers ("$5" and "5.00 dollars"). */
+function saysAll(words: readonly string[], other: readonly string[]): boolean {
+  const numbers = numbersIn(words);
+  return (
+    ` ${words.join(' ')} `.includes(` ${other.join(' ')} `) ||
+    (numbers !== '' && numbers === numbersIn(other))
+  );
+}
+
+const numbersIn = (words: readonly string[]) =>
+  words
+    .map((word) => Number(word.replaceAll(',', '')))
+    .filter((number) => !Number.isNaN(number))
+    .join(' ');
 
 /**
  * The number after `####`, else the last one of the text, as a decimal without thousands separators; null where
@@ -43,3 +90,6 @@ export function finalNumber(text: string): string | null {
 
 /** Not the digits of a word or of a version: "x2", "1.2.3". */
 const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?|(?<=\$)\d[\d,]*(?:\.\d+)?/g;
+
+/** Numbers and words. A Chinese, Japanese or Korean character is a word of its own. */
+const WORDS = new RegExp(`${NUMBER.source}|${CJK.source}|(?:(?!${CJK.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu');

@@ -19,7 +19,7 @@ export {
   reversed,
   together,
 } from './counterfactual.ts';
-export { finalAnswer, finalNumber } from './final-answer.ts';
+export { finalAnswer, finalAnswers, finalNumber } from './final-answer.ts';
 export { whyOrderIsFixed } from './fixed-order.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
 export { endOfName } from './layouts/places.ts';

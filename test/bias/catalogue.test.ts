@@ -86,6 +86,13 @@ describe('verbosity', () => {
     expect(cue && [...((await verbosity.undo(subject, cue, byRule))?.options ?? [])]).toEqual([[0, '8']]);
   });
 
+  it('is not undone by rule where one answer gives reasons on the line of its final answer', async () => {
+    const subject = caseOf({ options: [long, 'Final answer: 9, since 4 and 5 is 9'] });
+    const [cue] = verbosity.spot(subject);
+    if (!cue) throw new Error('no cue');
+    expect(await verbosity.undo(subject, cue, byRule)).toBeNull();
+  });
+
   it('is undone by condensing otherwise, and not at all without a rewriter', async () => {
     const story = 'The cat sat on the mat and looked at the moon for a long time. '.repeat(9);
     const subject = caseOf({ options: [story, 'The cat went home at last.'] });

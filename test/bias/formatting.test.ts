@@ -54,12 +54,32 @@ describe('plain text', () => {
     ['an emoji between words', 'one🎉two', 'one two'],
     ['a quotation', '> one\n> two', 'one\ntwo'],
     ['Chinese in bold type', '这是**重要**的', '这是重要的'],
+    ['an emoji of a picture and a selector', '# Hot ☀️\n\n- ☀️ warm', 'Hot \n\nwarm'],
+    ['an emoji in front of a word', '- 🚀 Fast\n- 💡 **Bright**: 🎉 yes', 'Fast\nBright: yes'],
+    ['emoji behind a sentence', '**Done!** 🎉 🎉', 'Done! '],
     ['a line across', 'a\n\n---\n\nb', 'a\n\nb'],
   ])('%s', (_what, text, plain) => {
     expect(renderPlain(text)).toBe(plain);
   });
 
   it.each([
+    ['yes and no', '- Water: ✅\n- Lead: ❌', 'Water: ✅\nLead: ❌'],
+    ['yes and no in front', '- ✅ Water\n- ❌ Lead', '✅ Water\n❌ Lead'],
+    ['in a cell', '| lead | 🥤 |\n|---|---|\n| safe | ✅ |', 'lead, 🥤\nsafe, ✅'],
+    ['stars', 'Rating: **⭐⭐⭐**', 'Rating: ⭐⭐⭐'],
+    ['flags', '🇩🇪 wins, 🇫🇷 loses **now**', '🇩🇪 wins, 🇫🇷 loses now'],
+    ['arrows', '- ⬆️ rises\n- ⬇️ falls', '⬆️ rises\n⬇️ falls'],
+    ['all of a line', '**Best:**\n🍎 🍏\n\n## 🍌', 'Best:\n🍎 🍏\n\n🍌'],
+    ['behind a colon', '- **Fruit:** 🍎, 🍌', 'Fruit: 🍎, 🍌'],
+    ['between signs', '**Order**: 🍎 > 🍌', 'Order: 🍎 > 🍌'],
+  ])('keeps emoji that stand for a word: %s', (_what, text, plain) => {
+    expect(renderPlain(text)).toBe(plain);
+  });
+
+  it.each([
+    ['the sign of a number', '**Change**\n- - 5'],
+    ['the sign of a number in a list with numbers', '1. - 5\n2. - 6'],
+    ['more than a number', '**x** is\n\n> 5\n\nand y is\n\n+ 7'],
     ['code in a fence', '```py\n# no heading\nx = **kw\n- y\n```'],
     ['code in a line', 'Call `f(**kw)` or ``a ` b``.'],
     ['powers and products', '2**3**4 is not 2*3*4'],

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
+import { describe, expect, it } from 'vitest';
+import { finalAnswer, finalAnswers, finalNumber } from '../../src/case/final-answer.ts';
 
 it.each([
   ['9', '9'],
@@ -10,6 +10,7 @@ it.each([
   ['Answer: 3\nWait, no.\nAnswer: 5', '5'],
   ['Mike pays 30. Therefore he has some left over, which is nice to know.', null],
   ['', null],
+  [`The answer is that ${'the committee decides and '.repeat(4)}nobody else.`, null],
 ])('%j ends in %j', (text, answer) => expect(finalAnswer(text)).toBe(answer));
 
 it.each([
@@ -22,3 +23,38 @@ it.each([
   ['There are 3 cows and -4 sheep', '-4'],
   ['none at all', null],
 ])('the final number of %j', (text, number) => expect(finalNumber(text)).toBe(number));
+
+describe('several final answers', () => {
+  it.each([
+    ['numbers', '17*20 is 340.\n#### 391', 'Answer: 381'],
+    ['with a sign and a unit', 'The answer is: $12.50.', 'Answer: 13 dollars'],
+    ['a sign in front', 'Answer: -5', 'Answer: 5'],
+    ['fractions', 'Answer: 3/4', '\\boxed{1/4}'],
+    ['names', 'Answer: New York City', 'Answer: Paris'],
+    ['labels', 'Answer: (B) Paris', 'Answer: (C) Rome'],
+    ['times', 'Answer: 10:30', 'Answer: 9:30'],
+    ['Chinese', 'Answer: 北京', 'Answer: 上海市'],
+  ])('are compared by them alone: %s', (_what, one, other) => {
+    expect(finalAnswers([one, other])).toEqual([finalAnswer(one), finalAnswer(other)]);
+  });
+
+  it.each([
+    ['one gives reasons, with the same number', 'Answer: 391', 'Answer: 391, since 17 times 20 is 340'],
+    ['one gives reasons', 'Answer: 381', 'Answer: 391, as shown'],
+    ['in a bracket', 'Answer: 381', 'Answer: 391 (17*20 + 17*3)'],
+    ['in a sentence', 'Answer: 381', 'Answer: 391. This is certain'],
+    ['behind a dash', 'Answer: 381', 'Answer: 391 – no doubt'],
+    ['behind a word alone', 'Answer: 381', 'Answer: 391 because 17 times 20 is 340'],
+    ['in Chinese', 'Answer: 381', 'Answer: 391，因为这样'],
+    ['in signs alone', 'Answer: 381', 'Answer: 391=340+51+0'],
+    ['one begins with the other', 'Answer: Paris', 'Answer: Paris obviously'],
+    ['one ends with the other', 'Answer: Paris', 'Answer: Certainly Paris'],
+    ['they are one number', 'Answer: 391', 'Answer: x = 391'],
+    ['that is written otherwise', 'Answer: $1,200', 'Answer: 1200.00 dollars'],
+    ['one is long', 'Answer: Paris', `Answer: ${'Paris and '.repeat(9)}Rome`],
+    ['one says none', 'Answer: Paris', 'It may be Rome, or Milan, or so.'],
+  ])('are not all that counts: %s', (_what, one, other) => {
+    expect(finalAnswers([one, other])).toBeNull();
+    expect(finalAnswers([other, one])).toBeNull();
+  });
+});

@@ -14,7 +14,7 @@ import {
   findReviewSections,
 } from '../../src/bias/review/submission-parts.ts';
 import { labelKey } from '../../src/case/counterfactual.ts';
-import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
+import { finalAnswer, finalAnswers, finalNumber } from '../../src/case/final-answer.ts';
 import { findForm } from '../../src/case/form/find-form.ts';
 import { withoutLabels } from '../../src/case/ordinals.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
@@ -255,6 +255,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   neutralise,
   readAnalysis: (content) => readRbdAnalysis({ reasoning: null, content, finish: 'stop' }),
   finalAnswer,
+  finalAnswers: (text) => finalAnswers([text, `Answer: ${text.slice(0, 60)}`]),
   finalNumber,
   labelKey,
   reviewSections: findReviewSections,
