@@ -10,14 +10,14 @@ import { addKey, execution, migrate } from './bindings.ts';
 beforeAll(migrate);
 
 /** As the Worker is, with its bindings, in an isolate of its own. */
-async function judge(key: string) {
+async function judge(key: string, settings: Readonly<Record<string, string>> = {}) {
   const { context, settled } = execution();
   const request = new Request('http://remand.test/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify(SANDBOX_DEMO),
   });
-  const answer = await createWorker().fetch(request, env, context);
+  const answer = await createWorker().fetch(request, { ...env, ...settings }, context);
   const body = await answer.text();
   await settled();
   return {
@@ -61,6 +61,28 @@ describe('a budget', () => {
     expect((await judge(one.key)).status).toBe(200);
     expect((await judge(one.key)).status).toBe(429);
     expect((await judge(other.key)).status).toBe(200);
+  });
+});
+
+describe('a budget of money', () => {
+  // A call costs some hundred millionths.
+  const settings = { REMAND_PRICES: JSON.stringify({ [SANDBOX_DEMO.model]: { input: 1, output: 1 } }) };
+
+  it('ends a judgment in its middle; the call that crosses the limit is the last', async () => {
+    const { key } = await addKey(['judge'], { moneyPerDay: 0.00001 });
+    const crossing = await judge(key, settings);
+    // Both orders are asked at once. Nothing is left for the statement.
+    expect(crossing.headers.get('x-remand-calls')).toBe('2');
+    expect(crossing.headers.get('x-remand-untested')).toBe('bandwagon');
+    const refused = await judge(key, settings);
+    expect(refused.status).toBe(429);
+    expect(refused.body).toContain('moneyPerDay');
+  });
+
+  it('that is not reached changes nothing', async () => {
+    const { key } = await addKey(['judge'], { moneyPerMonth: 1 });
+    expect((await judge(key, settings)).outcome).toBe('revised');
+    expect((await judge(key, settings)).outcome).toBe('revised');
   });
 });
 

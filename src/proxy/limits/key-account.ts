@@ -37,7 +37,12 @@ const openMessage = z.object({
 });
 
 export const openReply = z.union([
-  z.object({ calls: z.number(), day: z.string() }),
+  z.object({
+    calls: z.number(),
+    /** What the budget has left, in millionths; null where money is not limited. */
+    money: z.number().nullable(),
+    day: z.string(),
+  }),
   z.object({
     refused: z.object({
       reason: z.enum(REFUSAL_REASONS),
@@ -135,7 +140,7 @@ export class KeyAccount {
       // Where nothing is counted nothing runs out.
       return hasBudget(limits)
         ? this.#book.take(ALL, limits, most, now)
-        : { calls: Number.MAX_SAFE_INTEGER, day: '' };
+        : { calls: Number.MAX_SAFE_INTEGER, money: null, day: '' };
     } catch (error) {
       this.#gate?.leave(id);
       if (!(error instanceof RefusedError)) throw error;
@@ -208,14 +213,16 @@ export function createEdgeLimits(options: {
       const { reason, message, againMs } = said.refused;
       throw new RefusedError(429, reason, message, { who, againMs });
     }
-    const { calls, day } = said;
+    const { calls, money: affordable, day } = said;
     let used = 0;
     let spent = 0;
     let closed = false;
+    const isSpent = () => affordable !== null && spent >= affordable;
     return {
       money: hasMoneyBudget(limits),
-      left: () => calls - used,
+      left: () => (isSpent() ? 0 : calls - used),
       begin() {
+        if (isSpent()) throw new BudgetError('all the money that the budget had left is spent');
         if (used >= calls) throw new BudgetError(`all ${calls} calls that the budget had left are used up`);
         used++;
       },
