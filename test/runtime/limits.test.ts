@@ -1,6 +1,6 @@
 /** Accounts of keys at the edge, in real Durable Objects: one for each key, wherever it is asked for. */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { KeyLimits } from '../../src/proxy/limits/account-book.ts';
 import { createEdgeLimits } from '../../src/proxy/limits/key-account.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
@@ -103,6 +103,79 @@ it('lets so many in at once, some wait, and the others are told to come later', 
   await second.close();
   await in3.close();
   await (await open()).close();
+});
+
+describe('a request is closed once', () => {
+  /** @param fail what becomes of the first message that closes */
+  function openFailing(fail: (close: () => Promise<unknown>) => Promise<never>) {
+    const told: unknown[] = [];
+    let closings = 0;
+    const limits = createEdgeLimits({
+      objects: {
+        idFromName: (name) => env.ACCOUNTS.idFromName(name),
+        get(id) {
+          const account = env.ACCOUNTS.get(id);
+          return {
+            fetch: async (url, init) =>
+              url.endsWith('/close') && closings++ === 0
+                ? fail(() => account.fetch(url, init))
+                : account.fetch(url, init),
+          };
+        },
+      },
+      standard: {},
+      waitMs: 0,
+      id: () => crypto.randomUUID(),
+      failed: (what, error) => told.push([what, error]),
+    });
+    return { limits, told };
+  }
+
+  const RESET = 'Durable Object reset because its code was updated.';
+
+  it.each([
+    ['before the object has read it', 'ba0000000001', async () => Promise.reject(new Error(RESET))],
+    [
+      'after the object has done it',
+      'ba0000000002',
+      async (close: () => Promise<unknown>) => {
+        await close();
+        throw new Error(RESET);
+      },
+    ],
+  ])('where the message fails %s', async (_, id, fail) => {
+    const { limits, told } = openFailing(fail);
+    const caller = { id, limits: { concurrency: 1, callsPerDay: 9, moneyPerDay: 1 } };
+    const open = async () => limits.open(caller, 9, new AbortController().signal);
+    const lease = await open();
+    for (const _call of [1, 2]) lease.begin();
+    lease.pay(70);
+    await lease.close();
+    expect(told).toEqual([]);
+    expect((await limits.spent(id)).day).toEqual({ calls: 2, money: 70 });
+    const next = await open();
+    expect(next.left()).toBe(7);
+    await next.close();
+  });
+
+  it('where it took longer than any judgment does', async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    const { limits, told } = openFailing(() => Promise.reject(new Error(RESET)));
+    const caller = { id: 'ba0000000003', limits: { concurrency: 1, callsPerDay: 9, moneyPerDay: 1 } };
+    const open = async () => limits.open(caller, 9, new AbortController().signal);
+    const noon = Date.UTC(2027, 0, 1, 12);
+    vi.setSystemTime(noon);
+    const lost = await open();
+    lost.begin();
+    lost.pay(70);
+    // As soon as it is given up, its slot is free; what it took is taken until it is closed.
+    await expect(open()).rejects.toThrow('1 requests are under way');
+    vi.setSystemTime(noon + 16 * 60_000);
+    await expect(open()).rejects.toThrow('the budget is used up');
+    await lost.close();
+    expect((await limits.spent(caller.id)).day).toEqual({ calls: 1, money: 70 });
+    expect(told).toEqual([]);
+  });
 });
 
 it.each([
