@@ -64,6 +64,28 @@ describe('a budget', () => {
   });
 });
 
+it('a budget that requests under way hold is no reason to go away for the day', async () => {
+  const options = { objects: env.ACCOUNTS, standard: {}, waitMs: 0, id: () => crypto.randomUUID() };
+  const limits = createEdgeLimits({ ...options, failed: (_, error) => expect.unreachable(String(error)) });
+  const caller = { id: 'ca0000000001', limits: { callsPerDay: 10, callsPerMonth: 12 } };
+  const open = async () => limits.open(caller, 9, new AbortController().signal);
+  const soon = { reason: 'budget', againMs: 1_000, message: expect.stringContaining('under way') };
+  const [first, second] = [await open(), await open()];
+  expect([first.left(), second.left()]).toEqual([9, 1]);
+  await expect(open()).rejects.toMatchObject(soon);
+  for (let calls = 0; calls < 9; calls++) first.begin();
+  await first.close();
+  await expect(open()).rejects.toMatchObject(soon);
+  // One call is left of ten: it is given back unused, taken again, and made.
+  await second.close();
+  const last = await open();
+  expect(last.left()).toBe(1);
+  last.begin();
+  await last.close();
+  const gone = { reason: 'budget', message: 'the budget is used up (callsPerDay: 10)' };
+  await expect(open()).rejects.toMatchObject(gone);
+});
+
 describe('a budget of money', () => {
   // A call costs some hundred millionths.
   const settings = { REMAND_PRICES: JSON.stringify({ [SANDBOX_DEMO.model]: { input: 1, output: 1 } }) };

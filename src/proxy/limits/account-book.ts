@@ -60,7 +60,7 @@ export interface Book {
   /**
    * Takes up to `most` calls out of what is left.
    *
-   * @throws RefusedError where nothing is left
+   * @throws RefusedError where nothing is left, or the rest is held by requests under way
    */
   take(who: string, limits: KeyLimits, most: number, now: number): Taken;
   /** How many calls `take` would give. */
@@ -90,7 +90,17 @@ export interface SpendingTable {
   transaction<T>(work: () => T): T;
 }
 
-export function createBook(table: SpendingTable): Book {
+/** After which a request may have given calls back: judgments take seconds. */
+const GIVEN_BACK_MS = 1_000;
+
+/**
+ * @param held calls of the table that requests under way may still give back, of these days; default none, where calls
+ *   are taken one by one
+ */
+export function createBook(
+  table: SpendingTable,
+  held: (from: string, to: string, now: number) => number = () => 0,
+): Book {
   /** The latest time at which anybody asked. */
   let latest = 0;
 
@@ -130,8 +140,16 @@ export function createBook(table: SpendingTable): Book {
       paying(() => {
         const now = timeAt(time);
         const sums = spentBy(who, now, table.sum);
-        refuseReached(limits, sums, now, who);
+        const withoutHeld = spentBy(who, now, (_, from, to) =>
+          plus(table.sum(who, from, to), { calls: -held(from, to, now), money: 0 }),
+        );
+        refuseReached(limits, withoutHeld, now, who);
         const calls = Math.min(most, callsLeft(limits, sums));
+        if (calls <= 0)
+          throw new RefusedError(429, 'budget', 'requests under way hold the rest of the budget', {
+            who,
+            againMs: GIVEN_BACK_MS,
+          });
         const day = dayOf(now);
         table.add(who, day, { calls, money: 0 });
         return { calls, money: moneyLeft(limits, sums), day };

@@ -92,6 +92,8 @@ DROP TABLE IF EXISTS inside;`;
 
 /** By the distance: a clock that is set back leaves nobody in for longer. */
 const UNDER_WAY = `abs(since - ?) < ${LOST_MS}`;
+const INSIDE = `SELECT count(*) AS count FROM requests WHERE ${UNDER_WAY}`;
+const HELD = `SELECT coalesce(sum(calls), 0) AS count FROM requests WHERE day BETWEEN ? AND ? AND ${UNDER_WAY}`;
 
 const counted = z.object({ count: z.number() });
 const opened = z.object({ day: z.string(), calls: z.number() }).optional();
@@ -113,11 +115,11 @@ export class KeyAccount {
       transaction: (work) => storage.transactionSync(work),
     };
     this.#sql = sql;
-    this.#book = createBook(createSqlSpending(sql));
+    const held = (from: string, to: string, now: number) => counted.parse(sql.get(HELD, from, to, now)).count;
+    this.#book = createBook(createSqlSpending(sql), held);
     this.#slots = {
       taken: () => {
-        const row = sql.get(`SELECT count(*) AS count FROM requests WHERE ${UNDER_WAY}`, this.#clock.now());
-        return this.#entering.size + counted.parse(row).count;
+        return this.#entering.size + counted.parse(sql.get(INSIDE, this.#clock.now())).count;
       },
       take: (id) => void this.#entering.add(id),
       free: (id) => {
