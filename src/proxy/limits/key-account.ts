@@ -118,9 +118,7 @@ export class KeyAccount {
     const held = (from: string, to: string, now: number) => counted.parse(sql.get(HELD, from, to, now)).count;
     this.#book = createBook(createSqlSpending(sql), held);
     this.#slots = {
-      taken: () => {
-        return this.#entering.size + counted.parse(sql.get(INSIDE, this.#clock.now())).count;
-      },
+      taken: () => this.#entering.size + counted.parse(sql.get(INSIDE, this.#clock.now())).count,
       take: (id) => void this.#entering.add(id),
       free: (id) => {
         this.#entering.delete(id);
