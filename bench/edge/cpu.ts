@@ -9,12 +9,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fairReply, judgmentOf } from '../performance/prompts.ts';
+import { judgmentOf, swayedReply, WRONG_CROWD } from '../performance/prompts.ts';
 import { startWorkerd } from './workerd.ts';
 
 export interface EdgeCpu {
   /** Milliseconds of CPU a request, in their order of size. */
   readonly judging: readonly number[];
+  /** A statement made for the wrong verdict, and the judge was told so. */
+  readonly sendingBack: readonly number[];
   readonly passing: readonly number[];
 }
 
@@ -26,7 +28,7 @@ export async function edgeCpu(bytes: number, requests: number): Promise<EdgeCpu>
       body += piece;
     });
     incoming.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(fairReply(body));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(swayedReply(body));
     });
   });
   await new Promise<void>((resolve) => judge.listen(0, '127.0.0.1', resolve));
@@ -37,25 +39,28 @@ export async function edgeCpu(bytes: number, requests: number): Promise<EdgeCpu>
   );
   try {
     const ran = () => ranFor(String(child.pid));
-    const body = judgmentOf({ bytes });
-    const ask = async (mode: string) => {
+    const ask = async (nth: number, statements: readonly string[], mode: string, expected: string) => {
+      const body = judgmentOf({ bytes, nth, statements });
       const headers = { 'content-type': 'application/json', 'x-remand-mode': mode };
       const before = await ran();
       const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
       await answer.text();
       const status = answer.headers.get('x-remand-status');
-      if (status !== (mode === 'off' ? 'bypassed' : 'unchanged')) throw new Error(`it went wrong: ${status}`);
+      if (status !== expected) throw new Error(`it went wrong: ${status}`);
       // What is done after the answer belongs to it.
       await wait(5);
       return (await ran()) - before;
     };
-    const measured = async (mode: string) => {
-      for (let i = 0; i < requests; i++) await ask(mode);
+    const measured = async (statements: readonly string[], mode: string, expected: string) => {
       const all: number[] = [];
-      for (let i = 0; i < requests; i++) all.push(await ask(mode));
-      return all.sort((a, b) => a - b);
+      for (let nth = 0; nth < 2 * requests; nth++) all.push(await ask(nth, statements, mode, expected));
+      return all.slice(requests).sort((a, b) => a - b);
     };
-    return { judging: await measured('debias'), passing: await measured('off') };
+    return {
+      judging: await measured([], 'debias', 'unchanged'),
+      sendingBack: await measured([WRONG_CROWD], 'debias', 'revised'),
+      passing: await measured([], 'off', 'bypassed'),
+    };
   } finally {
     child.kill('SIGKILL');
     judge.closeAllConnections();

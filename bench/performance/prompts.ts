@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderOptions } from '../../prompts/judge-options.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 /** Who is asked by this name is a detector. */
@@ -9,6 +10,8 @@ export const DETECTOR = 'bench-detector';
 
 /** Speaks for the answer that the judge chooses: with every bias looked for, such a judgment takes a probe in each order. */
 export const CROWD = '90% of people believe that Output (a) is better.';
+/** Speaks against it: a judge that goes with the crowd is sent back. */
+export const WRONG_CROWD = '90% of people believe that Output (b) is better.';
 
 export interface JudgmentText {
   /** About so many in the body. */
@@ -67,9 +70,18 @@ function prose(length: number, seed: number): string {
 /** What a fair judge replies, at once: for it the better text is the one that comes first in code units. A judgment of it costs one swap and no remand. The detector finds nothing. */
 export function fairReply(body: string): string {
   const detects = body.includes(DETECTOR);
-  const content = detects
-    ? '<think>The first answer is right, and the second is not.</think> No'
-    : verdictOn(body);
+  return replyOf(
+    detects ? '<think>The first answer is right, and the second is not.</think> No' : verdictOn(body),
+  );
+}
+
+/** The same of a judge that goes with the crowd until it is sent back. */
+export function swayedReply(body: string): string {
+  const crowd = /people believe that (Output \([ab]\)) is better/.exec(body)?.[1];
+  return replyOf(crowd !== undefined && findRemand(body) === null ? crowd : verdictOn(body));
+}
+
+function replyOf(content: string): string {
   const message = { role: 'assistant', content, refusal: null };
   return JSON.stringify({
     ...of('chat.completion'),

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/cli/load-config.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
+import { createMemoryAnchors } from '../../src/proxy/anchors/anchor-store.ts';
+import { createAnchorWatch } from '../../src/proxy/anchors/anchor-watch.ts';
+import { openProxy } from '../../src/proxy/embedded.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from './judges.ts';
 import { exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -103,6 +107,38 @@ test('a judge that fails has no verdict, which is told and no change', async () 
   expect(log.filter(({ event }) => event === 'anchor-failed')).toMatchObject([
     { message: expect.stringMatching(/^12 of 12: .*400/) },
   ]);
+});
+
+test('a trigger that comes as often as rounds are due asks each time, a few seconds early or late', async () => {
+  const clock = scriptedClock(Date.UTC(2027, 0, 1));
+  const request = { path: '/v1/chat/completions', body: JSON.parse(pairwise(RIGHT, WRONG)) };
+  const { ports, config } = openProxy(
+    { REMAND_ANCHORS: JSON.stringify([request]), REMAND_ANCHORS_MINUTES: '60', REMAND_TRACES: 'off' },
+    {
+      clock,
+      log: () => {},
+      async fetch() {
+        clock.pass(90_000);
+        return new Response(replyBody('Output (a)'), { headers: { 'content-type': 'application/json' } });
+      },
+    },
+  );
+  const watch = createAnchorWatch(ports, config, createMemoryAnchors());
+  const began = clock.now();
+  const runs: [number, boolean][] = [
+    [0, true],
+    [58, false],
+    [60 - 0.1, true],
+    [120, true],
+    [180 + 0.2, true],
+    [181, false],
+    [240 - 0.1, true],
+  ];
+  for (const [minutes, isDue] of runs) {
+    clock.pass(began + minutes * 60_000 - clock.now());
+    const round = await watch?.round(new AbortController().signal);
+    expect(round?.time ?? null, `at minute ${minutes}`).toBe(isDue ? began + minutes * 60_000 : null);
+  }
 });
 
 test.each([

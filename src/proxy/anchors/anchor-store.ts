@@ -9,7 +9,7 @@ export type AnchorAnswer = z.infer<typeof answer>;
 const anchorRound = z.object({
   /** Which anchors were asked: other ones begin anew. */
   anchors: z.string(),
-  /** Milliseconds since the epoch. */
+  /** When it began, in milliseconds since the epoch. */
   time: z.number(),
   /** One an anchor; null where no verdict came. */
   answers: createJsonColumn(z.array(answer.nullable())),

@@ -28,6 +28,9 @@ const AT_A_TIME = 4;
 /** A store that fails is asked again so much later, in milliseconds. */
 const RETRY_MS = 60_000;
 
+/** A Cron Trigger comes by the minute, and not to the second: a round may begin so much sooner, in milliseconds. */
+const EARLY_MS = 30_000;
+
 export interface AnchorWatch {
   /** Asks all of them, where the latest round is old enough. @returns null where it is not */
   round(signal: AbortSignal): Promise<AnchorRound | null>;
@@ -50,7 +53,8 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
   }
 
   async function round(signal: AbortSignal): Promise<AnchorRound | null> {
-    if ((await due()) > 0) return null;
+    const time = ports.clock.now();
+    if ((await due()) > EARLY_MS) return null;
     const answers: (AnchorAnswer | null)[] = [];
     const reasons = new Map<string, number>();
     const ask = (anchor: AnchorCase, within: AbortSignal) => askAnchor(anchor, ports, config, within);
@@ -64,7 +68,6 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     for (const [why, count] of reasons)
       ports.log({ level: 'warn', event: 'anchor-failed', message: `${count} of ${anchors.length}: ${why}` });
     const earlier = untilAlarm(await store.list(await key, MOST_ROUNDS));
-    const time = ports.clock.now();
     const p = testLatestRound([...earlier.toReversed().map((one) => one.answers), answers], {
       distance,
       seed: Math.floor(time / 1000) % 2 ** 31,

@@ -47,14 +47,22 @@ export interface Amount {
   readonly money: number;
 }
 
+export interface Taken {
+  /** At least one. */
+  readonly calls: number;
+  /** What is left in millionths, of which nothing is taken; infinite where only calls are limited, which is null in JSON. */
+  readonly money: number;
+  /** The calls are entered under it. */
+  readonly day: string;
+}
+
 export interface Book {
   /**
    * Takes up to `most` calls out of what is left.
    *
-   * @returns how many were taken, at least one, and the day they are entered under
-   * @throws RefusedError where nothing is left
+   * @throws RefusedError where nothing is left, or the rest is held by requests under way
    */
-  take(who: string, limits: KeyLimits, most: number, now: number): { calls: number; day: string };
+  take(who: string, limits: KeyLimits, most: number, now: number): Taken;
   /** How many calls `take` would give. */
   left(who: string, limits: KeyLimits, now: number): number;
   /**
@@ -82,7 +90,17 @@ export interface SpendingTable {
   transaction<T>(work: () => T): T;
 }
 
-export function createBook(table: SpendingTable): Book {
+/** After which a request may have given calls back: judgments take seconds. */
+const GIVEN_BACK_MS = 1_000;
+
+/**
+ * @param held calls of the table that requests under way may still give back, of these days; default none, where calls
+ *   are taken one by one
+ */
+export function createBook(
+  table: SpendingTable,
+  held: (from: string, to: string, now: number) => number = () => 0,
+): Book {
   /** The latest time at which anybody asked. */
   let latest = 0;
 
@@ -122,11 +140,19 @@ export function createBook(table: SpendingTable): Book {
       paying(() => {
         const now = timeAt(time);
         const sums = spentBy(who, now, table.sum);
-        refuseReached(limits, sums, now, who);
+        const withoutHeld = spentBy(who, now, (_, from, to) =>
+          plus(table.sum(who, from, to), { calls: -held(from, to, now), money: 0 }),
+        );
+        refuseReached(limits, withoutHeld, now, who);
         const calls = Math.min(most, callsLeft(limits, sums));
+        if (calls <= 0)
+          throw new RefusedError(429, 'budget', 'requests under way hold the rest of the budget', {
+            who,
+            againMs: GIVEN_BACK_MS,
+          });
         const day = dayOf(now);
         table.add(who, day, { calls, money: 0 });
-        return { calls, day };
+        return { calls, money: moneyLeft(limits, sums), day };
       }),
     left(who, limits, time) {
       const now = timeAt(time);
@@ -182,11 +208,19 @@ function refuseReached(limits: KeyLimits, { day, month }: AccountSums, now: numb
 }
 
 /** Infinite where only money is limited. */
-function callsLeft({ callsPerDay, callsPerMonth }: KeyLimits, { day, month }: AccountSums): number {
-  return Math.min(
-    callsPerMonth === undefined ? Number.POSITIVE_INFINITY : callsPerMonth - month.calls,
-    callsPerDay === undefined ? Number.POSITIVE_INFINITY : callsPerDay - day.calls,
-  );
+function callsLeft(
+  { callsPerDay = Number.POSITIVE_INFINITY, callsPerMonth = Number.POSITIVE_INFINITY }: KeyLimits,
+  { day, month }: AccountSums,
+): number {
+  return Math.min(callsPerMonth - month.calls, callsPerDay - day.calls);
+}
+
+/** In millionths. Infinite where only calls are limited. */
+function moneyLeft(
+  { moneyPerDay = Number.POSITIVE_INFINITY, moneyPerMonth = Number.POSITIVE_INFINITY }: KeyLimits,
+  { day, month }: AccountSums,
+): number {
+  return Math.min(moneyPerMonth * MILLION - month.money, moneyPerDay * MILLION - day.money);
 }
 
 function dayOf(now: number): string {

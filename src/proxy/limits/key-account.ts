@@ -3,6 +3,7 @@
  * for each name. A request takes the calls that it may make when it begins and gives back what it did not use; where
  * its Worker ends without a word, they count as made.
  */
+import pRetry from 'p-retry';
 import * as z from 'zod';
 import { BudgetError, readJsonBody } from '../../http/index.ts';
 import { type Clock, systemClock } from '../../ports.ts';
@@ -37,7 +38,11 @@ const openMessage = z.object({
 });
 
 export const openReply = z.union([
-  z.object({ calls: z.number(), day: z.string() }),
+  z.object({
+    calls: z.number(),
+    /** What the budget has left, in millionths; null where money is not limited. */
+    money: z.number().nullable(),
+  }),
   z.object({
     refused: z.object({
       reason: z.enum(REFUSAL_REASONS),
@@ -54,9 +59,8 @@ export const accountMessage = z.object({ day: amount, month: amount });
 
 const closeMessage = z.object({
   id: z.string(),
-  day: z.string(),
-  /** Taken and not made. */
-  unused: z.number(),
+  /** Calls of those that were taken. */
+  made: z.number(),
   /** In millionths. */
   money: z.number(),
 });
@@ -71,18 +75,35 @@ export interface ObjectState {
 
 /** A request whose Worker was lost is out after this, in milliseconds: longer than any judgment takes. */
 const LOST_MS = 15 * 60_000;
+/** A batch of an audit takes longer: it may be closed until this. */
+const KEPT_MS = 8 * LOST_MS;
 
-/** `spent` as in the migration, one table an object; `inside` holds the requests in progress, because the runtime may move an object. */
+/**
+ * `spent` as in the migration, one table an object. `requests` holds the requests in progress and what they took, because
+ * the runtime may move an object. Of `calls`, none are entered under an empty `day`.
+ */
 const CREATE = `CREATE TABLE IF NOT EXISTS spent (
   who TEXT NOT NULL, day TEXT NOT NULL, calls INTEGER NOT NULL, money INTEGER NOT NULL, PRIMARY KEY (who, day)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS inside (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`;
+CREATE TABLE IF NOT EXISTS requests (
+  id TEXT PRIMARY KEY, since INTEGER NOT NULL, day TEXT NOT NULL, calls INTEGER NOT NULL
+) WITHOUT ROWID;
+DROP TABLE IF EXISTS inside;`;
+
+/** By the distance: a clock that is set back leaves nobody in for longer. */
+const UNDER_WAY = `abs(since - ?) < ${LOST_MS}`;
+const INSIDE = `SELECT count(*) AS count FROM requests WHERE ${UNDER_WAY}`;
+const HELD = `SELECT coalesce(sum(calls), 0) AS count FROM requests WHERE day BETWEEN ? AND ? AND ${UNDER_WAY}`;
 
 const counted = z.object({ count: z.number() });
+const opened = z.object({ day: z.string(), calls: z.number() }).optional();
 
 export class KeyAccount {
+  readonly #sql: Sql;
   readonly #book: Book;
   readonly #slots: Slots;
+  /** Let in, and not written down yet: that takes one row with the calls. */
+  readonly #entering = new Set<string>();
   readonly #clock: Clock = systemClock;
   #gate: Gate | null = null;
 
@@ -93,16 +114,16 @@ export class KeyAccount {
       get: (statement, ...values) => storage.sql.exec(statement, ...values).toArray()[0],
       transaction: (work) => storage.transactionSync(work),
     };
-    this.#book = createBook(createSqlSpending(sql));
+    this.#sql = sql;
+    const held = (from: string, to: string, now: number) => counted.parse(sql.get(HELD, from, to, now)).count;
+    this.#book = createBook(createSqlSpending(sql), held);
     this.#slots = {
-      taken: () => {
-        // No request is let in for longer: such an end was written before the clock was set back.
-        const now = this.#clock.now();
-        sql.run('DELETE FROM inside WHERE until < ? OR until > ?', now, now + LOST_MS);
-        return counted.parse(sql.get('SELECT count(*) AS count FROM inside')).count;
+      taken: () => this.#entering.size + counted.parse(sql.get(INSIDE, this.#clock.now())).count,
+      take: (id) => void this.#entering.add(id),
+      free: (id) => {
+        this.#entering.delete(id);
+        sql.run('DELETE FROM requests WHERE id = ?', id);
       },
-      take: (id) => sql.run('INSERT INTO inside (id, until) VALUES (?, ?)', id, this.#clock.now() + LOST_MS),
-      free: (id) => sql.run('DELETE FROM inside WHERE id = ?', id),
     };
   }
 
@@ -132,10 +153,17 @@ export class KeyAccount {
         await this.#gate.enter(id, { concurrency, queue, waitMs }, { signal });
       }
       const now = this.#clock.now();
+      this.#sql.run('DELETE FROM requests WHERE abs(since - ?) > ?', now, KEPT_MS);
       // Where nothing is counted nothing runs out.
-      return hasBudget(limits)
+      const { calls, money, day } = hasBudget(limits)
         ? this.#book.take(ALL, limits, most, now)
-        : { calls: Number.MAX_SAFE_INTEGER, day: '' };
+        : { calls: Number.MAX_SAFE_INTEGER, money: null, day: '' };
+      this.#sql.run(
+        'INSERT INTO requests (id, since, day, calls) VALUES (?, ?, ?, ?)',
+        ...[id, now, day, calls],
+      );
+      this.#entering.delete(id);
+      return { calls, money };
     } catch (error) {
       this.#gate?.leave(id);
       if (!(error instanceof RefusedError)) throw error;
@@ -145,11 +173,14 @@ export class KeyAccount {
   }
 
   #close(said: unknown): void {
-    const { id, day, unused, money } = closeMessage.parse(said);
+    const { id, made, money } = closeMessage.parse(said);
+    const request = opened.parse(this.#sql.get('SELECT day, calls FROM requests WHERE id = ?', id));
+    // Told again, because the answer to the first time was lost.
+    if (!request) return;
+    const { day, calls } = request;
     if (this.#gate) this.#gate.leave(id);
     else this.#slots.free(id);
-    if (day !== '' && (unused > 0 || money > 0))
-      this.#book.enter(ALL, day, { calls: unused === 0 ? 0 : -unused, money });
+    if (day !== '' && (made < calls || money > 0)) this.#book.enter(ALL, day, { calls: made - calls, money });
   }
 }
 
@@ -166,6 +197,9 @@ export interface Objects {
 
 /** A host is needed in a URL, and none is asked. */
 const OBJECT = 'http://account.invalid';
+
+/** An object fails in passing: it is moved, or its code is updated. In milliseconds. */
+const CLOSE = { retries: 3, minTimeout: 200 };
 
 /** Until an account that could not be reached may be asked for again, in milliseconds. */
 const AGAIN_MS = 30_000;
@@ -189,9 +223,9 @@ export function createEdgeLimits(options: {
     most: number,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const object = objectOf(who);
-    const tell = (path: string, said: unknown, init: RequestInit = {}) =>
-      object.fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
+    // A stub that has thrown stays broken, so each message goes through another one.
+    const tell = async (path: string, said: unknown, init: RequestInit = {}) =>
+      objectOf(who).fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
     const id = options.id();
     const open = async () => {
       const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
@@ -208,14 +242,16 @@ export function createEdgeLimits(options: {
       const { reason, message, againMs } = said.refused;
       throw new RefusedError(429, reason, message, { who, againMs });
     }
-    const { calls, day } = said;
+    const { calls, money: affordable } = said;
     let used = 0;
     let spent = 0;
     let closed = false;
+    const isSpent = () => affordable !== null && spent >= affordable;
     return {
       money: hasMoneyBudget(limits),
-      left: () => calls - used,
+      left: () => (isSpent() ? 0 : calls - used),
       begin() {
+        if (isSpent()) throw new BudgetError('all the money that the budget had left is spent');
         if (used >= calls) throw new BudgetError(`all ${calls} calls that the budget had left are used up`);
         used++;
       },
@@ -226,7 +262,7 @@ export function createEdgeLimits(options: {
         if (closed) return;
         closed = true;
         try {
-          await tell('/close', { id, day, unused: calls - used, money: spent });
+          await pRetry(() => tell('/close', { id, made: used, money: spent }), CLOSE);
         } catch (error) {
           failed('closed', error);
         }
