@@ -4,12 +4,14 @@
  */
 import { normalQuantile, tQuantile } from './distributions.ts';
 import {
+  dropRounding,
   type Figure,
   type GroupedValue,
   type Interval,
   noFigure,
   requireFinite,
   requireShare,
+  sizeOf,
   summarise,
 } from './figure.ts';
 import { average } from './mean.ts';
@@ -106,25 +108,24 @@ export function correctedMean(
     );
   const said = labelled.map((one) => one.judged);
   const [truth, heard, all] = [average(truths), average(said), average(judged)];
-  const spread = covariance(said, said);
+  const spread = varianceOf(said);
   const weight = spread === 0 ? 0 : covariance(truths, said) / spread;
   const value = truth + weight * (all - heard);
   const rest = labelled.map((one) => one.truth - truth - weight * (one.judged - heard));
   const learned = spread === 0 ? 1 : 2;
-  const residual = isGrouped
+  const left = isGrouped
     ? n * summarise(inGroups(rest, groups.labelled)).variance
     : sumOfSquares(rest) / (n - learned);
+  const residual = clearVariance(left, truths);
   const outside = of === 'set' ? 1 - n / judged.length : 1;
   // Weights learned on the same labels fit them better than others: the distance to the mean of all adds what that hides.
   const leverage = spread === 0 ? 0 : (all - heard) ** 2 / (spread * (n - 1));
-  const explained = of === 'set' ? 0 : (weight ** 2 * covariance(judged, judged)) / judged.length;
+  const explained = of === 'set' ? 0 : (weight ** 2 * varianceOf(judged)) / judged.length;
   const variance = isGrouped
     ? residual * leverage + groupedVariance({ rest, weight, judged, groups })
     : residual * (outside / n + leverage) + explained;
   const df = Math.max(1, labelledGroups - learned);
-  const own = isGrouped
-    ? n * summarise(inGroups(truths, groups.labelled)).variance
-    : covariance(truths, truths);
+  const own = isGrouped ? n * summarise(inGroups(truths, groups.labelled)).variance : varianceOf(truths);
   const alone = (own * outside) / n;
   const limits = (middle: number, error: number, freedom: number): Interval => {
     const reach = tQuantile(1 - (1 - confidence) / 2, freedom) * error;
@@ -132,7 +133,7 @@ export function correctedMean(
   };
   const standardError = Math.sqrt(variance);
   const fitting = limits(value, standardError, df);
-  const missed = isNothing(residual, own) ? missedShare(labelledGroups, confidence) : 0;
+  const missed = residual === 0 ? missedShare(labelledGroups, confidence) : 0;
   const unseen = missed * outside * rangeOf([...truths, ...said]);
   return {
     value,
@@ -362,11 +363,14 @@ function rangeOf(values: readonly number[]): number {
   return most - least;
 }
 
-/** Up to the rounding of sums. */
-const isNothing = (residual: number, whole: number) => residual <= 1e-12 * whole;
-
 const percent = (share: number) => `${Math.round(100 * share)}%`;
 const sumOfSquares = (values: readonly number[]) => values.reduce((sum, one) => sum + one * one, 0);
+
+/** @param values in whose units the variance is */
+const clearVariance = (variance: number, values: readonly number[]) =>
+  dropRounding(Math.sqrt(variance), sizeOf(values)) ** 2;
+
+const varianceOf = (values: readonly number[]) => clearVariance(covariance(values, values), values);
 
 function covariance(a: readonly number[], b: readonly number[]): number {
   const [middleA, middleB] = [average(a), average(b)];

@@ -63,6 +63,17 @@ test('a judge that was right on every label may be wrong on as many of the other
   });
 });
 
+test('a judge that says the same of every labelled item tells nothing about them, whatever decimal it says', () => {
+  const truths = [0.5, 0.9, 0.9, 0.6, 0.8, 0.7, 0.9, 0.6, 0.8, 0.8, 0.7, 0.8];
+  for (const said of [0.1, 0.2, 0.3, 0.6, 0.7, 1 / 3, 2.3, 4.6]) {
+    const labelled = truths.map((truth) => ({ truth, judged: said }));
+    const got = correctedMean(labelled, [...truths.map(() => said), ...truths.map((_, n) => n / 10)]);
+    expect(got).toMatchObject({ weight: 0, value: expect.closeTo(0.75, 9) });
+    // The one is what the other is: labels alone.
+    if (got.value !== null) expect(got.interval).toEqual(got.labelsOnly.interval);
+  }
+});
+
 test('labels are worth so many as alone would give the same error, and of a set never more than it has', () => {
   const draw = createSeededDraw(3);
   const all = Array.from({ length: 120 }, () => {
