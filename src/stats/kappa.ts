@@ -49,15 +49,11 @@ export function cohensKappa<Label extends string | number | boolean>(
   if (rows.size === 1 && columns.size === 1 && first[0] === second[0])
     return noFigure('both judges gave every item the same label, so chance alone explains all agreement');
 
-  let observed = 0;
-  first.forEach((label, i) => {
-    observed += (label === second[i] ? 1 : 0) / n;
-  });
+  const observed = first.filter((label, i) => label === second[i]).length / n;
   let expected = 0;
   for (const [label, share] of rows) expected += share * (columns.get(label) ?? 0);
 
-  // What each item adds to kappa; their mean is known, so they are taken about it.
-  const middle = observed * expected - 2 * expected + observed;
+  // What each item adds to kappa.
   const pulls = first.map((a, i) => {
     const b = second[i];
     const chance = (columns.get(a) ?? 0) + (b === undefined ? 0 : (rows.get(b) ?? 0));
@@ -65,16 +61,14 @@ export function cohensKappa<Label extends string | number | boolean>(
   });
   const count = new Set(groups).size;
   const isGrouped = groups.length > 0 && count < n;
-  const spreadOfPulls = isGrouped
-    ? count < 2
-      ? 0
-      : summarise(pulls.map((value, i) => ({ value, group: groups[i] ?? '' }))).variance
-    : (pulls.reduce((sum, pull) => sum + pull ** 2 / n, 0) - middle ** 2) / n;
-  const variance = spreadOfPulls / (1 - expected) ** 4;
-  const value = (observed - expected) / (1 - expected);
-  // Sums of equal parts leave a rest behind the twelfth digit.
-  const standardError = variance > 1e-12 ? Math.sqrt(variance) : 0;
   const independent = isGrouped ? count : n;
+  const sample = summarise(
+    pulls.map((value, i) => ({ value, group: isGrouped ? (groups[i] ?? '') : `${i}` })),
+  );
+  // The published error of items by themselves divides by their number.
+  const variance = independent < 2 ? 0 : sample.variance * (isGrouped ? 1 : (n - 1) / n);
+  const value = (observed - expected) / (1 - expected);
+  const standardError = Math.sqrt(variance) / (1 - expected) ** 2;
   const unseen = (1 - ((1 - confidence) / 2) ** (1 / independent)) / (1 - expected);
   const tail = 1 - (1 - confidence) / 2;
   const reach = isGrouped && count > 1 ? tQuantile(tail, count - 1) : normalQuantile(tail);

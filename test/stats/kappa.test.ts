@@ -54,6 +54,17 @@ it('has no interval of no width: so many items could all have missed others', ()
   }
 });
 
+test.each([196, 300, 1000])('full agreement on %i items with one rare label has no width of 0', (n) => {
+  const labels = Array.from({ length: n }, (_, i) => i > 0);
+  for (const groups of [[], labels.map((_, i) => `${Math.floor(i / 2)}`)]) {
+    const found = cohensKappa(labels, labels, 0.95, groups);
+    if (found.value === null) throw new Error(found.reason);
+    expect(found).toMatchObject({ value: 1, standardError: 0 });
+    // So many could have missed two in a hundred, and of the rare label that is most there is.
+    expect(found.interval.low).toBeLessThan(-0.8);
+  }
+});
+
 describe('what kappa cannot say', () => {
   it('says so in words', () => {
     expect(cohensKappa([], [])).toEqual({ value: null, reason: 'no item has a label from both judges' });
