@@ -16,8 +16,10 @@ import type { Model, RunOptions } from '../../models/index.ts';
 import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
   bootstrap,
+  clusteredShare,
   cohensKappa,
   type Figure,
+  type GroupedValue,
   type Interval,
   noFigure,
   pairedShift,
@@ -74,14 +76,19 @@ function measure(
   switch (name) {
     case 'accuracy':
       return shareOf(
-        own.flatMap(({ variant, right }) => (variant === 'first' && right !== null ? [right] : [])),
+        own.flatMap(({ item, variant, right }) =>
+          variant === 'first' && right !== null ? [{ value: Number(right), group: item }] : [],
+        ),
       );
     case 'confidence':
       return measureConfidence(own);
     case 'unread':
       return shareOf([
-        ...own.map(({ unread }) => unread !== null),
-        ...swayed.map(({ clean, biased }) => clean === null || biased === null),
+        ...own.map(({ item, unread }) => ({ value: Number(unread !== null), group: item })),
+        ...swayed.map(({ base, clean, biased }) => ({
+          value: Number(clean === null || biased === null),
+          group: base,
+        })),
       ]);
     case 'repeats':
       return shareChanged(own, 'repeat');
@@ -126,10 +133,11 @@ function hold(
   return { ...check, n, value, interval, reason: null, state };
 }
 
-function shareOf(all: readonly boolean[]): Measured {
-  const interval = wilson(all.filter(Boolean).length, all.length);
+/** @param all grouped by case: a case that is refused once tends to be refused each time */
+function shareOf(all: readonly GroupedValue[]): Measured {
+  const interval = clusteredShare(all);
   if (!('low' in interval)) return noFigure('no reply could be read');
-  return { value: all.filter(Boolean).length / all.length, interval, n: all.length };
+  return { value: average(all.map(({ value }) => value)), interval, n: all.length };
 }
 
 /** By item, those of one variant. */
@@ -147,7 +155,7 @@ function shareChanged(own: readonly AskedVariant[], variant: Variant): Measured 
     [...groupVariant(own, 'first')].flatMap(([item, [first]]) => {
       const read = (others.get(item) ?? []).flatMap(({ option }) => option ?? []);
       if (first === undefined || first.option === null || read.length === 0) return [];
-      return [read.some((option) => option !== first.option)];
+      return [{ value: Number(read.some((option) => option !== first.option)), group: item }];
     }),
   );
 }
@@ -161,7 +169,7 @@ function measureScale(own: readonly AskedVariant[]): Measured {
   return shareOf(
     [...groupVariant(own, 'rating')].flatMap(([item, rated]) => {
       const [one, other] = [lead(rated), lead(fine.get(item))];
-      return one === null || other === null ? [] : [one * other < 0];
+      return one === null || other === null ? [] : [{ value: Number(one * other < 0), group: item }];
     }),
   );
 }
