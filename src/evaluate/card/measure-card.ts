@@ -15,7 +15,6 @@ import { combineDraws, creditOf } from '../../loop/index.ts';
 import type { Model, RunOptions } from '../../models/index.ts';
 import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
-  bootstrap,
   clusteredShare,
   cohensKappa,
   type Figure,
@@ -26,7 +25,7 @@ import {
   wilson,
 } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
-import type { ToldProbability } from '../confidence/calibrate-confidence.ts';
+import { boundError, type ToldProbability } from '../confidence/calibrate-confidence.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
@@ -216,9 +215,8 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
     const right = replies.find((one) => one.right)?.option ?? -1;
     return verdict ? [{ probability: verdict.confidence, credit: creditOf(verdict, right) }] : [];
   });
-  const found = bootstrap(told, missedBy, { seed: 1, resamples: 500, method: 'percentile' });
-  if (found.value === null) return found;
-  const { value, interval } = found;
+  if (told.length === 0) return noFigure('no reply could be read');
+  const [value, interval] = [missedBy(told), boundError(told, missedBy, 1)];
   if ('low' in interval) return { value, interval, n: told.length };
   // All cases are alike: no resample differs, and others may all the same.
   const others = wilson(0, told.length);
@@ -230,8 +228,7 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
 }
 
 /** Expected calibration error; few replies agree in few shares, and each share is a bin of its own. */
-function missedBy(told: readonly ToldProbability[]): number | null {
-  if (told.length === 0) return null;
+function missedBy(told: readonly ToldProbability[]): number {
   const bins = Map.groupBy(told, ({ probability }) => probability.toFixed(6));
   const missed = [...bins.values()].map((some) =>
     Math.abs(some.reduce((sum, { probability, credit }) => sum + probability - credit, 0)),
