@@ -205,7 +205,7 @@ function estimateRate(
         ? null
         : planLabels(mended, drawn, judged, {
             halfWidth,
-            scale: isScore ? 1 : 100,
+            range: isScore ? null : UNIT,
             of,
             confidence,
             groups,
@@ -313,9 +313,10 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
 type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
-  /** Half the width of the interval, in units of which the figure's own one has as many as `scale`. */
+  /** Half the width of the interval: in points of a hundred where the range is known, else in the units of the scores. */
   readonly halfWidth: number;
-  readonly scale: number;
+  /** Where a value can be; null for scores, of which that is not known. */
+  readonly range: Interval | null;
   readonly of: 'set' | 'population';
   readonly confidence: number;
   readonly groups: ItemGroups;
@@ -329,9 +330,10 @@ function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth: asked, scale, ...options }: PlanOptions,
+  { halfWidth: asked, range, ...options }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
+  const scale = range ? 100 : 1;
   const halfWidth = asked / scale;
   const { labels, least } = labelsNeeded(corrected, halfWidth, labelled.length, judged, options);
   if (labels === null)
@@ -339,15 +341,33 @@ function planLabels(
       `labels on all ${judged.length} items would leave ±${round(scale * least)}: judge more items, or ask for the rate of these (--of set)`,
     );
   const wanted = (halfWidth / normalQuantile(1 - (1 - options.confidence) / 2)) ** 2;
-  return { value: labels - labelled.length, strata: allocate(labelled, judged, wanted, options.of) };
+  // With two labels more, so that a part where all were alike is not taken for one without doubt: one at each end of the range, or
+  // as far from the middle of the part as the verdicts leave scores on average.
+  const left = Math.sqrt(corrected.residual);
+  const spreadOf = (truths: readonly number[]) => {
+    const middle = truths.length === 0 ? 0 : average(truths);
+    const { low, high } = range ?? { low: middle - left, high: middle + left };
+    return Math.sqrt(variance([...truths, low, high]));
+  };
+  return {
+    value: labels - labelled.length,
+    strata: allocate(labelled, judged, { wanted, of: options.of, spreadOf }),
+  };
+}
+
+interface Allocation {
+  /** Variance of the figure. */
+  readonly wanted: number;
+  readonly of: PlanOptions['of'];
+  /** Of the labels in one part. */
+  readonly spreadOf: (truths: readonly number[]) => number;
 }
 
 /** Neyman's allocation (Journal of the Royal Statistical Society 97:558, 1934): labels where they differ most. */
 function allocate(
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  wanted: number,
-  of: PlanOptions['of'],
+  { wanted, of, spreadOf }: Allocation,
 ): Extract<LabelPlan, { readonly strata: unknown }>['strata'] {
   const counts = Map.groupBy(judged, (value) => value);
   if (counts.size < 2 || counts.size > MOST_STRATA) return [];
@@ -355,11 +375,11 @@ function allocate(
     .sort(([a], [b]) => a - b)
     .map(([value, some]) => {
       const truths = labelled.filter((one) => one.judged === value).map(({ truth }) => truth);
-      // With a label of each kind more, so that a part where all were alike is not taken for one without doubt.
-      return { value, size: some.length, spread: Math.sqrt(variance([...truths, 0, 1])) };
+      return { value, size: some.length, spread: spreadOf(truths) };
     });
   const all = judged.length;
   const sum = strata.reduce((total, { size, spread }) => total + (size / all) * spread, 0);
+  if (sum === 0) return [];
   const squares = strata.reduce((total, { size, spread }) => total + (size / all) * spread ** 2, 0);
   const labels = sum ** 2 / (wanted + (of === 'set' ? squares / all : 0));
   return strata.map(({ value, size, spread }) => ({
