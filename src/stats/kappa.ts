@@ -1,6 +1,6 @@
 /** Cohen's kappa: how much two judges agree beyond what their habits alone would make them agree. */
 import { normalQuantile, tQuantile } from './distributions.ts';
-import { type Figure, type Interval, noFigure, requirePaired, requireShare, summarise } from './figure.ts';
+import { dropRounding, type Figure, type Interval, noFigure, requirePaired, requireShare } from './figure.ts';
 
 export interface Kappa {
   /** In [-1, 1]: 1 is full agreement, 0 what chance gives, below 0 less than chance. */
@@ -12,9 +12,8 @@ export interface Kappa {
   readonly expected: number;
   readonly standardError: number;
   /**
-   * Normal interval of large samples, kept within [-1, 1]. Where the labels show no spread (full agreement, or a judge that gave one
-   * label throughout), it is as wide as the share of others that so many items could all have missed (Clopper and Pearson's for none
-   * of n).
+   * Normal interval of the kappa of these items and three more, of which half agree, spread evenly over the labels: the allowance of
+   * Agresti and Coull (The American Statistician 52:119, 1998) for what few items do not show. Kept within [-1, 1]; it holds `value`.
    */
   readonly interval: Interval;
 }
@@ -44,43 +43,96 @@ export function cohensKappa<Label extends string | number | boolean>(
   requireShare('confidence', confidence);
   const n = first.length;
   if (n === 0) return noFigure('no item has a label from both judges');
-  const rows = shares(first);
-  const columns = shares(second);
-  if (rows.size === 1 && columns.size === 1 && first[0] === second[0])
+  const labels = new Set([...first, ...second]);
+  if (labels.size === 1)
     return noFigure('both judges gave every item the same label, so chance alone explains all agreement');
 
-  const observed = first.filter((label, i) => label === second[i]).length / n;
-  let expected = 0;
-  for (const [label, share] of rows) expected += share * (columns.get(label) ?? 0);
-
-  // What each item adds to kappa.
-  const pulls = first.map((a, i) => {
-    const b = second[i];
-    const chance = (columns.get(a) ?? 0) + (b === undefined ? 0 : (rows.get(b) ?? 0));
-    return (a === b ? 1 : 0) * (1 - expected) - chance * (1 - observed);
-  });
   const count = new Set(groups).size;
   const isGrouped = groups.length > 0 && count < n;
-  const independent = isGrouped ? count : n;
-  const sample = summarise(
-    pulls.map((value, i) => ({ value, group: isGrouped ? (groups[i] ?? '') : `${i}` })),
+  const items = first.map(
+    (label, i): LabelPair => ({
+      ...{ first: label, second: second[i], weight: 1, times: 1 },
+      group: isGrouped ? (groups[i] ?? '') : `${i}`,
+    }),
   );
+  const further = furtherPairs([...labels], isGrouped ? n / count : 1);
+  const [found, allowed] = [items, [...items, ...further]].map(agreementOf) as [Agreement, Agreement];
   // The published error of items by themselves divides by their number.
-  const variance = independent < 2 ? 0 : sample.variance * (isGrouped ? 1 : (n - 1) / n);
-  const value = (observed - expected) / (1 - expected);
-  const standardError = Math.sqrt(variance) / (1 - expected) ** 2;
-  const unseen = (1 - ((1 - confidence) / 2) ** (1 / independent)) / (1 - expected);
+  const errorOf = ({ variance, expected }: Agreement) =>
+    dropRounding(Math.sqrt(variance * (isGrouped ? count / Math.max(1, count - 1) : 1)), 1 - expected) /
+    (1 - expected) ** 2;
   const tail = 1 - (1 - confidence) / 2;
-  const reach = isGrouped && count > 1 ? tQuantile(tail, count - 1) : normalQuantile(tail);
-  const spread = standardError === 0 ? unseen : reach * standardError;
-  const interval = { low: Math.max(-1, value - spread), high: Math.min(1, value + spread) };
-  return { value, n, observed, expected, standardError, interval };
+  const alone = isGrouped ? Number.POSITIVE_INFINITY : normalQuantile(tail);
+  const reach = isGrouped && count > 1 ? tQuantile(tail, count - 1) : alone;
+  const spread = reach * errorOf(allowed);
+  const { value, observed, expected } = found;
+  return {
+    ...{ value, n, observed, expected },
+    standardError: errorOf(found),
+    interval: {
+      low: Math.max(-1, Math.min(value, allowed.value - spread)),
+      high: Math.min(1, Math.max(value, allowed.value + spread)),
+    },
+  };
 }
 
-function shares<Label>(labels: readonly Label[]): Map<Label, number> {
-  const counts = new Map<Label, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return new Map([...counts].map(([label, count]) => [label, count / labels.length]));
+interface LabelPair {
+  readonly first: unknown;
+  readonly second: unknown;
+  /** Items that it stands for, and independent observations. */
+  readonly weight: number;
+  readonly times: number;
+  readonly group: string;
+}
+
+/** Items that are added, half of them agreements. */
+const FURTHER = 3;
+
+/**
+ * Spread evenly over all ways to agree and to disagree.
+ *
+ * @param labels at least two
+ * @param size of each: as many items as a group has, for they may hang together
+ */
+function furtherPairs(labels: readonly unknown[], size: number): LabelPair[] {
+  const k = labels.length;
+  return labels.flatMap((first, i) =>
+    labels.map((second, j): LabelPair => {
+      const times = FURTHER / 2 / (i === j ? k : k * (k - 1));
+      return { first, second, times, weight: times * size, group: `further ${i} ${j}` };
+    }),
+  );
+}
+
+interface Agreement extends Pick<Kappa, 'value' | 'observed' | 'expected'> {
+  /** Of what the groups add to kappa, in units of (1 - expected)². */
+  readonly variance: number;
+}
+
+function agreementOf(pairs: readonly LabelPair[]): Agreement {
+  const whole = pairs.reduce((sum, { weight }) => sum + weight, 0);
+  const agreed = pairs.reduce((sum, pair) => sum + (pair.first === pair.second ? pair.weight : 0), 0);
+  const [rows, columns] = [sumWeights(pairs, 'first'), sumWeights(pairs, 'second')];
+  const observed = agreed / whole;
+  let expected = 0;
+  for (const [label, weight] of rows) expected += (weight / whole) * ((columns.get(label) ?? 0) / whole);
+
+  // What each item adds to kappa; their mean is known, so they are taken about it.
+  const middle = observed * expected - 2 * expected + observed;
+  const sums = new Map<string, number>();
+  for (const { first, second, weight, times, group } of pairs) {
+    const chance = ((columns.get(first) ?? 0) + (rows.get(second) ?? 0)) / whole;
+    const pull = (first === second ? 1 - expected : 0) - chance * (1 - observed) - middle;
+    sums.set(group, (sums.get(group) ?? 0) + (weight * pull) / whole / Math.sqrt(times));
+  }
+  const variance = [...sums.values()].reduce((sum, one) => sum + one ** 2, 0);
+  return { value: (observed - expected) / (1 - expected), observed, expected, variance };
+}
+
+function sumWeights(pairs: readonly LabelPair[], of: 'first' | 'second'): Map<unknown, number> {
+  const sums = new Map<unknown, number>();
+  for (const pair of pairs) sums.set(pair[of], (sums.get(pair[of]) ?? 0) + pair.weight);
+  return sums;
 }
 
 /**
