@@ -1,7 +1,6 @@
 /** Figures and findings of the report in words: every share with its count, every effect with its direction, every gap with its reason. */
 import { html } from 'hono/html';
-import { dropRounding } from '../stats/figure.ts';
-import { holm, type Interval, type NoFigure } from '../stats/index.ts';
+import { dropRounding, holm, type Interval, type NoFigure } from '../stats/index.ts';
 import type { ByItem } from './results.ts';
 
 export type Html = ReturnType<typeof html>;

@@ -220,7 +220,12 @@ function fitLabels(labels: readonly WeightedLabel[], isGrouped: boolean): LabelF
     labels.map((one) => ({ value: (one.weight * rest(one)) / whole, group: one.group }));
   const left = (one: WeightedLabel) => one.truth - truth - weight * (one.judged - heard);
   return {
-    ...{ whole, truth, heard, spread, weight, learned },
+    whole,
+    truth,
+    heard,
+    spread,
+    weight,
+    learned,
     pulls: pullsOf(left),
     own: varianceAbout((one) => one.truth - truth, whole - 1),
     residual: varianceAbout(left, whole - learned),

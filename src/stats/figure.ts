@@ -66,7 +66,11 @@ const ROUNDING = 1e-10;
 export const dropRounding = (value: number, size: number): number =>
   Math.abs(value) <= ROUNDING * size ? 0 : value;
 
-/** How far from 0 the farthest value is; of any number of values. */
+/**
+ * How far from 0 the farthest value is; of any number of values.
+ *
+ * @example sizeOf([-3, 2]) // 3
+ */
 export const sizeOf = (values: readonly number[]): number =>
   values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 

@@ -51,7 +51,10 @@ export function cohensKappa<Label extends string | number | boolean>(
   const isGrouped = groups.length > 0 && count < n;
   const items = first.map(
     (label, i): LabelPair => ({
-      ...{ first: label, second: second[i], weight: 1, times: 1 },
+      first: label,
+      second: second[i],
+      weight: 1,
+      times: 1,
       group: isGrouped ? (groups[i] ?? '') : `${i}`,
     }),
   );
@@ -67,7 +70,10 @@ export function cohensKappa<Label extends string | number | boolean>(
   const spread = reach * errorOf(allowed);
   const { value, observed, expected } = found;
   return {
-    ...{ value, n, observed, expected },
+    value,
+    n,
+    observed,
+    expected,
     standardError: errorOf(found),
     interval: {
       low: Math.max(-1, Math.min(value, allowed.value - spread)),

@@ -1,6 +1,5 @@
 /** Turns confidence scores into probabilities with labels: how often a judge that is so sure is right, judge by judge. */
 import { applyCurve, type ConfidenceCurve, combineDraws, creditOf, logOdds } from '../../loop/index.ts';
-import { percentileInterval } from '../../stats/bootstrap.ts';
 import { bootstrap, createSeededDraw, fitLogistic, type Interval, type NoFigure } from '../../stats/index.ts';
 import type { JudgedItem } from './past-judgment.ts';
 import { type PromiseResult, promiseRisk, type ScoredItem } from './promise-risk.ts';
@@ -112,7 +111,8 @@ export function boundError(
   if (figure.value === null) return figure;
   if (!('low' in figure.interval)) return figure.interval;
   const { value, interval } = figure;
-  const isChance = value <= percentileInterval(errorsOfPerfect(told, errorOf, seed), 0.95).high;
+  const asLarge = errorsOfPerfect(told, errorOf, seed).filter((error) => error >= value).length;
+  const isChance = asLarge > 0.025 * RESAMPLES;
   return { low: isChance ? 0 : Math.max(0, 2 * value - interval.high), high: interval.high };
 }
 

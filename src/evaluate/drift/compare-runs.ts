@@ -6,8 +6,8 @@ import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
 import type { DriftResult } from '../../report/index.ts';
-import { dropRounding, sizeOf } from '../../stats/figure.ts';
 import {
+  dropRounding,
   exactShare,
   type Figure,
   type GroupedValue,
@@ -18,6 +18,7 @@ import {
   pairedShift,
   resampleMarks,
   type Shift,
+  sizeOf,
   spreadChange,
   unpairedShift,
 } from '../../stats/index.ts';
