@@ -87,8 +87,9 @@ export const LEAST_LABELS = 10;
  * (the exact interval of Clopper and Pearson for none of n).
  *
  * Where the range is known, intervals are those of the labels at hand and two more, spread evenly over the four ways to have a label
- * at one end for a verdict at one (as Agresti and Coull, The American Statistician 52:119, 1998, add to a share). Of a rare label
- * they hold the share in 92 to 100 % of the samples of each of 328 kinds, and those without in 86 to 100 %; they are no wider.
+ * at one end for a verdict at one (as Agresti and Coull, The American Statistician 52:119, 1998, add to a share). They hold the
+ * share in 92 to 100 % of the samples of each of 328 kinds, rare labels among them. Without the two labels intervals are as wide, and
+ * hold it in 86 to 100 %.
  *
  * @param labelled drawn by chance among the judged items
  * @param judged what the verdicts on all items say, those of the labelled ones included

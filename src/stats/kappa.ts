@@ -49,17 +49,13 @@ export function cohensKappa<Label extends string | number | boolean>(
 
   const count = new Set(groups).size;
   const isGrouped = groups.length > 0 && count < n;
-  const items = first.map(
-    (label, i): LabelPair => ({
-      first: label,
-      second: second[i],
-      weight: 1,
-      times: 1,
-      group: isGrouped ? (groups[i] ?? '') : `${i}`,
-    }),
-  );
-  const further = furtherPairs([...labels], isGrouped ? n / count : 1);
-  const [found, allowed] = [items, [...items, ...further]].map(agreementOf) as [Agreement, Agreement];
+  const items = first.map((label, i) => ({
+    first: label,
+    second: second[i],
+    group: isGrouped ? (groups[i] ?? '') : `${i}`,
+  }));
+  const found = agreementOf(items, labels, 0);
+  const allowed = agreementOf(items, labels, isGrouped ? n / count : 1);
   // The published error of items by themselves divides by their number.
   const errorOf = ({ variance, expected }: Agreement) =>
     dropRounding(Math.sqrt(variance * (isGrouped ? count / Math.max(1, count - 1) : 1)), 1 - expected) /
@@ -82,63 +78,69 @@ export function cohensKappa<Label extends string | number | boolean>(
   };
 }
 
-interface LabelPair {
-  readonly first: unknown;
-  readonly second: unknown;
-  /** Items that it stands for, and independent observations. */
-  readonly weight: number;
-  readonly times: number;
-  readonly group: string;
-}
-
-/** Items that are added, half of them agreements. */
+/** Items that are added, half of them agreements, spread evenly over all ways to agree and to disagree. */
 const FURTHER = 3;
-
-/**
- * Spread evenly over all ways to agree and to disagree.
- *
- * @param labels at least two
- * @param size of each: as many items as a group has, for they may hang together
- */
-function furtherPairs(labels: readonly unknown[], size: number): LabelPair[] {
-  const k = labels.length;
-  return labels.flatMap((first, i) =>
-    labels.map((second, j): LabelPair => {
-      const times = FURTHER / 2 / (i === j ? k : k * (k - 1));
-      return { first, second, times, weight: times * size, group: `further ${i} ${j}` };
-    }),
-  );
-}
 
 interface Agreement extends Pick<Kappa, 'value' | 'observed' | 'expected'> {
   /** Of what the groups add to kappa, in units of (1 - expected)². */
   readonly variance: number;
 }
 
-function agreementOf(pairs: readonly LabelPair[]): Agreement {
-  const whole = pairs.reduce((sum, { weight }) => sum + weight, 0);
-  const agreed = pairs.reduce((sum, pair) => sum + (pair.first === pair.second ? pair.weight : 0), 0);
-  const [rows, columns] = [sumWeights(pairs, 'first'), sumWeights(pairs, 'second')];
-  const observed = agreed / whole;
+/**
+ * @param labels at least two
+ * @param size of what is added for each further item: as many items as a group has, for they may hang together; 0 adds none
+ */
+function agreementOf(
+  items: readonly { readonly first: unknown; readonly second: unknown; readonly group: string }[],
+  labels: ReadonlySet<unknown>,
+  size: number,
+): Agreement {
+  const whole = items.length + FURTHER * size;
+  const each = (FURTHER * size) / labels.size;
+  const sharesOf = (side: 'first' | 'second') => {
+    const counts = new Map<unknown, number>();
+    for (const item of items) counts.set(item[side], (counts.get(item[side]) ?? 0) + 1);
+    return new Map([...labels].map((label) => [label, ((counts.get(label) ?? 0) + each) / whole]));
+  };
+  const [rows, columns] = [sharesOf('first'), sharesOf('second')];
+  const agreed = items.filter(({ first, second }) => first === second).length;
+  const observed = (agreed + (FURTHER / 2) * size) / whole;
   let expected = 0;
-  for (const [label, weight] of rows) expected += (weight / whole) * ((columns.get(label) ?? 0) / whole);
+  for (const [label, share] of rows) expected += share * (columns.get(label) ?? 0);
 
   // What each item adds to kappa; their mean is known, so they are taken about it.
   const middle = observed * expected - 2 * expected + observed;
+  const lostBy = (first: unknown, second: unknown) =>
+    ((columns.get(first) ?? 0) + (rows.get(second) ?? 0)) * (1 - observed) + middle;
   const sums = new Map<string, number>();
-  for (const { first, second, weight, times, group } of pairs) {
-    const chance = ((columns.get(first) ?? 0) + (rows.get(second) ?? 0)) / whole;
-    const pull = (first === second ? 1 - expected : 0) - chance * (1 - observed) - middle;
-    sums.set(group, (sums.get(group) ?? 0) + (weight * pull) / whole / Math.sqrt(times));
+  for (const { first, second, group } of items) {
+    const pull = (first === second ? 1 - expected : 0) - lostBy(first, second);
+    sums.set(group, (sums.get(group) ?? 0) + pull);
   }
-  const variance = [...sums.values()].reduce((sum, one) => sum + one ** 2, 0);
-  return { value: (observed - expected) / (1 - expected), observed, expected, variance };
-}
+  let squares = 0;
+  for (const sum of sums.values()) squares += sum ** 2;
+  squares += size ** 2 * squaresOfFurther();
+  return {
+    value: (observed - expected) / (1 - expected),
+    observed,
+    expected,
+    variance: squares / whole ** 2,
+  };
 
-function sumWeights(pairs: readonly LabelPair[], of: 'first' | 'second'): Map<unknown, number> {
-  const sums = new Map<unknown, number>();
-  for (const pair of pairs) sums.set(pair[of], (sums.get(pair[of]) ?? 0) + pair.weight);
-  return sums;
+  /** As of one item each; summed over all pairs of labels without going through them. */
+  function squaresOfFurther(): number {
+    const k = labels.size;
+    const lost = 1 - observed;
+    let [margins, agreements, onDiagonal] = [0, 0, 0];
+    for (const label of labels) {
+      margins += ((columns.get(label) ?? 0) ** 2 + (rows.get(label) ?? 0) ** 2) * lost ** 2;
+      agreements += (1 - expected - lostBy(label, label)) ** 2;
+      onDiagonal += lostBy(label, label) ** 2;
+    }
+    // Each list of margins adds up to what is lost.
+    const everywhere = k * margins + k ** 2 * middle ** 2 + 2 * lost ** 2 + 4 * k * middle * lost;
+    return (FURTHER / 2) * (agreements / k + (everywhere - onDiagonal) / (k * (k - 1)));
+  }
 }
 
 /**
