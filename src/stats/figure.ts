@@ -50,6 +50,30 @@ export function requireShare(what: string, share: number): void {
   if (!(share > 0 && share < 1)) throw new RangeError(`${what} must be between 0 and 1, not ${share}`);
 }
 
+/** Beside the numbers it was made of. What rounding leaves of ordinary scores is a thousand times less, and no judge's spread is so small. */
+const ROUNDING = 1e-10;
+
+/**
+ * Sums and differences of decimals leave a rest: 7.2 - 7.1 is 0.10000000000000053. A spread that is nothing but such a rest would
+ * make any shift certain.
+ *
+ * @param value a difference, or a spread in the units of the numbers
+ * @param size of the largest number that it was made of, as `sizeOf` gives it
+ * @returns 0 where the value is no more than rounding
+ *
+ * @example dropRounding(0.1 + 0.2 - 0.3, 0.3) // 0
+ */
+export const dropRounding = (value: number, size: number): number =>
+  Math.abs(value) <= ROUNDING * size ? 0 : value;
+
+/**
+ * How far from 0 the farthest value is; of any number of values.
+ *
+ * @example sizeOf([-3, 2]) // 3
+ */
+export const sizeOf = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
 /** A number, and the group whose numbers are not independent of it. */
 export interface GroupedValue {
   readonly value: number;
@@ -57,24 +81,23 @@ export interface GroupedValue {
 }
 
 /**
- * The mean, and its variance with what one group adds up to as one observation.
+ * The mean, and its variance with what one group adds up to as one observation; 0 where the sums of the groups differ by rounding alone.
  *
  * @example
  * const scores = [{ value: 4, group: 'a' }, { value: 5, group: 'a' }, { value: 2, group: 'b' }];
  * const summary = summarise(scores); // the mean is 3.67, its standard error Math.sqrt(summary.variance)
  */
 export function summarise(values: readonly GroupedValue[]) {
-  requireFinite(
-    'value',
-    values.map(({ value }) => value),
-  );
+  const numbers = values.map(({ value }) => value);
+  requireFinite('value', numbers);
   const n = values.length;
   const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
   const sums = new Map<string, number>();
   for (const { value, group } of values) sums.set(group, (sums.get(group) ?? 0) + value - mean);
   const groups = sums.size;
   const squares = [...sums.values()].reduce((sum, one) => sum + one ** 2, 0);
-  return { mean, groups, variance: ((groups / (groups - 1)) * squares) / n ** 2 };
+  const error = Math.sqrt((groups / (groups - 1)) * squares) / n;
+  return { mean, groups, variance: dropRounding(error, sizeOf(numbers)) ** 2 };
 }
 
 // Holm's correction: p-values that may be read one by one though many were computed.

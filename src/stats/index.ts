@@ -23,12 +23,14 @@ export {
 export { binomialCdf, normalQuantile } from './distributions.ts';
 export {
   type Alternative,
+  dropRounding,
   type Figure,
   type GroupedValue,
   holm,
   type Interval,
   type NoFigure,
   noFigure,
+  sizeOf,
   summarise,
 } from './figure.ts';
 export { cohensKappa, findMajority, type Kappa } from './kappa.ts';

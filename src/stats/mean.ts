@@ -1,6 +1,14 @@
 /** The mean of some numbers with its interval, and whether paired scores stayed the same within a margin (TOST). */
 import { tCdf, tQuantile } from './distributions.ts';
-import { type Figure, type Interval, noFigure, requireFinite, requireShare } from './figure.ts';
+import {
+  dropRounding,
+  type Figure,
+  type Interval,
+  noFigure,
+  requireFinite,
+  requireShare,
+  sizeOf,
+} from './figure.ts';
 
 export interface Mean {
   readonly value: number;
@@ -88,12 +96,12 @@ export function equivalence(
   requireShare('twice the level', 2 * level);
   const n = differences.length;
   if (n < 2) return noFigure(`a t-test needs at least two pairs, not ${n}`);
-  if (differences.every((difference) => difference === differences[0]))
-    return noFigure(`all ${n} differences are ${differences[0]}, so their spread is unknown`);
-
   const mean = differences.reduce((sum, difference) => sum + difference, 0) / n;
   const squares = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
-  const standardError = Math.sqrt(squares / (n - 1) / n);
+  const standardError = dropRounding(Math.sqrt(squares / (n - 1) / n), sizeOf(differences));
+  if (standardError === 0)
+    return noFigure(`all ${n} differences are ${differences[0]}, so their spread is unknown`);
+
   const pLower = tCdf(-(mean + margin) / standardError, n - 1);
   const pUpper = tCdf((mean - margin) / standardError, n - 1);
   const spread = tQuantile(1 - level, n - 1) * standardError;

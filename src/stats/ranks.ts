@@ -1,6 +1,6 @@
 /** Ranks, and the tests that need the order of scores alone: Wilcoxon's signed-rank test and the sign test. */
 import { binomialCdf, normalCdf } from './distributions.ts';
-import { type Alternative, type Figure, noFigure, requireCounts, requireFinite } from './figure.ts';
+import { type Alternative, type Figure, noFigure, requireCounts, requireFinite, sizeOf } from './figure.ts';
 
 interface Ranks {
   /** In the order of the values. */
@@ -76,7 +76,7 @@ export function wilcoxonSignedRank(
   const { alternative = 'two-sided', method = 'auto', continuity = false } = options;
   requireFinite('difference', differences);
   if (differences.length === 0) return noFigure('no differences');
-  const largest = differences.reduce((most, difference) => Math.max(most, Math.abs(difference)), 0);
+  const largest = sizeOf(differences);
   const moved = differences
     .map((difference) => Math.round((difference / largest) * 1e12))
     .filter((difference) => difference !== 0 && !Number.isNaN(difference));

@@ -2,11 +2,13 @@
 import { type Bootstrap, type BootstrapOptions, bootstrapEach } from './bootstrap.ts';
 import { normalCdf, tCdf, tQuantile } from './distributions.ts';
 import {
+  dropRounding,
   type Figure,
   type GroupedValue,
   type Interval,
   noFigure,
   requireShare,
+  sizeOf,
   summarise,
 } from './figure.ts';
 
@@ -61,7 +63,9 @@ export function unpairedShift(
     variance === 0
       ? a.groups + b.groups - 2
       : variance ** 2 / (a.variance ** 2 / (a.groups - 1) + b.variance ** 2 / (b.groups - 1));
-  return shiftOf(b.mean - a.mean, variance, df, a.groups + b.groups, confidence);
+  const size = sizeOf([...before, ...after].map(({ value }) => value));
+  const value = dropRounding(b.mean - a.mean, size);
+  return shiftOf(value, variance, df, a.groups + b.groups, confidence);
 }
 
 function shiftOf(value: number, variance: number, df: number, groups: number, confidence: number): Shift {
@@ -107,15 +111,19 @@ export function spreadChange(pairs: readonly PairedValues[]): Figure<SpreadChang
   if (n < LEAST_PAIRS) return noFigure(`spreads are compared from ${LEAST_PAIRS} pairs on, not ${n}`);
   const average = (of: (pair: PairedValues) => number) => pairs.reduce((sum, pair) => sum + of(pair), 0) / n;
   const [first, second] = [average(({ before }) => before), average(({ after }) => after)];
+  const size = sizeOf(pairs.flatMap((pair) => [pair.before, pair.after]));
   const deviation = (of: (pair: PairedValues) => number) =>
-    Math.sqrt((average((pair) => of(pair) ** 2) * n) / (n - 1));
+    dropRounding(Math.sqrt((average((pair) => of(pair) ** 2) * n) / (n - 1)), size);
   const before = deviation((pair) => pair.before - first);
   const after = deviation((pair) => pair.after - second);
   if (before === 0) return noFigure('all numbers before are the same');
   const products = new Map<string, number>();
   for (const pair of pairs) {
     const [a, b] = [pair.before - first, pair.after - second];
-    products.set(pair.group, (products.get(pair.group) ?? 0) + (b + a) * (b - a));
+    products.set(
+      pair.group,
+      (products.get(pair.group) ?? 0) + dropRounding(b + a, size) * dropRounding(b - a, size),
+    );
   }
   const sum = [...products.values()].reduce((all, one) => all + one, 0);
   const squares = [...products.values()].reduce((all, one) => all + one ** 2, 0);

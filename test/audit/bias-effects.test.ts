@@ -76,3 +76,18 @@ test('an order decides half of the verdicts at most, and so does the end of its 
   // Student's interval of these three: .333 ± 4.303 × .167, cut where no effect can be.
   expect(effects).toMatchObject([{ interval: { high: 0.5 } }, { interval: { high: 1 } }]);
 });
+
+test('items that moved alike by a third leave open what so many could have missed', () => {
+  const rows = ['a', 'b', 'c', 'd'].flatMap((base) =>
+    [0.5, 0, 0].map((toward): BiasedVerdicts => {
+      const verdicts = { clean: true, biased: false, moved: toward > 0 };
+      return { judge: 'j', bias: 'bandwagon', base, toward, ...verdicts };
+    }),
+  );
+  const effect = measureBiasEffects(rows)[0]?.effect;
+  // Clopper and Pearson's limit for none of four is .6024.
+  expect(effect).toMatchObject({
+    value: expect.closeTo(1 / 6, 9),
+    interval: { low: expect.closeTo(1 / 6 - 0.6024, 4), high: expect.closeTo(1 / 6 + 0.6024, 4) },
+  });
+});

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { measureBiasEffects } from '../../src/audit/bias-effects.ts';
 import { estimateRates, groupJudgments } from '../../src/evaluate/index.ts';
 import { renderReport } from '../../src/report/report-page.ts';
+import { formatPercent } from '../../src/report/report-words.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 
 async function read(value: unknown) {
@@ -86,4 +87,25 @@ test('biases: which the judge follows, by how much, and what could not be tested
   expect(told).toBe('gpt is swayed by bandwagon (+75.0 points), of 2 biases tested.');
   expect(document.body.textContent).toContain('formatting4the option has too few sentences');
   expect(document.querySelectorAll('figure').length).toBe(1);
+});
+
+test('100% is said of all alone, and 0% of none', async () => {
+  const told = async (passed: number) => {
+    const records = Array.from({ length: 4000 }, (_, n) => ({
+      ...{ item: `q${n}`, judge: 'gpt', pass: n < passed },
+    }));
+    return (await read({ estimates: estimateRates(groupJudgments(records), []) })).told;
+  };
+  expect(await told(4000)).toContain('100.0%');
+  expect(await told(3999)).toContain('99.9%');
+  expect(await told(3999)).not.toContain('100.0%');
+  expect(await told(1)).toContain('0.1%');
+  expect(await told(0)).toContain('0.0%');
+  // A sum of tenths that is one but for its rounding is all.
+  expect([1 - 2 ** -53, 2 ** -60, -0.0003, -0.5].map(formatPercent)).toEqual([
+    '100.0%',
+    '0.0%',
+    '-0.1%',
+    '-50.0%',
+  ]);
 });

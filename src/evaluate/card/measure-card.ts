@@ -15,16 +15,17 @@ import { combineDraws, creditOf } from '../../loop/index.ts';
 import type { Model, RunOptions } from '../../models/index.ts';
 import type { CheckedFigure, PricedCard } from '../../report/index.ts';
 import {
-  bootstrap,
+  clusteredShare,
   cohensKappa,
   type Figure,
+  type GroupedValue,
   type Interval,
   noFigure,
   pairedShift,
   wilson,
 } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
-import type { ToldProbability } from '../confidence/calibrate-confidence.ts';
+import { boundError, type ToldProbability } from '../confidence/calibrate-confidence.ts';
 import { type AskedVariant, HIGH, LOW, type Variant } from './ask-itself.ts';
 
 type Measured = Figure<{ readonly value: number; readonly interval: Interval; readonly n: number }>;
@@ -74,14 +75,19 @@ function measure(
   switch (name) {
     case 'accuracy':
       return shareOf(
-        own.flatMap(({ variant, right }) => (variant === 'first' && right !== null ? [right] : [])),
+        own.flatMap(({ item, variant, right }) =>
+          variant === 'first' && right !== null ? [{ value: Number(right), group: item }] : [],
+        ),
       );
     case 'confidence':
       return measureConfidence(own);
     case 'unread':
       return shareOf([
-        ...own.map(({ unread }) => unread !== null),
-        ...swayed.map(({ clean, biased }) => clean === null || biased === null),
+        ...own.map(({ item, unread }) => ({ value: Number(unread !== null), group: item })),
+        ...swayed.map(({ base, clean, biased }) => ({
+          value: Number(clean === null || biased === null),
+          group: base,
+        })),
       ]);
     case 'repeats':
       return shareChanged(own, 'repeat');
@@ -126,10 +132,11 @@ function hold(
   return { ...check, n, value, interval, reason: null, state };
 }
 
-function shareOf(all: readonly boolean[]): Measured {
-  const interval = wilson(all.filter(Boolean).length, all.length);
+/** @param all grouped by case: a case that is refused once tends to be refused each time */
+function shareOf(all: readonly GroupedValue[]): Measured {
+  const interval = clusteredShare(all);
   if (!('low' in interval)) return noFigure('no reply could be read');
-  return { value: all.filter(Boolean).length / all.length, interval, n: all.length };
+  return { value: average(all.map(({ value }) => value)), interval, n: all.length };
 }
 
 /** By item, those of one variant. */
@@ -147,7 +154,7 @@ function shareChanged(own: readonly AskedVariant[], variant: Variant): Measured 
     [...groupVariant(own, 'first')].flatMap(([item, [first]]) => {
       const read = (others.get(item) ?? []).flatMap(({ option }) => option ?? []);
       if (first === undefined || first.option === null || read.length === 0) return [];
-      return [read.some((option) => option !== first.option)];
+      return [{ value: Number(read.some((option) => option !== first.option)), group: item }];
     }),
   );
 }
@@ -161,7 +168,7 @@ function measureScale(own: readonly AskedVariant[]): Measured {
   return shareOf(
     [...groupVariant(own, 'rating')].flatMap(([item, rated]) => {
       const [one, other] = [lead(rated), lead(fine.get(item))];
-      return one === null || other === null ? [] : [one * other < 0];
+      return one === null || other === null ? [] : [{ value: Number(one * other < 0), group: item }];
     }),
   );
 }
@@ -208,9 +215,8 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
     const right = replies.find((one) => one.right)?.option ?? -1;
     return verdict ? [{ probability: verdict.confidence, credit: creditOf(verdict, right) }] : [];
   });
-  const found = bootstrap(told, missedBy, { seed: 1, resamples: 500, method: 'percentile' });
-  if (found.value === null) return found;
-  const { value, interval } = found;
+  if (told.length === 0) return noFigure('no reply could be read');
+  const [value, interval] = [missedBy(told), boundError(told, missedBy, 1)];
   if ('low' in interval) return { value, interval, n: told.length };
   // All cases are alike: no resample differs, and others may all the same.
   const others = wilson(0, told.length);
@@ -222,8 +228,7 @@ function measureConfidence(own: readonly AskedVariant[]): Measured {
 }
 
 /** Expected calibration error; few replies agree in few shares, and each share is a bin of its own. */
-function missedBy(told: readonly ToldProbability[]): number | null {
-  if (told.length === 0) return null;
+function missedBy(told: readonly ToldProbability[]): number {
   const bins = Map.groupBy(told, ({ probability }) => probability.toFixed(6));
   const missed = [...bins.values()].map((some) =>
     Math.abs(some.reduce((sum, { probability, credit }) => sum + probability - credit, 0)),

@@ -7,6 +7,7 @@ import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
 import type { DriftResult } from '../../report/index.ts';
 import {
+  dropRounding,
   exactShare,
   type Figure,
   type GroupedValue,
@@ -17,6 +18,7 @@ import {
   pairedShift,
   resampleMarks,
   type Shift,
+  sizeOf,
   spreadChange,
   unpairedShift,
 } from '../../stats/index.ts';
@@ -117,7 +119,7 @@ export function compareRuns(
     level = confidence,
   ): Figure<Shift> => {
     if (measure === 'category') return noFigure('categories are no numbers');
-    const found = paired ? pairedShift(differencesOf(a, b), level) : unpairedShift(a, b, level);
+    const found = paired ? pairedShift(differencesOf(pairsOf(a, b)), level) : unpairedShift(a, b, level);
     return allowForUnseen(found, reach, level);
   };
   // The mean of several draws scatters less than one: spreads and marks compare as many draws of the one run as of the other.
@@ -304,8 +306,10 @@ function spreadItem(
 const pairsOf = (before: readonly GroupedValue[], after: readonly GroupedValue[]): PairedValues[] =>
   before.map(({ value, group }, n) => ({ before: value, after: after[n]?.value ?? Number.NaN, group }));
 
-const differencesOf = (before: readonly GroupedValue[], after: readonly GroupedValue[]): GroupedValue[] =>
-  pairsOf(before, after).map((pair) => ({ value: pair.after - pair.before, group: pair.group }));
+function differencesOf(pairs: readonly PairedValues[]): GroupedValue[] {
+  const size = sizeOf(pairs.flatMap(({ before, after }) => [before, after]));
+  return pairs.map(({ before, after, group }) => ({ value: dropRounding(after - before, size), group }));
+}
 
 function correct(tests: readonly { readonly name: DriftTest['name']; readonly p: number }[]): DriftTest[] {
   const adjusted = holm(tests.map(({ p }) => p));
@@ -346,7 +350,9 @@ function excessFlips(
   const excess = before.flatMap(({ values, group }, n): GroupedValue[] => {
     const others = after[n]?.values ?? [];
     const own = [meanWithin(values, distance), meanWithin(others, distance)].filter((one) => one !== null);
-    return own.length === 0 ? [] : [{ value: meanBetween(values, others, distance) - average(own), group }];
+    if (own.length === 0) return [];
+    const [across, among] = [meanBetween(values, others, distance), average(own)];
+    return [{ value: dropRounding(across - among, Math.max(across, among)), group }];
   });
   if (excess.length < LEAST_IN_PART) return noFigure('too few items were judged more than once');
   const found = pairedShift(excess, confidence);
@@ -391,7 +397,11 @@ const MARKED_STEP = 0.25;
 /** The smallest distance between two different scores. */
 function stepOf(scores: readonly number[]): number {
   const distinct = [...new Set(scores)].sort((a, b) => a - b);
-  const steps = distinct.slice(1).map((score, n) => score - (distinct[n] ?? 0));
+  const size = sizeOf(distinct);
+  const steps = distinct
+    .slice(1)
+    .map((score, n) => dropRounding(score - (distinct[n] ?? 0), size))
+    .filter((step) => step > 0);
   return steps.length === 0 ? 1 : steps.reduce((least, one) => Math.min(least, one), Infinity);
 }
 
@@ -423,10 +433,7 @@ function compareFit(
       group: one.before.group,
     }),
   );
-  const change = pairedShift(
-    pairs.map((pair) => ({ value: pair.after - pair.before, group: pair.group })),
-    confidence,
-  );
+  const change = pairedShift(differencesOf(pairs), confidence);
   const figures = {
     measure: isNumeric ? ('mean absolute error' as const) : ('agreement' as const),
     n: pairs.length,

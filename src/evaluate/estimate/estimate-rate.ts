@@ -155,8 +155,8 @@ function estimateRate(
   );
   const { of = 'set', confidence = 0.95, halfWidth } = options;
   const groups = { labelled: drawn.map(({ group }) => group), judged: all.map(({ group }) => group) };
-  const mended = correctedMean(drawn, judged, { of, confidence, groups });
-  const corrected = isScore || mended.value === null ? mended : keepShare(mended);
+  const range = isScore ? undefined : UNIT;
+  const corrected = correctedMean(drawn, judged, { of, confidence, groups, range });
   const isBinary = [...drawn.flatMap((one) => [one.truth, one.judged]), ...judged].every(
     (value) => value === 0 || value === 1,
   );
@@ -173,7 +173,7 @@ function estimateRate(
     rawInterval: meanInterval(
       all.map(({ judged: value, group }) => ({ value, group })),
       confidence,
-      isScore ? null : UNIT,
+      range,
     ),
     agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
     kappa: isScore
@@ -203,9 +203,9 @@ function estimateRate(
     plan:
       halfWidth === undefined
         ? null
-        : planLabels(mended, drawn, judged, {
+        : planLabels(corrected, drawn, judged, {
             halfWidth,
-            scale: isScore ? 1 : 100,
+            range,
             of,
             confidence,
             groups,
@@ -234,15 +234,6 @@ function createValue(isScore: boolean, read: readonly ReadItem[], { option = 0, 
 /** Where a share can be. */
 const UNIT: Interval = { low: 0, high: 1 };
 
-/** No share is below 0 or above 1, whatever the interval's form. */
-function keepShare({ interval, labelsOnly, ...rest }: CorrectedMean): CorrectedMean {
-  return {
-    ...rest,
-    interval: within(interval, UNIT),
-    labelsOnly: { ...labelsOnly, interval: within(labelsOnly.interval, UNIT) },
-  };
-}
-
 const within = ({ low, high }: Interval, range: Interval): Interval => ({
   low: Math.max(low, range.low),
   high: Math.min(high, range.high),
@@ -255,7 +246,11 @@ const within = ({ low, high }: Interval, range: Interval): Interval => ({
  *
  * @param range where the mean can be
  */
-function meanInterval(values: readonly GroupedValue[], confidence: number, range: Interval | null): Interval {
+function meanInterval(
+  values: readonly GroupedValue[],
+  confidence: number,
+  range: Interval | undefined,
+): Interval {
   if (range && values.every(({ value }) => value === range.low || value === range.high)) {
     const share = clusteredShare(values, confidence);
     if ('low' in share) return share;
@@ -313,9 +308,10 @@ function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateE
 type LabelPlan = NonNullable<RateEstimate['plan']>;
 
 interface PlanOptions {
-  /** Half the width of the interval, in units of which the figure's own one has as many as `scale`. */
+  /** Half the width of the interval: in points of a hundred where the range is known, else in the units of the scores. */
   readonly halfWidth: number;
-  readonly scale: number;
+  /** Where a value can be; undefined for scores, of which that is not known. */
+  readonly range: Interval | undefined;
   readonly of: 'set' | 'population';
   readonly confidence: number;
   readonly groups: ItemGroups;
@@ -329,9 +325,10 @@ function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  { halfWidth: asked, scale, ...options }: PlanOptions,
+  { halfWidth: asked, range, ...options }: PlanOptions,
 ): LabelPlan {
   if (corrected.value === null) return corrected;
+  const scale = range ? 100 : 1;
   const halfWidth = asked / scale;
   const { labels, least } = labelsNeeded(corrected, halfWidth, labelled.length, judged, options);
   if (labels === null)
@@ -339,15 +336,33 @@ function planLabels(
       `labels on all ${judged.length} items would leave ±${round(scale * least)}: judge more items, or ask for the rate of these (--of set)`,
     );
   const wanted = (halfWidth / normalQuantile(1 - (1 - options.confidence) / 2)) ** 2;
-  return { value: labels - labelled.length, strata: allocate(labelled, judged, wanted, options.of) };
+  // With two labels more, so that a part where all were alike is not taken for one without doubt: one at each end of the range, or
+  // as far from the middle of the part as the verdicts leave scores on average.
+  const left = Math.sqrt(corrected.residual);
+  const spreadOf = (truths: readonly number[]) => {
+    const middle = truths.length === 0 ? 0 : average(truths);
+    const { low, high } = range ?? { low: middle - left, high: middle + left };
+    return Math.sqrt(variance([...truths, low, high]));
+  };
+  return {
+    value: labels - labelled.length,
+    strata: allocate(labelled, judged, { wanted, of: options.of, spreadOf }),
+  };
+}
+
+interface Allocation {
+  /** Variance of the figure. */
+  readonly wanted: number;
+  readonly of: PlanOptions['of'];
+  /** Of the labels in one part. */
+  readonly spreadOf: (truths: readonly number[]) => number;
 }
 
 /** Neyman's allocation (Journal of the Royal Statistical Society 97:558, 1934): labels where they differ most. */
 function allocate(
   labelled: readonly LabelledValue[],
   judged: readonly number[],
-  wanted: number,
-  of: PlanOptions['of'],
+  { wanted, of, spreadOf }: Allocation,
 ): Extract<LabelPlan, { readonly strata: unknown }>['strata'] {
   const counts = Map.groupBy(judged, (value) => value);
   if (counts.size < 2 || counts.size > MOST_STRATA) return [];
@@ -355,11 +370,11 @@ function allocate(
     .sort(([a], [b]) => a - b)
     .map(([value, some]) => {
       const truths = labelled.filter((one) => one.judged === value).map(({ truth }) => truth);
-      // With a label of each kind more, so that a part where all were alike is not taken for one without doubt.
-      return { value, size: some.length, spread: Math.sqrt(variance([...truths, 0, 1])) };
+      return { value, size: some.length, spread: spreadOf(truths) };
     });
   const all = judged.length;
   const sum = strata.reduce((total, { size, spread }) => total + (size / all) * spread, 0);
+  if (sum === 0) return [];
   const squares = strata.reduce((total, { size, spread }) => total + (size / all) * spread ** 2, 0);
   const labels = sum ** 2 / (wanted + (of === 'set' ? squares / all : 0));
   return strata.map(({ value, size, spread }) => ({

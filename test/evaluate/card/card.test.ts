@@ -70,6 +70,25 @@ test('figures are those of the replies', () => {
   expect(card?.settings).toEqual({});
 });
 
+test('a case that is always refused is one refusal, however often it was asked', () => {
+  const variants = Array.from({ length: 60 }, (_, n) =>
+    Array.from({ length: 8 }, (__, index) => reply(`q${n}`, 'repeat', n < 2 ? null : true, { index })),
+  ).flat();
+  const biases = Array.from({ length: 60 }, (_, n) => ({
+    ...{ judge: 'j', bias: 'bandwagon', base: `q${n}`, id: `q${n}-bandwagon`, error: null },
+    ...(n < 2
+      ? { clean: null, biased: null, moved: null, toward: null }
+      : { clean: true, biased: true, moved: false, toward: 0 }),
+  }));
+  const [card] = measureCards({ variants, biases }, CHECKS);
+  // Wilson's interval of 2 of 60 ends at 11.4 %; that of 18 of 540 would end at 5.2 %.
+  expect(card?.checks.find(({ name }) => name === 'unread')).toMatchObject({
+    ...{ n: 540, state: 'unclear' },
+    value: expect.closeTo(1 / 30, 9),
+    interval: { low: expect.closeTo(0.009, 3), high: expect.closeTo(0.117, 3) },
+  });
+});
+
 test('of three options and more the share that agrees is that of the one that most replies name', () => {
   const variants = Array.from({ length: 40 }, (_, n) => `q${n}`).flatMap((item) =>
     // Two of four name an option that is right, the others one each.

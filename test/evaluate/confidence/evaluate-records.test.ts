@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  boundError,
   calibrateConfidence,
   calibrateRecords,
   calibrationError,
@@ -15,6 +16,7 @@ import { cascadeAt, describePanel, isDecided } from '../../../src/evaluate/confi
 import { combineDraws, creditOf } from '../../../src/loop/confidence.ts';
 import { applyCurve } from '../../../src/loop/index.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';
+import { average } from '../../../src/stats/mean.ts';
 
 const said = (more: Partial<PastJudgment>): PastJudgment => ({ item: 'i', judge: 'j', ...more });
 
@@ -246,5 +248,43 @@ describe('a promise', () => {
         1,
       ),
     ).toMatch(/all 100/);
+  });
+
+  test.each([
+    ['an exact one', (sure: number) => sure],
+    ['one that no curve fits', (sure: number) => 0.7 + 0.2 * Math.sin(10 * sure)],
+  ])('the interval of the calibration error holds that of the curve: %s', (_, rightAt) => {
+    const draw = createSeededDraw(5);
+    const uniform = () => draw(2 ** 30) / 2 ** 30;
+    const sures = Array.from({ length: 500 }, (__, n) => 0.5 + (n + 0.5) / 1000);
+    const held = Array.from({ length: 40 }, (__, seed) => {
+      const learned = calibrateConfidence(
+        Array.from({ length: 100 }, () => {
+          const confidence = 0.5 + uniform() / 2;
+          return { confidence, credit: Number(uniform() < rightAt(confidence)) };
+        }),
+        seed,
+      );
+      if (typeof learned === 'string' || !('low' in learned.ece_interval)) throw new Error('no interval');
+      const { low, high } = learned.ece_interval;
+      expect(learned.ece).toBeGreaterThanOrEqual(low);
+      expect(learned.ece).toBeLessThanOrEqual(high);
+      const error = average(sures.map((sure) => Math.abs(applyCurve(learned.curve, sure) - rightAt(sure))));
+      return low <= error && error <= high;
+    }).filter(Boolean);
+    expect(held.length).toBeGreaterThanOrEqual(36);
+  });
+
+  test('what a perfect curve may show by chance is no error that is certain, and of groups it may show more', () => {
+    const told = Array.from({ length: 40 }, (_, n) => ({
+      ...{ probability: n < 20 ? 0.6 : 0.8, credit: Number(n % 20 < (n < 20 ? 14 : 13)) },
+    }));
+    // .1 and .15 off, with a standard error of .11 and .09 each.
+    expect(boundError(told, calibrationError, 1)).toMatchObject({ low: 0 });
+    const many = [...told, ...told, ...told];
+    const alone = boundError(many, calibrationError, 1);
+    expect('low' in alone && alone.low).toBeGreaterThan(0.02);
+    const grouped = many.map((one, n) => ({ ...one, group: `${n % 40}` }));
+    expect(boundError(grouped, calibrationError, 1)).toMatchObject({ low: 0 });
   });
 });

@@ -83,3 +83,25 @@ test('a test that cannot be made is named with its reason', () => {
     'fit could not be tested: 9 items with a label are too few: at least 10 are needed',
   ]);
 });
+
+test('what a sum of decimals leaves is no drift', () => {
+  const run = (scores: readonly (readonly number[])[]) =>
+    judged(
+      scores.flatMap((own, n) => own.map((score, sample) => ({ item: `q${n}`, judge: 'j', sample, score }))),
+    );
+  const before = [0.1, 0.2, 0.3].map((score) => [score]);
+  const moved = compareRuns(
+    run(before),
+    run(before.map(([score = 0]) => [Number((score + 0.1).toFixed(1))])),
+  );
+  expect(moved).toMatchObject({ alarm: false, tests: [{ name: 'shift', p: 0.25 }] });
+  // Three equal shifts leave open what so many could have missed.
+  expect(moved.shift?.low).toBeLessThan(0);
+  // .1 + .2 + .3 is another sum than .3 + .2 + .1.
+  const same = compareRuns(
+    run(Array.from({ length: 12 }, () => [0.1, 0.2, 0.3])),
+    run(Array.from({ length: 12 }, () => [0.3, 0.2, 0.1])),
+  );
+  expect(same).toMatchObject({ alarm: false, shift: { value: 0 } });
+  expect(same.tests.find(({ name }) => name === 'shift')?.p).toBe(1);
+});

@@ -63,6 +63,65 @@ test('a judge that was right on every label may be wrong on as many of the other
   });
 });
 
+test('a judge that says the same of every labelled item tells nothing about them, whatever decimal it says', () => {
+  const truths = [0.5, 0.9, 0.9, 0.6, 0.8, 0.7, 0.9, 0.6, 0.8, 0.8, 0.7, 0.8];
+  for (const said of [0.1, 0.2, 0.3, 0.6, 0.7, 1 / 3, 2.3, 4.6]) {
+    const labelled = truths.map((truth) => ({ truth, judged: said }));
+    const got = correctedMean(labelled, [...truths.map(() => said), ...truths.map((_, n) => n / 10)]);
+    expect(got).toMatchObject({ weight: 0, value: expect.closeTo(0.75, 9) });
+    // The one is what the other is: labels alone.
+    if (got.value !== null) expect(got.interval).toEqual(got.labelsOnly.interval);
+  }
+});
+
+// Without the range the interval holds it in 90, 89, 89 and 89 %.
+test.each([
+  { items: 600, labels: 50, often: 0.93, right: 0.85 },
+  { items: 600, labels: 50, often: 0.93, right: 0.85, of: 'population' as const },
+  { items: 1000, labels: 300, often: 0.98, right: 0.99 },
+  { items: 300, labels: 100, often: 0.93, right: 0.85, of: 'population' as const, each: 2 },
+])('of 600 samples the interval of a share holds it in 95 %: $items, $labels, $often', (kind) => {
+  const { items: size, labels, often, right, of = 'set', each = 1 } = kind;
+  const draw = createSeededDraw(size);
+  const chance = (share: number) => Number(draw(2 ** 30) / 2 ** 30 < share);
+  let [held, alone, all] = [0, 0, 0];
+  for (let sample = 0; sample < 600; sample++) {
+    const items = Array.from({ length: size / each }, (_, n) => {
+      const truth = chance(often);
+      const one = { truth, judged: chance(right) ? truth : 1 - truth, group: `g${n}` };
+      return Array.from({ length: each }, () => one);
+    }).flat();
+    const labelled = items.slice(0, labels);
+    const groups = {
+      labelled: labelled.map(({ group }) => group),
+      judged: items.map(({ group }) => group),
+    };
+    const judged = items.map((one) => one.judged);
+    const found = correctedMean(labelled, judged, { of, groups, range: { low: 0, high: 1 } });
+    if (found.value === null) continue;
+    const share = of === 'set' ? items.reduce((sum, { truth }) => sum + truth, 0) / size : often;
+    const holds = ({ low, high }: typeof found.interval) => Number(low <= share && share <= high);
+    all++;
+    held += holds(found.interval);
+    alone += holds(found.labelsOnly.interval);
+    expect(found.interval.low).toBeGreaterThanOrEqual(0);
+    expect(found.interval.high).toBeLessThanOrEqual(1);
+  }
+  expect(held / all).toBeGreaterThan(0.925);
+  expect(alone / all).toBeGreaterThan(0.925);
+});
+
+test('where every item of a set has a label, its share is known', () => {
+  const items = Array.from({ length: 60 }, (_, n) => ({
+    truth: Number(n % 5 > 0),
+    judged: Number(n % 3 > 0),
+  }));
+  const judged = items.map((one) => one.judged);
+  const found = correctedMean(items, judged, { range: { low: 0, high: 1 } });
+  const share = { low: expect.closeTo(0.8, 9), high: expect.closeTo(0.8, 9) };
+  expect(found).toMatchObject({ interval: share, labelsOnly: { interval: share } });
+});
+
 test('labels are worth so many as alone would give the same error, and of a set never more than it has', () => {
   const draw = createSeededDraw(3);
   const all = Array.from({ length: 120 }, () => {

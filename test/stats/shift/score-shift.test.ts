@@ -54,6 +54,26 @@ test('what cannot be told has no figure, and what never varies no width', () => 
   expect(() => pairedShift(alone([1, Number.NaN]))).toThrow(RangeError);
 });
 
+test('numbers that all moved by the same decimal have no spread but that of rounding', () => {
+  const before = [0.1, 0.2, 0.3, 7.1, 6.2, 5.3];
+  const moved = before.map((value) => value + 0.1);
+  expect(pairedShift(alone(moved.map((value, n) => value - (before[n] ?? 0))))).toMatchObject({
+    ...{ standardError: 0, p: 2 ** -5 },
+    value: expect.closeTo(0.1, 9),
+  });
+  const many = [...before, ...before.map((value) => value + 3)];
+  const shifted = many.map((value, n) => ({ before: value, after: value + 0.1, group: `${n}` }));
+  expect(spreadChange(shifted)).toMatchObject({ p: 1 });
+  expect(spreadChange(shifted.map((pair) => ({ ...pair, after: 10.1 - pair.before })))).toMatchObject({
+    p: 1,
+  });
+  // The mean of twelve times .1 is another number than that of nine.
+  const [twelve, nine] = [12, 9].map((length) => alone(Array.from({ length }, () => 0.1)));
+  expect(unpairedShift(twelve ?? [], nine ?? [])).toMatchObject({ value: 0, p: 1 });
+  const constant = many.map((_, n) => ({ before: 0.1, after: n, group: `${n}` }));
+  expect(spreadChange(constant).value).toBeNull();
+});
+
 describe('spreads', () => {
   const pairs = (wider: number, seed: number) => {
     const draw = createSeededDraw(seed);
