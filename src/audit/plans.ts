@@ -38,9 +38,11 @@ const PLANS = {
 const KINDS = Object.keys(PLANS) as (keyof typeof PLANS)[];
 
 const common = z.object({
-  /** Not `authorship`: it draws its lines on thousands of reviews by people and embeds all of them at once. */
+  /** Not `authorship`, which embeds thousands of reviews by people at once, nor `biases`, which has no plan. */
   kind: z
-    .enum(KINDS, { error: `must be one of ${KINDS.join(', ')}; authorship is for \`npx remand audit\`` })
+    .enum(KINDS, {
+      error: `must be one of ${KINDS.join(', ')}; authorship and biases are for \`npx remand audit\``,
+    })
     .default('cues'),
   judge: z.string({ error: 'names no judge' }),
   parameters: createJsonObject().default({ temperature: 0 }),

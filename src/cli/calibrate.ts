@@ -41,7 +41,7 @@ const options = {
   judgments: optional(asText, 'judgments.jsonl, as `eval judge --in` writes it'),
   labels: optional(
     asText,
-    "what people said of live verdicts: the proxy's /remand/labels; with --records: JSONL of item, label, annotator",
+    "what people said of live verdicts: the proxy's /remand/labels; with --records: JSONL of item, label, annotator, random",
   ),
   records: optional(
     asText,

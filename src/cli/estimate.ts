@@ -44,7 +44,10 @@ const options = {
     asText,
     'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
   ),
-  labels: optional(asText, 'JSONL of labels: item, label, annotator; drawn by chance'),
+  labels: optional(
+    asText,
+    'JSONL of labels: item, label, annotator; drawn by chance, unless "random" is false',
+  ),
   option: usual(asWhole(0, 1000), '0', 'index of the option whose wins count'),
   category: optional(asText, 'the category that counts'),
   of: usual(

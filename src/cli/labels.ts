@@ -61,7 +61,8 @@ export const labelsPullCommand = createCommand(
         if (trace === null || observation !== null || !done.has(trace)) return [];
         const isLabel = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
         if (!isLabel || value === '') return [];
-        return [{ item: toTraceId(trace), label: value, annotator: annotator ?? 'langfuse' }];
+        // "push" chooses what the judge was least sure of: no sample that stands for all.
+        return [{ item: toTraceId(trace), label: value, annotator: annotator ?? 'langfuse', random: false }];
       });
       return { labels: read, left: scores.length - read.length };
     });

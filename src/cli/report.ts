@@ -22,12 +22,31 @@ import { readCueCases } from './report/cue-cases.ts';
 import { createCaseGatherer } from './report/gather-cases.ts';
 import { tell } from './terminal.ts';
 
+/** Who writes each kind of result. */
+const MAKERS: Readonly<Record<ReportResult['kind'], string>> = {
+  authors: 'audit',
+  authorship: 'audit',
+  'bias-effects': 'audit',
+  cues: 'audit',
+  perturb: 'audit',
+  arms: 'eval judge (but --records)',
+  recorded: 'eval judge (but --records)',
+  calibration: 'calibrate (but --records)',
+  estimates: 'estimate (but --controlled)',
+  card: 'card',
+  drift: 'drift',
+  look: 'look',
+  rankings: 'rank',
+  detectors: 'eval detector',
+  rates: 'dataset label',
+  distilled: 'distill',
+  numbers: '/remand/numbers',
+};
+const JSON_OF = `the JSON of ${[...new Set(Object.values(MAKERS))].join(', ')}`;
+
 export const reportCommand = createCommand(
   {
-    in: needed(
-      asList(','),
-      'files or folders, comma separated: what a command wrote with --json, results of audits, calibration.json, the report.json of distill, the JSON of /remand/numbers',
-    ),
+    in: needed(asList(','), `files or folders, comma separated: ${JSON_OF}`),
     out: usual(asText, 'report.html', 'the page'),
     title: usual(asText, 'Remand: what was measured', 'its heading'),
   },
@@ -120,8 +139,7 @@ function nameSources(paths: readonly string[]): string[] {
   return all.map((one) => one.slice(shared).join('/'));
 }
 
-const KNOWN =
-  'a result is what a command writes with --json (but for --records of eval judge and calibrate), calibration.json, the report.json of distill, or the JSON of /remand/numbers';
+const KNOWN = `a result is ${JSON_OF}`;
 
 async function readResult(path: string): Promise<ReportResult> {
   if (path.endsWith('.jsonl'))

@@ -121,7 +121,9 @@ const judgment = {
     verdicts: true,
   }),
   REMAND_EXTRA_CALLS: setting(createWholeNumber(0, 1_000).default(DEFAULTS.extraCalls), {
-    about: 'Calls to any model beside the first, for one judgment.',
+    about:
+      'Calls to any model beside the first, for one judgment. Further samples (REMAND_SAMPLES) and the calls of a second judge ' +
+      '(REMAND_ESCALATE) come on top.',
     verdicts: true,
   }),
   REMAND_CONFIDENT: setting(probability.optional(), {
@@ -417,7 +419,7 @@ const traces = {
 };
 
 /** By what they are about, in the order in which people are told of them. */
-export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, OperatorSetting>>>> = {
+export const SETTING_GROUPS = {
   'The judge': judge,
   'How a judgment is done': judgment,
   'A detector model': detectors,
@@ -425,17 +427,16 @@ export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, Ope
   'The server, and who may use it': access,
   Limits: limits,
   Traces: traces,
+  'Cases that are asked again': anchors,
   'Telling Langfuse or OpenTelemetry': telemetrySettings,
-};
+} satisfies Readonly<Record<string, Readonly<Record<string, OperatorSetting>>>>;
 
-export const SETTINGS = {
-  ...judge,
-  ...judgment,
-  ...detectors,
-  ...anchors,
-  ...templates,
-  ...access,
-  ...limits,
-  ...traces,
-  ...telemetrySettings,
-};
+type All<Group> = (Group extends unknown ? (group: Group) => void : never) extends (all: infer Groups) => void
+  ? Groups
+  : never;
+
+/** Those of all groups. */
+export const SETTINGS: All<(typeof SETTING_GROUPS)[keyof typeof SETTING_GROUPS]> = Object.assign(
+  {},
+  ...Object.values(SETTING_GROUPS),
+);

@@ -35,7 +35,8 @@ export async function* readNumberedJsonl<T>(
     if (isEmpty && field !== undefined) throw fault(field, path, 'is empty');
   } catch (error) {
     if (!isDecodingError(error)) throw error;
-    throw fault(field, path, `is not UTF-8, below line ${number}: save it in that encoding`);
+    const place = number === 0 ? '' : `, below line ${number}`;
+    throw fault(field, path, `is not UTF-8${place}: save it in that encoding, unpacked`);
   } finally {
     // Also where the reader stops early.
     input.destroy();

@@ -78,14 +78,16 @@ test('a folder gives all its results, and what is none is passed over aloud', {
   const lines = file('lines.jsonl');
   writeFileSync(lines, '{"item": 1}\n{"item": 2}\n');
   expect((await remand(['report', '--in', lines])).err).toMatch(
-    /holds records, one a line, and is no result; a result is what/,
+    /holds records, one a line, and is no result; a result is the JSON of audit/,
   );
   expect(JSON.parse(out).results).toMatchObject([{ kind: 'calibration' }, { kind: 'rates' }]);
   expect(readFileSync(file('mixed.html'), 'utf8')).toContain('<h1>Two</h1>');
 });
 
 test.each([
-  ['{"a": 1}', 'is no result'],
+  ['{"a": 1}', 'is no result; a result is the JSON of audit, '],
+  // What `estimate --controlled length --json` writes.
+  ['{"models": {"m": {"raw": 0.5}}}', 'is no result; a result is the JSON of audit, '],
   ['{"a": ', 'is not valid JSON'],
 ])('%s is refused by name, and no page is written', { timeout: TIMEOUT }, async (text, why) => {
   writeFileSync(file('odd.json'), text);

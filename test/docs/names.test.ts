@@ -32,6 +32,16 @@ test('settings', () => {
   expect(unknown(/\bREMAND_[A-Z_]*[A-Z]\b/g, (name) => name in SETTINGS || name in others)).toEqual([]);
 });
 
+test('every setting that is read is in the reference and in .env.example', () => {
+  const [page = '', example = ''] = ['docs/settings.md', '.env.example'].map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  const missing = Object.keys(SETTINGS).filter(
+    (name) => !page.includes(`\n| \`${name}\``) || !example.includes(`\n#${name}=`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('headers', () => {
   const code = sources('src').join('\n');
   // The fact that CONTRIBUTING adds as an example.

@@ -190,6 +190,7 @@ test.each([
   ['cues', { judge: 'j', cues: 'new/older' }, jsonl(AUDIT_PAIRS), 'cues', /"older" is none of/],
   ['no judge', {}, jsonl(AUDIT_PAIRS), 'judge', /names no judge/],
   ['a kind for the command line', { judge: 'j', kind: 'authorship' }, '', 'kind', /npx remand audit/],
+  ['the other one', { judge: 'j', kind: 'biases' }, '', 'kind', /authorship and biases are for `npx remand/],
   ['a setting that there is not', { judge: 'j', cue: 'x' }, '', 'cue', /no such setting/],
   ['an upstream that there is not', { judge: 'j@/claude' }, '', 'judge', /no upstream has the path/],
 ])('settings that cannot be meant are named: %s', async (_, asked, body, field, message) => {

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readAllJsonl, readJsonl, writeJsonl } from '../../src/records/jsonl.ts';
@@ -38,6 +39,17 @@ describe('reading', () => {
   ])('names the line and the field of %j', async (text, message) => {
     const reading = readAllJsonl(file('wrong.jsonl', text), schema);
     await expect(reading).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('\uFEFF{"id": 1}\n', 'utf16le')],
+    ['gzip', gzipSync('{"id": 1}\n')],
+  ])('says of %s what to do, and names no line that there is not', async (_, bytes) => {
+    const path = file('other.jsonl');
+    writeFileSync(path, bytes);
+    await expect(readAllJsonl(path, schema)).rejects.toThrow(
+      'other.jsonl: is not UTF-8: save it in that encoding, unpacked',
+    );
   });
 
   it('hands out the records before a wrong one, so that memory need not hold the file', async () => {

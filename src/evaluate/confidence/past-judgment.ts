@@ -34,7 +34,10 @@ export const pastJudgment = strictFields({
    */
   confidence: z.number().optional(),
   label: verdictValue.optional(),
-  /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
+  /**
+   * False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. Beside a label
+   * it tells of that label, and nothing of one in a file of labels.
+   */
   random: z.boolean().optional(),
   /** A part of the items of which figures are wanted, such as a language or a model. */
   subgroup: z.string().min(1).optional(),
@@ -59,8 +62,15 @@ export const labelRecord = strictFields({
   item: ItemName,
   label: verdictValue,
   annotator: z.string().optional(),
+  /** Whether chance chose the item, as it is taken to have where nothing is said: as `random` of a verdict. */
+  random: z.boolean().optional(),
 });
 export type LabelRecord = z.infer<typeof labelRecord>;
+
+interface DecidedLabel {
+  readonly label: VerdictValue;
+  readonly random: boolean;
+}
 
 /** What one judge said of one item, in the order of the samples. */
 export interface JudgedItem {
@@ -88,13 +98,13 @@ export function groupJudgments(
   labels: readonly LabelRecord[] = [],
 ): Map<string, JudgedItem[]> {
   const people = decideLabels(labels);
-  const own = new Map<string, VerdictValue>();
-  for (const { item, label } of records) {
+  const own = new Map<string, DecidedLabel>();
+  for (const { item, label, random = true } of records) {
     if (label === undefined) continue;
     const other = own.get(item);
-    if (other !== undefined && other !== label)
-      throw new InputError('label', `item ${item} is labelled ${String(other)} and ${String(label)}`);
-    own.set(item, label);
+    if (other && other.label !== label)
+      throw new InputError('label', `item ${item} is labelled ${String(other.label)} and ${String(label)}`);
+    own.set(item, { label, random: random && (other?.random ?? true) });
   }
   const judges = new Map<string, JudgedItem[]>();
   for (const [judge, said] of Map.groupBy(records, (record) => record.judge)) {
@@ -106,7 +116,7 @@ export function groupJudgments(
           'sample',
           `${judge} has two verdicts on item ${item} (${twice}); number what was asked again: "sample": 0, 1, …`,
         );
-      const label = people.get(item) ?? own.get(item) ?? null;
+      const { label, random } = people.get(item) ?? own.get(item) ?? { label: null, random: true };
       for (const draw of draws) {
         const why = label === null ? null : whyNoLabel(draw, label, draw.contestants?.length ?? null);
         if (why !== null) throw new InputError('label', `of item ${item} ${why}`);
@@ -117,7 +127,7 @@ export function groupJudgments(
         group: draws[0]?.group ?? item,
         subgroup: draws[0]?.subgroup ?? null,
         label,
-        random: draws.every(({ random = true }) => random),
+        random: random && !draws.some((draw) => draw.random === false && draw.label === undefined),
         draws: draws.toSorted((a, b) => (a.sample ?? 0) - (b.sample ?? 0)),
       };
     });
@@ -126,16 +136,17 @@ export function groupJudgments(
   return judges;
 }
 
-/** What most of the people say of each item; no label where two are named equally often. */
-function decideLabels(labels: readonly LabelRecord[]): Map<string, VerdictValue> {
-  const decided = new Map<string, VerdictValue>();
+/** What most of the people say of each item; no label where two are named equally often. Drawn by chance for one of them is drawn. */
+function decideLabels(labels: readonly LabelRecord[]): Map<string, DecidedLabel> {
+  const decided = new Map<string, DecidedLabel>();
   for (const [item, said] of Map.groupBy(labels, (label) => label.item)) {
     const people = said.map(({ annotator }) => annotator ?? '');
     const twice = people.find((one, n) => people.indexOf(one) !== n);
     if (twice !== undefined)
       throw new InputError('label', `item ${item} is labelled twice${twice === '' ? '' : ` by ${twice}`}`);
     const majority = findMajority(said, ({ label }) => label);
-    if (majority) decided.set(item, majority.label);
+    const random = said.some((label) => label.random ?? true);
+    if (majority) decided.set(item, { label: majority.label, random });
   }
   return decided;
 }

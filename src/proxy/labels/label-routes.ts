@@ -15,7 +15,7 @@ import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
-import { type Label, type LabelStore, listDecided, listLabels } from './label.ts';
+import { isDrawn, type Label, type LabelStore, listDecided, listLabels } from './label.ts';
 import {
   describeTrace,
   inferDecision,
@@ -70,7 +70,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
       ...describeTrace(trace),
       ...verdicts,
       decision: inferDecision(trace, verdicts),
-      random: false,
+      random: isDrawn(await labels.of(trace.id)),
       who: id ?? 'anyone',
       time,
     };
@@ -210,6 +210,7 @@ export async function chooseCase(
   );
   const labelled = await labels.ofEach(open.map(({ id }) => id));
   const said = Map.groupBy(labelled, ({ trace }) => trace);
+  const undrawn = open.filter(({ id }) => !isDrawn(said.get(id) ?? []));
   const waiting: TraceSummary[] = [];
   const seconds: TraceSummary[] = [];
   for (const one of open) {
@@ -220,7 +221,8 @@ export async function chooseCase(
   }
   const again = await findAskable(traces, seconds);
   if (again) return { trace: again, random: false };
-  if (aim === 'sample') return askable(await findAskable(traces, await shuffle(waiting)), true);
+  // A sample is drawn among all cases: without those that were chosen and labelled, the rest would not stand for all.
+  if (aim === 'sample') return askable(await findAskable(traces, await shuffle(undrawn)), true);
   const rulings = aim === 'rulings' ? await readRulings(labels) : null;
   return askable(await findUnsure(traces, rankCases(waiting, rulings)), false);
 }

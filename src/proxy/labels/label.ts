@@ -47,10 +47,17 @@ export interface LabelStore {
   after(last: Pick<Label, 'trace' | 'who'> | null, limit: number): Promise<Label[]>;
 }
 
-/** @returns the label of one of those whom most agree with; null where nobody said anything, or they are split */
+/**
+ * @returns the label of one of those whom most agree with, drawn by chance where one of all labels was; null where nobody said
+ *   anything, or they are split
+ */
 export function decideLabel(labels: readonly Label[]): Label | null {
-  return findMajority(labels, ({ before, after, decision }) => `${before} ${after} ${decision}`);
+  const label = findMajority(labels, ({ before, after, decision }) => `${before} ${after} ${decision}`);
+  return label && { ...label, random: isDrawn(labels) };
 }
+
+/** Whether chance chose the judgment for one of its labels: it stays drawn, whatever is said of it besides. */
+export const isDrawn = (labels: readonly Label[]): boolean => labels.some(({ random }) => random);
 
 /** Whether the verdict that went out is right: not always the judge's last one. */
 export const isSentRight = ({ decision, judged, after }: Label): boolean =>

@@ -8,6 +8,7 @@ import {
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import {
   groupJudgments,
+  labelRecord,
   type PastJudgment,
   pastJudgment,
 } from '../../../src/evaluate/confidence/past-judgment.ts';
@@ -73,6 +74,17 @@ describe('records', () => {
       groupJudgments([said({ choice: 0 })], labels).get('j')?.[0]?.label;
     expect(labelOf([label(1, 'a'), label(1, 'b'), label(0, 'c')])).toBe(1);
     expect(labelOf([label(1, 'a'), label(0, 'b')])).toBeNull();
+  });
+
+  test.each([
+    ['a label beside it that was chosen', { label: 0, random: false }, {}, true],
+    ['the item chosen, without a label', { random: false }, {}, false],
+    ['a label in the file that was chosen', { label: 0, random: true }, { random: false }, false],
+    ['neither told', {}, {}, true],
+  ])('stand for all with a label of the file of labels: %s', (_, record, label, random) => {
+    const labels = [labelRecord.parse({ item: 'i', label: 1, ...label })];
+    const judges = groupJudgments([said({ choice: 0, ...record })], labels);
+    expect(judges.get('j')).toMatchObject([{ label: 1, random }]);
   });
 
   test('without a verdict or a label are told, and not counted', () => {

@@ -190,7 +190,7 @@ test('labels of cases that were chosen are marked, so that no promise rests on t
   const { proxy, page, pick } = await judged();
   const unsure = await page();
   await pick(String(unsure.id), placeOfRight(unsure.text));
-  const drawn = await page('?for=sample');
+  const drawn = await page(`?for=sample&skip=${unsure.id}`);
   expect(drawn.text).toContain('name="random" value="true"');
   await pick(String(drawn.id), placeOfRight(drawn.text), {}, { for: 'sample', random: true });
   const records = (await exchange(`${proxy.url}/remand/records`)).body.toString().trim().split('\n');
@@ -198,6 +198,31 @@ test('labels of cases that were chosen are marked, so that no promise rests on t
   expect(new Set(marks.map(({ item, random }) => `${item} ${random}`))).toEqual(
     new Set([`${unsure.id} false`, `${drawn.id} true`]),
   );
+});
+
+test('a sample is drawn among all cases: those that were chosen and labelled come again and count as drawn', async () => {
+  const { proxy, ids, page, pick } = await judged();
+  const label = async (aim: string) => {
+    const { text, id } = await page(`?for=${aim}`);
+    const random = /name="random" value="(\w+)"/.exec(text)?.[1];
+    if (id !== null) await pick(id, placeOfRight(text), {}, { for: aim, random });
+    return id;
+  };
+  for (const chosen of [ids.kept, ids.moved]) expect(await label('unsure')).toBe(chosen);
+  const drawn = [await label('sample'), await label('sample'), await label('sample')];
+  expect(drawn.toSorted()).toEqual(Object.values(ids).toSorted());
+  expect(await label('sample')).toBeNull();
+  // What others say afterwards, and a second thought on the story, leave a case drawn.
+  for (const path of [`labels`, `traces/${ids.moved}/label`])
+    await exchange(`${proxy.url}/remand/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(
+        path === 'labels' ? { item: ids.kept, label: 1, annotator: 'anna' } : { right: 'last' },
+      ),
+    });
+  const records = (await exchange(`${proxy.url}/remand/records`)).body.toString().trim().split('\n');
+  expect(records.map((line) => JSON.parse(line).random)).toEqual(records.map(() => true));
 });
 
 test('a score is typed and a category picked; both are compared with what the judge said', async () => {
