@@ -63,6 +63,8 @@ export interface Lane {
   readonly model: string | null;
   /** Id of the caller's key; null without one. */
   readonly who: string | null;
+  /** Whether Remand makes the call of its own accord: no client waits for its reply. Default: a client sent it. */
+  readonly isAdded?: boolean;
 }
 
 /** Time, handed in. */

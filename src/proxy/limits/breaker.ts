@@ -1,8 +1,8 @@
 /**
  * Circuit breakers: where nearly every call fails, the next ones are refused at once for a while, rather than each client
  * waiting for its own failure; then one call finds out whether the upstream is back. Each upstream, model and key has a
- * breaker of its own, since a model that is loading or a key that is broken says nothing of its neighbours. At the edge each
- * isolate finds out for itself.
+ * breaker of its own, since a model that is loading or a key that is broken says nothing of its neighbours. So have the calls
+ * that Remand adds: an upstream that refuses them may well answer what clients ask. At the edge each isolate finds out for itself.
  *
  * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
  * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
@@ -35,7 +35,7 @@ const SMALL_BODY = 64 * 1024;
 /** Of headers that may hold a credential, whoever made up their names. */
 const CREDENTIAL = /auth|key|token|secret|cookie|credential|password|jwt|assertion|principal/;
 
-/** One upstream, model and key. There is none where no call has failed lately. */
+/** One upstream, model and key, for the calls of clients or for added ones. There is none where no call has failed lately. */
 interface Circuit {
   /** Whether each of the last calls failed, the oldest first. */
   readonly failures: boolean[];
@@ -125,7 +125,8 @@ function partyOf(url: string, { headers, lane }: FetchInit): string {
     .map(([name, value]) => `${name}: ${value}`);
   const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1] ?? '';
   const secret = [...credentials, inQuery].join('\n').slice(-LONGEST_CREDENTIALS);
-  return [lane?.upstream ?? originOf(url), lane?.who ?? '', secret].join('\n');
+  const whose = lane?.isAdded ? 'added' : 'own';
+  return [lane?.upstream ?? originOf(url), lane?.who ?? '', whose, secret].join('\n');
 }
 
 function modelOf(url: string, { body, lane }: FetchInit): string {
