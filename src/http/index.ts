@@ -10,11 +10,15 @@ export {
   TooLongError,
 } from './body.ts';
 export {
+  CROWDED_RETRIES,
+  isCrowded,
+  isTimeout,
   openTimeLimit,
   type RetryPolicy,
   readRetryAfterMs,
   readRetryMs,
   readSenderClock,
+  retryFailed,
   runWithTimeout,
   type Until,
   untilAbortedEach,

@@ -326,7 +326,7 @@ const limits = {
   }),
   REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
     about:
-      'Requests under way at once in this process, whoever sends them. Keys whose requests wait take turns. Unset: no limit.',
+      'Requests under way at once in this process, whoever sends them; a judgment makes two or more calls to its judge at a time. Keys whose requests wait take turns. Unset: no limit.',
     verdicts: false,
   }),
   REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {

@@ -7,7 +7,7 @@
  * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
  * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
  */
-import { JudgeError } from '../../http/index.ts';
+import { isTimeout } from '../../http/index.ts';
 import type { Clock, Fetch, FetchInit, Lane } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 
@@ -104,32 +104,37 @@ export function withBreakers(
     const trial = parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url);
     try {
       const response = await fetch(url, init);
-      const failed = DOWN.has(response.status);
+      const failed = DOWN.has(response.status) && !response.crowded;
       if (failed || parties.size() > 0) note(url, init, failed, trial);
       return response;
     } catch (error) {
-      // A call of ours that was too late is aborted with a JudgeError; a client that leaves, or a judgment that is over,
-      // with something else, which is no sign of anything.
-      const givenUp = init.signal?.aborted && !(init.signal.reason instanceof JudgeError);
+      // A call that was too late says something of the upstream. One that is given up says nothing: its client has left, its
+      // judgment is over, or it still waited for its turn.
+      const givenUp = init.signal?.aborted && !isTimeout(error);
       if (!givenUp) note(url, init, true, trial);
       throw error;
     }
   };
 }
 
-/** Whose calls they are, and to which upstream. */
-function partyOf(url: string, { headers, lane }: FetchInit): string {
+/** Whose calls they are, and whether a client sent them. */
+function partyOf(url: string, init: FetchInit): string {
+  const { who, isAdded } = init.lane ?? {};
+  return [who ?? '', isAdded ? 'added' : 'own', accountOf(url, init)].join('\n');
+}
+
+/** To which upstream a call goes, and with which credentials. */
+export function accountOf(url: string, { headers, lane }: FetchInit): string {
   const credentials = [...headers]
     // An idempotency key differs each time.
     .filter(([name]) => CREDENTIAL.test(name) && !name.includes('idempotency'))
     .map(([name, value]) => `${name}: ${value}`);
   const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1] ?? '';
   const secret = [...credentials, inQuery].join('\n').slice(-LONGEST_CREDENTIALS);
-  const whose = lane?.isAdded ? 'added' : 'own';
-  return [lane?.upstream ?? originOf(url), lane?.who ?? '', whose, secret].join('\n');
+  return [lane?.upstream ?? originOf(url), secret].join('\n');
 }
 
-function modelOf(url: string, { body, lane }: FetchInit): string {
+export function modelOf(url: string, { body, lane }: FetchInit): string {
   const name = lane?.model ?? modelIn(body) ?? /\/models\/([\w./-]{1,200})/.exec(url)?.[1] ?? '';
   return name.length > LONGEST_NAME ? 'one with a long name' : name;
 }
@@ -155,7 +160,7 @@ interface Recent<V> {
 }
 
 /** A map of at most so many entries: what was used longest ago is forgotten first. */
-function recent<V>(most: number): Recent<V> {
+export function recent<V>(most: number): Recent<V> {
   const entries = new Map<string, V>();
   const set = (key: string, value: V) => {
     entries.delete(key);
