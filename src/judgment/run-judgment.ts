@@ -314,7 +314,8 @@ export async function runJudgment<Reply>(
   }
   const { cause } = ended;
   const failure = {
-    stop: signal.aborted ? ('client-left' as const) : ('judge-failed' as const),
+    stop:
+      signal.aborted && !(cause instanceof JudgeError) ? ('client-left' as const) : ('judge-failed' as const),
     error: describeError(cause),
   };
   return {
