@@ -145,6 +145,8 @@ export function createJudgingHandler(
 
     /** Id of the trace of a judgment that came to nothing. */
     let failed: string | null = null;
+    /** Whether the client has been told a status, before there was one. */
+    let isBound = false;
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<JudgmentResponse>): Promise<JudgmentResponse> {
@@ -236,6 +238,7 @@ export function createJudgingHandler(
         orders,
         confident: config.REMAND_CONFIDENT,
         deadlineMs: config.REMAND_DEADLINE_MS,
+        isBound: () => isBound,
         clock: ports.clock,
         began: { now: began, elapsed: start },
         beginReading: beginReply,
@@ -506,6 +509,9 @@ export function createJudgingHandler(
       clock: ports.clock,
       comments: adapter.capabilities.streamComments,
       errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
+      begun: () => {
+        isBound = true;
+      },
       cancel: (reason) => stream.abort(reason),
     });
   };

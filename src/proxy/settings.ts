@@ -374,7 +374,8 @@ const limits = {
     verdicts: true,
   }),
   REMAND_HEARTBEAT_MS: setting(milliseconds(1).default(5_000), {
-    about: 'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s.',
+    about:
+      'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. A heartbeat has said 200, so from then on Remand itself tries again a request that failed in passing.',
     verdicts: false,
   }),
   REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import {
+  fair,
   firstPlaceLover,
   pairwise,
   RIGHT,
@@ -114,6 +115,25 @@ describe('in shadow mode a stream goes through as it comes', () => {
 });
 
 describe('a judge that takes long', () => {
+  test('what passes by itself is tried again once a heartbeat is out: the client has its status already', async () => {
+    const clock = scriptedClock(0);
+    let failures = 0;
+    const { proxy, upstream } = await behind(
+      afterHeartbeat(clock, 30, (received, response) => {
+        if (received.body.toString() !== body || failures > 0) return streamed(fair)(received, response);
+        failures++;
+        response.writeHead(500).end('{}');
+      }),
+      { REMAND_HEARTBEAT_MS: '30' },
+      clock,
+    );
+    const body = pairwise(RIGHT, WRONG, asked);
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    expect(answer.body.toString()).toContain(': x-remand-status: unchanged');
+    expect(answer.body.toString()).toContain('data: [DONE]');
+    expect(upstream.received.filter((one) => one.body.toString() === body)).toHaveLength(2);
+  });
+
   test('the client hears heartbeats, then the facts as comments, then the events', async () => {
     const clock = scriptedClock(0);
     const { promise: thought, resolve: ready } = Promise.withResolvers<void>();
