@@ -42,3 +42,4 @@ export {
   WaitingError,
   whyNoBase,
 } from './send.ts';
+export { createUnpacker } from './unpack.ts';
