@@ -63,8 +63,8 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
   const checksAll = trial.orderCheck?.all ?? true;
-  const isHeld = trial.mode !== 'shadow' && trial.confident === undefined && checksAll;
-  const beside = other && isHeld ? askOther(other) : null;
+  const sideBySide = trial.mode !== 'shadow' && trial.confident === undefined && checksAll;
+  const beside = other && sideBySide ? askOther(other) : null;
   const own = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);
     throw cause;

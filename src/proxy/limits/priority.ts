@@ -61,7 +61,7 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
       const now = clock.elapsed();
       const isFull = underWay >= full.most && now < full.until;
       if (now >= heldUntil && !isFull) return;
-      await nextChange(traffic, clock, heldUntil - now, signal);
+      await nextChange(traffic, clock, (now < heldUntil ? heldUntil : full.until) - now, signal);
     }
   }
 
@@ -146,7 +146,7 @@ function nextChange(
   if (signal?.aborted) leave();
   waiting.add(resolve);
   signal?.addEventListener('abort', leave, { once: true });
-  const silence = withinMs > 0 ? clock.alarm(withinMs, resolve) : () => undefined;
+  const silence = clock.alarm(withinMs, resolve);
   return promise.finally(() => {
     silence();
     waiting.delete(resolve);
