@@ -38,8 +38,11 @@ export interface RewritePrompt {
  */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchReply>;
 
-/** `whole` is the body where all of it had come when the reply was handed out: reading it takes no stream. */
-export type FetchReply = Response & { readonly whole?: Uint8Array };
+/**
+ * `whole` is the body where all of it had come when the reply was handed out: reading it takes no stream. `crowded` tells of a
+ * refusal that calls of ours may be the cause of: the upstream had no room beside them.
+ */
+export type FetchReply = Response & { readonly whole?: Uint8Array; readonly crowded?: boolean };
 
 export interface FetchInit {
   readonly method: string;
@@ -63,6 +66,8 @@ export interface Lane {
   readonly model: string | null;
   /** Id of the caller's key; null without one. */
   readonly who: string | null;
+  /** Whether Remand makes the call of its own accord: no client waits for its reply. Default: a client sent it. */
+  readonly isAdded?: boolean;
 }
 
 /** Time, handed in. */

@@ -54,7 +54,7 @@ export function enter(account: Account, trace: Trace | null, arrived: readonly A
     row.failed += told.filter(({ error }) => error !== null).length;
     const missing = told.length - here;
     // A call beside one whose own request fails ends with the same words.
-    const own = kind === 'judge' ? undefined : trace.calls.find((call) => call.kind === 'judge')?.error;
+    const own = kind === 'judge' ? undefined : trace.calls.findLast((call) => call.kind === 'judge')?.error;
     const endable = told.filter(
       ({ error }) => error !== null && (GIVEN_UP.test(error) || error === own),
     ).length;

@@ -20,7 +20,7 @@ export interface Checked {
 export function check(judgment: LoadJudgment, answered: Answered, calls: readonly Arrived[]): Checked {
   const { status, headers } = answered;
   const { protocol } = judgment;
-  const own = calls.find(({ kind }) => kind === 'judge');
+  const own = calls.findLast(({ kind }) => kind === 'judge');
   const ended = (outcome: string, wrong: string | null, trace: string | null = null) => ({
     outcome,
     wrong,

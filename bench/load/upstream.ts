@@ -59,7 +59,8 @@ export async function startUpstream(seed: number): Promise<LoadUpstream> {
     const judgment = judgmentOf(seed, number);
     const like = kindOf(judgment, body);
     // A repeat of the client's own request, which weighs a score's noise, can be the same to the byte; it comes later.
-    const kind = like === 'judge' && calls.some((call) => call.kind === 'judge') ? 'probe' : like;
+    const isRepeat = calls.some((call) => call.kind === 'judge' && call.fault === null);
+    const kind = like === 'judge' && isRepeat ? 'probe' : like;
     const nth = calls.filter((call) => call.kind === kind).length;
     const random = new Random(
       seed ^ Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(nth + 1, kind.length * 7919),

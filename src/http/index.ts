@@ -10,11 +10,15 @@ export {
   TooLongError,
 } from './body.ts';
 export {
+  CROWDED_RETRIES,
+  isCrowded,
+  isTimeout,
   openTimeLimit,
   type RetryPolicy,
   readRetryAfterMs,
   readRetryMs,
   readSenderClock,
+  retryFailed,
   runWithTimeout,
   type Until,
   untilAbortedEach,
@@ -38,3 +42,4 @@ export {
   WaitingError,
   whyNoBase,
 } from './send.ts';
+export { createUnpacker } from './unpack.ts';

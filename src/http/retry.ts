@@ -3,7 +3,7 @@
  * told not to retry by themselves.
  */
 import pRetry from 'p-retry';
-import { type Clock, LONGEST_INTERVAL_MS, systemClock } from '../ports.ts';
+import { type Clock, type FetchReply, LONGEST_INTERVAL_MS, systemClock } from '../ports.ts';
 import { JudgeError } from './send.ts';
 
 export interface RetryPolicy {
@@ -15,6 +15,8 @@ export interface RetryPolicy {
   readonly signal: AbortSignal;
   /** For `Retry-After` given as a date. */
   readonly clock?: Clock;
+  /** Whether a failure that passes is to be tried again; `attempt` counts from 1. Default: each is. */
+  readonly when?: (error: JudgeError, attempt: number) => boolean;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -26,7 +28,7 @@ const FIRST_WAIT_MS = 500;
  * @throws the last attempt's error, its response unread; or the signal's reason
  */
 export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Promise<T> {
-  const { retries, maxWaitMs, signal, clock = systemClock } = policy;
+  const { retries, maxWaitMs, signal, clock = systemClock, when = () => true } = policy;
   return pRetry(attempt, {
     retries,
     signal,
@@ -35,8 +37,8 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
     factor: 2,
     // Counted from the first attempt's start, it would forbid retrying any slow model; the signal is the limit.
     maxRetryTime: Number.POSITIVE_INFINITY,
-    shouldRetry: async ({ error, retryDelay }) => {
-      if (!(error instanceof JudgeError) || !mayRetry(error)) return false;
+    shouldRetry: async ({ error, retryDelay, attemptNumber }) => {
+      if (!(error instanceof JudgeError) || !mayRetry(error) || !when(error, attemptNumber)) return false;
       const asked = error.response ? readRetryAfterMs(error.response.headers, clock.now()) : null;
       if (asked !== null && asked > maxWaitMs) return false;
       await discard(error.response);
@@ -45,6 +47,24 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
       return true;
     },
   });
+}
+
+/** The same, with a first attempt that has begun: what succeeds at once takes no longer way. */
+export function retryFailed<T>(
+  first: Promise<T>,
+  attempt: () => Promise<T>,
+  policy: RetryPolicy,
+): Promise<T> {
+  const begun = [first];
+  return first.catch(() => withRetry(() => begun.pop() ?? attempt(), policy));
+}
+
+/** For a refusal that calls of ours may be the cause of; with waits that double, half a minute. */
+export const CROWDED_RETRIES = 6;
+
+/** Whether calls of ours may be the cause of a refusal: the endpoint may well answer another attempt. */
+export function isCrowded({ response }: { readonly response: FetchReply | null }): boolean {
+  return response?.crowded === true;
 }
 
 /** How long to wait, in milliseconds: 0 where the endpoint does not say, null where trying again cannot help. */
@@ -172,6 +192,13 @@ export function openTimeLimit(timeoutMs: number | undefined, clock: Clock, outer
       silence?.();
     },
   };
+}
+
+/** Whether a time limit of ours ended a call. */
+export function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof JudgeError && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { RemandError } from '../errors.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Clock, Fetch, FetchInit, FetchReply } from '../ports.ts';
 import { readStream, readWhole, TooLongError } from './body.ts';
+import { createUnpacker } from './unpack.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
@@ -80,24 +81,41 @@ interface ReadLimits {
 }
 
 /**
- * A reply's body as text. Requests whose replies are read this way ask for `accept-encoding: identity`;
- * gzip is undone all the same, since some servers send it unasked.
+ * A reply's body as text. Requests whose replies are read this way ask for `accept-encoding: identity`; what
+ * some servers send packed all the same is unpacked where this runtime can.
  *
  * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
  */
 export async function readText(response: FetchReply, limits: ReadLimits): Promise<string> {
   const bytes = await readReply(response, limits);
-  const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
+  const text = decode(bytes);
+  // Some runtimes undo the encoding and leave the header. Text that is packed is no UTF-8.
+  if (text !== null) return text;
+  const encoding = isGzip(bytes) ? 'gzip' : response.headers.get('content-encoding');
+  const unpacker = encoding && createUnpacker(encoding);
+  const plain = unpacker
+    ? decode(
+        await readReply(
+          new Response(new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(unpacker)),
+          limits,
+        ),
+      )
+    : null;
+  if (plain !== null) return plain;
+  throw new JudgeError(
+    encoding && !unpacker
+      ? `the reply is encoded as ${encoding}, which was not asked for`
+      : 'the reply is not UTF-8 text',
+    { status: response.status },
+  );
+}
+
+function decode(bytes: Uint8Array): string | null {
   try {
-    return UTF_8.decode(plain);
-  } catch (cause) {
-    const encoding = response.headers.get('content-encoding');
-    throw new JudgeError(
-      encoding
-        ? `the reply is encoded as ${encoding}, which was not asked for`
-        : 'the reply is not UTF-8 text',
-      { status: response.status, cause },
-    );
+    return UTF_8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
   }
 }
 
@@ -121,14 +139,9 @@ async function readReply(response: FetchReply, limits: ReadLimits): Promise<Uint
   }
 }
 
-/** RFC 1952 §2.3.1. Told by the bytes: some runtimes undo the encoding and leave the header. */
+/** RFC 1952 §2.3.1. Told by the bytes: some servers say nothing of it. */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-function gunzip(bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
-  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return readReply(new Response(stream), limits);
 }
 
 /** Paths that stand beside a server's `/v1`, never under it: Gemini's version, TGI's own and the router's. */

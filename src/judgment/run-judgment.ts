@@ -18,7 +18,15 @@ import {
 } from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { describeError } from '../errors.ts';
-import { BudgetError, JudgeError, openTimeLimit, withRetry } from '../http/index.ts';
+import {
+  BudgetError,
+  CROWDED_RETRIES,
+  isCrowded,
+  JudgeError,
+  openTimeLimit,
+  retryFailed,
+  withRetry,
+} from '../http/index.ts';
 import {
   type Answer,
   type Ask,
@@ -115,8 +123,10 @@ export interface JudgmentPlan {
   readonly orders?: { readonly checks: OrderChecks; readonly isSampled: boolean } | undefined;
   /** Milliseconds for all work after the first verdict, and the longest wait before a retry. */
   readonly deadlineMs: number;
-  /** Retries of an added call. The client's own request is never retried: its client does that. Default 2. */
+  /** Retries of an added call, and of the client's own request where its client cannot. Default 2. */
   readonly retries?: number;
+  /** Whether the client cannot try its own request again any more. Default: it can, so nobody else does. */
+  readonly isBound?: () => boolean;
   readonly ledger: Ledger;
   readonly clock: Clock;
   /** When the request came, by `clock.now()` and `clock.elapsed()`; default: now. */
@@ -200,8 +210,20 @@ export async function runJudgment<Reply>(
     return call;
   }
 
+  const patience = { retries, maxWaitMs: deadlineMs, clock };
   const callWithRetry = (call: JudgeCall, within: AbortSignal) =>
-    track(withRetry(() => callOnce(call, within), { retries, maxWaitMs: deadlineMs, signal: within, clock }));
+    track(withRetry(() => callOnce(call, within), { ...patience, signal: within }));
+
+  /** Its client tries a request again by itself, unless it cannot, or added calls were in its way. */
+  const retryOwn = (first: Promise<JudgeAnswer<Reply>>, call: JudgeCall, within: AbortSignal) =>
+    track(
+      retryFailed(first, () => callOnce(call, within), {
+        ...patience,
+        signal: within,
+        retries: Math.max(retries, CROWDED_RETRIES),
+        when: (error, number) => isCrowded(error) || (number <= retries && plan.isBound?.() === true),
+      }),
+    );
 
   const order = openOrderCheck(plan);
   const trial: Trial<Reply> = {
@@ -228,7 +250,8 @@ export async function runJudgment<Reply>(
       subject,
       function put(kind, changes, within) {
         const call = { kind, changes };
-        return kind === 'judge' ? track(callOnce(call, within)) : callWithRetry(call, within);
+        if (kind !== 'judge') return callWithRetry(call, within);
+        return retryOwn(callOnce(call, within), call, within);
       },
       {
         biases,
@@ -291,7 +314,8 @@ export async function runJudgment<Reply>(
   }
   const { cause } = ended;
   const failure = {
-    stop: signal.aborted ? ('client-left' as const) : ('judge-failed' as const),
+    stop:
+      signal.aborted && !(cause instanceof JudgeError) ? ('client-left' as const) : ('judge-failed' as const),
     error: describeError(cause),
   };
   return {

@@ -54,17 +54,17 @@ function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): {
 
 /**
  * Asks the client's own request and, side by side, the same in the other order; or the other order afterwards, where
- * a first verdict far from the line may save that call. The deadline starts with the first verdict.
+ * a first verdict far from the line may save that call, or nobody waits for it. The deadline starts with the first verdict.
  */
 async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Opening<Reply>> {
   const { orders, fixed } = ordersOf(trial);
   const { ask } = trial;
   const [, other] = orders;
-  // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
   const checksAll = trial.orderCheck?.all ?? true;
-  const beside = other && trial.confident === undefined && checksAll ? askOther(other) : null;
+  const sideBySide = trial.mode !== 'shadow' && trial.confident === undefined && checksAll;
+  const beside = other && sideBySide ? askOther(other) : null;
   const own = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);
     throw cause;

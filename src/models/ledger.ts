@@ -105,6 +105,8 @@ export function createLedger(options: {
         enter({ tokens, cached, error: null });
       },
       fail(error) {
+        // The client's own request may be tried again.
+        if (first) judged = false;
         enter({ tokens: null, cached: false, error: describeError(error) });
       },
     };

@@ -49,7 +49,8 @@ function detectorModel(config: Config, fetch: Fetch): ((who: string | null) => D
   const { RBD_BASE_URL: baseURL, RBD_MODEL: model, RBD_API_KEY: apiKey = null, HF_TOKEN: token } = config;
   if (model === undefined) return null;
   const maxWaitMs = config.REMAND_DEADLINE_MS;
-  const fetchFor = (who: string | null, upstream: string) => withLane(fetch, { upstream, model, who });
+  const fetchFor = (who: string | null, upstream: string) =>
+    withLane(fetch, { upstream, model, who, isAdded: true });
   if (baseURL !== undefined)
     return (who) =>
       createOpenAiDetectorModel({ baseURL, model, apiKey, fetch: fetchFor(who, baseURL), maxWaitMs });

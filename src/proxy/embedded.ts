@@ -19,6 +19,7 @@ import { createBook, createMemorySpending } from './limits/account-book.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { createAdmission } from './limits/gate.ts';
 import { createLocalLimits, withConfiguredGate } from './limits/local-limits.ts';
+import { withPriority } from './limits/priority.ts';
 import { createJsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -85,7 +86,8 @@ export function openProxy(
   if (config.REMAND_ADMIN_PORT !== undefined)
     throw new InputError('REMAND_ADMIN_PORT', 'only the server on Node listens on ports');
   const { REMAND_BREAKER_MS: restMs } = config;
-  const fetch = restMs > 0 ? withBreakers(runtimeFetch, { restMs, clock: systemClock }) : runtimeFetch;
+  const judges = withPriority(runtimeFetch, systemClock);
+  const fetch = restMs > 0 ? withBreakers(judges, { restMs, clock: systemClock }) : judges;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = () => v7({ random: random(16) });
   const book = createBook(createMemorySpending());

@@ -77,8 +77,11 @@ export function createHttpCaller(
       const { kind } = call;
       const body = bodyOf(call, request);
       const stream = kind === 'rewrite' ? request.streamByPath : request.stream;
-      const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
-      const response = await sendRequest(fetch, url, { method: 'POST', headers, body, signal, lane });
+      const of =
+        kind === 'judge'
+          ? { headers: endpoint.headers, lane }
+          : { headers: endpoint.addedHeaders, lane: { ...lane, isAdded: true } };
+      const response = await sendRequest(fetch, url, { method: 'POST', body, signal, ...of });
       const text = await readText(response, { maxBytes, signal });
       const tooLong = utf8Length(text) > readBytes;
       const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);

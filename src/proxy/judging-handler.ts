@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
 import { createReadingBudget, isNone, isUnderstood, unlimited } from '../case/index.ts';
 import { describeError } from '../errors.ts';
+import { JudgeError } from '../http/index.ts';
 import {
   createFacts,
   createPassFacts,
@@ -25,6 +26,7 @@ import {
   type SecurityEvent,
   type UnexaminedReason,
 } from '../loop/index.ts';
+import type { FetchInit, FetchReply } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
@@ -44,7 +46,7 @@ import { keepTrace, openTrace, type TraceRequest } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import type { Lease } from './limits/account-book.ts';
 import { withLane } from './limits/breaker.ts';
-import { createPayer, createPriceTable, meterFetch } from './limits/money.ts';
+import { createPayer, createPriceTable, meterFetch, watchBody } from './limits/money.ts';
 import { createOptionReader } from './options.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { createReplyBreakHandler, passRequest } from './pass-request.ts';
@@ -143,6 +145,8 @@ export function createJudgingHandler(
 
     /** Id of the trace of a judgment that came to nothing. */
     let failed: string | null = null;
+    /** Whether the client has been told a status, before there was one. */
+    let isBound = false;
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<JudgmentResponse>): Promise<JudgmentResponse> {
@@ -234,6 +238,7 @@ export function createJudgingHandler(
         orders,
         confident: config.REMAND_CONFIDENT,
         deadlineMs: config.REMAND_DEADLINE_MS,
+        isBound: () => isBound,
         clock: ports.clock,
         began: { now: began, elapsed: start },
         beginReading: beginReply,
@@ -244,50 +249,80 @@ export function createJudgingHandler(
       return mode === 'shadow' ? answerAtOnce() : conclude(await runJudgment(judgeCaller, plan, client));
 
       /**
-       * Shadow mode changes nothing, not even the waiting: the judge's own reply goes out as soon as it is there, and is
-       * examined afterwards. Until then a client that leaves ends it.
+       * Shadow mode changes nothing, not even the waiting: the judge's own reply goes out as soon as it is there, a stream as
+       * it comes, and is examined afterwards. Until it is there a client that leaves ends it.
        */
       async function answerAtOnce(): Promise<JudgmentResponse> {
         const examination = new AbortController();
         const leave = () => examination.abort(client.reason);
         client.addEventListener('abort', leave, { once: true });
+        const streamed = Promise.withResolvers<Response>();
         const replied = Promise.withResolvers<JudgeAnswer<EndpointReply>>();
+        const asking = request.stream
+          ? createHttpCaller(adapter, request, { ...endpoint, fetch: split })
+          : judgeCaller;
         const watched = {
-          ...judgeCaller,
+          ...asking,
           async ask(call: JudgeCall, signal: AbortSignal) {
-            const answer = await judgeCaller.ask(call, signal);
+            const answer = await asking.ask(call, signal);
             if (call.kind === 'judge') replied.resolve(answer);
             return answer;
           },
         };
         const run = runJudgment(watched, plan, examination.signal);
-        const first = await Promise.race([replied.promise, run]);
-        client.removeEventListener('abort', leave);
+        let isWhole = false;
+        const whole = Promise.race([replied.promise, run]).finally(() => {
+          isWhole = true;
+          client.removeEventListener('abort', leave);
+        });
+        const first = await Promise.race([streamed.promise, whole]);
         if ('outcome' in first) return conclude(first);
         const trace = openTrace(ports);
         if (!(await isNoted(trace))) {
           examination.abort(createTrailError());
           throw createTrailError();
         }
-        const { verdict } = readAnswer(first.read, subject, { comparable: true, checkpoint: beginReply() });
-        const told = isNone(verdict)
-          ? { status: 'no-verdict' as const, reason: replyReason(verdict.reason), trace }
-          : { status: 'shadow' as const, trace };
+        const told = 'read' in first ? tellOf(first, trace) : { status: 'shadow' as const, trace };
         const later = run
-          .then((whole) => conclude(whole, { trace }))
+          .then((ended) => conclude(ended, { trace }))
           .then(
             ({ facts }) => facts,
             (cause: unknown) => {
-              ports.log({
-                level: 'error',
-                event: 'fault',
-                path: readPath(target),
-                message: describeError(cause),
-              });
+              const message = describeError(cause);
+              if (!examination.signal.aborted)
+                ports.log({ level: 'error', event: 'fault', path: readPath(target), message });
               return told;
             },
           );
-        return { response: createReplyResponse(first.reply, first.reply.text, outgoing), facts: told, later };
+        const response =
+          'read' in first ? createReplyResponse(first.reply, first.reply.text, outgoing) : first;
+        return { response, facts: told, later };
+
+        /** Of a stream that is answered one copy goes to the client, the other one is read here. */
+        async function split(url: string, init: FetchInit): Promise<FetchReply> {
+          if (init.lane?.isAdded) return endpoint.fetch(url, init);
+          const cutOff = createReplyBreakHandler(ports, c, target);
+          const broken = (reason: unknown) => {
+            examination.abort(new JudgeError(`the reply broke off: ${describeError(reason)}`));
+            cutOff?.(reason);
+          };
+          const response = await endpoint.fetch(url, cutOff ? { ...init, broken } : init);
+          if (!response.ok) return response;
+          const reply = outgoing.reply(response, true);
+          const copy = reply.clone();
+          // At the edge nothing else tells that the client has left.
+          const cancelled = (reason: unknown) => isWhole || examination.abort(reason);
+          streamed.resolve(watchBody(reply, { end: () => undefined, cancelled }));
+          return copy;
+        }
+      }
+
+      /** What a client is told at once of a reply that is examined afterwards. */
+      function tellOf({ read }: JudgeAnswer<EndpointReply>, trace: string | null): JudgmentResponse['facts'] {
+        const { verdict } = readAnswer(read, subject, { comparable: true, checkpoint: beginReply() });
+        return isNone(verdict)
+          ? { status: 'no-verdict', reason: replyReason(verdict.reason), trace }
+          : { status: 'shadow', trace };
       }
 
       /** @param answered the trace that the client was told of, where it has its answer already */
@@ -309,7 +344,7 @@ export function createJudgingHandler(
         if (run.outcome === null) {
           if (calls.length > 0) failed = keep();
           noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
-          if (calls.length > 0 && !(await isNoted(failed))) throw createTrailError();
+          if (!answered && calls.length > 0 && !(await isNoted(failed))) throw createTrailError();
           throw run.cause;
         }
         const { outcome } = run;
@@ -463,7 +498,8 @@ export function createJudgingHandler(
     }
     learning.begin(read.learn, caller.id, readPath(target));
     if (read.kind === 'refuse' || read.kind === 'pass') return (await respond(leaveAlone(read))).response;
-    if (!read.request.stream) return (await respond(judge(read))).response;
+    // In shadow mode a stream goes out as it comes, with its judge's own status.
+    if (!read.request.stream || read.options.mode === 'shadow') return (await respond(judge(read))).response;
     // The end of a stream may tell of it before the request does.
     const stream = new AbortController();
     client = AbortSignal.any([raw.signal, stream.signal]);
@@ -473,6 +509,9 @@ export function createJudgingHandler(
       clock: ports.clock,
       comments: adapter.capabilities.streamComments,
       errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
+      begun: () => {
+        isBound = true;
+      },
       cancel: (reason) => stream.abort(reason),
     });
   };

@@ -17,6 +17,7 @@ import { templatesFor } from './learning.ts';
 import { withBreakers } from './limits/breaker.ts';
 import type { Admission } from './limits/gate.ts';
 import { createLocalLimits, withConfiguredGate } from './limits/local-limits.ts';
+import { withPriority } from './limits/priority.ts';
 import type { NodeStorage } from './node-storage.ts';
 import type { Ports } from './proxy-ports.ts';
 import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
@@ -50,7 +51,8 @@ export async function createNodeApp(
   const { clock } = lasting;
   const { JUDGE_TIMEOUT_MS: timeoutMs, REMAND_BREAKER_MS: restMs } = config;
   const network = pool.withTimeouts({ headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs });
-  const fetch = restMs > 0 ? withBreakers(network, { restMs, clock }) : network;
+  const judges = withPriority(network, clock);
+  const fetch = restMs > 0 ? withBreakers(judges, { restMs, clock }) : judges;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = () => v7({ random: random(16) });
   const limits = createLocalLimits({

@@ -3,7 +3,7 @@
  * through, streamed, an error, or from the cache. A body stays byte for byte, but for the operator's keys.
  */
 
-import { JudgeError, listConnectionFields } from '../http/index.ts';
+import { createUnpacker, JudgeError, listConnectionFields } from '../http/index.ts';
 import type { FetchReply } from '../ports.ts';
 import type { Config } from './config.ts';
 import { FORWARDED_HEADERS, NEVER_FORWARDED } from './reply-headers.ts';
@@ -88,15 +88,13 @@ export function createOutboundFilter(config: Config): OutboundFilter {
       let { whole } = response;
       const encoding = response.headers.get('content-encoding') ?? 'identity';
       if (keyed && body && encoding !== 'identity') {
-        const format = FORMATS.get(encoding.trim().toLowerCase());
-        if (!format)
+        const unpacker = createUnpacker(encoding);
+        if (!unpacker)
           return refuseReply(
             response,
             `the judge's reply is encoded as ${encoding}, which was not asked for`,
           );
-        body = body.pipeThrough(
-          new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>,
-        );
+        body = body.pipeThrough(unpacker);
         whole = undefined;
         headers.delete('content-encoding');
         headers.delete('content-length');
@@ -108,13 +106,6 @@ export function createOutboundFilter(config: Config): OutboundFilter {
     bytes: (body) => mask.bytes(body),
   };
 }
-
-/** Encodings that every runtime undoes (Compression Streams Standard). */
-const FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
-  ['gzip', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['deflate', 'deflate'],
-]);
 
 /**
  * Made anew: a fetched reply's headers are immutable at the edge, and of a Response that nobody has looked into

@@ -4,7 +4,16 @@
  */
 
 import type { Context } from 'hono';
-import { describeCause, JudgeError, joinUrl, readWhole, sendRequest } from '../http/index.ts';
+import {
+  CROWDED_RETRIES,
+  describeCause,
+  isCrowded,
+  JudgeError,
+  joinUrl,
+  readWhole,
+  retryFailed,
+  sendRequest,
+} from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -12,6 +21,8 @@ import { forwardHeaders, readPath, sendsOwnKey } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;
+/** Where an upstream asks for a longer wait, its refusal is handed on. */
+const LONGEST_WAIT_MS = 8_000;
 
 export interface PassTo {
   readonly fetch: Fetch;
@@ -51,8 +62,18 @@ export async function passRequest(
     signal: waiting.signal,
     ...(broken && { broken }),
   };
+  // Its client tries it again by itself, unless calls of ours were in its way.
+  const policy = {
+    retries: CROWDED_RETRIES,
+    maxWaitMs: LONGEST_WAIT_MS,
+    signal: waiting.signal,
+    when: isCrowded,
+  };
   try {
-    return to.outgoing.reply(await sendRequest(to.fetch, joinUrl(to.judgeUrl, target), init), keyed);
+    const send = () => sendRequest(to.fetch, joinUrl(to.judgeUrl, target), init);
+    const sending = send();
+    const reply = await (sent instanceof ReadableStream ? sending : retryFailed(sending, send, policy));
+    return to.outgoing.reply(reply, keyed);
   } catch (error) {
     if (error instanceof JudgeError && error.response) return to.outgoing.reply(error.response, keyed);
     throw error;

@@ -36,7 +36,7 @@ export function createEscalation(
   if (!second) return undefined;
   const { model, protocol } = readModelName(second.model, 'REMAND_ESCALATE.model');
   const { fetch, clock } = ports;
-  const lane = { upstream: second.url, model, who };
+  const lane = { upstream: second.url, model, who, isAdded: true };
 
   async function ask(call: JudgeCall, signal: AbortSignal) {
     if (isPaidInMoney) prices.check(model);

@@ -94,7 +94,7 @@ const judge = {
 const judgment = {
   REMAND_MODE: setting(z.enum(MODES).default(DEFAULTS.mode), {
     about:
-      'debias; shadow answers at once with the first verdict and examines it afterwards; off only passes on. Header: x-remand-mode.',
+      'debias; shadow answers at once with the first verdict (a stream goes through as it comes) and examines it afterwards; off only passes on. Header: x-remand-mode.',
     verdicts: true,
   }),
   REMAND_DETECTOR: setting(z.enum(DETECTOR_NAMES).default(DEFAULT_DETECTOR.name), {
@@ -328,7 +328,7 @@ const limits = {
   }),
   REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
     about:
-      'Requests under way at once in this process, whoever sends them. Keys whose requests wait take turns. Unset: no limit.',
+      'Requests under way at once in this process, whoever sends them; a judgment makes two or more calls to its judge at a time. Keys whose requests wait take turns. Unset: no limit.',
     verdicts: false,
   }),
   REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {
@@ -376,7 +376,8 @@ const limits = {
     verdicts: true,
   }),
   REMAND_HEARTBEAT_MS: setting(milliseconds(1).default(5_000), {
-    about: 'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s.',
+    about:
+      'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. A heartbeat has said 200, so from then on Remand itself tries again a request that failed in passing.',
     verdicts: false,
   }),
   REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {

@@ -22,6 +22,8 @@ export interface HeldStream {
   readonly comments: boolean;
   /** An error as the last event of a stream that has begun. */
   readonly errorEvent: (response: Response) => Promise<string>;
+  /** Called before the first heartbeat: from then on the client has its status, and tries nothing again. */
+  readonly begun: () => void;
   /** Called when the client cancels the stream. */
   readonly cancel: (reason: unknown) => void;
 }
@@ -30,6 +32,7 @@ export interface HeldStream {
 export async function withHeartbeat(held: HeldStream): Promise<Response> {
   const early = await pause(held, held.intervalMs);
   if (early) return early.response;
+  held.begun();
   const encoder = new TextEncoder();
   const heartbeat = encoder.encode(held.comments ? ': ping\n' : '\n');
   const body = new ReadableStream<Uint8Array>({

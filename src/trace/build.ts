@@ -193,8 +193,8 @@ type Begun = Pick<
 
 function begunIn(judged: JudgmentInfo): Begun {
   const { subject, redact, calls, prices = {} } = judged;
-  const own = calls.find(({ kind }) => kind === 'judge');
-  const added = calls.filter((call) => call !== own);
+  const isOwn = ({ kind }: Call) => kind === 'judge';
+  const added = calls.filter((call) => !isOwn(call));
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
@@ -212,7 +212,7 @@ function begunIn(judged: JudgmentInfo): Begun {
       answers: listAnswers(subject.form, subject.options),
       marks: subject.context.map((statement) => marksOf(subject, statement)),
     },
-    spent: { own: spentBy(own ? [own] : [], prices), added: spentBy(added, prices) },
+    spent: { own: spentBy(calls.filter(isOwn), prices), added: spentBy(added, prices) },
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createPool } from '../../src/http/pool.ts';
 import { JudgeError, readText, sendRequest } from '../../src/http/send.ts';
@@ -113,12 +113,17 @@ describe('reading a reply', () => {
     expect(await readText(new Response(null), limits)).toBe('');
   });
 
-  test('gzip, sent unasked', async () => {
-    const headers = { 'content-encoding': 'gzip' };
-    expect(await readText(new Response(gzipSync('{"a":1}'), { headers }), limits)).toBe('{"a":1}');
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('%s, sent unasked', async (encoding, pack) => {
+    const headers = { 'content-encoding': encoding };
+    expect(await readText(new Response(pack('{"a":1}'), { headers }), limits)).toBe('{"a":1}');
     // Some runtimes undo it and leave the header.
     expect(await readText(new Response('{"a":1}', { headers }), limits)).toBe('{"a":1}');
-    const bomb = gzipSync('x'.repeat(100_000));
+    const bomb = pack('x'.repeat(100_000));
     const error = await judgeError(readText(new Response(bomb, { headers }), limits));
     expect(error.message).toContain('longer than 1000 bytes');
   });
@@ -131,9 +136,13 @@ describe('reading a reply', () => {
   });
 
   test('not what is no text', async () => {
-    const headers = { 'content-encoding': 'br' };
-    const error = await judgeError(readText(new Response(Uint8Array.of(0xff, 0xfe), { headers }), limits));
-    expect(error.message).toContain('encoded as br');
+    const read = (encoding: string) =>
+      readText(
+        new Response(Uint8Array.of(0xff, 0xfe), { headers: { 'content-encoding': encoding } }),
+        limits,
+      );
+    expect((await judgeError(read('compress'))).message).toContain('encoded as compress');
+    expect((await judgeError(read('br'))).message).toContain('cut off');
     await judgeError(readText(new Response(Uint8Array.of(0x61, 0xff)), limits));
   });
 

@@ -55,6 +55,15 @@ describe('the budget', () => {
     await expect(call('judge')).rejects.toThrow(BudgetError);
   });
 
+  test('is not spent by another attempt at the client’s own call', async () => {
+    const { ledger, call } = ledgerWith(0);
+    const refused = ledger.run({ to: 'm', kind: 'judge' }, () => Promise.reject(new JudgeError('429')));
+    await expect(refused).rejects.toThrow('429');
+    await call('judge');
+    expect(ledger.calls.map(({ kind }) => kind)).toEqual(['judge', 'judge']);
+    await expect(call('judge')).rejects.toThrow(BudgetError);
+  });
+
   test('cannot be overdrawn by calls side by side', async () => {
     const { call } = ledgerWith(2);
     const all = await Promise.allSettled([call('judge'), call('swap'), call('probe'), call('probe')]);

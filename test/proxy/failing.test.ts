@@ -108,7 +108,9 @@ test("a request that the judge refused leaves a trace of its calls, and the clie
   expect(trace.error).toContain('429');
   expect(trace.case.options).toHaveLength(2);
   const own = trace.calls.filter(({ kind }: { kind: string }) => kind === 'judge');
-  expect(own).toMatchObject([{ error: expect.stringContaining('429') }]);
+  // The first refusal could have been for the call beside it.
+  const refusal = { error: expect.stringContaining('429') };
+  expect(own).toMatchObject([refusal, refusal]);
   // What was begun beside it is in the trace, whether it arrived or not.
   expect(trace.calls.length).toBeGreaterThanOrEqual(upstream.received.length);
 });

@@ -15,7 +15,7 @@ test("60 clients before a judge of whose calls a quarter fails: each gets a verd
     'revised',
     'insisted',
     'failed-open',
-    "the judge's 429",
+    "the judge's 500",
     'our 502',
     'our 504',
   ])

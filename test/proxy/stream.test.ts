@@ -1,9 +1,11 @@
 /** Streams: consumed whole, examined, and handed on event by event; patient clients, and clients that leave. */
+import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import {
+  fair,
   firstPlaceLover,
   pairwise,
   RIGHT,
@@ -48,7 +50,90 @@ test('in shadow mode the stream is the very bytes', async () => {
   expect(answer.body.toString()).toBe(streamChunks('Output (a)').join(''));
 });
 
+describe('in shadow mode a stream goes through as it comes', () => {
+  const body = pairwise(WRONG, RIGHT, asked);
+  const [begin0 = '', ...rest] = streamChunks('Output (a)');
+  const shadow = { REMAND_MODE: 'shadow', REMAND_HEARTBEAT_MS: '1' };
+
+  /** A judge that begins its reply, and goes on when it is told to. */
+  async function halfway() {
+    const go = Promise.withResolvers<ServerResponse>();
+    const going = Promise.withResolvers<void>();
+    const { proxy, upstream } = await behind(async (received, response) => {
+      if (received.body.toString() !== body) return streamed(firstPlaceLover)(received, response);
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_1' });
+      response.write(begin0);
+      go.resolve(response);
+      await going.promise;
+      response.end(rest.join(''));
+    }, shadow);
+    const incoming = await begin(proxy.url + PATH, { method: 'POST', headers, body });
+    const first: Buffer = await new Promise((resolve) => incoming.once('data', resolve));
+    return { proxy, upstream, incoming, first, judge: await go.promise, goOn: () => going.resolve() };
+  }
+
+  test('the client has the first event before the judge has said the last one', async () => {
+    const { proxy, incoming, first, goOn } = await halfway();
+    expect(first.toString()).toBe(begin0);
+    expect(incoming.headers).toMatchObject({ 'x-remand-status': 'shadow', 'x-request-id': 'req_1' });
+    goOn();
+    let text = first.toString();
+    for await (const piece of incoming) text += piece;
+    expect(text).toBe(streamChunks('Output (a)').join(''));
+    const path = `${proxy.url}/remand/traces/${incoming.headers['x-remand-trace']}`;
+    await until(async () => (await exchange(path)).status === 200, 'it is examined afterwards');
+    expect(JSON.parse((await exchange(path)).body.toString())).toMatchObject({ would_be: 'revised' });
+  });
+
+  test('a client that leaves in its middle ends it at the judge', async () => {
+    const { incoming, upstream } = await halfway();
+    incoming.destroy();
+    await until(() => upstream.received[0]?.abortedAt, 'the call is cancelled');
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  test('one that breaks off at the judge breaks off at the client', async () => {
+    const { proxy, incoming, judge } = await halfway();
+    judge.destroy();
+    await expect(incoming.toArray()).rejects.toThrow('aborted');
+    const entry = await until(() => proxy.log.find(({ event }) => event === 'broken-off'), 'it is logged');
+    expect(entry.message).toBe("the judge's reply broke off: other side closed");
+    const path = `${proxy.url}/remand/traces/${incoming.headers['x-remand-trace']}`;
+    await until(async () => (await exchange(path)).status === 200, 'the trace tells of it');
+    expect(JSON.parse((await exchange(path)).body.toString())).toMatchObject({ stop: 'judge-failed' });
+  });
+
+  test('an error that comes late keeps its status', async () => {
+    const { proxy } = await behind(async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      response.writeHead(503, { 'retry-after': '7' }).end('{"error": {"message": "loading"}}');
+    }, shadow);
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '7']);
+    expect(answer.body.toString()).toBe('{"error": {"message": "loading"}}');
+  });
+});
+
 describe('a judge that takes long', () => {
+  test('what passes by itself is tried again once a heartbeat is out: the client has its status already', async () => {
+    const clock = scriptedClock(0);
+    let failures = 0;
+    const { proxy, upstream } = await behind(
+      afterHeartbeat(clock, 30, (received, response) => {
+        if (received.body.toString() !== body || failures > 0) return streamed(fair)(received, response);
+        failures++;
+        response.writeHead(500).end('{}');
+      }),
+      { REMAND_HEARTBEAT_MS: '30' },
+      clock,
+    );
+    const body = pairwise(RIGHT, WRONG, asked);
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    expect(answer.body.toString()).toContain(': x-remand-status: unchanged');
+    expect(answer.body.toString()).toContain('data: [DONE]');
+    expect(upstream.received.filter((one) => one.body.toString() === body)).toHaveLength(2);
+  });
+
   test('the client hears heartbeats, then the facts as comments, then the events', async () => {
     const clock = scriptedClock(0);
     const { promise: thought, resolve: ready } = Promise.withResolvers<void>();

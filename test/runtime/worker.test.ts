@@ -53,6 +53,14 @@ describe('at the edge', () => {
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Output (a)' } }] });
   });
 
+  it('lets a stream through in shadow mode', async () => {
+    const response = await judge({ ...SANDBOX_DEMO, stream: true }, { 'x-remand-mode': 'shadow' });
+    expect(response.headers.get('x-remand-status')).toBe('shadow');
+    const events = await response.text();
+    expect(events).toContain('" (a)"');
+    expect(events.trimEnd().endsWith('data: [DONE]')).toBe(true);
+  });
+
   const wrong: [string, unknown, number, Record<string, string>?][] = [
     ['half a JSON', '{"model": "x", "mess', 400],
     ['an option it does not know', SANDBOX_DEMO, 400, { 'x-remand-rounds': 'many' }],

@@ -101,6 +101,33 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
+test('added calls that fail have no request of a client refused', async () => {
+  // An idempotency key is the client's: no added call has it.
+  const isOwn = ({ headers }: Received) => headers['idempotency-key'] !== undefined;
+  const judge = await startUpstream((received, response) => {
+    const headers = { 'content-type': 'application/json', 'x-should-retry': 'false' };
+    response.writeHead(isOwn(received) ? 200 : 503, headers);
+    response.end(isOwn(received) ? replyBody('Output (a)') : '{}');
+  });
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: judge.url,
+    REMAND_BREAKER_MS: '3600000',
+    REMAND_SAMPLES: '9',
+  });
+  const ask = () =>
+    exchange(`${proxy.url}${PATHS[0]}`, {
+      method: 'POST',
+      headers: { 'idempotency-key': 'k' },
+      body: pairwise(WRONG, RIGHT),
+    });
+  for (let i = 0; i < MANY; i++) expect((await ask()).status).toBe(200);
+  expect(judge.received.filter(isOwn)).toHaveLength(MANY);
+  // The added calls have a breaker of their own, which is open.
+  const before = judge.received.length;
+  await ask();
+  expect(judge.received).toHaveLength(before + 1);
+});
+
 test('a tenant whose texts make the detector fail does not switch it off for another', async () => {
   const keys = [await keyOf('hostile'), await keyOf('neighbour')];
   const judge = await startUpstream(whole(fair));

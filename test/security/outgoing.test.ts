@@ -1,6 +1,6 @@
 /** What of an upstream goes out: no key of the operator's, no header that acts on a browser or passes for ours, no redirect. */
 import { existsSync } from 'node:fs';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/proxy/config.ts';
@@ -187,7 +187,10 @@ describe("the operator's key", () => {
   test.each([
     ['gzip', gzipSync, 401],
     ['deflate', deflateSync, 401],
-    ['br', brotliCompressSync, 502],
+    ['br', brotliCompressSync, 401],
+    ['zstd', zstdCompressSync, 401],
+    // No runtime undoes it.
+    ['compress', gzipSync, 502],
   ])('packed unasked (%s) does not reach the client', async (encoding, pack, status) => {
     const { upstream, at } = await proxied((_received, response) => {
       response.writeHead(401, { 'content-encoding': encoding });

@@ -172,7 +172,7 @@ async function askAnchor(
     throw new InputError('REMAND_ANCHORS', `a request is not read as a judgment (${read.reason})`);
   const { request, subject } = read;
   const chosen = routes.ofModel(request.model, routed);
-  const lane = { upstream: chosen.upstream.url, model: request.model, who: null };
+  const lane = { upstream: chosen.upstream.url, model: request.model, who: null, isAdded: true };
   const caller = createHttpCaller(adapter, request, openEndpoint(raw, chosen, adapter, ports, config, lane));
   const answered = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
     caller.ask({ kind: 'judge', changes: null }, bounded),

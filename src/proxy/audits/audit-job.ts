@@ -301,7 +301,7 @@ export function readUpstreamJudges(
     const { url, key = null } = routes.ofModel(model, routed).upstream;
     const check = () => purse.lease.money && prices.check(model);
     check();
-    const lane = withLane(fetch, { upstream: url, model, who });
+    const lane = withLane(fetch, { upstream: url, model, who, isAdded: true });
     const counted = countFetch(lane, protocol, clock, (call) => {
       if (call.tokens && purse.lease.money) purse.lease.pay(prices.cost(model, call.tokens));
       called?.({ kind: 'audit', ...call });

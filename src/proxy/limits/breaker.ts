@@ -1,13 +1,13 @@
 /**
  * Circuit breakers: where nearly every call fails, the next ones are refused at once for a while, rather than each client
  * waiting for its own failure; then one call finds out whether the upstream is back. Each upstream, model and key has a
- * breaker of its own, since a model that is loading or a key that is broken says nothing of its neighbours. At the edge each
- * isolate finds out for itself.
+ * breaker of its own, since a model that is loading or a key that is broken says nothing of its neighbours. So have the calls
+ * that Remand adds: an upstream that refuses them may well answer what clients ask. At the edge each isolate finds out for itself.
  *
  * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
  * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
  */
-import { JudgeError } from '../../http/index.ts';
+import { isTimeout } from '../../http/index.ts';
 import type { Clock, Fetch, FetchInit, Lane } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 
@@ -35,7 +35,7 @@ const SMALL_BODY = 64 * 1024;
 /** Of headers that may hold a credential, whoever made up their names. */
 const CREDENTIAL = /auth|key|token|secret|cookie|credential|password|jwt|assertion|principal/;
 
-/** One upstream, model and key. There is none where no call has failed lately. */
+/** One upstream, model and key, for the calls of clients or for added ones. There is none where no call has failed lately. */
 interface Circuit {
   /** Whether each of the last calls failed, the oldest first. */
   readonly failures: boolean[];
@@ -104,31 +104,37 @@ export function withBreakers(
     const trial = parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url);
     try {
       const response = await fetch(url, init);
-      const failed = DOWN.has(response.status);
+      const failed = DOWN.has(response.status) && !response.crowded;
       if (failed || parties.size() > 0) note(url, init, failed, trial);
       return response;
     } catch (error) {
-      // A call of ours that was too late is aborted with a JudgeError; a client that leaves, or a judgment that is over,
-      // with something else, which is no sign of anything.
-      const givenUp = init.signal?.aborted && !(init.signal.reason instanceof JudgeError);
+      // A call that was too late says something of the upstream. One that is given up says nothing: its client has left, its
+      // judgment is over, or it still waited for its turn.
+      const givenUp = init.signal?.aborted && !isTimeout(error);
       if (!givenUp) note(url, init, true, trial);
       throw error;
     }
   };
 }
 
-/** Whose calls they are, and to which upstream. */
-function partyOf(url: string, { headers, lane }: FetchInit): string {
+/** Whose calls they are, and whether a client sent them. */
+function partyOf(url: string, init: FetchInit): string {
+  const { who, isAdded } = init.lane ?? {};
+  return [who ?? '', isAdded ? 'added' : 'own', accountOf(url, init)].join('\n');
+}
+
+/** To which upstream a call goes, and with which credentials. */
+export function accountOf(url: string, { headers, lane }: FetchInit): string {
   const credentials = [...headers]
     // An idempotency key differs each time.
     .filter(([name]) => CREDENTIAL.test(name) && !name.includes('idempotency'))
     .map(([name, value]) => `${name}: ${value}`);
   const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1] ?? '';
   const secret = [...credentials, inQuery].join('\n').slice(-LONGEST_CREDENTIALS);
-  return [lane?.upstream ?? originOf(url), lane?.who ?? '', secret].join('\n');
+  return [lane?.upstream ?? originOf(url), secret].join('\n');
 }
 
-function modelOf(url: string, { body, lane }: FetchInit): string {
+export function modelOf(url: string, { body, lane }: FetchInit): string {
   const name = lane?.model ?? modelIn(body) ?? /\/models\/([\w./-]{1,200})/.exec(url)?.[1] ?? '';
   return name.length > LONGEST_NAME ? 'one with a long name' : name;
 }
@@ -154,7 +160,7 @@ interface Recent<V> {
 }
 
 /** A map of at most so many entries: what was used longest ago is forgotten first. */
-function recent<V>(most: number): Recent<V> {
+export function recent<V>(most: number): Recent<V> {
   const entries = new Map<string, V>();
   const set = (key: string, value: V) => {
     entries.delete(key);

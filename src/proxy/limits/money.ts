@@ -130,9 +130,11 @@ export interface BodyWatcher {
   readonly piece?: (bytes: Uint8Array) => void;
   /** Once: the body has ended, broken off, or been cancelled. */
   readonly end: () => void;
+  /** Where it is cancelled. */
+  readonly cancelled?: (reason: unknown) => void;
 }
 
-export function watchBody(response: FetchReply, { piece, end }: BodyWatcher): Response {
+export function watchBody(response: FetchReply, { piece, end, cancelled }: BodyWatcher): Response {
   if (response.whole) {
     // Nothing of it is still to come.
     piece?.(response.whole);
@@ -168,6 +170,7 @@ export function watchBody(response: FetchReply, { piece, end }: BodyWatcher): Re
     },
     async cancel(reason) {
       endOnce();
+      cancelled?.(reason);
       await reader.cancel(reason);
     },
   });
