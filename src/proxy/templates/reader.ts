@@ -161,7 +161,7 @@ export function createReaderModel(model: string, config: Config, fetch: Fetch): 
     apiKey,
     retries: 0,
     parameters: {},
-    fetch: withLane(fetch, { upstream: baseURL, model, who: null }),
+    fetch: withLane(fetch, { upstream: baseURL, model, who: null, isAdded: true }),
   });
 }
 
