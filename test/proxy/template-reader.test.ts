@@ -1,10 +1,10 @@
 /** A model that is asked once for each template what its slots hold, over HTTP, after the answers. */
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/ports.ts';
+import { type FetchInit, systemClock } from '../../src/ports.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
-import { templateReaderFor } from '../../src/proxy/templates/reader.ts';
+import { createReaderModel, templateReaderFor } from '../../src/proxy/templates/reader.ts';
 import { memoryTemplates } from '../../src/proxy/templates/store.ts';
 import { replyBody } from './judges.ts';
 import { exchange, keyOf, type Received, type Reply, startProxy, startUpstream, until } from './servers.ts';
@@ -301,4 +301,16 @@ describe('settings that cannot be meant are errors', () => {
   ])('%j', (settings, field) => {
     expect(() => readConfig(settings)).toThrow(field);
   });
+});
+
+test('its calls are among those that Remand adds, which give way to the requests of clients', async () => {
+  const lanes: FetchInit['lane'][] = [];
+  const config = readConfig({ JUDGE_BASE_URL: 'http://judge.test', REMAND_READER_MODEL: 'judge' });
+  const asked = createReaderModel('judge', config, async (_url, { lane }) => {
+    lanes.push(lane);
+    throw new Error('not there');
+  });
+
+  await expect(asked.complete('Which slot is judged?', new AbortController().signal)).rejects.toThrow();
+  expect(lanes).toMatchObject([{ isAdded: true }]);
 });
