@@ -21,6 +21,7 @@ import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
 import { loadRecords } from '../sandbox/node.ts';
+import { formatPercent } from '../stats/index.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asNumber,
@@ -35,7 +36,7 @@ import {
   usual,
 } from './command.ts';
 import { describeResult, formatResult } from './result-origin.ts';
-import { alignRows, toPercent as percent } from './terminal.ts';
+import { alignRows } from './terminal.ts';
 
 const options = {
   judgments: optional(asText, 'judgments.jsonl, as `eval judge --in` writes it'),
@@ -153,7 +154,10 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
       ? `${calibration.ece.toFixed(3)}${'low' in calibration.ece_interval ? ` (${calibration.ece_interval.low.toFixed(3)}–${calibration.ece_interval.high.toFixed(3)})` : ''}`
       : '',
     ...(promise
-      ? [promise.kept ? promise.kept.threshold.toFixed(4) : 'refused', percent(promise.kept?.coverage ?? 0)]
+      ? [
+          promise.kept ? promise.kept.threshold.toFixed(4) : 'refused',
+          formatPercent(promise.kept?.coverage ?? 0),
+        ]
       : []),
   ]);
   const promised = Object.values(judges).find(({ promise }) => promise)?.promise;
@@ -161,8 +165,8 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
   const diagrams = Object.entries(judges).map(
     ([name, { calibration, uncalibrated, chosen, grouped, promise }]) => {
       const bins = calibration?.reliability.map(({ n, probability, right }) => [
-        `  said ${percent(probability)}`,
-        `right ${percent(right)}`,
+        `  said ${formatPercent(probability)}`,
+        `right ${formatPercent(right)}`,
         `of ${n}`,
       ]);
       return [
@@ -181,7 +185,10 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
     },
   );
   return `${alignRows([
-    [...head, ...(promised ? [`threshold for at most ${percent(promised.risk)} wrong`, 'answered'] : [])],
+    [
+      ...head,
+      ...(promised ? [`threshold for at most ${formatPercent(promised.risk)} wrong`, 'answered'] : []),
+    ],
     ...rows,
   ])}${diagrams.join('\n')}\n\nWritten to ${out}.\n`;
 }

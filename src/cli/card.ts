@@ -20,6 +20,7 @@ import { computeCost } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
+import { formatPercent } from '../stats/index.ts';
 import { addTo, type ReasonCounts, readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
 import { CARD_TIMINGS, claimOutput } from './claim-output.ts';
@@ -28,7 +29,6 @@ import { baseOptions, openBaseReader } from './dataset/base-data.ts';
 import { type Paid, withModels } from './model-arguments.ts';
 import { type Models, readModelSpec } from './open-models.ts';
 import { describeResult, formatResult, keepDate, loadPrices } from './result-origin.ts';
-import { toPercent } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseOptions;
 
@@ -271,10 +271,10 @@ function formatSummary(cards: readonly PricedCard[]): string {
 
 function formatLimit(check: Pick<CheckedFigure, 'kind' | 'limit'> | undefined): string {
   if (!check) return '';
-  return `${check.kind === 'least' ? 'at least' : 'at most'} ${toPercent(check.limit)}`;
+  return `${check.kind === 'least' ? 'at least' : 'at most'} ${formatPercent(check.limit)}`;
 }
 
 function tellFigure({ value, interval, reason }: CheckedFigure): string {
   if (value === null || interval === null) return reason ?? 'none';
-  return `${toPercent(value)} [${toPercent(interval.low)}, ${toPercent(interval.high)}]`;
+  return `${formatPercent(value)} [${formatPercent(interval.low)}, ${formatPercent(interval.high)}]`;
 }

@@ -14,6 +14,7 @@ import {
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
+import { formatPercent } from '../stats/index.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asList,
@@ -31,7 +32,7 @@ import { armOptions, compareArms } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
 import { describeResult, formatResultMap } from './result-origin.ts';
-import { alignRows, formatTable, print, toPercent } from './terminal.ts';
+import { alignRows, formatTable, print } from './terminal.ts';
 
 const options = {
   cases: optional(asText, 'recorded: JSONL of items: id, instruction, output_1, output_2, label'),
@@ -118,7 +119,7 @@ async function evaluateRecordsFile(records: string, labels: string | null): Prom
 type NamedJudge = [name: string, judge: RecordsEvaluation['judges'][string]];
 
 function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): string {
-  const percent = (share: number | undefined) => (share === undefined ? '' : toPercent(share));
+  const percent = (share: number | undefined) => (share === undefined ? '' : formatPercent(share));
   const counts = [...new Set(Object.values(judges).flatMap(({ samples }) => Object.keys(samples)))];
   const table = formatTable(Object.entries(judges), {
     judge: ([name]) => name,

@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
 import { formatJsonLine } from '../records/node.ts';
+import { formatPercent } from '../stats/index.ts';
 import { asText, createCommand, files, flag, onlyWith, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
 import { loadConfig } from './load-config.ts';
@@ -26,7 +27,7 @@ import {
   writeLearned,
 } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
-import { isStyled, print, printStyled, type Style, type StyledText, tell, toPercent } from './terminal.ts';
+import { isStyled, print, printStyled, type Style, type StyledText, tell } from './terminal.ts';
 
 /** Where `--learn` writes without a folder. */
 const FOLDER = 'templates';
@@ -290,7 +291,7 @@ function showSummary({ requests, read, ambiguous, pipelines }: Summary): StyledT
   const total: StyledText[] = [
     { text: 'Summary', style: 'bold' },
     {
-      text: `: ${requests} requests, ${read} read (${toPercent(read / requests)}), ${requests - read} left alone, ${ambiguous} of them ambiguous\n`,
+      text: `: ${requests} requests, ${read} read (${formatPercent(read / requests)}), ${requests - read} left alone, ${ambiguous} of them ambiguous\n`,
     },
   ];
   const rows = pipelines.map(

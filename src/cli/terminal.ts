@@ -36,9 +36,6 @@ export function isStyled(): boolean {
   return styleText('bold', 'x') !== 'x';
 }
 
-/** `12.3%` */
-export const toPercent = (share: number) => `${(100 * share).toFixed(1)}%`;
-
 /** A table with a line for each of some things, by what its columns are called. */
 export function formatTable<T>(
   all: Iterable<T>,

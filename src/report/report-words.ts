@@ -1,19 +1,11 @@
 /** Figures and findings of the report in words: every share with its count, every effect with its direction, every gap with its reason. */
 import { html } from 'hono/html';
-import { dropRounding, holm, type Interval, type NoFigure } from '../stats/index.ts';
+import { formatPercent, holm, type Interval, type NoFigure } from '../stats/index.ts';
 import type { ByItem } from './results.ts';
 
-export type Html = ReturnType<typeof html>;
+export { formatPercent };
 
-/** 0.0% and 100.0% are said of none and of all alone: 3,999 of 4,000 are 99.9%. */
-export function formatPercent(share: number): string {
-  const percent = 100 * share;
-  const some = Math.abs(dropRounding(percent, 100));
-  if (some > 0 && some < 0.1) return `${percent < 0 ? '-' : ''}0.1%`;
-  const missing = dropRounding(100 - some, 100);
-  if (missing > 0 && missing < 0.1) return `${percent < 0 ? '-' : ''}99.9%`;
-  return `${percent.toFixed(1)}%`;
-}
+export type Html = ReturnType<typeof html>;
 
 /** In percentage points, with its sign. */
 export function formatPoints(difference: number): string {

@@ -25,6 +25,7 @@ export {
   type Alternative,
   dropRounding,
   type Figure,
+  formatPercent,
   type GroupedValue,
   holm,
   type Interval,

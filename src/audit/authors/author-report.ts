@@ -5,6 +5,7 @@ import {
   type Equivalence,
   equivalence,
   type Figure,
+  formatPercent,
   holm,
   type Interval,
   mean,
@@ -130,7 +131,7 @@ function reason({ no_soft }: AuthorFinding): string {
 }
 
 function percent(share: number | null): string {
-  return share === null ? '-' : `${(100 * share).toFixed(1)}%`;
+  return share === null ? '-' : formatPercent(share);
 }
 
 export interface AuthorReport {

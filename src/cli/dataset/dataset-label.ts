@@ -11,9 +11,9 @@ import {
 } from '../../dataset/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import type { BiasRate } from '../../report/index.ts';
+import { formatPercent } from '../../stats/index.ts';
 import { addTo, type ReasonCounts } from '../arguments.ts';
 import { asText, createCommand, needed } from '../command.ts';
-import { toPercent as percent } from '../terminal.ts';
 
 export const datasetLabelCommand = createCommand(
   { in: needed(asText, 'folder with d.jsonl, d_bias.jsonl and verdicts.jsonl') },
@@ -45,7 +45,7 @@ function inWords(counts: { labelled: number; unlabelled: ReasonCounts }, rates: 
     const often =
       share === null || !interval || !('low' in interval)
         ? 'no labelled pairs'
-        : `${percent(share)} biased (95%: ${percent(interval.low)} to ${percent(interval.high)})`;
+        : `${formatPercent(share)} biased (95%: ${formatPercent(interval.low)} to ${formatPercent(interval.high)})`;
     return `${judge}, ${bias}${twin ? ' twin' : ''}: ${often}, ${biased} of ${n}; right without the bias: ${right_in_d}`;
   });
   const gone = Object.entries(counts.unlabelled).map(([reason, count]) => `${count} not labelled: ${reason}`);

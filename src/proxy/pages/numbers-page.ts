@@ -10,7 +10,7 @@ import type { JudgedItem } from '../../evaluate/confidence/past-judgment.ts';
 import { ESTIMATE_COLUMNS, estimateRates, estimateRow } from '../../evaluate/estimate/estimate-rate.ts';
 import type { Prices } from '../../models/index.ts';
 import type { NumbersResult, RateEstimate, ResultOrigin } from '../../report/index.ts';
-import type { Interval } from '../../stats/index.ts';
+import { formatPercent, type Interval } from '../../stats/index.ts';
 import type { Trace, TraceStore, UnreadableTrace } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
@@ -137,12 +137,12 @@ ${
 function renderStage(name: string, estimate: RateEstimate): PageHtml {
   const { judged, raw, rawInterval, corrected, agreement, figure } = estimate;
   const isScore = figure === 'mean score';
-  const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)}%`);
+  const say = (value: number) => (isScore ? value.toFixed(2) : formatPercent(value));
   const range = (value: number, { low, high }: Interval) =>
     html`${say(value)} <span class="faint range">${low === high ? 'no interval: all alike' : html`${say(low)} to ${say(high)}`}</span>`;
   return html`<tr><td>${name}</td><td class="number" data-label="judged">${judged}</td><td data-label="verdicts alone">${range(raw, rawInterval)}</td>
 <td data-label="corrected">${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
-<td class="number" data-label="agrees with people">${agreement === null ? '–' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
+<td class="number" data-label="agrees with people">${agreement === null ? '–' : formatPercent(agreement)}</td></tr>`;
 }
 
 /** One figure of one evaluation. */

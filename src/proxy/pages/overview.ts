@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
 import { describeTraced } from '../../case/index.ts';
 import { explainUnexamined, STATUSES } from '../../loop/index.ts';
-import { wilson } from '../../stats/index.ts';
+import { formatPercent, wilson } from '../../stats/index.ts';
 import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import { isSentRight, type LabelCounts } from '../labels/label.ts';
@@ -259,7 +259,7 @@ function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Fi
 }
 
 function percent(count: number, of: number): string {
-  return of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}%`;
+  return of === 0 ? '–' : formatPercent(count / of);
 }
 
 /** The list of judgments, newest first. */

@@ -20,6 +20,7 @@ import {
   type TemplateFile,
   templateFile,
 } from '../../case/index.ts';
+import { formatPercent } from '../../stats/index.ts';
 import { type CallerEnv, renderError, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -258,7 +259,7 @@ const READ = {
 } as const;
 
 const share = (count: number, of: number) =>
-  of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}% (${count} of ${of})`;
+  of === 0 ? '–' : `${formatPercent(count / of)} (${count} of ${of})`;
 
 // What may be told of a template: what it reads, how often, and one request with its slots marked.
 
