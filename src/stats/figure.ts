@@ -128,13 +128,13 @@ export function holm(pValues: readonly number[]): number[] {
 /**
  * A share of 1 in percent. 0.0% and 100.0% are said of none and of all alone.
  *
- * @example formatPercent(3_999 / 4_000) // '99.9%'
+ * @example formatPercent(3_999 / 4_000) // '>99.9%'
  */
 export function formatPercent(share: number): string {
   const percent = 100 * share;
   const some = Math.abs(dropRounding(percent, 100));
-  if (some > 0 && some < 0.1) return `${percent < 0 ? '-' : ''}0.1%`;
+  if (some > 0 && some < 0.05) return percent < 0 ? '>-0.1%' : '<0.1%';
   const missing = dropRounding(100 - some, 100);
-  if (missing > 0 && missing < 0.1) return `${percent < 0 ? '-' : ''}99.9%`;
+  if (missing > 0 && missing <= 0.05) return percent < 0 ? '<-99.9%' : '>99.9%';
   return `${percent.toFixed(1)}%`;
 }

@@ -97,15 +97,13 @@ test('100% is said of all alone, and 0% of none', async () => {
     return (await read({ estimates: estimateRates(groupJudgments(records), []) })).told;
   };
   expect(await told(4000)).toContain('100.0%');
-  expect(await told(3999)).toContain('99.9%');
+  expect(await told(3999)).toContain('>99.9%');
   expect(await told(3999)).not.toContain('100.0%');
-  expect(await told(1)).toContain('0.1%');
+  expect(await told(1)).toContain('<0.1%');
   expect(await told(0)).toContain('0.0%');
   // A sum of tenths that is one but for its rounding is all.
-  expect([1 - 2 ** -53, 2 ** -60, -0.0003, -0.5].map(formatPercent)).toEqual([
-    '100.0%',
-    '0.0%',
-    '-0.1%',
-    '-50.0%',
+  expect([1 - 2 ** -53, 2 ** -60, -0.0003, -0.5, 0.00001, 0.99951, 0.9994].map(formatPercent)).toEqual([
+    ...['100.0%', '0.0%', '>-0.1%', '-50.0%'],
+    ...['<0.1%', '>99.9%', '99.9%'],
   ]);
 });
