@@ -60,7 +60,7 @@ export {
 export { explainOpen } from './templates/confirmation.ts';
 export { LONGEST_LEARNED } from './templates/learner.ts';
 export { matchTemplate } from './templates/match.ts';
-export { CASES_TO_CONFIRM, LEARNED_STATES, progressOf, shapeOf } from './templates/pipeline.ts';
+export { CASES_TO_CONFIRM, LEARNED_STATES, literalsOf, progressOf, shapeOf } from './templates/pipeline.ts';
 export { withAnswer, withFailure } from './templates/reader/reader-answer.ts';
 export { isLeftAlone, openPoints, questionOf } from './templates/reader/reader-question.ts';
 export { type ReaderRecord, readerRecordSchema } from './templates/reader/reader-record.ts';

@@ -52,9 +52,9 @@ export const asksForWorse = (orders: string): boolean => WORSE.test(orders) && !
 
 /** Orders of a quiz: the judge is to answer the question itself. */
 const QUIZ =
-  /\bmultiple[- ]choice (?:questions?|quiz|exam|test)\b|(?<!\b(?:not|never|to|n't) )\banswer (?:the|this|each|every)(?: (?:following|next|given))? question\b|\b(?:choose|select|pick|mark|which is) the (?:one )?(?:correct|right|true) (?:answer|option|choice|letter)\b/i;
+  /\bmultiple[- ]choice (?:questions?|quiz|exam|test)\b|(?:^|[.!?:]\s{1,3}|\b(?:please|must|should|will|and|then)\s)answer (?:the|this|each|every)(?: (?:following|next|given))? question\b|\b(?:choose|select|pick|mark|which is) the (?:one )?(?:correct|right|true) (?:answer|option|choice|letter)\b/im;
 const JUDGES =
-  /\b(?:better|worse|prefer\w*|judg\w*|evaluat\w*|compar\w*|(?<!your )responses?|assistants?|completions?|candidates?|summar\w*|translations?|grad\w*|rat(?:e|ing)\w*|rank\w*|scor\w*|quality)\b/i;
+  /\b(?:better|worse|prefer\w*|judg\w*|evaluat\w*|compar\w*|(?<!your )responses?|replies|(?:the|an?|each|this) reply|assistants?|models?|completions?|candidates?|summar\w*|translations?|accura\w+|helpful\w*|grad\w*|rat(?:e|ing)\w*|rank\w*|scor\w*|quality)\b/i;
 /** The label of a choice: no more than a letter or a number, or one behind `Option`. */
 const CHOICE_LABEL = /^\W{0,3}(?:(?:option|choice)\W{0,3})?(?:\p{L}|\d{1,2})\W{0,3}$/iu;
 const OF_THE_OTHERS =

@@ -40,8 +40,12 @@ it.each([
   expect(await statusesOf(orders, PLAIN)).toEqual(['no-verdict']);
 });
 
-it('orders not to answer are those of a judgment', async () => {
-  const orders = 'Do not answer the question. Choose the better option and reply with its letter.';
+it.each([
+  'Do not answer the question. Choose the better option and reply with its letter.',
+  'Which of these texts does answer the question best? Reply with its letter.',
+  'Four models answer the following question. Choose one and reply with its letter.',
+  'You are given a question and four replies. Select the correct option and give its letter.',
+])('orders of a judgment are none of a quiz: %s', async (orders) => {
   expect(await statusesOf(orders, PLAIN)).toContain('insisted');
 });
 

@@ -149,10 +149,13 @@ export function namesStandInTexts(template: Template, samples: readonly Sample[]
       ? literals.slice(options[0], (options.at(-1) ?? 0) + 1).flatMap(linesOfName)
       : [];
   });
-  const looksLikeName = (line: string) => {
-    const bare = bareOf(line);
-    return names.some(({ name, isWhole }) => (isWhole ? bare === name : bare.startsWith(name)));
-  };
+  const looksLikeName = (line: string) =>
+    names.some(({ name, isWhole }) =>
+      isWhole
+        ? bareOf(line) === bareOf(name)
+        : plainOf(line).startsWith(plainOf(name)) &&
+          !/^[\p{L}\p{N}]/u.test(plainOf(line).slice(plainOf(name).length)),
+    );
   return (
     names.length > 0 &&
     samples.length > 0 &&
@@ -165,9 +168,9 @@ export function namesStandInTexts(template: Template, samples: readonly Sample[]
   );
 }
 
-/** An order that no prompt gives its own judge. */
+/** An order that no prompt gives its own judge; many warn it of one. */
 const OVERRIDES =
-  /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,30}\b(?:previous|prior|earlier|above|preceding|other|your)\b[^.!?\n]{0,20}\b(?:instructions?|orders?|rules|prompts?|criteria)\b/i;
+  /(?<!\b(?:not|never|(?:tells|asks|orders|wants|instructs|telling|asking|ordering) (?:you|it|them|the judge|judges|graders) to) )(?<!n't )\b(?:ignore|disregard|forget)\b[^.!?\n]{0,30}\b(?:previous|prior|earlier|preceding|your)\b[^.!?\n]{0,20}\b(?:instructions?|orders?|prompts?)\b/i;
 
 /** Whether a paragraph beside a slot that is judged has such an order: it stood in every answer so far, and is none of the template's words. */
 export const overridesOrders = ({ parts }: Pick<Template, 'parts'>): boolean =>
@@ -183,19 +186,22 @@ export const overridesOrders = ({ parts }: Pick<Template, 'parts'>): boolean =>
 
 const paragraphs = (text: string) => text.split(/\n[^\S\n]*\n/).filter(hasWord);
 
-/** Letters and digits of a line, in one case and width. */
-const bareOf = (line: string) =>
+/** A line in one case and width, with single spaces, from its first word or bracket on. */
+const plainOf = (line: string) =>
   line
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s*_#>~-]+/, '')
+    .trim();
+
+/** Its letters and digits alone. */
+const bareOf = (line: string) => plainOf(line).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The lines of a literal that have words; the last one may stand in front of a text. */
 function linesOfName(literal: string): { name: string; isWhole: boolean }[] {
   const lines = literal.split('\n');
-  return lines.flatMap((line, n) =>
-    hasWord(line) ? [{ name: bareOf(line), isWhole: n < lines.length - 1 }] : [],
-  );
+  return lines.flatMap((line, n) => (hasWord(line) ? [{ name: line, isWhole: n < lines.length - 1 }] : []));
 }
 
 /** Whether each option has its name behind it, in the same words and marks as all others: `^^^ output of system 1`. */

@@ -186,14 +186,27 @@ function hasStrangerBelow(
   return (
     !isClosed &&
     named.some(
-      ({ part, slot, inHead, name }) =>
+      ({ part, slot, inHead, name, values }) =>
         part === last.part &&
         slot > last.slot &&
         !inHead &&
+        beginsText(literals[slot] ?? '', literals[slot + 1] ?? '', values) &&
         !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role))),
     )
   );
 }
+
+/** Whether a text of its own begins at a slot: below a line, or behind a label on its line. No sentence goes on behind it, and it is no mere word or number. */
+function beginsText(before: string, after: string, values: readonly string[]): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const isLabel = !hasWord(line) || /[:：>\])】=|→]\s*$/u.test(line);
+  const goesOn = hasWord(after.split('\n', 1)[0] ?? '');
+  const isField = hasWord(line) && values.every((value) => value.split(/\s+/).length <= FEW_WORDS);
+  return isLabel && !goesOn && !isField;
+}
+
+/** Words of a field: `Audience: young readers`. */
+const FEW_WORDS = 6;
 
 /** Roles of labels that no answer has. */
 const NOT_JUDGED = new Set<string>(['instruction', 'reference', 'rubric', 'context']);

@@ -15,7 +15,6 @@ import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
   CASES_TO_CONFIRM,
-  LEAST_KEPT,
   type Origin,
   type Pipeline,
   type Sample,
@@ -33,6 +32,8 @@ export const MOST_SAMPLES = 5;
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
 const MOST_ALIGNED = 2;
+/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
+const LEAST_KEPT = 0.6;
 /** The same for a request that is read at once, before others have borne it out. */
 const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
@@ -411,7 +412,7 @@ const optionNames = ({ parts }: Template) =>
   );
 
 /** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */
-export function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
+function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
   if (samples.length > 0 || !template) return samples;
   const parts = template.parts.map(({ role, literals }) => ({
     role,

@@ -54,6 +54,8 @@ export interface Pipeline {
   readonly reader?: ReaderRecord;
   /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
   readonly decided?: number;
+  /** The texts between the slots of each part as they were learned, where a person edited the template. */
+  readonly learnedAs?: readonly (readonly string[])[];
   /** Whether more was known of its template here before: its replies could not be read by it, say. Written down nowhere. */
   readonly doubted?: true;
 }
@@ -67,9 +69,6 @@ export function progressOf({ state, template }: Pick<Pipeline, 'state' | 'templa
 /** A pipeline is known by its template after so many different cases. */
 export const CASES_TO_CONFIRM = 3;
 
-/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
-export const LEAST_KEPT = 0.6;
-
 /** Where requests of one sort belong together. */
 export function originKey({ tenant, path, schema }: Origin, prompt: Prompt): string {
   return JSON.stringify([tenant, path, prompt.parts.map(({ role }) => role), schema ?? null]);
@@ -79,14 +78,15 @@ export function originKey({ tenant, path, schema }: Origin, prompt: Prompt): str
 export const shapeOf = ({ parts }: Template): string =>
   parts.map(({ literals }) => literals.map(({ length }) => length).join(' ')).join('|');
 
+/** The texts between the slots of each part. */
+export const literalsOf = ({ parts }: Template): readonly (readonly string[])[] =>
+  parts.map(({ literals }) => literals);
+
 /** Whether two templates cut a request in the same places. */
-export const sameLiterals = (a: Template, b: Template) =>
-  a.parts.length === b.parts.length &&
-  a.parts.every(
-    ({ literals }, n) =>
-      literals.length === b.parts[n]?.literals.length &&
-      literals.every((literal, at) => literal === b.parts[n]?.literals[at]),
-  );
+export const sameLiterals = (a: Template, b: Template) => areEqual(literalsOf(a), literalsOf(b));
+
+export const areEqual = (a: readonly (readonly string[])[], b: readonly (readonly string[])[]) =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 export const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
 

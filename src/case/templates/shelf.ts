@@ -1,8 +1,7 @@
 /** The pipelines that are known, by where they come from. It outlives the book that reads by it. */
 import type { Prompt } from '../types.ts';
-import { samplesOf } from './learner.ts';
-import { matchTemplate } from './match.ts';
-import { LEAST_KEPT, originKey, type Pipeline, progressOf, sameLiterals, weightOf } from './pipeline.ts';
+import { areEqual, literalsOf, originKey, type Pipeline, progressOf, sameLiterals } from './pipeline.ts';
+import type { Template } from './template.ts';
 
 /** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
 const MOST_PIPELINES = 1_000;
@@ -179,16 +178,10 @@ function withDoubt({ doubted, ...pipeline }: Pipeline, before: Pipeline | undefi
   return progress < 2 && (doubted || isLess) ? { ...pipeline, doubted: true } : pipeline;
 }
 
-/** Whether two pipelines read the same requests: they have the same texts between their slots, or a person edited one of them. */
-function areTwins(a: Pipeline, b: Pipeline): boolean {
-  if (!a.template || !b.template) return false;
-  return sameLiterals(a.template, b.template) || isEditOf(a, b) || isEditOf(b, a);
-}
+/** Whether two pipelines have learned the same texts between their slots, whatever a person made of them. */
+const areTwins = (a: Pipeline, b: Pipeline): boolean =>
+  a.template !== null &&
+  b.template !== null &&
+  (sameLiterals(a.template, b.template) || areEqual(learnedBy(a.template, a), learnedBy(b.template, b)));
 
-function isEditOf({ decided, template }: Pipeline, other: Pipeline): boolean {
-  if (decided === undefined || other.decided !== undefined || !template || !other.template) return false;
-  return (
-    weightOf(template) >= LEAST_KEPT * weightOf(other.template) &&
-    samplesOf(other).every(({ prompt }) => matchTemplate(template, prompt))
-  );
-}
+const learnedBy = (template: Template, { learnedAs }: Pipeline) => learnedAs ?? literalsOf(template);

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import {
   explainOpen,
   type LearnMode,
+  literalsOf,
   matchTemplate,
   mayAct,
   type Pipeline,
@@ -143,7 +144,9 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const decided = Math.max(clock.now(), (found.decided ?? 0) + 1);
     const state: Pipeline['state'] = action === 'reject' ? 'rejected' : 'approved';
     // As it is by now: requests went on while the trail was written.
-    const next: Pipeline = { ...(find(found.id) ?? found), template, state, decided };
+    const now = find(found.id) ?? found;
+    const learnedAs = now.learnedAs ?? (action === 'edit' && now.template ? literalsOf(now.template) : null);
+    const next: Pipeline = { ...now, template, state, decided, ...(learnedAs && { learnedAs }) };
     templates.put(next);
     if (!(await keeper.flush()))
       return renderError(

@@ -79,8 +79,16 @@ const template = z.strictObject({
 });
 /** A template, and what came of asking a model about it. */
 const kept = z
-  .strictObject({ ...template.shape, reader: readerRecordSchema.exactOptional() })
-  .transform(({ reader, ...rest }) => ({ template: rest, ...(reader && { reader }) }));
+  .strictObject({
+    ...template.shape,
+    reader: readerRecordSchema.exactOptional(),
+    learnedAs: z.array(z.array(z.string())).exactOptional(),
+  })
+  .transform(({ reader, learnedAs, ...rest }) => ({
+    template: rest,
+    ...(reader && { reader }),
+    ...(learnedAs && { learnedAs }),
+  }));
 const origin = z
   .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })
   .transform(({ tenant, path, schema }) => ({ tenant, path, schema: schema ?? null }));
@@ -94,10 +102,9 @@ const row = z
   .extend({ requests: z.number(), read: z.number(), replies: z.number(), replies_read: z.number() })
   .extend({ decided: z.number() })
   .transform(
-    ({ replies_read: repliesRead, decided, template: { template, reader }, ...rest }): Pipeline => ({
+    ({ replies_read: repliesRead, decided, template: kept, ...rest }): Pipeline => ({
       ...rest,
-      template,
-      ...(reader && { reader }),
+      ...kept,
       repliesRead,
       samples: [],
       ...(decided > 0 && { decided }),
@@ -105,10 +112,12 @@ const row = z
   );
 
 function valuesOf(pipeline: Pipeline, now: number): (string | number)[] {
-  const { id, origin, template, reader, state, requests, read, replies, repliesRead, decided = 0 } = pipeline;
+  const { id, origin, template, reader, learnedAs, state, decided = 0 } = pipeline;
+  const { requests, read, replies, repliesRead } = pipeline;
+  const file = { ...template, ...(reader && { reader }), ...(learnedAs && { learnedAs }) };
   const isDoubted = pipeline.doubted ? 1 : 0;
   return [
-    ...[id, JSON.stringify(origin), JSON.stringify({ ...template, ...(reader && { reader }) }), state],
+    ...[id, JSON.stringify(origin), JSON.stringify(file), state],
     ...[requests, read, replies, repliesRead, decided, now, isDoubted],
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
 import { learnFrom } from '../../../src/case/templates/learner.ts';
-import { type Origin, sampleOf } from '../../../src/case/templates/pipeline.ts';
+import { literalsOf, type Origin, sampleOf } from '../../../src/case/templates/pipeline.ts';
 import { createTemplateShelf, MOST_HELD } from '../../../src/case/templates/shelf.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';
@@ -109,8 +109,9 @@ test('what a person edited holds where others learned the same prompt, in whatev
       parts: [{ role: 'user', text: 'You judge the flower show.\n\nRoses:\n{{option}}\n\nWho wins?' }],
     }),
   };
+  const learnedAs = literalsOf(templateOf(text('{{option A}}', '{{option B}}')));
   for (const template of Object.values(edits)) {
-    const edited = pipeline('edited', { template, state: 'approved', decided: 5 });
+    const edited = pipeline('edited', { template, state: 'approved', decided: 5, learnedAs });
     const before = createTemplateShelf();
     before.put(learned('other'));
     before.restore([edited]);
@@ -119,9 +120,13 @@ test('what a person edited holds where others learned the same prompt, in whatev
     after.restore([learned('other')]);
     for (const shelf of [before, after]) expect(shelf.all().map(({ id }) => id)).toEqual(['edited']);
   }
+  // One that was approved as it was learned says nothing of another, though it fits the other's requests.
+  const template = parseTemplate({
+    name: 'one',
+    parts: [{ role: 'user', text: 'You judge the flower show.\n\nRoses:\n{{option}}\n\nWho wins?' }],
+  });
   const apart = createTemplateShelf();
-  const few = parseTemplate({ name: 'few', parts: [{ role: 'user', text: '{{instruction}}\n{{option}}' }] });
-  apart.put(pipeline('few', { template: few, state: 'approved', decided: 5 }));
+  apart.put(pipeline('one', { template, state: 'approved', decided: 5 }));
   apart.restore([learned('other')]);
   expect(apart.all()).toHaveLength(2);
 });
