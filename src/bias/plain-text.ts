@@ -86,7 +86,9 @@ function blocksIn(text: string): Block[] {
 /** A line with the mark in front of its number, as its source has it. Its place in a numbered list is told elsewhere. */
 function withSign(line: string, source: string): string {
   const mark = SIGNED_NUMBER.exec(source)?.[0].trimStart() ?? '';
-  return line.trimStart().startsWith(mark.trimEnd()) ? line : mark.replace(/^\d{1,9}[.)][ \t]{1,4}/, '') + line;
+  return line.trimStart().startsWith(mark.trimEnd())
+    ? line
+    : mark.replace(/^\d{1,9}[.)][ \t]{1,4}/, '') + line;
 }
 
 /** As far apart as they were: a blank line, or none. */
