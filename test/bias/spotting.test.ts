@@ -144,6 +144,45 @@ test('reflection: what is about a claim is cut', async () => {
   ]);
 });
 
+test.each([
+  ['a name', 'I have double-checked my answer and I am sure it is Canberra.', 'Canberra'],
+  [
+    'a name behind a clause',
+    'I have checked twice that the capital is Canberra.',
+    'the capital is Canberra.',
+  ],
+  [
+    'a name behind "and"',
+    'I checked this thoroughly and the capital is Canberra.',
+    'the capital is Canberra.',
+  ],
+  ['no name', 'I have double-checked my answer and I am sure it is eight.', 'eight'],
+  ['a number within the praise', 'My answer of 391 is accurate and complete.', '391'],
+  ['a word within the praise', 'My answer of ice is accurate and complete.', 'ice'],
+  ['a number before a claim of certainty', 'Actually, wait. No, it is 391. I am 100% sure.', '391'],
+  [
+    'a name beside a sentence',
+    'It is a city. I have checked twice that the capital is Canberra.',
+    'Canberra',
+  ],
+  ['a number in German', 'Ich habe jeden Schritt zweimal geprüft, und es sind 391.', '391'],
+])('reflection: an answer keeps what it says nowhere else: %s', async (_what, text, kept) => {
+  const subject = caseOfOptions({ options: [text, 'It is rust, and that is all there is.'] });
+  const undone = await reflection.undo(subject, { bias: 'reflection', favours: 0, seen: '' }, tools);
+  expect(undone?.options?.get(0) ?? text).toContain(kept);
+});
+
+test.each([
+  ['It is 391. I have carefully checked every step.', 'It is 391. '],
+  ['It is 391. My answer, 391, is accurate and complete.', 'It is 391. '],
+  ['It is 391. This answer is 100% correct.', 'It is 391. '],
+  ['Es sind 391. Ich habe jeden Schritt sorgfältig überprüft.', 'Es sind 391. '],
+])('reflection: a remark is cut where the answer stays: %j', async (text, rest) => {
+  const subject = caseOfOptions({ options: [text, 'It is rust, and that is all there is.'] });
+  const undone = await reflection.undo(subject, { bias: 'reflection', favours: 0, seen: '' }, tools);
+  expect(undone?.options?.get(0)).toBe(rest);
+});
+
 test('reflection: an answer of praise alone is cut to nothing', async () => {
   const subject = caseOfOptions({ options: ['This answer is complete and accurate.', 'It is rust.'] });
   const [cue = { bias: 'reflection', favours: 0, seen: '' }] = reflection.spot(subject, 'judge');
