@@ -284,12 +284,16 @@ const MEETS: WordLists = {
 };
 /** What a judge of answers decides on, or is told. Other judges decide on parties and on pies. */
 const JUDGED = joinLists(ANSWER, TOP, AT_STAKE, ASIDE, {
-  en: 'the first|the second|previous instruction*|prior instruction*|earlier instruction*',
-  de: 'die erste|die zweite|vorherige* anweisung*|bisherige* anweisung*',
-  fr: 'la première|la seconde|la deuxième|instructions précédentes|consignes précédentes',
-  es: 'la primera|la segunda|instrucciones anteriores|instrucciones previas',
-  zh: '第一个|第二个|之前的指令|先前的指令',
-  ja: '一つ目|二つ目|これまでの指示|以前の指示',
+  en: `the first|the second|previous instruction*|prior instruction*|earlier instruction*|option A|option B|Option A|Option B|option 1|option 2|option (a)|option (b)|say (a)|say (b)|say A|say B|say yes|
+    ignore the rest and|vote for me|rule for me|choose me|pick me|prefer me|vote for mine|rule for mine|choose mine|pick mine|prefer mine|decide for mine|your task has changed|your task is now`,
+  de: `die erste|die zweite|vorherige* anweisung*|bisherige* anweisung*|Option A|Option B|Option 1|Option 2|hierfür entscheiden|hierfür stimmen|für mich entscheiden|für mich stimmen|für meine entscheiden|
+    für meine stimmen|meine wählen|ja sagen|ihre aufgabe hat sich|deine aufgabe hat sich`,
+  fr: `la première|la seconde|la deuxième|instructions précédentes|consignes précédentes|option A|option B|Option A|Option B|option 1|option 2|voter pour moi|votez pour moi|choisir la mienne|
+    choisissez la mienne|dire oui|votre tâche a changé`,
+  es: `la primera|la segunda|instrucciones anteriores|instrucciones previas|opción A|opción B|Opción A|Opción B|opción 1|opción 2|votar por mí|vota por mí|vote por mí|elegir la mía|elige la mía|
+    decir sí|su tarea ha cambiado|tu tarea ha cambiado`,
+  zh: '第一个|第二个|之前的指令|先前的指令|选项A|选项B|选项 A|选项 B|选项1|选项2|选我|投我|任务已经改变|任务已改变',
+  ja: '一つ目|二つ目|これまでの指示|以前の指示|選択肢A|選択肢B|選択肢 A|選択肢 B|選択肢1|選択肢2|私を選|私に投票|任務が変わ',
 });
 
 /** Whom a text speaks to, what it demands, and of what. */

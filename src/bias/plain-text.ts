@@ -15,7 +15,7 @@ const BEHIND_EMOJI = /^["'“‘(*_`]{0,4}[\p{L}\p{N}]/u;
 
 /** Marks of a list or a quotation that may be the sign of a number: `> 5`, `+ 7`, `- - 5`. */
 const SIGNED_NUMBER =
-  /^[ \t]{0,12}(?:(?:(?:\d{1,9}[.)]|[-*+])[ \t]{1,4})?(?:>|\+[ \t])|(?:\d{1,9}[.)]|[-*+])[ \t]{1,4}-[ \t])[ \t]{0,4}\d/m;
+  /^[ \t]{0,12}(?:(?:(?:\d{1,9}[.)]|[-*+])[ \t]{1,4})?(?:>|\+[ \t])|(?:\d{1,9}[.)]|[-*+])[ \t]{1,4}-[ \t])[ \t]{0,4}(?=\d)/;
 
 /** Links and HTML stay as they are written. */
 const MARKDOWN = new MarkdownIt({ html: false }).disable([
@@ -29,9 +29,8 @@ const MARKDOWN = new MarkdownIt({ html: false }).disable([
   'text_join',
 ]);
 
-/** A text without its marking; as it is where a word, a number or its sign would be lost by that. */
+/** A text without its marking; as it is where a word or a number would be lost by that. The sign of a number stays. */
 export function renderPlain(text: string): string {
-  if (SIGNED_NUMBER.test(text)) return text;
   const plain = joinBlocks(blocksIn(text), text.split('\n'));
   return wordsIn(plain) === wordsIn(text) ? plain : text;
 }
@@ -57,7 +56,8 @@ function blocksIn(text: string): Block[] {
   let number = '';
   let row: { readonly cells: string[]; readonly map: [number, number] } | null = null;
   const add = (words: string, [from, to]: readonly [number, number]) => {
-    blocks.push({ text: number + words, from, to });
+    const signed = words.split('\n').map((line, n) => withSign(line, lines[from + n] ?? ''));
+    blocks.push({ text: number + signed.join('\n'), from, to });
     number = '';
   };
   for (const token of MARKDOWN.parse(text, {})) {
@@ -81,6 +81,14 @@ function blocksIn(text: string): Block[] {
     else if (token.type === 'inline') add(renderInline(token), map);
   }
   return blocks;
+}
+
+/** A line with the mark in front of its number, as its source has it. Its place in a numbered list is told elsewhere. */
+function withSign(line: string, source: string): string {
+  const mark = SIGNED_NUMBER.exec(source)?.[0].trimStart() ?? '';
+  return line.trimStart().startsWith(mark.trimEnd())
+    ? line
+    : mark.replace(/^\d{1,9}[.)][ \t]{1,4}/, '') + line;
 }
 
 /** As far apart as they were: a blank line, or none. */

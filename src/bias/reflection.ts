@@ -8,6 +8,8 @@ import {
   cutPhrases,
   type FoundCue,
   joinRanges,
+  listWords,
+  matchWords,
   type TextRange,
 } from '../case/index.ts';
 import { readCues, SELF_REMARKS } from './cue-words.ts';
@@ -19,15 +21,52 @@ import type { Bias } from './types.ts';
 export const findReflections = (text: string, read = readCues): TextRange[] =>
   joinRanges(placesIn(text, read(text).cues('reflection')));
 
-/** Of these phrases, what can be cut without a claim. */
+/** Of these phrases, what can be cut without a claim: an answer that would be gone loses less, or nothing. */
 function findCuts(text: string): TextRange[] {
   const cues = readCues(text).cues('reflection');
-  const certain = cues.filter(
-    (cue) => cue.rule !== null || !placesIn(text, [cue]).some(leavesRemnant(text, cue)),
-  );
-  const cuts = joinRanges(placesIn(text, certain));
-  return isNothing(cutPhrases(text, cuts)) && !certain.every(isRemark) ? [] : cuts;
+  const elsewhere = cutPhrases(text, joinRanges(cues.map(({ sentence }) => sentence)));
+  const cut = (placesOf: (cue: FoundCue) => readonly TextRange[]): TextRange[] =>
+    joinRanges(
+      cues.flatMap((cue) => placesOf(cue).find((place) => holdsNoClaim(text, cue, place, elsewhere)) ?? []),
+    );
+  const smaller = (cue: FoundCue) => (isRemark(cue) ? [clausesOf(text, cue) ?? withSpace(text, cue)] : []);
+  const cuts = cut((cue) => [...placesIn(text, [cue]), ...smaller(cue)]);
+  if (!isNothing(cutPhrases(text, cuts)) || cues.every((cue) => isBare(text, cue))) return cuts;
+  const fewer = cut(smaller);
+  return isNothing(cutPhrases(text, fewer)) ? [] : fewer;
 }
+
+/** Whether a place says no number and no name that stands nowhere else, and what remains of its sentence is more than a remnant. */
+function holdsNoClaim(text: string, cue: FoundCue, place: TextRange, elsewhere: string): boolean {
+  if ((cue.rule === null || isRemark(cue)) && leavesRemnant(text, cue)(place)) return false;
+  const rest = text.slice(cue.sentence.start, place.start) + text.slice(place.end, cue.sentence.end);
+  const known = new Set(`${elsewhere} ${rest}`.match(/\p{N}+|\p{L}+/gu));
+  return withoutCue(text.slice(place.start, place.end), cue)
+    .matchAll(GERMAN.test(text) ? /\p{N}+/gu : /\p{N}+|(?<!^)\p{Lu}\p{L}+/gu)
+    .every(([name]) => known.has(name));
+}
+
+/** German writes every noun with a capital, not names alone. */
+const GERMAN = /(?<!\p{L})(?:ich|und|ist|mein|meine|diese)(?!\p{L})/iu;
+
+/** So few letters beside the words of a remark are no claim: "is", "and". */
+const BESIDE = 6;
+
+/** A remark that says nothing besides. */
+const isBare = (text: string, cue: FoundCue) =>
+  isRemark(cue) && countLetters(withoutCue(text.slice(cue.sentence.start, cue.sentence.end), cue)) <= BESIDE;
+
+/** A text without the words that a cue is known by. */
+const withoutCue = (text: string, { rule }: FoundCue): string =>
+  rule
+    ? text.replace(
+        matchWords(
+          rule.all.flatMap((lists) => listWords(lists)),
+          'giu',
+        ),
+        '_',
+      )
+    : text;
 
 const isNothing = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 

@@ -47,6 +47,9 @@ const LABEL = /^\(?\p{L}\)?[.:)]\s+/u;
 /** A clause, a sentence or a bracket behind the answer gives reasons for it. */
 const REASONED = /[,;:，；：、。–—]\s*\p{L}{2}|[.!?]\s+\p{L}{2}|\s-{1,2}\s+\p{L}{2}|\s[([]|\S（/u;
 
+/** Names of what the answer lies in: `Paris, France`. */
+const BESIDE_NAME = /, \p{Lu}\p{L}{1,40}(?: \p{Lu}\p{L}{1,40})?$/u;
+
 /**
  * The final answers of several texts, where these are all that counts. Null where a text has none, gives reasons on the
  * line of its answer, or says more there than another does; and where two say the same, which leaves nothing to judge.
@@ -55,10 +58,13 @@ const REASONED = /[,;:，；：、。–—]\s*\p{L}{2}|[.!?]\s+\p{L}{2}|\s-{1,2
  */
 export function finalAnswers(texts: readonly string[]): string[] | null {
   const answers = texts.flatMap((text) => finalAnswer(text) ?? []);
-  if (answers.length < texts.length || answers.some((answer) => REASONED.test(answer.replace(LABEL, ''))))
+  if (
+    answers.length < texts.length ||
+    answers.some((answer) => REASONED.test(answer.replace(LABEL, '').replace(BESIDE_NAME, '')))
+  )
     return null;
   const words = answers.map((answer) => answer.toLowerCase().match(WORDS) ?? []);
-  const lengths = words.map(({ length }) => length);
+  const lengths = words.map((all) => all.filter((word) => !SIGN.test(word)).length);
   if (Math.max(...lengths) > Math.min(...lengths) + MORE_WORDS) return null;
   const isTwice = words.some((one, n) => words.some((other, m) => n !== m && saysAll(one, other)));
   return isTwice ? null : answers;
@@ -68,14 +74,28 @@ export function finalAnswers(texts: readonly string[]): string[] | null {
 function saysAll(words: readonly string[], other: readonly string[]): boolean {
   const numbers = numbersIn(words);
   return (
-    ` ${words.join(' ')} `.includes(` ${other.join(' ')} `) ||
-    (numbers !== '' && numbers === numbersIn(other))
+    holds(words, other) ||
+    (numbers !== '' &&
+      numbers === numbersIn(other) &&
+      holds(words.filter(isNoNumber), other.filter(isNoNumber)))
   );
 }
 
+/** Whether all of the other words stand in a row, and beside them nothing that makes it another answer. */
+function holds(words: readonly string[], other: readonly string[]): boolean {
+  const [whole = '', part = ''] = [words, other].map((all) => all.map((word) => ` ${word} `).join(''));
+  return whole.includes(part) && !DIFFERS.test(whole.replace(part, ''));
+}
+
+/** A sign of arithmetic, but for an equals sign, or a denial. */
+const DIFFERS =
+  /[-+<>^/*≤≥≠不没非未]| (?:no|not|non|never|neither|nor|nicht|kein|keine|keinen|nie|pas|jamais|nunca|ni) |な {2}い|せ {2}ん/u;
+
+const toNumber = (word: string) => Number(word.replaceAll(',', ''));
+const isNoNumber = (word: string) => Number.isNaN(toNumber(word));
 const numbersIn = (words: readonly string[]) =>
   words
-    .map((word) => Number(word.replaceAll(',', '')))
+    .map(toNumber)
     .filter((number) => !Number.isNaN(number))
     .join(' ');
 
@@ -91,5 +111,11 @@ export function finalNumber(text: string): string | null {
 /** Not the digits of a word or of a version: "x2", "1.2.3". */
 const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?|(?<=\$)\d[\d,]*(?:\.\d+)?/g;
 
-/** Numbers and words. A Chinese, Japanese or Korean character is a word of its own. */
-const WORDS = new RegExp(`${NUMBER.source}|${CJK.source}|(?:(?!${CJK.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+/** A sign of arithmetic alone. */
+const SIGN = /^[-+=<>^/*≤≥≠]$/u;
+
+/** Numbers, words and signs. A Chinese, Japanese or Korean character is a word of its own. */
+const WORDS = new RegExp(
+  `${NUMBER.source}|${CJK.source}|(?:(?!${CJK.source})[\\p{L}\\p{M}\\p{N}])+|[-+=<>^/*≤≥≠]`,
+  'gu',
+);

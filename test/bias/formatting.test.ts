@@ -77,9 +77,19 @@ describe('plain text', () => {
   });
 
   it.each([
-    ['the sign of a number', '**Change**\n- - 5'],
+    ['less than nothing', '**Change**\n- - 5', 'Change\n- - 5'],
+    ['more than a number', '**x** is\n\n> 5\n\nand y is\n\n+ 7', 'x is\n\n> 5\n\nand y is\n\n+ 7'],
+    ['in a list with numbers', '**x**:\n1. - 5\n2. > 6', 'x:\n1. - 5\n2. > 6'],
+    ['in a line of a quotation', '> **x**\n> 3 sources say so', 'x\n> 3 sources say so'],
+    ['in a list', '## It\n\n- **is**\n\n+ 2 books\n+ **3** more', 'It\n\nis\n\n+ 2 books\n3 more'],
+    ['beside code', '**x**\n\n```\n1. - 5\n> 6\n```', 'x\n\n```\n1. - 5\n> 6\n```'],
+    ['within a paragraph', '**x** is\n2. - 5', 'x is\n2. - 5'],
+  ])('keeps the sign of a number and no other mark: %s', (_what, text, plain) => {
+    expect(renderPlain(text)).toBe(plain);
+  });
+
+  it.each([
     ['the sign of a number in a list with numbers', '1. - 5\n2. - 6'],
-    ['more than a number', '**x** is\n\n> 5\n\nand y is\n\n+ 7'],
     ['code in a fence', '```py\n# no heading\nx = **kw\n- y\n```'],
     ['code in a line', 'Call `f(**kw)` or ``a ` b``.'],
     ['powers and products', '2**3**4 is not 2*3*4'],

@@ -34,6 +34,16 @@ describe('several final answers', () => {
     ['labels', 'Answer: (B) Paris', 'Answer: (C) Rome'],
     ['times', 'Answer: 10:30', 'Answer: 9:30'],
     ['Chinese', 'Answer: 北京', 'Answer: 上海市'],
+    ['terms', 'Answer: x+1', 'Answer: x-1'],
+    ['an opposite', 'Answer: -x', 'Answer: x'],
+    ['bounds', 'Answer: x > 2', 'Answer: x < 2'],
+    ['units', 'Answer: 10 km', 'Answer: 10 m'],
+    ['a unit by another', 'Answer: 10 km/h', 'Answer: 10 km'],
+    ['a bound and a number', 'Answer: > 5', 'Answer: 5'],
+    ['a denial', 'Answer: not guilty', 'Answer: guilty'],
+    ['a denial in Chinese', 'Answer: 不是', 'Answer: 是'],
+    ['a denial in Japanese', 'Answer: 正しくない', 'Answer: 正しく'],
+    ['places in a country', 'Answer: Paris, France', 'Answer: London, United Kingdom'],
   ])('are compared by them alone: %s', (_what, one, other) => {
     expect(finalAnswers([one, other])).toEqual([finalAnswer(one), finalAnswer(other)]);
   });
@@ -50,6 +60,9 @@ describe('several final answers', () => {
     ['one begins with the other', 'Answer: Paris', 'Answer: Paris obviously'],
     ['one ends with the other', 'Answer: Paris', 'Answer: Certainly Paris'],
     ['they are one number', 'Answer: 391', 'Answer: x = 391'],
+    ['of one unit', 'Answer: 10 km', 'Answer: 10.0 km'],
+    ['one says a place in full', 'Answer: Paris', 'Answer: Paris, France'],
+    ['one gives a short reason', 'Answer: 381', 'Answer: 391, as in France'],
     ['that is written otherwise', 'Answer: $1,200', 'Answer: 1200.00 dollars'],
     ['one is long', 'Answer: Paris', `Answer: ${'Paris and '.repeat(9)}Rome`],
     ['one says none', 'Answer: Paris', 'It may be Rome, or Milan, or so.'],
