@@ -33,7 +33,7 @@ export const labelSchema = z.object({
 export type Label = z.output<typeof labelSchema>;
 
 export interface LabelStore {
-  /** All of them or none. Of one person's words on a judgment the latest counts. */
+  /** All of them or none. Of one person's words on a judgment the latest counts; a case that chance chose stays `random`. */
   put(...labels: readonly Label[]): Promise<void>;
   /** What everybody said of a judgment, by the names of the people. */
   of(trace: string): Promise<Label[]>;
@@ -138,8 +138,9 @@ const COLUMNS = [
   'time',
 ];
 /** Takes a JSON list of rows: one statement for however many, as D1 counts them. */
-const PUT = `INSERT OR REPLACE INTO labels (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.map((_, place) => `value ->> ${place}`).join(', ')} FROM json_each(?)`;
+const PUT = `INSERT INTO labels (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.map((_, place) => `value ->> ${place}`).join(', ')} FROM json_each(?) WHERE true
+  ON CONFLICT DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name === 'random' ? 'max(random, excluded.random)' : `excluded.${name}`}`).join(', ')}`;
 const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
 const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_each(?)) ORDER BY trace, who';
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
@@ -180,7 +181,10 @@ export function createMemoryLabels(): LabelStore {
   const sorted = () => [...labels.keys()].sort().flatMap((key) => labels.get(key) ?? []);
   return {
     async put(...put) {
-      for (const label of put) labels.set(keyOf(label), label);
+      for (const label of put) {
+        const random = label.random || labels.get(keyOf(label))?.random === true;
+        labels.set(keyOf(label), { ...label, random });
+      }
     },
     async of(trace) {
       return sorted().filter((label) => label.trace === trace);
