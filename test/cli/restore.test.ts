@@ -70,7 +70,7 @@ test('a trace above the largest statement of D1 is in the copy, and is restored 
     await first.batch(steps.map((statement) => first.prepare(statement)));
     const traces = createD1Traces(first, limits);
     for (const trace of TRACES) await traces.put(trace);
-    await createLabelStore(createD1Tables(first)).put(LABEL);
+    await createLabelStore(createD1Tables(first), () => {}).put(LABEL);
   });
   const [copy, restored] = [join(folder, 'copy.sql'), join(folder, 'restore.sql')];
   const exported = await wrangler('first', 'export', 'remand', '--output', copy);
@@ -91,7 +91,7 @@ test('a trace above the largest statement of D1 is in the copy, and is restored 
     const ids = TRACES.map(({ id }) => id);
     expect(await Array.fromAsync(traces.each(ids))).toEqual(TRACES);
     expect((await traces.list({ limit: 10 })).map(({ id }) => id)).toEqual(ids.toReversed());
-    expect(await createLabelStore(createD1Tables(second)).of('short')).toEqual([LABEL]);
+    expect(await createLabelStore(createD1Tables(second), () => {}).of('short')).toEqual([LABEL]);
     const tables = await second.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'remand%'").all();
     expect(tables.results).toEqual([]);
   });

@@ -7,6 +7,8 @@
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { findMajority } from '../../stats/index.ts';
+import type { Log } from '../log.ts';
+import { describeIssue } from '../request-body.ts';
 import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
 
 export const labelSchema = z.object({
@@ -165,13 +167,45 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
   return [trace, who, judge, biases.join(','), Number(before), Number(after), ...told, Number(random), time];
 }
 
-/** @param sql with the table `labels` of migration 0010 */
-export function createLabelStore({ all, run }: TableSql): LabelStore {
+/** Columns by which a label is found; the others may be damaged. */
+const keyed = z.looseObject({ trace: z.string(), who: z.string() });
+
+/**
+ * A label that cannot be read is left out, which the log tells.
+ *
+ * @param sql with the table `labels` of migration 0010
+ */
+export function createLabelStore({ all, run }: TableSql, log: Log): LabelStore {
+  function readEach(rows: readonly z.output<typeof keyed>[]): Label[] {
+    const unreadable: string[] = [];
+    const labels = rows.flatMap((found) => {
+      const read = row.safeParse(found);
+      if (read.success) return [read.data];
+      unreadable.push(
+        `the label of ${found.who} on ${found.trace} cannot be read (${describeIssue(read.error)})`,
+      );
+      return [];
+    });
+    const [first, ...more] = unreadable;
+    const beside = more.length === 0 ? '' : `, and ${more.length} more`;
+    if (first) log({ level: 'error', event: 'fault', message: `left out: ${first}${beside}` });
+    return labels;
+  }
   return {
     put: (...labels) => run([PUT, JSON.stringify(labels.map(values))]),
-    of: (trace) => all(row, OF, trace),
-    ofEach: (traces) => all(row, OF_EACH, JSON.stringify(traces)),
-    after: (last, limit) => all(row, AFTER, last?.trace ?? '', last?.who ?? '', limit),
+    of: async (trace) => readEach(await all(keyed, OF, trace)),
+    ofEach: async (traces) => readEach(await all(keyed, OF_EACH, JSON.stringify(traces))),
+    async after(last, limit) {
+      const labels: Label[] = [];
+      for (let from = last; labels.length < limit; ) {
+        const asked = limit - labels.length;
+        const rows = await all(keyed, AFTER, from?.trace ?? '', from?.who ?? '', asked);
+        labels.push(...readEach(rows));
+        from = rows.at(-1) ?? null;
+        if (rows.length < asked) break;
+      }
+      return labels;
+    },
   };
 }
 
