@@ -72,7 +72,7 @@ test('a trace above the largest statement of D1 is in the copy, and is restored 
     await first.batch(steps.map((statement) => first.prepare(statement)));
     const traces = createD1Traces(first, limits);
     for (const trace of TRACES) await traces.put(trace);
-    await createLabelStore(createD1Tables(first), () => {}).put(LABEL);
+    await createLabelStore(createD1Tables(first), () => {}).put([LABEL]);
   });
   const [copy, restored] = [join(folder, 'copy.sql'), join(folder, 'restore.sql')];
   const exported = await wrangler('first', 'export', 'remand', '--output', copy);

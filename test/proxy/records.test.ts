@@ -188,6 +188,26 @@ test('more labels than a page that cannot be read do not end the list', async ()
   expect(JSON.parse(given.body.toString())).toMatchObject({ trace: ids[0], who: 'anna' });
 });
 
+test('an import that a full disk ends half-way keeps nothing', async () => {
+  const { proxy, ids, database } = await startOnFile();
+  database.exec(`CREATE TRIGGER full BEFORE INSERT ON labels WHEN NEW.who = 'w1199'
+    BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+  const post = (count: number) =>
+    exchange(`${proxy.url}/remand/labels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/jsonl' },
+      body: Array.from({ length: count }, (_, n) =>
+        JSON.stringify({ item: ids[n % 4], label: 1, annotator: `w${n}` }),
+      ).join('\n'),
+    });
+  const kept = () => database.prepare('SELECT count(*) AS labels FROM labels').get();
+  expect((await post(1_200)).status).toBeGreaterThanOrEqual(500);
+  expect(kept()).toEqual({ labels: 0 });
+  database.exec('DROP TRIGGER full');
+  expect((await post(40_000)).status).toBe(200);
+  expect(kept()).toEqual({ labels: 40_000 });
+});
+
 test('where nothing can be read the answer is 503, not an empty file', async () => {
   const { proxy, database } = await startOnFile();
   database.exec('DROP TABLE trace_bodies');
