@@ -109,7 +109,10 @@ async function inState<T>(work: (state: State, config: Config) => Promise<T>): P
   const config = await loadConfig(process.env);
   const file = findStateFile(config);
   if (file === ':memory:') throw new InputError('REMAND_STATE', 'must be a file for keys to be kept');
-  const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file }, { thread: false });
+  const storage = openStorage(
+    { ...config, REMAND_TRACES: 'off', REMAND_STATE: file },
+    { thread: false, log: () => {} },
+  );
   try {
     return await work(storage.state(), config);
   } finally {

@@ -16,10 +16,17 @@ export const restoreCommand = createCommand(
     const counts = await writeWhole({ sql: args.out }, async ({ sql }) => {
       let [statements, split] = [0, 0];
       for await (const statement of readStatements(args.in)) {
-        const isLong = Buffer.byteLength(statement) >= LARGEST_STATEMENT;
-        for (const one of isLong ? splitStatement(statement) : [statement]) await sql.write(one);
+        const { pieces, short } = isTooLong(statement)
+          ? takeOutTexts(statement)
+          : { pieces: [], short: statement };
+        if (isTooLong(short))
+          throw new InputError(
+            '--in',
+            `${args.in} has a statement of ${Buffer.byteLength(short)} bytes without its long texts, and D1 takes fewer than ${LARGEST_STATEMENT}; a blob cannot be put in pieces: ${short.slice(0, TOLD)}…`,
+          );
+        for (const one of pieces.length > 0 ? listStatements(pieces, short) : [short]) await sql.write(one);
         statements++;
-        split += Number(isLong);
+        split += Number(pieces.length > 0);
       }
       return { statements, split };
     });
@@ -32,26 +39,34 @@ export const restoreCommand = createCommand(
   },
 );
 
+const isTooLong = (statement: string): boolean => Buffer.byteLength(statement) >= LARGEST_STATEMENT;
+
+/** Of a statement that is refused, in characters. */
+const TOLD = 60;
+
 /** @throws InputError where the file cannot be read */
 async function* readStatements(path: string): AsyncGenerator<string> {
-  let statement = '';
+  let lines: string[] = [];
+  let quotes = 0;
   try {
     for await (const chunk of createReadStream(path, 'utf8')) {
-      for (const piece of String(chunk).split(/(?<=;\n)/)) {
-        statement += piece;
-        if (!statement.endsWith(';\n') || isInLiteral(statement)) continue;
-        yield statement;
-        statement = '';
+      for (const line of String(chunk).split(/(?<=\n)/)) {
+        // A chunk may end between the two.
+        const isEnd = line.endsWith(';\n') || (line === '\n' && lines.at(-1)?.endsWith(';'));
+        lines.push(line);
+        quotes += line.split("'").length - 1;
+        // A quote within a literal is written twice: an odd number is an open literal.
+        if (!isEnd || quotes % 2 === 1) continue;
+        yield lines.join('');
+        [lines, quotes] = [[], 0];
       }
     }
   } catch (cause) {
     throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
   }
-  if (statement.trim() !== '') yield `${statement}\n`;
+  const rest = lines.join('');
+  if (rest.trim() !== '') yield `${rest}\n`;
 }
-
-/** A quote within a literal is written twice. */
-const isInLiteral = (begun: string): boolean => begun.split("'").length % 2 === 0;
 
 /** Text, or with an X a blob, which stays as it is. */
 const LITERAL = /X?(?:'[^']*')+/gi;
@@ -60,8 +75,8 @@ const SHORT = 1_000;
 /** Four bytes each at most. */
 const PIECES = /[\s\S]{1,22000}/gu;
 
-/** The same statement with its long texts in a table, where they are put piece by piece and from where it takes them. */
-function* splitStatement(statement: string): Generator<string> {
+/** The statement with its long texts taken from a table of pieces. */
+function takeOutTexts(statement: string): { readonly pieces: readonly string[]; readonly short: string } {
   const pieces: string[] = [];
   const short = statement.replace(LITERAL, (literal) => {
     if (!literal.startsWith("'") || literal.length < SHORT) return literal;
@@ -69,6 +84,10 @@ function* splitStatement(statement: string): Generator<string> {
     pieces.push(...(literal.slice(1, -1).replaceAll("''", "'").match(PIECES) ?? []));
     return `(SELECT group_concat(piece, '' ORDER BY place) FROM remand_pieces WHERE place BETWEEN ${first} AND ${pieces.length - 1})`;
   });
+  return { pieces, short };
+}
+
+function* listStatements(pieces: readonly string[], short: string): Generator<string> {
   yield 'CREATE TABLE remand_pieces (place INTEGER PRIMARY KEY, piece TEXT NOT NULL);\n';
   for (const [place, piece] of pieces.entries())
     yield `INSERT INTO remand_pieces VALUES (${place}, '${piece.replaceAll("'", "''")}');\n`;

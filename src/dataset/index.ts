@@ -54,6 +54,7 @@ export {
   type LayoutName,
   readBase,
   readHubBase,
+  takeOneOfEachId,
 } from './read-base.ts';
 export {
   ARCHETYPES,

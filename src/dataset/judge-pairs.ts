@@ -41,14 +41,14 @@ export async function* judgePairs(
   pairs: Iterable<RowPair> | AsyncIterable<RowPair>,
   judges: readonly Model[],
   run: RunOptions,
-): AsyncGenerator<VerdictRecord> {
+): AsyncGenerator<readonly [RowPair, VerdictRecord]> {
   const work = ({ pair: [d, dBias], judge }: Task, signal: AbortSignal) =>
     settleAll([decide(judge, d, signal), decide(judge, dBias, signal)]);
   for await (const result of runAll(tasks(pairs, judges), work, run)) {
     const { pair, judge } = result.item;
     const head = { id: pair[0].id, judge: judge.name, shown: hashShown(pair) };
-    if ('error' in result) yield { ...head, d: null, d_bias: null, error: result.error.message };
-    else yield { ...head, d: result.value[0], d_bias: result.value[1], error: null };
+    if ('error' in result) yield [pair, { ...head, d: null, d_bias: null, error: result.error.message }];
+    else yield [pair, { ...head, d: result.value[0], d_bias: result.value[1], error: null }];
   }
 }
 

@@ -74,33 +74,49 @@ const checked = <T>(schema: z.ZodType<T>, row: unknown, where: string): T =>
   checkFields(schema, row, (what) => new InputError(where, what));
 
 /**
- * The items without those that stand there before, whatever the order of their options: counted twice, a case would be
- * evidence of two.
+ * The items without those whose texts stand there before, whatever the order of their options: counted twice, a case would
+ * be evidence of two.
+ *
+ * @param onSkipped told why, for each that is left out
+ */
+export async function* dropRepeats(
+  items: AsyncIterable<BaseItem>,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<BaseItem> {
+  using notes = openNotes();
+  notes.exec('CREATE TABLE seen (texts BLOB PRIMARY KEY)');
+  const keep = notes.prepare('INSERT OR IGNORE INTO seen (texts) VALUES (?)');
+  for await (const item of items) {
+    const texts = hashText(JSON.stringify(listTexts(item).map((text) => text.trim())));
+    if (keep.run(texts).changes === 0) onSkipped('the same case stands before it');
+    else yield item;
+  }
+}
+
+/**
+ * One item of each id, for rows that are found by it. An audit takes several of one id, as evidence that hangs together.
  *
  * @param source its name, for errors
  * @param onSkipped told why, for each that is left out
- * @throws InputError for an id that stands for two instructions: what is known of rows is found by it
+ * @throws InputError for an id that stands for two instructions
  */
-export async function* dropRepeats(
+export async function* takeOneOfEachId(
   items: AsyncIterable<BaseItem>,
   source: string,
   onSkipped: (reason: string) => void,
 ): AsyncGenerator<BaseItem> {
   using notes = openNotes();
-  notes.exec('CREATE TABLE seen (id TEXT PRIMARY KEY, asked BLOB NOT NULL, texts BLOB NOT NULL UNIQUE)');
-  const keep = notes.prepare('INSERT OR IGNORE INTO seen (id, asked, texts) VALUES (?, ?, ?)');
-  const sameId = notes.prepare('SELECT id FROM seen WHERE id = ? AND asked != ?');
-  const sameTexts = notes.prepare('SELECT id FROM seen WHERE texts = ?');
+  notes.exec('CREATE TABLE seen (id TEXT PRIMARY KEY, asked BLOB NOT NULL)');
+  const keep = notes.prepare('INSERT OR IGNORE INTO seen (id, asked) VALUES (?, ?)');
+  const isAnother = notes.prepare('SELECT id FROM seen WHERE id = ? AND asked != ?');
   for await (const item of items) {
     const asked = hashText(item.instruction.trim());
-    const texts = hashText(JSON.stringify(listTexts(item).map((text) => text.trim())));
-    if (sameId.get(item.id, asked))
+    if (isAnother.get(item.id, asked))
       throw new InputError(
         source,
         `the id "${item.id}" stands for two instructions; name them apart, or map no id`,
       );
-    if (sameTexts.get(texts)) onSkipped('the same case stands before it');
-    else if (keep.run(item.id, asked, texts).changes === 0)
+    if (keep.run(item.id, asked).changes === 0)
       onSkipped('its id and its instruction stand before it, with other answers');
     else yield item;
   }

@@ -55,7 +55,7 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
     templateKeeper,
     ...(DB && {
       traces: createD1Traces(DB, readTraceLimits(config, 'd1')),
-      labels: createLabelStore(createD1Tables(DB)),
+      labels: createLabelStore(createD1Tables(DB), consoleLog),
       audit,
     }),
     ...(DB && { keys: createKeyTable(createD1Tables(DB)) }),

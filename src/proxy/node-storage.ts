@@ -11,6 +11,7 @@ import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
 import { type Config, findStateFile, readTraceLimits } from './config.ts';
 import { createLabelStore, type LabelStore } from './labels/label.ts';
 import { type Book, createBook, createSqlSpending } from './limits/account-book.ts';
+import type { Log } from './log.ts';
 import { checkLock, checkWritable, openDatabase } from './storage/database.ts';
 import { createSqliteTables } from './storage/table-sql.ts';
 import { createThreadWriter } from './storage/thread.ts';
@@ -71,9 +72,13 @@ export interface State {
 
 /**
  * @param options.thread whether traces and the audit trail are written on a thread of their own: for whoever serves
+ * @param options.log told what is kept and cannot be read
  * @throws where a file cannot be opened
  */
-export function openStorage(config: Config, { thread }: { readonly thread: boolean }): NodeStorage {
+export function openStorage(
+  config: Config,
+  { thread, log }: { readonly thread: boolean; readonly log: Log },
+): NodeStorage {
   const { REMAND_TRACES: tracesFile } = config;
   const open = new Map<string, OpenFile>();
   const opened = (path: string): OpenFile => {
@@ -156,7 +161,7 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     traces,
     state: opening,
     audits: createAuditStore(createSqliteTables(() => opening().database)),
-    labels: tables && createLabelStore(tables),
+    labels: tables && createLabelStore(tables, log),
     anchors: tables ? createAnchorStore(tables) : createMemoryAnchors(),
     hasState,
     templates,

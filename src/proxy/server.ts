@@ -58,7 +58,7 @@ export async function startServer(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<RunningServer> {
-  const storage = openStorage(config, { thread: true });
+  const storage = openStorage(config, { thread: true, log });
   try {
     return await serve(config, storage, log, clock);
   } catch (error) {

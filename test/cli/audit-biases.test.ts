@@ -168,3 +168,43 @@ test("on a table of one's own the cost is announced, and a budget that is too sm
     [24, 0],
   ]);
 });
+
+test.each([
+  [
+    'four questions of one document',
+    (doc: number, n: number) => [`Question ${doc}.${n}?`, `good ${doc}.${n}`],
+  ],
+  ['four pairs of answers to one question', (doc: number, n: number) => [`Question ${doc}?`, `good ${n}`]],
+])('all cases of an id are asked, and count as one cluster: %s', async (name, write) => {
+  const from = join(folder, `${name.replaceAll(' ', '-')}.jsonl`);
+  const rows = Array.from({ length: 40 }, (_, n) => {
+    const [question, chosen] = write(n % 10, Math.floor(n / 10));
+    return { doc: `d${n % 10}`, question, chosen, rejected: `bad ${n}` };
+  });
+  writeFileSync(from, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const out = join(folder, name.replaceAll(' ', '-'));
+  const ended = await remand([
+    ...[
+      'audit',
+      'biases',
+      '--from',
+      from,
+      '--map',
+      'id=doc,instruction=question,positive=chosen,negative=rejected',
+    ],
+    ...[
+      '--judge',
+      `sandbox:${FAIR.replace('majority=0', 'majority=3')}`,
+      '--biases',
+      'bandwagon',
+      '--out',
+      out,
+      '--json',
+    ],
+  ]);
+  expect(ended.err).toBe('');
+  const { skipped, effects } = JSON.parse(ended.out);
+  expect(skipped).toEqual({});
+  expect(effects).toMatchObject([{ bias: 'bandwagon', n: 80, effect: { groups: 10 } }]);
+  expect(readFileSync(join(out, 'verdicts.jsonl'), 'utf8').trim().split('\n')).toHaveLength(80);
+});

@@ -78,12 +78,17 @@ test('a case that stands in the base data several times is one case, and that is
   const again = once
     .replace(/"id":\s*"([^"]*)"/g, '"id": "again-$1"')
     .replaceAll('"positive"}', '"negative"}');
-  writeFileSync(from, once + again + once);
+  // Another answer to the same question, under its id, would be a second row of one id.
+  const other = once.replace(/"negative":\s*"/g, '"negative": "Or ');
+  writeFileSync(from, once + again + once + other);
   const build = ['build', '--bias', 'bandwagon', '--from', from, '--out', join(folder, 'repeated')];
   const [built] = await datasets([[...build, '--json']]);
   expect(documentOf(built)).toMatchObject({
     ...{ rows: 24, base_items: 24, dropped: {} },
-    skipped: { 'the same case stands before it': 48 },
+    skipped: {
+      'the same case stands before it': 48,
+      'its id and its instruction stand before it, with other answers': 24,
+    },
   });
   const ids = linesOf('repeated', 'd.jsonl').map(({ id }) => id);
   expect(new Set(ids).size).toBe(24);

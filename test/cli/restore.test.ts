@@ -1,9 +1,10 @@
 /** A copy that wrangler makes of a real D1 goes back into an empty one, whatever its traces hold. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
@@ -12,6 +13,7 @@ import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 import { createD1Tables, type D1 } from '../../src/proxy/storage/table-sql.ts';
 import { createD1Traces } from '../../src/proxy/traces/trace-stores.ts';
 import { traceSchema } from '../../src/trace/index.ts';
+import { remand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -70,7 +72,7 @@ test('a trace above the largest statement of D1 is in the copy, and is restored 
     await first.batch(steps.map((statement) => first.prepare(statement)));
     const traces = createD1Traces(first, limits);
     for (const trace of TRACES) await traces.put(trace);
-    await createLabelStore(createD1Tables(first)).put(LABEL);
+    await createLabelStore(createD1Tables(first), () => {}).put([LABEL]);
   });
   const [copy, restored] = [join(folder, 'copy.sql'), join(folder, 'restore.sql')];
   const exported = await wrangler('first', 'export', 'remand', '--output', copy);
@@ -91,10 +93,46 @@ test('a trace above the largest statement of D1 is in the copy, and is restored 
     const ids = TRACES.map(({ id }) => id);
     expect(await Array.fromAsync(traces.each(ids))).toEqual(TRACES);
     expect((await traces.list({ limit: 10 })).map(({ id }) => id)).toEqual(ids.toReversed());
-    expect(await createLabelStore(createD1Tables(second)).of('short')).toEqual([LABEL]);
+    expect(await createLabelStore(createD1Tables(second), () => {}).of('short')).toEqual([LABEL]);
     const tables = await second.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'remand%'").all();
     expect(tables.results).toEqual([]);
   });
+});
+
+/** What the command says of a copy with this row beside a short one, and what it writes. */
+async function restore(value: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [copy, restored] = [join(folder, 'copy.sql'), join(folder, 'restore.sql')];
+  writeFileSync(
+    copy,
+    `CREATE TABLE t (id TEXT, body);\nINSERT INTO t VALUES('a',${value});\nINSERT INTO t VALUES('b','it''s');\n`,
+  );
+  const { code, out, err } = await remand(['restore', '--in', copy, '--out', restored]);
+  return { code, said: out + err, written: existsSync(restored) ? readFileSync(restored, 'utf8') : null };
+}
+
+test.each([
+  ['without quotes', 'a;\n'],
+  ['with quotes', "it's;\n"],
+])('a text of very many lines that end as statements do is read once: %s', async (_, line) => {
+  const text = line.repeat(400_000);
+  const { code, said, written } = await restore(`'${text.replaceAll("'", "''")}'`);
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: expect.stringContaining('3 statements, 1 of them in pieces'),
+  });
+  const database = new DatabaseSync(':memory:');
+  database.exec(String(written));
+  const [long, short] = database.prepare('SELECT body FROM t ORDER BY id').all();
+  expect([long?.body === text, short?.body]).toEqual([true, "it's"]);
+});
+
+test('a statement that stays too long, as one with a blob does, is refused', async () => {
+  const { code, said, written } = await restore(`X'${'ab'.repeat(70_000)}'`);
+  expect({ code, written }).toEqual({ code: 2, written: null });
+  expect(said).toContain('has a statement of 140031 bytes');
+  expect(said).toContain("INSERT INTO t VALUES('a',X'abab");
 });
 
 test('a file that is not there is named', async () => {

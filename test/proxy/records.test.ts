@@ -147,6 +147,67 @@ test('a trace that cannot be read is left out, which the log and the numbers tel
   for (let n = 0; n < 2; n++) expect((await exchange(`${proxy.url}/remand/queue`)).status).toBe(200);
 });
 
+test('a label that cannot be read is left out, which the log tells; all others are given', async () => {
+  const { proxy, ids, database } = await startOnFile();
+  await exchange(`${proxy.url}/remand/labels`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/jsonl' },
+    body: ids.map((item) => JSON.stringify({ item, label: 1, annotator: 'anna' })).join('\n'),
+  });
+  database.prepare("UPDATE labels SET decision = '{' WHERE trace = ?").run(String(ids[2]));
+  const given = await exchange(`${proxy.url}/remand/labels`);
+  expect(given.status).toBe(200);
+  const lines = given.body.toString().trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).trace).toSorted()).toEqual(
+    [ids[0], ids[1], ids[3]].map(String).toSorted(),
+  );
+  expect(proxy.log.filter(({ event }) => event === 'fault')).toMatchObject([
+    {
+      level: 'error',
+      message: expect.stringContaining(`the label of anna on ${ids[2]} cannot be read (decision`),
+    },
+  ]);
+  for (const path of ['numbers', 'queue', 'agreement', `traces/${ids[2]}`])
+    expect((await exchange(`${proxy.url}/remand/${path}`)).status, path).toBe(200);
+  const records = (await exchange(`${proxy.url}/remand/records`)).body.toString().trim().split('\n');
+  expect(new Set(records.map((line) => `${JSON.parse(line).item} ${JSON.parse(line).label}`))).toEqual(
+    new Set(ids.map((id, n) => `${id} ${n === 2 ? undefined : 1}`)),
+  );
+});
+
+test('more labels than a page that cannot be read do not end the list', async () => {
+  const { proxy, ids, database } = await startOnFile();
+  const put = database.prepare(
+    `INSERT INTO labels (trace, who, judge, biases, before, after, decision, judged, random, time)
+     VALUES (' ', ?, 'j', '', 1, 1, '{', '1', 0, '')`,
+  );
+  for (let n = 0; n < 1_200; n++) put.run(`w${n}`);
+  const body = JSON.stringify({ item: ids[0], label: 1, annotator: 'anna' });
+  await exchange(`${proxy.url}/remand/labels`, { method: 'POST', body });
+  const given = await exchange(`${proxy.url}/remand/labels`);
+  expect(JSON.parse(given.body.toString())).toMatchObject({ trace: ids[0], who: 'anna' });
+});
+
+test('an import that a full disk ends half-way keeps nothing', async () => {
+  const { proxy, ids, database } = await startOnFile();
+  database.exec(`CREATE TRIGGER full BEFORE INSERT ON labels WHEN NEW.who = 'w1199'
+    BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+  const post = (count: number) =>
+    exchange(`${proxy.url}/remand/labels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/jsonl' },
+      body: Array.from({ length: count }, (_, n) =>
+        JSON.stringify({ item: ids[n % 4], label: 1, annotator: `w${n}` }),
+      ).join('\n'),
+    });
+  const kept = () => database.prepare('SELECT count(*) AS labels FROM labels').get();
+  expect((await post(1_200)).status).toBeGreaterThanOrEqual(500);
+  expect(kept()).toEqual({ labels: 0 });
+  database.exec('DROP TRIGGER full');
+  expect((await post(40_000)).status).toBe(200);
+  expect(kept()).toEqual({ labels: 40_000 });
+});
+
 test('where nothing can be read the answer is 503, not an empty file', async () => {
   const { proxy, database } = await startOnFile();
   database.exec('DROP TABLE trace_bodies');

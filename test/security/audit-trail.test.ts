@@ -31,7 +31,7 @@ function connected(file: string): DatabaseSync {
 
 test('an entry is written though another tenant has filled the queue of traces', async () => {
   const file = temporaryFile();
-  const storage = openStorage(readConfig({ REMAND_TRACES: file }), { thread: true });
+  const storage = openStorage(readConfig({ REMAND_TRACES: file }), { thread: true, log: () => {} });
   onTestFinished(() => storage.close());
   storage.state();
   const disk = connected(file);

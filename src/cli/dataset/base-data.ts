@@ -59,11 +59,7 @@ export async function openBaseReader({
     const stray = format !== undefined ? '--format' : map !== undefined ? '--map' : null;
     if (stray) throw new InputError(stray, `is for files; ./${from} is one, ${from} is a dataset of the hub`);
     return (signal, onSkipped) =>
-      dropRepeats(
-        fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped),
-        from,
-        onSkipped,
-      );
+      dropRepeats(fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped), onSkipped);
   }
   if (split !== undefined) throw new InputError('--split', 'is for datasets of the hub');
   const layout = LAYOUT_NAMES.find((name) => name === format) ?? null;
@@ -73,7 +69,7 @@ export async function openBaseReader({
     layout: map === undefined ? layout : readMapping(map),
   };
   await checkFiles([from]);
-  return (_signal, onSkipped) => dropRepeats(readBase(from, local), from, onSkipped);
+  return (_signal, onSkipped) => dropRepeats(readBase(from, local), onSkipped);
 }
 
 /** The hub's answers come at once, unlike a model's. */

@@ -7,6 +7,7 @@ import {
   isHubName,
   listDatasetFiles,
   RIGHT_PLACES,
+  takeOneOfEachId,
   USUAL_BUILD,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
@@ -110,7 +111,8 @@ export const datasetBuildCommand = createCommand(
       };
       const { d, dBias, dropped } = listDatasetFiles(await models.folder(args.out));
       const places = new Set<number>();
-      const bases = (onSkip: (reason: string) => void) => takeFirst(read(signal, onSkip), limit);
+      const bases = (onSkip: (reason: string) => void) =>
+        takeFirst(takeOneOfEachId(read(signal, onSkip), args.from, onSkip), limit);
       // Of a dataset on the hub nobody knows the size before it is read.
       const total = isHubName(args.from) ? null : await countAll(bases(() => {}));
       const progress = models.progress('base items', total);

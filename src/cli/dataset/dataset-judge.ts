@@ -31,7 +31,7 @@ export const datasetJudgeCommand = createCommand(
       const progress = models.progress('verdicts', (await countAll(pairs())) * args.judge.length);
       const judges = await models.openAll(args.judge, '--judge');
       await writeWhole({ verdicts }, async (files) => {
-        for await (const record of judgePairs(pairs(), judges, { concurrency, signal })) {
+        for await (const [, record] of judgePairs(pairs(), judges, { concurrency, signal })) {
           await files.verdicts.write(formatJsonLine(record));
           counts.verdicts++;
           if (record.error !== null) counts.failed++;

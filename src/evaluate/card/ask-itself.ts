@@ -39,6 +39,8 @@ export type Variant =
 
 export interface AskedVariant {
   readonly item: string;
+  /** Of the case among all: an item may have several. */
+  readonly place: number;
   readonly judge: string;
   readonly variant: Variant;
   /** Of several of one variant, which: the repeat, or the option that is rated. */
@@ -59,6 +61,7 @@ export interface AskedVariant {
 
 interface Question {
   readonly item: string;
+  readonly place: number;
   readonly variant: Variant;
   readonly index: number;
   readonly asked: ModelQuestion;
@@ -94,8 +97,8 @@ export async function* askItself(
   };
   for await (const result of runAll(tasks, work, run)) {
     const { judge, question } = result.item;
-    const { item, variant, index } = question;
-    const head = { item, judge: judge.name, variant, index };
+    const { item, place, variant, index } = question;
+    const head = { item, place, judge: judge.name, variant, index };
     if ('error' in result) {
       const unread = `no reply: ${result.error.message}`;
       yield { ...head, ...NOTHING, unread, tokens: null, ms: null, text: null };
@@ -131,6 +134,7 @@ const OTHER_KEYS = ['1', '2'];
 function listQuestions(d: DatasetRow, turned: DatasetRow, n: number, repeats: number): Question[] {
   const choose = (variant: Variant, row: DatasetRow, index = 0): Question => ({
     item: d.base,
+    place: n,
     variant,
     index,
     asked: { ...renderRowQuestion(row), attempt: index },
@@ -167,6 +171,7 @@ function listRatings(d: DatasetRow, n: number): Question[] {
     const form: VerdictForm = { kind: 'score', ...scale, template: 'Rating: [[{}]]', field: null };
     return {
       item: d.base,
+      place: n,
       variant,
       index,
       asked: renderAnswerRating({

@@ -139,11 +139,11 @@ function shareOf(all: readonly GroupedValue[]): Measured {
   return { value: average(all.map(({ value }) => value)), interval, n: all.length };
 }
 
-/** By item, those of one variant. */
-function groupVariant(own: readonly AskedVariant[], variant: Variant): Map<string, AskedVariant[]> {
+/** By case, those of one variant. */
+function groupVariant(own: readonly AskedVariant[], variant: Variant): Map<number, AskedVariant[]> {
   return Map.groupBy(
     own.filter((one) => one.variant === variant),
-    ({ item }) => item,
+    ({ place }) => place,
   );
 }
 
@@ -151,10 +151,10 @@ function groupVariant(own: readonly AskedVariant[], variant: Variant): Map<strin
 function shareChanged(own: readonly AskedVariant[], variant: Variant): Measured {
   const others = groupVariant(own, variant);
   return shareOf(
-    [...groupVariant(own, 'first')].flatMap(([item, [first]]) => {
-      const read = (others.get(item) ?? []).flatMap(({ option }) => option ?? []);
+    [...groupVariant(own, 'first')].flatMap(([place, [first]]) => {
+      const read = (others.get(place) ?? []).flatMap(({ option }) => option ?? []);
       if (first === undefined || first.option === null || read.length === 0) return [];
-      return [{ value: Number(read.some((option) => option !== first.option)), group: item }];
+      return [{ value: Number(read.some((option) => option !== first.option)), group: first.item }];
     }),
   );
 }
@@ -166,17 +166,18 @@ function measureScale(own: readonly AskedVariant[]): Measured {
     return a == null || b == null ? null : Math.sign(a - b);
   };
   return shareOf(
-    [...groupVariant(own, 'rating')].flatMap(([item, rated]) => {
-      const [one, other] = [lead(rated), lead(fine.get(item))];
-      return one === null || other === null ? [] : [{ value: Number(one * other < 0), group: item }];
+    [...groupVariant(own, 'rating')].flatMap(([place, rated]) => {
+      const [one, other] = [lead(rated), lead(fine.get(place))];
+      const group = rated[0]?.item ?? '';
+      return one === null || other === null ? [] : [{ value: Number(one * other < 0), group }];
     }),
   );
 }
 
 function measureOpinion(own: readonly AskedVariant[]): Measured {
   const first = groupVariant(own, 'first');
-  const moved = own.flatMap(({ item, variant, right }) => {
-    const clean = first.get(item)?.[0]?.right ?? null;
+  const moved = own.flatMap(({ item, place, variant, right }) => {
+    const clean = first.get(place)?.[0]?.right ?? null;
     if (!variant.startsWith('opinion-') || right === null || clean === null) return [];
     const isMore = Number(right) - Number(clean);
     return [{ value: variant === 'opinion-right' ? isMore : -isMore, group: item }];
@@ -189,11 +190,11 @@ function measurePull(own: readonly AskedVariant[], high: Variant, low: Variant):
   const below = groupVariant(own, low);
   const whole = (HIGH - LOW) / 9;
   return toMeasured(
-    [...groupVariant(own, high)].flatMap(([item, [above]]) => {
-      const under = below.get(item)?.[0];
+    [...groupVariant(own, high)].flatMap(([place, [above]]) => {
+      const under = below.get(place)?.[0];
       if (above?.score == null || under?.score == null) return [];
       const pull = (above.score - under.score) / whole;
-      return [{ value: Math.min(1, Math.max(-1, pull)), group: item }];
+      return [{ value: Math.min(1, Math.max(-1, pull)), group: above.item }];
     }),
   );
 }
@@ -208,12 +209,14 @@ function toMeasured(moved: readonly { readonly value: number; readonly group: st
 /** The share of replies to one case that agree, as a probability that the majority is right. */
 function measureConfidence(own: readonly AskedVariant[]): Measured {
   const asked = own.filter(({ variant, option }) => AGREEING.has(variant) && option !== null);
-  const told = [...Map.groupBy(asked, ({ item }) => item).values()].flatMap((replies) => {
+  const told = [...Map.groupBy(asked, ({ place }) => place).values()].flatMap((replies) => {
+    const [first] = replies;
     const verdict = combineDraws(
       replies.flatMap(({ option }) => (option === null ? [] : [{ choice: option }])),
     );
     const right = replies.find((one) => one.right)?.option ?? -1;
-    return verdict ? [{ probability: verdict.confidence, credit: creditOf(verdict, right) }] : [];
+    if (!verdict || !first) return [];
+    return [{ probability: verdict.confidence, credit: creditOf(verdict, right), group: first.item }];
   });
   if (told.length === 0) return noFigure('no reply could be read');
   const [value, interval] = [missedBy(told), boundError(told, missedBy, 1)];
@@ -322,11 +325,8 @@ export async function* askBiases(
       pairs.push(...built.pairs);
       for (const reason of built.dropped) onDropped(bias.name, reason);
     }
-    const rows = new Map(pairs.map((pair) => [pair[0].id, pair]));
-    for await (const record of judgePairs(pairs, judges, run)) {
-      const pair = rows.get(record.id);
-      if (pair) yield { id: record.id, ...compareVerdicts(bias, pair, record), error: record.error };
-    }
+    for await (const [pair, record] of judgePairs(pairs, judges, run))
+      yield { id: record.id, ...compareVerdicts(bias, pair, record), error: record.error };
   }
 }
 

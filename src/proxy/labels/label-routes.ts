@@ -49,8 +49,6 @@ const said = z.object({ right: z.enum(['both', 'first', 'last', 'neither']) });
 const LARGEST = 4 << 10;
 /** Of a file of labels, in bytes. */
 const LARGEST_FILE = 4 << 20;
-/** Labels put with one statement. D1 takes 2,000,000 bytes in a value, and a label has some hundred. */
-const PUT_TOGETHER = 500;
 
 /** @param storyQuery reads what a story can be asked for: the form of a label stands on one, and leads back to it */
 export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): Hono<CallerEnv> {
@@ -77,7 +75,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     if (!trace.moved && label.before !== label.after)
       return renderError(c, 400, 'right: there is one verdict, so it is both or neither');
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
-    await labels.put(label);
+    await labels.put([label]);
     return c.req.header('accept')?.includes('text/html')
       ? c.redirect(
           linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}${new URL(c.req.url).search}`),
@@ -95,8 +93,7 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     const read = await readImport(traces, lines, who, new Date(clock.now()).toISOString());
     if ('error' in read) return renderError(c, 400, read.error);
     if (who !== null) await noteBefore(ports, who, 'labelled', `${read.labels.length} imported`);
-    for (let from = 0; from < read.labels.length; from += PUT_TOGETHER)
-      await labels.put(...read.labels.slice(from, from + PUT_TOGETHER));
+    await labels.put(read.labels);
     return c.json({ labels: read.labels.length });
   });
 

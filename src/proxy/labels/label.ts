@@ -7,7 +7,9 @@
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { findMajority } from '../../stats/index.ts';
-import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
+import type { Log } from '../log.ts';
+import { describeIssue } from '../request-body.ts';
+import { createJsonColumn, type SqlStatement, type TableSql } from '../storage/table-sql.ts';
 
 export const labelSchema = z.object({
   /** Id of the judgment's trace. */
@@ -33,8 +35,8 @@ export const labelSchema = z.object({
 export type Label = z.output<typeof labelSchema>;
 
 export interface LabelStore {
-  /** All of them or none. Of one person's words on a judgment the latest counts. */
-  put(...labels: readonly Label[]): Promise<void>;
+  /** All of them or none. Of one person's words on a judgment the latest counts; a case that chance chose stays `random`. */
+  put(labels: readonly Label[]): Promise<void>;
   /** What everybody said of a judgment, by the names of the people. */
   of(trace: string): Promise<Label[]>;
   /** Of several judgments, in one look, by their traces' ids and the names of the people. */
@@ -122,7 +124,7 @@ export async function countLabels(
   return { labelled, right };
 }
 
-/** Labels read at a time. */
+/** Labels read, or put into one value, at a time. */
 const PAGE = 500;
 
 const COLUMNS = [
@@ -137,9 +139,20 @@ const COLUMNS = [
   'random',
   'time',
 ];
-/** Takes a JSON list of rows: one statement for however many, as D1 counts them. */
-const PUT = `INSERT OR REPLACE INTO labels (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.map((_, place) => `value ->> ${place}`).join(', ')} FROM json_each(?)`;
+/**
+ * One statement for however many, since a failed statement undoes nothing but itself where writes wait for others.
+ *
+ * @param pages JSON lists of rows, one a value
+ */
+const writeLabels = (pages: readonly string[]): SqlStatement => [
+  `WITH pages (list) AS (VALUES ${pages.map(() => '(?)').join(', ')})
+  INSERT INTO labels (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.map((_, place) => `value ->> ${place}`).join(', ')} FROM pages, json_each(list) WHERE true
+  ON CONFLICT DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name === 'random' ? 'max(random, excluded.random)' : `excluded.${name}`}`).join(', ')}`,
+  ...pages,
+];
+/** D1 takes 100 values in a statement, each of 2,000,000 bytes (https://developers.cloudflare.com/d1/platform/limits/). */
+const MOST_PAGES = 100;
 const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
 const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_each(?)) ORDER BY trace, who';
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
@@ -164,13 +177,52 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
   return [trace, who, judge, biases.join(','), Number(before), Number(after), ...told, Number(random), time];
 }
 
-/** @param sql with the table `labels` of migration 0010 */
-export function createLabelStore({ all, run }: TableSql): LabelStore {
+/** Columns by which a label is found; the others may be damaged. */
+const keyed = z.looseObject({ trace: z.string(), who: z.string() });
+
+/**
+ * A label that cannot be read is left out, which the log tells.
+ *
+ * @param sql with the table `labels` of migration 0010
+ */
+export function createLabelStore({ all, run }: TableSql, log: Log): LabelStore {
+  function readEach(rows: readonly z.output<typeof keyed>[]): Label[] {
+    const unreadable: string[] = [];
+    const labels = rows.flatMap((found) => {
+      const read = row.safeParse(found);
+      if (read.success) return [read.data];
+      unreadable.push(
+        `the label of ${found.who} on ${found.trace} cannot be read (${describeIssue(read.error)})`,
+      );
+      return [];
+    });
+    const [first, ...more] = unreadable;
+    const beside = more.length === 0 ? '' : `, and ${more.length} more`;
+    if (first) log({ level: 'error', event: 'fault', message: `left out: ${first}${beside}` });
+    return labels;
+  }
   return {
-    put: (...labels) => run([PUT, JSON.stringify(labels.map(values))]),
-    of: (trace) => all(row, OF, trace),
-    ofEach: (traces) => all(row, OF_EACH, JSON.stringify(traces)),
-    after: (last, limit) => all(row, AFTER, last?.trace ?? '', last?.who ?? '', limit),
+    async put(labels) {
+      if (labels.length === 0) return;
+      const size = Math.max(PAGE, Math.ceil(labels.length / MOST_PAGES));
+      const pages = Array.from({ length: Math.ceil(labels.length / size) }, (_, page) =>
+        JSON.stringify(labels.slice(page * size, (page + 1) * size).map(values)),
+      );
+      await run(writeLabels(pages));
+    },
+    of: async (trace) => readEach(await all(keyed, OF, trace)),
+    ofEach: async (traces) => readEach(await all(keyed, OF_EACH, JSON.stringify(traces))),
+    async after(last, limit) {
+      const labels: Label[] = [];
+      for (let from = last; labels.length < limit; ) {
+        const asked = limit - labels.length;
+        const rows = await all(keyed, AFTER, from?.trace ?? '', from?.who ?? '', asked);
+        labels.push(...readEach(rows));
+        from = rows.at(-1) ?? null;
+        if (rows.length < asked) break;
+      }
+      return labels;
+    },
   };
 }
 
@@ -179,8 +231,11 @@ export function createMemoryLabels(): LabelStore {
   const keyOf = ({ trace, who }: Pick<Label, 'trace' | 'who'>) => `${trace}\n${who}`;
   const sorted = () => [...labels.keys()].sort().flatMap((key) => labels.get(key) ?? []);
   return {
-    async put(...put) {
-      for (const label of put) labels.set(keyOf(label), label);
+    async put(put) {
+      for (const label of put) {
+        const random = label.random || labels.get(keyOf(label))?.random === true;
+        labels.set(keyOf(label), { ...label, random });
+      }
     },
     async of(trace) {
       return sorted().filter((label) => label.trace === trace);

@@ -79,7 +79,7 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
-    await labels.put(labelTrace(trace, { decision, random, who, time }));
+    await labels.put([labelTrace(trace, { decision, random, who, time })]);
     return c.redirect(linkTo(c, `/remand/queue${formatVisit({ aim, as, skipped: [] })}`), 303);
   });
   return app;

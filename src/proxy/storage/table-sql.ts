@@ -1,6 +1,7 @@
 /** SQLite on Node and D1 at the edge behind one port, so that a table's statements are written once. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { parseJson } from '../../parse-json.ts';
 import { createNodeSql, type NodeSql, type SqlValue, type WriteBatcher } from './write-batcher.ts';
 
 export type SqlStatement = readonly [text: string, ...values: readonly SqlValue[]];
@@ -17,7 +18,11 @@ export interface TableSql {
 export function createJsonColumn<T extends z.ZodType>(value: T) {
   return z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((input, { issues }): unknown => {
+      const read = parseJson(input);
+      if (read === undefined) issues.push({ code: 'custom', message: 'is no JSON', input });
+      return read;
+    })
     .pipe(value);
 }
 

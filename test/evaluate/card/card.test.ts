@@ -38,7 +38,15 @@ test('a fair judge has nothing beyond its limits, and what could not be measured
 });
 
 const reply = (item: string, variant: AskedVariant['variant'], right: boolean | null, more: object = {}) => ({
-  ...{ item, judge: 'j', variant, index: 0, right, option: right === null ? null : Number(right) },
+  ...{
+    item,
+    place: Number(item.slice(1)),
+    judge: 'j',
+    variant,
+    index: 0,
+    right,
+    option: right === null ? null : Number(right),
+  },
   ...{ score: null, unread: right === null ? 'refused' : null, tokens: null, ms: null, text: '' },
   ...more,
 });
@@ -68,6 +76,20 @@ test('figures are those of the replies', () => {
   expect(figure('suggested-score')?.value).toBeCloseTo(0.5, 9);
   expect(figure('labels')).toMatchObject({ value: null, state: 'not measured' });
   expect(card?.settings).toEqual({});
+});
+
+test('replies are compared with those to the same case, where an item has several', () => {
+  const variants = Array.from({ length: 40 }, (_, place) =>
+    (['first', 'repeat', 'turned'] as const).map((variant) =>
+      reply(`q${place % 10}`, variant, place < 20, { place }),
+    ),
+  ).flat();
+  const [card] = measureCards({ variants, biases: [] }, CHECKS);
+  const figure = (name: string) => card?.checks.find((one) => one.name === name);
+  expect(figure('accuracy')).toMatchObject({ n: 40, value: 0.5 });
+  expect(figure('repeats')).toMatchObject({ n: 40, value: 0 });
+  expect(figure('orders')).toMatchObject({ n: 40, value: 0 });
+  expect(figure('confidence')).toMatchObject({ n: 40, value: 0.5 });
 });
 
 test('a case that is always refused is one refusal, however often it was asked', () => {

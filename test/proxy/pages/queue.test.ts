@@ -225,6 +225,25 @@ test('a sample is drawn among all cases: those that were chosen and labelled com
   expect(records.map((line) => JSON.parse(line).random)).toEqual(records.map(() => true));
 });
 
+test('a drawn case stays drawn where the same person labels it again, in a file or in the queue', async () => {
+  const { proxy, ids, pick, labels } = await judged();
+  const post = (...lines: unknown[]) =>
+    exchange(`${proxy.url}/remand/labels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/jsonl' },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    });
+  const drawn = { item: ids.kept, label: 0, annotator: 'anna', random: true };
+  await post(drawn);
+  await post({ item: ids.kept, label: 1, annotator: 'anna' });
+  expect(await labels()).toMatchObject([{ who: 'anna', decision: 1, random: true }]);
+  await pick(ids.kept, 'tie', {}, { as: 'anna' });
+  expect(await labels()).toMatchObject([{ who: 'anna', decision: 'tie', random: true }]);
+  // Twice in one file.
+  await post({ ...drawn, annotator: 'bea' }, { item: ids.kept, label: 1, annotator: 'bea' });
+  expect((await labels())[1]).toMatchObject({ who: 'bea', decision: 1, random: true });
+});
+
 test('a score is typed and a category picked; both are compared with what the judge said', async () => {
   const upstream = await startUpstream((received, response) => {
     const { content } = JSON.parse(received.body.toString()).messages[0];
