@@ -10,7 +10,7 @@ export interface TableSql {
   all<T>(row: z.ZodType<T>, text: string, ...values: readonly SqlValue[]): Promise<T[]>;
   /** The first row; null where there is none. */
   one<T>(row: z.ZodType<T>, text: string, ...values: readonly SqlValue[]): Promise<T | null>;
-  /** All of the statements or none. */
+  /** All of the statements or none; in the queue of a file the others stay where one breaks a rule of its table. */
   run(...statements: readonly SqlStatement[]): Promise<void>;
 }
 
