@@ -55,22 +55,16 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
     return traffic;
   }
 
-  async function awaitTurn(traffic: Traffic, signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      const { heldUntil, underWay, full } = traffic;
-      const now = clock.elapsed();
-      const isFull = underWay >= full.most && now < full.until;
-      if (now >= heldUntil && !isFull) return;
-      await nextChange(traffic, clock, (now < heldUntil ? heldUntil : full.until) - now, signal);
-    }
-  }
-
   return async (url, init) => {
     const { lane, signal } = init;
     const isAdded = lane?.isAdded ?? false;
     // Where nobody has read a client's request, its model is looked for only once it was refused.
     const known = isAdded || typeof lane?.model === 'string' ? trafficOf(url, init) : null;
-    if (known && isAdded) await awaitTurn(known, signal);
+    if (known && isAdded) {
+      // From the last look to `count` nothing is awaited: of several that are woken together, each sees those before it.
+      for (let ms = readWaitMs(known, clock); ms > 0; ms = readWaitMs(known, clock))
+        await nextChange(known, clock, ms, signal);
+    }
     const began = clock.elapsed();
     const beside = known?.underWay ?? 0;
     const end = known ? count(known, isAdded, clock, signal) : () => undefined;
@@ -100,6 +94,13 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
     traffic.heldUntil = now + HOLD_MS;
     return Object.assign(response, { crowded: true });
   };
+}
+
+/** How long an added call waits unless something changes, in milliseconds; 0 where it may begin. */
+function readWaitMs({ heldUntil, underWay, full }: Traffic, clock: Clock): number {
+  const now = clock.elapsed();
+  if (now < heldUntil) return heldUntil - now;
+  return underWay >= full.most ? Math.max(0, full.until - now) : 0;
 }
 
 /** A call begins. @returns to be called when it has ended; a second call does nothing */
