@@ -47,3 +47,28 @@ test('added calls that are woken together go one by one', async () => {
   }
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(6).fill(204));
 });
+
+test.each([
+  ['5', 5_500],
+  ['1', 3_000],
+  // A client waits for a minute at most.
+  ['3600', 60_500],
+])('a refusal with retry-after %s holds added calls back for %d ms', async (after, heldMs) => {
+  const { clock, open, call, answer, settle } = upstream();
+  void call(true);
+  await settle();
+  const refused = call(false);
+  await settle();
+  open.reverse();
+  await answer(429, { 'retry-after': after });
+  expect(await refused).toMatchObject({ status: 429, crowded: true });
+  await answer(204);
+  void call(true);
+  await settle();
+  clock.pass(heldMs - 1);
+  await settle();
+  expect(open).toHaveLength(0);
+  clock.pass(1);
+  await settle();
+  expect(open).toHaveLength(1);
+});
