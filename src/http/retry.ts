@@ -81,11 +81,13 @@ export function retryFailed<T>(
       if (last) await discard(last);
     }
   };
-  return first.catch(() =>
-    retry(next, policy, (error) => {
+  return first.catch((cause: unknown) => {
+    // The retries would wrap what is no Error.
+    if (!(cause instanceof JudgeError)) throw cause;
+    return retry(next, policy, (error) => {
       last = error;
-    }),
-  );
+    });
+  });
 }
 
 /** For a refusal that calls of ours may be the cause of; with waits that double, half a minute. */

@@ -159,6 +159,17 @@ describe('a client’s own request', () => {
     for (const { cancelled } of all) expect(cancelled).toHaveBeenCalledOnce();
   });
 
+  test.each(['no error', undefined, null])(
+    'that fails with %o, which is no Error, fails with just that',
+    async (thrown) => {
+      const attempt = vi.fn(async () => {
+        throw thrown;
+      });
+      await expect(retry(attempt)).rejects.toBe(thrown);
+      expect(attempt).toHaveBeenCalledOnce();
+    },
+  );
+
   test('that no budget allows is told so', async () => {
     const error = new BudgetError('all calls are used up');
     await expect(retry(failing(error))).rejects.toBe(error);
