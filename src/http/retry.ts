@@ -2,9 +2,9 @@
  * Trying a model call again when that can help. The one owner of retries: clients handed in here are to be
  * told not to retry by themselves.
  */
-import pRetry from 'p-retry';
+import pRetry, { AbortError } from 'p-retry';
 import { type Clock, type FetchReply, LONGEST_INTERVAL_MS, systemClock } from '../ports.ts';
-import { JudgeError } from './send.ts';
+import { BudgetError, JudgeError } from './send.ts';
 
 export interface RetryPolicy {
   /** How often to try again after the first attempt; 0 for never. */
@@ -28,6 +28,15 @@ const FIRST_WAIT_MS = 500;
  * @throws the last attempt's error, its response unread; or the signal's reason
  */
 export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Promise<T> {
+  return retry(attempt, policy, discard);
+}
+
+/** @param release told of each failure after which there is another attempt */
+function retry<T>(
+  attempt: () => Promise<T>,
+  policy: RetryPolicy,
+  release: (error: JudgeError) => Promise<void> | void,
+): Promise<T> {
   const { retries, maxWaitMs, signal, clock = systemClock, when = () => true } = policy;
   return pRetry(attempt, {
     retries,
@@ -41,7 +50,7 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
       if (!(error instanceof JudgeError) || !mayRetry(error) || !when(error, attemptNumber)) return false;
       const asked = error.response ? readRetryAfterMs(error.response.headers, clock.now()) : null;
       if (asked !== null && asked > maxWaitMs) return false;
-      await discard(error.response);
+      await release(error);
       // p-retry waits `retryDelay` itself, right after this.
       if (asked !== null && asked > retryDelay) await wait(asked - retryDelay, clock, signal);
       return true;
@@ -49,14 +58,36 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
   });
 }
 
-/** The same, with a first attempt that has begun: what succeeds at once takes no longer way. */
+/**
+ * The same for a client's own request, with a first attempt that has begun: what succeeds at once takes no longer way. Where
+ * nobody pays for another attempt, the client gets the reply to the last one.
+ */
 export function retryFailed<T>(
   first: Promise<T>,
   attempt: () => Promise<T>,
   policy: RetryPolicy,
 ): Promise<T> {
   const begun = [first];
-  return first.catch(() => withRetry(() => begun.pop() ?? attempt(), policy));
+  let last: JudgeError | null = null;
+  const next = async () => {
+    try {
+      return await (begun.pop() ?? attempt());
+    } catch (error) {
+      if (!last || !(error instanceof BudgetError)) throw error;
+      const answer = last;
+      last = null;
+      throw new AbortError(answer);
+    } finally {
+      if (last) await discard(last);
+    }
+  };
+  return first.catch((cause: unknown) => {
+    // The retries would wrap what is no Error.
+    if (!(cause instanceof JudgeError)) throw cause;
+    return retry(next, policy, (error) => {
+      last = error;
+    });
+  });
 }
 
 /** For a refusal that calls of ours may be the cause of; with waits that double, half a minute. */
@@ -115,7 +146,7 @@ function httpDate(text: string): number {
 }
 
 /** Frees the connection of a reply that nobody will read. */
-async function discard(response: Response | null): Promise<void> {
+async function discard({ response }: JudgeError): Promise<void> {
   if (response?.body && !response.bodyUsed) await response.body.cancel();
 }
 

@@ -22,6 +22,7 @@ import {
   BudgetError,
   CROWDED_RETRIES,
   isCrowded,
+  isTimeout,
   JudgeError,
   openTimeLimit,
   retryFailed,
@@ -214,14 +215,18 @@ export async function runJudgment<Reply>(
   const callWithRetry = (call: JudgeCall, within: AbortSignal) =>
     track(withRetry(() => callOnce(call, within), { ...patience, signal: within }));
 
-  /** Its client tries a request again by itself, unless it cannot, or added calls were in its way. */
+  /**
+   * Its client tries a request again by itself, unless it cannot, or added calls were in its way. Where a judge hangs, the
+   * client has waited as long as one call may take.
+   */
   const retryOwn = (first: Promise<JudgeAnswer<Reply>>, call: JudgeCall, within: AbortSignal) =>
     track(
       retryFailed(first, () => callOnce(call, within), {
         ...patience,
         signal: within,
         retries: Math.max(retries, CROWDED_RETRIES),
-        when: (error, number) => isCrowded(error) || (number <= retries && plan.isBound?.() === true),
+        when: (error, number) =>
+          isCrowded(error) || (number <= retries && plan.isBound?.() === true && !isTimeout(error)),
       }),
     );
 

@@ -14,7 +14,7 @@ import {
   whyOrderIsFixed,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
-import { BudgetError } from '../http/index.ts';
+import { BudgetError, openTimeLimit } from '../http/index.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
@@ -54,17 +54,19 @@ function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): {
 
 /**
  * Asks the client's own request and, side by side, the same in the other order; or the other order afterwards, where
- * a first verdict far from the line may save that call, or nobody waits for it. The deadline starts with the first verdict.
+ * a first verdict far from the line may save that call, or nobody waits for it. The deadline starts with the first verdict;
+ * in shadow mode with the second, which debias mode would have by then.
  */
 async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Opening<Reply>> {
   const { orders, fixed } = ordersOf(trial);
-  const { ask } = trial;
+  const { ask, clock, deadlineMs } = trial;
   const [, other] = orders;
+  const began = clock.elapsed();
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
   const checksAll = trial.orderCheck?.all ?? true;
-  const sideBySide = trial.mode !== 'shadow' && trial.confident === undefined && checksAll;
-  const beside = other && sideBySide ? askOther(other) : null;
+  const always = trial.confident === undefined && checksAll ? other : undefined;
+  const beside = always && trial.mode !== 'shadow' ? askOther(always) : null;
   const own = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);
     throw cause;
@@ -78,6 +80,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
     withoutOrder: null,
   };
   if (isNone(own.verdict)) return { ...unsampled, stop: 'no-verdict' };
+  const after = always && !beside ? await askAfter(always) : null;
   scope.startDeadline();
   const { answer, samples } = await drawSamples(trial, own, scope);
   const opening = { ...unsampled, standing: { answer, swapped: null }, samples };
@@ -86,9 +89,10 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   if (fixed !== null)
     return { ...opening, error: `the other order was not judged: ${fixed}`, withoutOrder: 'order-fixed' };
   if (!other) return opening;
-  if (!beside && trial.orderCheck && !trial.orderCheck.isDue(answer.verdict)) return opening;
+  if (!always && trial.orderCheck && !trial.orderCheck.isDue(answer.verdict)) return opening;
 
-  const settled = await scope.until(beside ?? askOther(other)).catch((cause: unknown) => ({ cause }));
+  const settled =
+    after ?? (await scope.until(beside ?? askOther(other)).catch((cause: unknown) => ({ cause })));
   if ('cause' in settled) {
     if (trial.signal.aborted) throw settled.cause;
     const stop = scope.signal.aborted ? 'deadline' : null;
@@ -107,6 +111,12 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
       withoutOrder: 'order-unknown',
     };
   return { ...opening, standing: { answer, swapped } };
+
+  /** For as long as it could take if it were asked beside the first. */
+  async function askAfter(of: Counterfactual) {
+    using limit = openTimeLimit(clock.elapsed() - began + deadlineMs, clock, scope.signal);
+    return await settle(limit.until(ask({ kind: 'swap', of }, limit.signal)));
+  }
 }
 
 function isSure(verdict: Verdict, confident: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readRetryAfterMs, withRetry } from '../../src/http/retry.ts';
-import { JudgeError } from '../../src/http/send.ts';
+import { readRetryAfterMs, retryFailed, withRetry } from '../../src/http/retry.ts';
+import { BudgetError, JudgeError } from '../../src/http/send.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
@@ -137,5 +137,41 @@ describe('giving up', () => {
     const attempt = failing();
     await expect(withRetry(attempt, policy({ signal: AbortSignal.abort('gone') }))).rejects.toBe('gone');
     expect(attempt).not.toHaveBeenCalled();
+  });
+});
+
+describe('a client’s own request', () => {
+  /** The first attempt has begun, as the client's request does. */
+  const retry = (attempt: () => Promise<string>) => retryFailed(attempt(), attempt, policy());
+
+  test('whose next attempt nobody pays for ends with the reply to the last one, unread', async () => {
+    const [first, second] = [failure(503), failure(429)];
+    const attempt = failing(first.error, second.error, new BudgetError('all calls are used up'));
+    await expect(retry(attempt)).rejects.toBe(second.error);
+    expect(attempt).toHaveBeenCalledTimes(3);
+    expect(first.cancelled).toHaveBeenCalledOnce();
+    expect(second.cancelled).not.toHaveBeenCalled();
+  });
+
+  test('that succeeds at last lets the failed replies go', async () => {
+    const all = [failure(503), failure(429)] as const;
+    await expect(retry(failing(...all.map(({ error }) => error)))).resolves.toBe('answer');
+    for (const { cancelled } of all) expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  test.each(['no error', undefined, null])(
+    'that fails with %o, which is no Error, fails with just that',
+    async (thrown) => {
+      const attempt = vi.fn(async () => {
+        throw thrown;
+      });
+      await expect(retry(attempt)).rejects.toBe(thrown);
+      expect(attempt).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('that no budget allows is told so', async () => {
+    const error = new BudgetError('all calls are used up');
+    await expect(retry(failing(error))).rejects.toBe(error);
   });
 });

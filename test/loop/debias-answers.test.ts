@@ -5,6 +5,7 @@ import { JudgeError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
 import type { Ask } from '../../src/loop/types.ts';
 import { choice, detector, only, options, pair, scripted } from '../loop.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 
 describe('leaving', () => {
   it("rejects with the judge's own error when the first call fails, and gives the swap up", async () => {
@@ -40,6 +41,34 @@ describe('shadow mode and policies', () => {
     expect(outcome).toMatchObject({ status: 'shadow', biases: ['position'], rounds: 1 });
     expect(outcome.final).toBe(outcome.first);
     expect(asked).toHaveLength(4);
+  });
+
+  it('shadow mode has the time that debias mode has, though it asks in the other order later', async () => {
+    const clock = scriptedClock(0);
+    const { ask } = scripted(torn);
+    const slow: Ask<string> = async (question, signal) => {
+      const answer = await ask(question, signal);
+      clock.pass(question.kind === 'remand' ? 3_000 : 6_000);
+      return answer;
+    };
+    const trial = options({ ask: slow, clock, mode: 'shadow', rounds: 1, biases: only('position') });
+    const outcome = await debias({ ...trial, deadlineMs: 8_000 });
+    expect(outcome).toMatchObject({ status: 'shadow', stop: 'rounds', rounds: 1, error: null });
+  });
+
+  it('shadow mode waits for the other order no longer than debias mode does', async () => {
+    const clock = scriptedClock(0);
+    const { ask } = scripted(torn);
+    const hanging: Ask<string> = async (question, signal) => {
+      if (question.kind === 'swap') return new Promise(() => {});
+      clock.pass(6_000);
+      return ask(question, signal);
+    };
+    const waiting = debias(
+      options({ ask: hanging, clock, mode: 'shadow', biases: only('position'), deadlineMs: 8_000 }),
+    );
+    await clock.passOnceAsked(14_000);
+    expect((await waiting).error).toContain('the other order could not be judged');
   });
 
   it.each([

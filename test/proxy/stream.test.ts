@@ -134,6 +134,26 @@ describe('a judge that takes long', () => {
     expect(upstream.received.filter((one) => one.body.toString() === body)).toHaveLength(2);
   });
 
+  test('one that hangs is not asked again: the client has waited long enough', async () => {
+    const clock = scriptedClock(0);
+    const settings = { REMAND_HEARTBEAT_MS: '30', JUDGE_TIMEOUT_MS: '700', REMAND_ROUNDS: '0' };
+    let calls = 0;
+    const { proxy } = await behind(
+      (received, response) => {
+        if (calls++ > 0) streamed(fair)(received, response);
+      },
+      settings,
+      clock,
+    );
+    const body = pairwise(RIGHT, WRONG, asked);
+    const waiting = exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    await until(() => calls > 0, 'the judge is asked');
+    await clock.passOnceAsked(30);
+    await clock.passOnceAsked(700);
+    expect((await waiting).body.toString()).toContain('did not answer in time');
+    expect(calls).toBe(1);
+  });
+
   test('the client hears heartbeats, then the facts as comments, then the events', async () => {
     const clock = scriptedClock(0);
     const { promise: thought, resolve: ready } = Promise.withResolvers<void>();

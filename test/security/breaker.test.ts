@@ -210,6 +210,35 @@ describe('in memory', () => {
     await expect(ask()).rejects.toThrow('http://judge.test has failed again and again');
   });
 
+  test('a refusal that added calls may have caused says nothing of an upstream', async () => {
+    const clock = scriptedClock(0);
+    let reply = { status: 503, crowded: false };
+    let calls = 0;
+    const guarded = withBreakers(
+      async () => {
+        calls++;
+        const { status, crowded } = reply;
+        return Object.assign(new Response(null, { status }), { crowded });
+      },
+      { restMs: 1_000, clock },
+    );
+    const reaches = async (status: number, crowded = false) => {
+      reply = { status, crowded };
+      const before = calls;
+      await guarded('http://judge/v1', init).catch(() => {});
+      return calls > before;
+    };
+    for (let i = 0; i < 19; i++) await reaches(503);
+    // Taken for success, they would keep the share of failures low.
+    for (let i = 0; i < 19; i++) await reaches(503, true);
+    expect([await reaches(503), await reaches(200)]).toEqual([true, false]);
+    clock.pass(1_000);
+    expect([await reaches(503, true), await reaches(200)]).toEqual([true, false]);
+    clock.pass(1_000);
+    // The upstream is there, as a rate limit says.
+    expect([await reaches(429, true), await reaches(200)]).toEqual([true, true]);
+  });
+
   test('names of any length and as many keys take a limited memory', async () => {
     const { ask } = counted();
     const before = heapUsed();

@@ -104,7 +104,9 @@ export function withBreakers(
     const trial = parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url);
     try {
       const response = await fetch(url, init);
-      const failed = DOWN.has(response.status) && !response.crowded;
+      const failed = DOWN.has(response.status);
+      // With no room beside calls of ours, an upstream may be down or not.
+      if (failed && response.crowded) return response;
       if (failed || parties.size() > 0) note(url, init, failed, trial);
       return response;
     } catch (error) {

@@ -4,6 +4,7 @@
  * of it: it is asked again, and added calls hold back meanwhile. They also hold back while as many calls are under way as
  * there were at the last refusal. At the edge each isolate knows of its own calls.
  */
+import { readRetryAfterMs } from '../../http/index.ts';
 import type { Clock, Fetch, FetchInit, FetchReply } from '../../ports.ts';
 import { accountOf, modelOf, recent } from './breaker.ts';
 import { watchBody } from './money.ts';
@@ -14,8 +15,11 @@ const REFUSALS = new Set([429, 503]);
 const REMEMBERED_MS = 30_000;
 /** For so long an upstream may still count a call that has ended here, in milliseconds. */
 const JUST_ENDED_MS = 250;
-/** How long added calls hold back for a client's request that is going to be asked again, in milliseconds; less once one is answered. */
-const HOLD_MS = 3_000;
+/**
+ * How long added calls hold back for a client's request that is going to be asked again, in milliseconds; less once one is
+ * answered. Where the upstream says when (`retry-after`), a little longer than that; clients' libraries wait up to a minute.
+ */
+const HOLD_MS = { least: 3_000, beyond: 500, most: 60_500 };
 /** Accounts and models that are remembered; those that were used longest ago are forgotten first. */
 const MOST_ACCOUNTS = 1_000;
 
@@ -55,22 +59,16 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
     return traffic;
   }
 
-  async function awaitTurn(traffic: Traffic, signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      const { heldUntil, underWay, full } = traffic;
-      const now = clock.elapsed();
-      const isFull = underWay >= full.most && now < full.until;
-      if (now >= heldUntil && !isFull) return;
-      await nextChange(traffic, clock, (now < heldUntil ? heldUntil : full.until) - now, signal);
-    }
-  }
-
   return async (url, init) => {
     const { lane, signal } = init;
     const isAdded = lane?.isAdded ?? false;
     // Where nobody has read a client's request, its model is looked for only once it was refused.
     const known = isAdded || typeof lane?.model === 'string' ? trafficOf(url, init) : null;
-    if (known && isAdded) await awaitTurn(known, signal);
+    if (known && isAdded) {
+      // From the last look to `count` nothing is awaited: of several that are woken together, each sees those before it.
+      for (let ms = readWaitMs(known, clock); ms > 0; ms = readWaitMs(known, clock))
+        await nextChange(known, clock, ms, signal);
+    }
     const began = clock.elapsed();
     const beside = known?.underWay ?? 0;
     const end = known ? count(known, isAdded, clock, signal) : () => undefined;
@@ -97,9 +95,17 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
     const isCrowded = traffic.added > 0 || traffic.addedEnded >= began - JUST_ENDED_MS;
     if (isAdded || !isCrowded) return response;
     traffic.heldAt = now;
-    traffic.heldUntil = now + HOLD_MS;
+    const againMs = (readRetryAfterMs(response.headers, clock.now()) ?? 0) + HOLD_MS.beyond;
+    traffic.heldUntil = now + Math.min(HOLD_MS.most, Math.max(HOLD_MS.least, againMs));
     return Object.assign(response, { crowded: true });
   };
+}
+
+/** How long an added call waits unless something changes, in milliseconds; 0 where it may begin. */
+function readWaitMs({ heldUntil, underWay, full }: Traffic, clock: Clock): number {
+  const now = clock.elapsed();
+  if (now < heldUntil) return heldUntil - now;
+  return underWay >= full.most ? Math.max(0, full.until - now) : 0;
 }
 
 /** A call begins. @returns to be called when it has ended; a second call does nothing */
