@@ -117,7 +117,7 @@ const judgment = {
   }),
   REMAND_DEADLINE_MS: setting(milliseconds(0).default(DEFAULTS.deadlineMs), {
     about:
-      'For all work after the first verdict, in milliseconds, and as long again for a second judge; the impatient clients give up after 10 to 20 s.',
+      'For all work after the first verdict, in milliseconds, and as long again for a second judge; the impatient clients give up after 10 to 20 s. In shadow mode, where nobody waits, after that in the other order.',
     verdicts: true,
   }),
   REMAND_EXTRA_CALLS: setting(createWholeNumber(0, 1_000).default(DEFAULTS.extraCalls), {
@@ -377,7 +377,7 @@ const limits = {
   }),
   REMAND_HEARTBEAT_MS: setting(milliseconds(1).default(5_000), {
     about:
-      'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. A heartbeat has said 200, so from then on Remand itself tries again a request that failed in passing.',
+      'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. A heartbeat has said 200, so from then on Remand itself tries again a request that failed in passing; a judge that hung is not asked again.',
     verdicts: false,
   }),
   REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {
