@@ -32,7 +32,7 @@ import type { Caller } from './access/door.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { type createErrorHandler, createTrailError, noteDone } from './error-handler.ts';
-import { createFaultResponse, readErrorMessage } from './error-response.ts';
+import { createFaultResponse, readErrorMessage, toFault } from './error-response.ts';
 import { createFingerprintWatch, readParameters } from './fingerprint-watch.ts';
 import {
   createHttpCaller,
@@ -289,8 +289,10 @@ export function createJudgingHandler(
             ({ facts }) => facts,
             (cause: unknown) => {
               const message = describeError(cause);
+              // The client has the judge's stream as it came, whatever is wrong with it.
+              const event = toFault(cause, false).status === 500 ? 'fault' : 'judge-failed';
               if (!examination.signal.aborted)
-                ports.log({ level: 'error', event: 'fault', path: readPath(target), message });
+                ports.log({ level: 'error', event, path: readPath(target), message });
               return told;
             },
           );

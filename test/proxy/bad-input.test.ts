@@ -134,10 +134,14 @@ describe('a request that cannot be read', () => {
 });
 
 describe('a judge that fails at the first call', () => {
-  /** The swap, asked side by side, may reach the judge; the client's own request must reach it once. */
+  /** The swap, asked side by side, may reach the judge, and may be why it has no room for the client's own request (429). */
   const own = (body: Buffer) => body.toString() === pairwise(WRONG, RIGHT);
 
-  test.each([401, 429, 500])('%i passes as it is, and is not retried', async (status) => {
+  test.each([
+    [401, 1],
+    [429, 2],
+    [500, 1],
+  ])('%i passes as it is, and is asked %i times at most', async (status, most) => {
     const error = `{"error": {"message": "no", "type": "whatever", "odd":  1.0}}`;
     const { ask, upstream } = await against((_received, response) => {
       response.writeHead(status, {
@@ -151,8 +155,10 @@ describe('a judge that fails at the first call', () => {
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).toBe(error);
     expect(answer.headers).toMatchObject({ 'retry-after': '0', 'x-request-id': 'r' });
-    expect(upstream.received.filter((one) => own(one.body))).toHaveLength(1);
-    expect(upstream.received.length).toBeLessThanOrEqual(2);
+    const asked = upstream.received.filter((one) => own(one.body)).length;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(most);
+    expect(upstream.received.length).toBeLessThanOrEqual(most + 1);
   });
 
   test('one that cannot be reached: 502', async () => {

@@ -103,6 +103,17 @@ describe('in shadow mode a stream goes through as it comes', () => {
     expect(JSON.parse((await exchange(path)).body.toString())).toMatchObject({ stop: 'judge-failed' });
   });
 
+  test('one that nobody can read is handed on, and told as a fault of the judge', async () => {
+    const broken = `${begin0}data: {"choices": [\n\n`;
+    const { proxy } = await behind((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(broken);
+    }, shadow);
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    expect(answer.body.toString()).toBe(broken);
+    const entry = await until(() => proxy.log.find(({ level }) => level === 'error'), 'it is logged');
+    expect(entry.event).toBe('judge-failed');
+  });
+
   test('an error that comes late keeps its status', async () => {
     const { proxy } = await behind(async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
