@@ -55,12 +55,10 @@ export function enter(account: Account, trace: Trace | null, arrived: readonly A
     const missing = told.length - here;
     // A call beside one whose own request fails ends with the same words.
     const own = kind === 'judge' ? undefined : trace.calls.findLast((call) => call.kind === 'judge')?.error;
-    // A call whose reply was cut off may be told of twice, in the same words.
-    const isTwice = (error: string) => told.filter((call) => call.error === error).length > 1;
+    // So does the other order of a case that is sent back, which may not have been sent by then.
+    const endedTogether = (error: string) => told.filter((call) => call.error === error).length > 1;
     const endable = told.filter(
-      ({ error }) =>
-        error !== null &&
-        (GIVEN_UP.test(error) || error === own || (error.includes('was cut off') && isTwice(error))),
+      ({ error }) => error !== null && (GIVEN_UP.test(error) || error === own || endedTogether(error)),
     ).length;
     if (missing < 0 || missing > endable)
       wrong.push(
