@@ -96,12 +96,15 @@ export async function openArena(hear: (wrong: string, underWay: boolean) => void
       const wrong = `no answer: ${String(error)} ${String((error as Error).cause ?? '')}`;
       return { wrong, outcome: 'none', plans: upstream.calls(id).map(({ plan }) => plan) };
     }
-    const late = () => answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS + lateMs() - lateBefore;
+    const told = answered.headers.get('x-remand-status');
+    // In shadow mode a stream lasts as long as its judge speaks.
+    const isJudges = told === 'shadow' && request.stream;
+    const late = () =>
+      !isJudges && answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS + lateMs() - lateBefore;
     // A thread tells how late it is when it looks up, which may be after it has answered.
     if (late()) await wait(200);
     const calls = upstream.calls(id);
     const closed = await allClosed(calls);
-    const told = answered.headers.get('x-remand-status');
     const streamed = answered.body.includes(': x-remand-status') ? 'streamed' : '-';
     const wrongs = [
       late() ? `answered after ${answered.ms.toFixed(0)} ms` : null,

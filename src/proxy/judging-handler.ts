@@ -300,20 +300,31 @@ export function createJudgingHandler(
           'read' in first ? createReplyResponse(first.reply, first.reply.text, outgoing) : first;
         return { response, facts: told, later };
 
-        /** Of a stream that is answered one copy goes to the client, the other one is read here. */
+        /**
+         * Of a stream that is answered one copy goes to the client, the other one is read here. From then on it lasts as long
+         * as the client wants: only its own examination is bounded in time.
+         */
         async function split(url: string, init: FetchInit): Promise<FetchReply> {
           if (init.lane?.isAdded) return endpoint.fetch(url, init);
+          const call = new AbortController();
+          const giveUp = () => call.abort(init.signal?.reason);
+          init.signal?.addEventListener('abort', giveUp, { once: true });
           const cutOff = createReplyBreakHandler(ports, c, target);
           const broken = (reason: unknown) => {
             examination.abort(new JudgeError(`the reply broke off: ${describeError(reason)}`));
             cutOff?.(reason);
           };
-          const response = await endpoint.fetch(url, cutOff ? { ...init, broken } : init);
+          const watched = cutOff ? { ...init, broken } : init;
+          const response = await endpoint.fetch(url, { ...watched, signal: call.signal });
           if (!response.ok) return response;
+          init.signal?.removeEventListener('abort', giveUp);
           const reply = outgoing.reply(response, true);
           const copy = reply.clone();
           // At the edge nothing else tells that the client has left.
-          const cancelled = (reason: unknown) => isWhole || examination.abort(reason);
+          const cancelled = (reason: unknown) => {
+            call.abort(reason);
+            if (!isWhole) examination.abort(reason);
+          };
           streamed.resolve(watchBody(reply, { end: () => undefined, cancelled }));
           return copy;
         }

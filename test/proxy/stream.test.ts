@@ -114,6 +114,31 @@ describe('in shadow mode a stream goes through as it comes', () => {
     expect(entry.event).toBe('judge-failed');
   });
 
+  test('one that lasts longer than a call may is not cut, and ends at the judge when the client leaves', async () => {
+    const ended = Promise.withResolvers<void>();
+    const { proxy } = await behind(
+      async (_, response) => {
+        response.once('close', ended.resolve);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const piece of begin0) {
+          response.write(piece);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+      { ...shadow, JUDGE_TIMEOUT_MS: '20', JUDGE_API_KEY: 'sk-operator-key' },
+    );
+    const incoming = await begin(proxy.url + PATH, { method: 'POST', headers, body });
+    let text = '';
+    incoming.on('data', (piece: Buffer) => {
+      text += piece;
+    });
+    await until(() => text === begin0, 'all of it is there');
+    const entry = await until(() => proxy.log.find(({ level }) => level === 'error'), 'it is logged');
+    expect(entry.message).toBe('the judge did not answer within 20 ms');
+    incoming.destroy();
+    await ended.promise;
+  });
+
   test('an error that comes late keeps its status', async () => {
     const { proxy } = await behind(async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -231,8 +256,8 @@ describe('a judge that takes long', () => {
 
   test('an error after it is the last event, and no [DONE] follows', async () => {
     const fail: Reply = (_received, response) => {
-      response.writeHead(429, { 'content-type': 'application/json' });
-      response.end('{"error": {"message": "slow down"}}');
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end('{"error": {"message": "not with this key"}}');
     };
     const clock = scriptedClock(0);
     const { proxy } = await behind(afterHeartbeat(clock, 30, fail), { REMAND_HEARTBEAT_MS: '30' }, clock);
@@ -245,7 +270,10 @@ describe('a judge that takes long', () => {
     const text = answer.body.toString();
     expect(text).not.toContain('[DONE]');
     const event = /^data: (.*)\n\n$/m.exec(text)?.[1] ?? '';
-    expect(JSON.parse(event).error).toMatchObject({ message: 'slow down', type: 'rate_limit_error' });
+    expect(JSON.parse(event).error).toMatchObject({
+      message: 'not with this key',
+      type: 'invalid_request_error',
+    });
     expect(text.endsWith('\n\n')).toBe(true);
   });
 
