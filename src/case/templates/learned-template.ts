@@ -7,6 +7,7 @@ import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import type { Case, Prompt, Span } from '../types.ts';
 import { literalSteps } from './align/align.ts';
 import { withEvenLists } from './align/lists.ts';
+import { hasWord } from './align/tokens.ts';
 import { matchLiterals, matchTemplate } from './match.ts';
 import { leadOf } from './openings.ts';
 import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts';
@@ -107,8 +108,12 @@ function wholeOptions(
     whole.length === guess?.options.length;
   const isSame =
     whole.length > 1 && whole.every(({ head, tail }) => head === first?.head && tail === first.tail);
+  // A line of signs is the template's.
+  const isText = ({ head, tail }: { head: string; tail: string }) =>
+    (head === '' || hasWord(head.trimStart().split('\n')[0] ?? '')) &&
+    (tail === '' || hasWord(tail.trimEnd().split('\n').at(-1) ?? ''));
   const areTagged = whole.every(({ option: { at } }) => /^\s*<\//.test(text.slice(at.end, at.end + TAG)));
-  return isEach && (isSame || areTagged)
+  return isEach && whole.every(isText) && (isSame || areTagged)
     ? lacking.map((one) => one && { head: one.head, tail: one.tail })
     : null;
 }
