@@ -14,14 +14,14 @@ import {
   writtenLike,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
-import { type EscalationResult, explainNoVerdict, type Outcome } from '../loop/index.ts';
+import { type EscalationResult, explainNoVerdict, inHundredths, type Outcome } from '../loop/index.ts';
 import type { Call, Tokens } from '../ports.ts';
 
 /** Whether a second judge is asked: the first one is unsure, insisted on a verdict found biased, or came to none that holds. */
 export function needsSecondJudge({ status, confidence }: Outcome<unknown>, below: number): boolean {
   if (status === 'insisted' || status === 'unresolved' || status === 'unsure') return true;
   if (status !== 'unchanged' && status !== 'revised') return false;
-  return confidence !== null && (confidence.probability ?? confidence.score) < below;
+  return confidence !== null && inHundredths(confidence.probability ?? confidence.score) < below;
 }
 
 interface SecondRun {

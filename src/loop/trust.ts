@@ -24,7 +24,13 @@ export const trustSchema = z.object({
       calibration: z.object({ curve: confidenceCurve }).nullable(),
       promise: z
         .object({
-          kept: z.object({ threshold: z.number(), coverage: z.number().min(0).max(1).optional() }).nullable(),
+          kept: z
+            .object({
+              threshold: z.number(),
+              coverage: z.number().min(0).max(1).optional(),
+              answered: z.number().min(0).optional(),
+            })
+            .nullable(),
         })
         .optional(),
     }),
@@ -122,16 +128,20 @@ export function createCoverageWatch(file: TrustFile | undefined): CoverageWatch 
   return {
     observe(judge, isAnswered) {
       const known = file && Object.hasOwn(file.judges, judge) ? file.judges[judge] : undefined;
-      const promised = known?.promise?.kept?.coverage;
-      if (promised === undefined) return false;
+      const { coverage, answered = 0 } = known?.promise?.kept ?? {};
+      if (coverage === undefined) return false;
       const window = windows.get(judge) ?? { seen: 0, answered: 0 };
       windows.set(judge, window);
       window.seen++;
       if (isAnswered) window.answered++;
       if (window.seen < WINDOW) return false;
       windows.delete(judge);
-      const far = FAR * Math.sqrt((promised * (1 - promised)) / WINDOW);
-      return Math.abs(window.answered / WINDOW - promised) > far;
+      // The promised share is an estimate, too; half a verdict keeps that of few labels, or of all of them, from being certain.
+      const labelled = coverage > 0 ? answered / coverage : 0;
+      const expected = labelled > 0 ? (labelled * coverage + 0.5) / (labelled + 1) : coverage;
+      const ownError = labelled > 0 ? 1 / labelled : 0;
+      const far = FAR * Math.sqrt(expected * (1 - expected) * (1 / WINDOW + ownError));
+      return Math.abs(window.answered / WINDOW - expected) > far;
     },
   };
 }

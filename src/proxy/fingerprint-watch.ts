@@ -24,14 +24,15 @@ export type ChangedPart = (typeof PARTS)[number] | 'verdicts';
 
 /** Judgments that are seen before what is new counts as a change: of several machines behind one name each is new at first. */
 const SETTLED = 20;
-/** Judges with their templates, and looks of one, that are remembered. */
+/** Judges with their templates, and values of one part, that are remembered. */
 const MOST_KNOWN = 1_000;
-const MOST_LOOKS = 50;
+const MOST_VALUES = 50;
 
 interface JudgeHistory {
   seen: number;
   latest: JudgeFingerprint;
-  readonly looks: Set<string>;
+  /** The values of each part, those that were seen longest ago first. */
+  readonly values: Readonly<Record<(typeof PARTS)[number], Set<string>>>;
 }
 
 export interface FingerprintWatch {
@@ -46,22 +47,32 @@ export function createFingerprintWatch(): FingerprintWatch {
   return {
     observe(who, judge, fingerprint, time) {
       const key = JSON.stringify([who, judge, fingerprint.template]);
-      const look = JSON.stringify(PARTS.map((part) => fingerprint[part]));
-      const one = known.get(key) ?? { seen: 0, latest: fingerprint, looks: new Set<string>() };
+      const one = known.get(key) ?? {
+        seen: 0,
+        latest: fingerprint,
+        values: { served: new Set<string>(), parameters: new Set<string>(), form: new Set<string>() },
+      };
       known.delete(key);
       known.set(key, one);
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '');
-      const { latest, looks } = one;
-      const isNew = !looks.has(look) && one.seen >= SETTLED;
+      const { latest, seen } = one;
+      const what = PARTS.filter((part) => remember(one.values[part], JSON.stringify(fingerprint[part])));
       one.seen++;
       one.latest = fingerprint;
-      if (looks.size < MOST_LOOKS) looks.add(look);
-      if (!isNew) return null;
-      const what = PARTS.filter((part) => JSON.stringify(latest[part]) !== JSON.stringify(fingerprint[part]));
+      if (what.length === 0 || seen < SETTLED) return null;
       const tell = (of: JudgeFingerprint) => what.map((part) => tellPart(of[part])).join('; ');
       return { time, judge, what, before: tell(latest), after: tell(fingerprint) };
     },
   };
+}
+
+/** @returns whether the value is one to tell of: new, and its part not one that differs from request to request */
+function remember(values: Set<string>, value: string): boolean {
+  const isFull = values.size >= MOST_VALUES;
+  const isNew = !values.delete(value);
+  if (isNew && isFull) values.delete(values.keys().next().value ?? '');
+  values.add(value);
+  return isNew && !isFull;
 }
 
 function tellPart(part: JudgeFingerprint[(typeof PARTS)[number]]): string {

@@ -389,11 +389,14 @@ export function createJudgingHandler(
           ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
           trace,
         };
-        if (outcome.confidence !== null && coverage.observe(request.model, !run.isUnsure)) {
-          ports.metrics.coverageChanged();
-          ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), who: caller.id });
-        }
         const { reason } = facts;
+        // What goes out unexamined, or in shadow mode, is answered however unsure it is.
+        const mayAbstain = mode === 'debias' && facts.status !== 'failed-open' && outcome.confidence !== null;
+        if (mayAbstain && coverage.observe(request.model, !run.isUnsure)) {
+          ports.metrics.coverageChanged();
+          const message = `judge: ${request.model}`;
+          ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), message });
+        }
         // A reply in which no verdict could be read here may hold one for its client.
         const isUnexamined = facts.status === 'failed-open' || facts.status === 'no-verdict';
         if (isUnexamined && mode === 'debias' && config.REMAND_FAIL === 'closed') {
@@ -567,8 +570,9 @@ function record(
   { metrics, log }: Ports,
   { method, path, response, facts, ms, clientGone, who }: FinishedRequest,
 ): void {
-  metrics.judged(facts, ms);
   const { status: outcome = null, trace = null, reason = null } = facts;
+  // What was examined before is one more request, and no more examinations.
+  metrics.judged(facts.cache === 'hit' ? { ...(outcome && { status: outcome }), reason } : facts, ms);
   const status = clientGone ? 499 : response.status;
   const level = status >= 500 ? 'warn' : 'info';
   log({ level, event: 'request', method, path, status, ms, outcome, trace, who, ...(reason && { reason }) });

@@ -32,3 +32,22 @@ test('judges without a promise are not watched', () => {
     Array.from({ length: 300 }, () => createCoverageWatch(undefined).observe('judge', false)),
   ).not.toContain(true);
 });
+
+test('a share among few labels is no certain one', () => {
+  const of = (coverage: number, answered: number) => ({
+    judges: { judge: { calibration: null, promise: { kept: { threshold: 0.8, coverage, answered } } } },
+  });
+  // Of 100 labelled ones all are answered: the first that is not says nothing, and ten of a hundred do.
+  const watch = createCoverageWatch(of(1, 100));
+  const window = (unsure: number) =>
+    Array.from({ length: 100 }, (_, n) => watch.observe('judge', n >= unsure)).includes(true);
+  expect([0, 1, 2, 10].map(window)).toEqual([false, false, false, true]);
+  // The judge answers 60 %, and chance had the labelled ones say 55 or 65.
+  const draw = createSeededDraw(2);
+  const rates = Array.from({ length: 400 }, () => {
+    const answered = Array.from({ length: 100 }, () => draw(10) < 6).filter(Boolean).length;
+    const one = createCoverageWatch(of(answered / 100, answered));
+    return Array.from({ length: 1000 }, () => one.observe('judge', draw(10) < 6)).filter(Boolean).length;
+  });
+  expect(rates.reduce((sum, rate) => sum + rate, 0) / 4000).toBeLessThan(0.01);
+});

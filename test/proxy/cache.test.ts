@@ -41,7 +41,7 @@ async function cached(settings: Record<string, string> = {}, reply: Reply = whol
 }
 
 test('the same answer, byte for byte, without a call', async () => {
-  const { upstream, ask, counted, file } = await cached();
+  const { upstream, proxy, ask, counted, file } = await cached();
   const headers = { authorization: 'Bearer sk-client' };
   const first = await ask(headers);
   const calls = upstream.received.length;
@@ -60,6 +60,12 @@ test('the same answer, byte for byte, without a call', async () => {
   });
   expect(upstream.received.length % calls).toBe(0);
   expect(await counted('hit')).toBe(1);
+  // One more request, and no more examinations.
+  const { body: metrics } = await exchange(`${proxy.url}/remand/metrics`);
+  const examined = Number(
+    /^remand_verdict_biases_total\{bias="position",status="revised"\} (\d+)$/m.exec(String(metrics))?.[1],
+  );
+  expect(examined).toBe(upstream.received.length / calls);
   const stored = readFileSync(file).toString('latin1') + readFileSync(`${file}-wal`).toString('latin1');
   for (const text of ['Output (b)', 'chat.completion', 'sk-client', '17*23'])
     expect(stored).not.toContain(text);

@@ -92,3 +92,17 @@ test('parameters are numbers and switches, none of which names a request', () =>
   expect(readParameters(body)).toEqual({ temperature: 0.5, 'generationConfig.topK': 3 });
   expect(readParameters('no object')).toEqual({});
 });
+
+test('known values that meet anew are no change, and a part that always differs is told no more', () => {
+  const watch = createFingerprintWatch();
+  const look = (served: string, temperature: number) => ({
+    ...{ served, parameters: { temperature }, template: 't', form: 'score, 1 option' },
+  });
+  for (let n = 0; n < 20; n++) watch.observe(null, 'judge', look(n % 2 ? 'a' : 'b', n % 2), n);
+  expect(watch.observe(null, 'judge', look('a', 0), 20)).toBeNull();
+  const told = Array.from({ length: 200 }, (_, n) => watch.observe(null, 'judge', look('a', 2 + n), 21 + n));
+  const changes = told.filter((change) => change !== null);
+  expect(changes.map(({ what }) => what)).toEqual(changes.map(() => ['parameters']));
+  expect(changes).toHaveLength(48);
+  expect(watch.observe(null, 'judge', look('c', 2), 300)).toMatchObject({ what: ['served'] });
+});

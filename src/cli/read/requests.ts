@@ -114,15 +114,25 @@ const BatchReply = z.looseObject({
   request: z.undefined().optional(),
 });
 
+/** @throws InputError where two files reply to one id: several batches may count their requests alike */
 async function readBatchReplies(paths: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
   const replies = new Map<string, unknown>();
+  const files = new Map<string, string>();
   for (const path of paths) {
     if (!/\.(?:jsonl|ndjson)$/i.test(path)) continue;
     for await (const { record } of readNumberedJsonl(path, z.unknown())) {
       const { data } = BatchReply.safeParse(record);
       // The first line tells what the file is.
       if (!data) break;
-      replies.set(data.custom_id, data.response);
+      const id = data.custom_id;
+      const other = files.get(id);
+      if (other !== undefined && other !== path)
+        throw new InputError(
+          path,
+          `replies to the custom_id ${JSON.stringify(id)}, and so does ${other}: give each batch to a run of its own`,
+        );
+      files.set(id, path);
+      replies.set(id, data.response);
     }
   }
   return replies;
