@@ -496,7 +496,7 @@ test('wrong input is named', async () => {
       ...all((n) => ({ id: `b${n}`, custom_id: `q${n}`, response: { status_code: 200, body: response(n) } })),
     );
   const twice = await remand(['look', batch('out-1.jsonl'), batch('out-2.jsonl')]);
-  expect(twice.err).toMatch(/out-2\.jsonl replies to the custom_id "q0", and so does \S+out-1\.jsonl/);
+  expect(twice.err).toMatch(/out-2\.jsonl\S* replies to the custom_id "q0", and so does \S+out-1\.jsonl/);
   const refused = (words: readonly string[], message: string) =>
     expect(remand(['look', ...words])).resolves.toMatchObject({
       code: 2,
