@@ -245,6 +245,7 @@ export async function runJudgment<Reply>(
     confident: plan.confident,
     samples: plan.samples,
     samplesTogether: caller.samplesTogether,
+    hasOneText,
     orderCheck: order.check,
     deadlineMs,
     clock,
@@ -275,7 +276,7 @@ export async function runJudgment<Reply>(
   };
 
   const ended = await debias(trial).then(
-    (outcome) => ({ outcome: hasOneText(outcome.final.reply) ? outcome : { ...outcome, written: null } }),
+    (outcome) => ({ outcome }),
     (cause: unknown) => ({ outcome: null, cause }),
   );
   await Promise.allSettled(begun);

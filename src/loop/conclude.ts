@@ -2,7 +2,6 @@
 import type { Bias } from '../bias/index.ts';
 import {
   type Analysis,
-  type Case,
   isNone,
   type SecurityEvent,
   sameVerdict,
@@ -38,8 +37,8 @@ export interface Outcome<Reply> {
   readonly first: Answer<Reply>;
   /** The answer whose reply goes out. */
   readonly final: Answer<Reply>;
-  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
-  readonly written: string | null;
+  /** The verdict, and its text, that goes out in place of what that reply says; null where the reply goes out as it is. */
+  readonly written: Verdict | null;
   /** Every verdict on the case as the client sent it, in order. */
   readonly verdicts: readonly Verdict[];
   /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
@@ -100,12 +99,12 @@ export function conclude<Reply>(
   const shadow = trial.mode === 'shadow';
   const decided = shadow
     ? { final: first, written: null }
-    : applyPolicy(policy, status, trial.subject, first, last.answer, analyses);
+    : applyPolicy(policy, status, trial, first, last.answer, analyses);
   const sure = sureness(trial, decided, standings, analyses, opening.samples);
   const unsure = sure.isUnsure && !shadow && status !== 'no-verdict' && status !== 'failed-open';
   const answered =
     unsure && trial.trust?.abstention === 'tie'
-      ? applyPolicy('tie', 'unresolved', trial.subject, first, decided.final, analyses)
+      ? applyPolicy('tie', 'unresolved', trial, first, decided.final, analyses)
       : decided;
   return {
     ...answered,
@@ -149,7 +148,7 @@ function listAttacks(biases: readonly Bias[], analyses: readonly Analysis[]): Se
 
 function sureness<Reply>(
   { trust }: Trial<Reply>,
-  { final, written }: { readonly final: Answer<Reply>; readonly written: string | null },
+  { final, written }: Pick<Outcome<Reply>, 'final' | 'written'>,
   standings: readonly Standing<Reply>[],
   analyses: readonly Analysis[],
   samples: Samples | null,
@@ -240,27 +239,27 @@ function listStarvedCues([first]: readonly Analysis[]): SecurityEvent[] {
   return [{ kind: 'budget', option: one.favours === 'any' ? null : one.favours, seen }];
 }
 
-/** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
+/** The answer to hand out, and the verdict to put in it where no reply says what the policy wants said. */
 function applyPolicy<Reply>(
   policy: Policy,
   status: Status,
-  subject: Case,
+  { subject: { form, options }, hasOneText = () => true }: Trial<Reply>,
   first: Answer<Reply>,
   last: Answer<Reply>,
   analyses: readonly Analysis[],
-): { final: Answer<Reply>; written: string | null } {
+): Pick<Outcome<Reply>, 'final' | 'written'> {
   if (status === 'no-verdict' || status === 'failed-open') return { final: first, written: null };
   if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
   if (policy === 'original') return { final: first, written: null };
   const wanted = verdictWanted(policy, analyses);
   // A text of ours has no log-probabilities, and a client that reads them would read nothing.
-  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
+  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict) || !hasOneText(last.reply))
     return { final: last, written: null };
-  const bare = writeVerdict(wanted, subject.form, subject.options);
-  const written = bare === null ? null : writtenLike(bare, last.verdict.text);
+  const bare = writeVerdict(wanted, form, options);
+  const text = bare === null ? null : writtenLike(bare, last.verdict.text);
   // A document's other fields (the reasons) cannot be made up, and its reader may miss them.
-  const readable = written !== null && standsInFor(written, last.verdict.text, null);
-  return { final: last, written: readable ? written : null };
+  const readable = text !== null && standsInFor(text, last.verdict.text, null);
+  return { final: last, written: readable ? { ...wanted, text } : null };
 }
 
 const isWeighed = (verdict: Verdict): boolean => 'spread' in verdict || 'probability' in verdict;

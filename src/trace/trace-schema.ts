@@ -137,11 +137,11 @@ export const traceSchema = z.object({
   swapped: z.array(verdict.nullable()).optional(),
   /** The biases that the detector was to look for; absent of older traces. */
   looked_for: z.array(z.string()).optional(),
-  /** The verdict of the reply that went out. */
+  /** The verdict that went out: the reply's own, or the one that was written in its place. */
   final: verdict,
   /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
   moved: z.boolean().default(false),
-  /** Text the policy put in place of that reply's own; null where it put none. */
+  /** Text that was put in place of the reply's own; null where none was. */
   written: z.string().nullable(),
   analyses: z.array(analysis),
   calls: z.array(call),

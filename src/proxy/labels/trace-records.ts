@@ -81,8 +81,8 @@ export function logUnreadable(log: Log, path: string, [first, ...more]: readonly
 /** The judge's last verdict and, where there is one, its twin in the other order. */
 export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
   const final = readDraw(trace, trace.final);
-  // What went out may be a second judge's verdict; the label is about that one.
-  const own = trace.escalated?.result === 'overruled' ? trace.verdicts.at(-1) : trace.final;
+  // What went out may be a text of ours, or a second judge's verdict; the label is about that one.
+  const own = trace.written === null ? trace.final : trace.verdicts.at(-1);
   const said = own ? readDraw(trace, own) : null;
   if (!final || !said) return [];
   const common = { item: trace.id, judge: trace.judge, ...labelFields(trace, label), ...styleField(trace) };

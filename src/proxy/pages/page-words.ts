@@ -66,6 +66,16 @@ export function tellEscalation({ escalated, judge }: Trace): string | null {
     : `${to} was asked as a second judge, and the answer of ${judge} was left: ${why}`;
 }
 
+/** Who had the answer written that stands in place of the judge's own reply; null where that went out. */
+export function tellWritten({ written, status, stop, policy, ruling }: Trace): string | null {
+  if (written === null) return null;
+  if (status === 'escalated') return 'As the second judge decided the answer was written';
+  if (status === 'unsure') return 'As REMAND_ABSTAIN says the answer was written';
+  return stop === 'ruled' && ruling
+    ? `By calibration (${ruling.action}) the answer was written`
+    : `By policy (${policy}) the answer was written`;
+}
+
 function whatBecame(trace: Trace): string {
   const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
   const last = trace.verdicts.at(-1);

@@ -12,6 +12,7 @@ import {
   tellConfidence,
   tellEscalation,
   tellSamples,
+  tellWritten,
 } from './page-words.ts';
 
 /** Where the list leads that a story was opened from; null at its ends. */
@@ -54,7 +55,7 @@ ${
     ? ''
     : html`<h2>What happened</h2>
 <ol class="story">${steps}
-${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
+${trace.written === null ? '' : html`<li><p>${tellWritten(trace)}:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
 </ol>`
 }
 <h2>The calls</h2>

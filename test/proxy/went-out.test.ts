@@ -1,0 +1,108 @@
+/** What went out, what it cost and who said it, where Remand wrote the answer or asked a second judge. */
+import { expect, test } from 'vitest';
+import { answerWith, type Form, prompt, protocolOf } from './form-table.ts';
+import { exchange, type Reply, startProxy, startUpstream, type Upstream, until } from './servers.ts';
+
+const FORM: Form = {
+  orders:
+    'Explain briefly, then end with "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie.',
+  labels: ['Assistant A', 'Assistant B'],
+  say: ['[[A]]', '[[B]]'],
+};
+const [FIRST, SECOND] = FORM.say;
+const CLIENT = protocolOf('openai-chat');
+
+/** Says that the first text is better, whatever it says. */
+const firstPlace: Reply = answerWith(CLIENT, false, () => FIRST);
+const fair: Reply = answerWith(CLIENT, false, (text) =>
+  text.indexOf('391') < text.indexOf('381') ? FIRST : SECOND,
+);
+
+/** One judgment by a judge that goes by the place; the better text stands second. */
+async function judge(settings: Record<string, string>, { second = fair, model = 'judge' } = {}) {
+  const [upstream, other, langfuse] = [
+    await startUpstream(firstPlace),
+    await startUpstream(second),
+    await startUpstream((_received, response) => void response.end('{}')),
+  ];
+  const { REMAND_ESCALATE, ...rest } = settings;
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+    LANGFUSE_PUBLIC_KEY: 'pk',
+    LANGFUSE_SECRET_KEY: 'sk',
+    LANGFUSE_BASE_URL: langfuse.url,
+    ...(REMAND_ESCALATE && {
+      REMAND_ESCALATE: JSON.stringify({ url: other.url, ...JSON.parse(REMAND_ESCALATE) }),
+    }),
+    ...rest,
+  });
+  const request = { ...JSON.parse(JSON.stringify(CLIENT.request('Judge.', prompt(FORM), false))), model };
+  const reply = await exchange(proxy.url + CLIENT.path(false), {
+    method: 'POST',
+    body: JSON.stringify(request),
+  });
+  const get = async (path: string, accept = 'application/json') =>
+    (await exchange(`${proxy.url}/remand${path}`, { headers: { accept } })).body.toString();
+  const id = String(reply.headers['x-remand-trace']);
+  const trace = await until(async () => {
+    const found = JSON.parse(await get(`/traces/${id}?format=json`));
+    return 'status' in found ? found : null;
+  }, 'the trace is kept');
+  return {
+    status: reply.headers['x-remand-status'],
+    said: CLIENT.adapter.readReply(reply.body.toString(), false).texts[0],
+    id,
+    trace,
+    langfuse,
+    get,
+    label: async (label: unknown) => {
+      const body = JSON.stringify({ item: id, label, annotator: 'anna', random: true });
+      expect((await exchange(`${proxy.url}/remand/labels`, { method: 'POST', body })).status).toBe(200);
+    },
+    say: (right: string) =>
+      exchange(`${proxy.url}/remand/traces/${id}/label`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: proxy.url },
+        body: JSON.stringify({ right }),
+      }),
+    figure: async () => JSON.parse(await get('/numbers?format=json')).figures[0],
+    records: async (query = '') =>
+      (await get(`/records${query}`))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+const bodiesOf = ({ received }: Upstream) => received.map(({ body }) => body.toString());
+
+const TIED: [string, Record<string, string>, string][] = [
+  ['REMAND_ABSTAIN', { REMAND_ABSTAIN: 'tie', REMAND_ABSTAIN_BELOW: '0.8' }, 'As REMAND_ABSTAIN says'],
+  ['REMAND_POLICY', { REMAND_POLICY: 'tie', REMAND_ROUNDS: '1' }, 'By policy (tie)'],
+];
+
+test.each(TIED)(
+  'a tie that %s wrote is what went out, and the judge’s own verdict is kept',
+  async (_, settings, told) => {
+    const { said, trace, langfuse, get, figure, records, label } = await judge(settings);
+    expect(said).toBe('[[C]]');
+    expect(trace).toMatchObject({ final: { tie: true, text: '[[C]]' }, written: '[[C]]' });
+    expect(trace.verdicts.at(-1)).toMatchObject({ choice: 'Assistant A' });
+    expect(await figure()).toMatchObject({ first: { raw: 1 }, sent: { raw: 0.5 } });
+    expect(await records('?verdicts=both')).toMatchObject([{ choice: 0 }, { choice: 'tie' }]);
+    // A calibration is of what the judge said.
+    expect(await records()).toMatchObject([{ choice: 0 }, { order: 'swapped', choice: 1 }]);
+    await label('tie');
+    const overview = await get('', 'text/html');
+    expect(overview).toContain('the verdict that went out is right in 1 of them');
+    expect(await get(`/traces/${trace.id}`, 'text/html')).toContain(`${told} the answer was written`);
+    const sent = await until(
+      () => bodiesOf(langfuse).find((body) => body.includes('resourceSpans')),
+      'Langfuse is told',
+    );
+    const [{ attributes }] = JSON.parse(sent).resourceSpans[0].scopeSpans[0].spans;
+    const output = attributes.find(({ key }: { key: string }) => key === 'langfuse.trace.output');
+    expect(JSON.parse(output.value.stringValue)).toMatchObject({ tie: true });
+  },
+);
