@@ -61,7 +61,8 @@ export interface JudgmentInfo {
 export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Trace {
   const { subject, redact } = judged;
   const [first] = outcome.verdicts;
-  const last = outcome.verdicts.at(-1);
+  const sent = outcome.written ?? outcome.final.verdict;
+  const last = outcome.wouldBe === null ? sent : outcome.verdicts.at(-1);
   return {
     ...begunIn(judged),
     status: outcome.status,
@@ -71,7 +72,7 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
     verdicts: outcome.verdicts.map((verdict) => toTraceVerdict(subject, verdict)),
     swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
-    final: toTraceVerdict(subject, outcome.written ?? outcome.final.verdict),
+    final: toTraceVerdict(subject, sent),
     moved: first !== undefined && last !== undefined && decidesOtherwise(first, last),
     written: outcome.written?.text ?? null,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),

@@ -139,7 +139,7 @@ export const traceSchema = z.object({
   looked_for: z.array(z.string()).optional(),
   /** The verdict that went out: the reply's own, or the one that was written in its place. */
   final: verdict,
-  /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
+  /** Whether what went out decides otherwise than the judge's first verdict; in shadow mode, whether its last one does. */
   moved: z.boolean().default(false),
   /** Text that was put in place of the reply's own; null where none was. */
   written: z.string().nullable(),

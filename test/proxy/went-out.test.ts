@@ -106,3 +106,37 @@ test.each(TIED)(
     expect(JSON.parse(output.value.stringValue)).toMatchObject({ tie: true });
   },
 );
+
+const ESCALATE = { REMAND_ESCALATE: '{"model": "better"}' };
+
+test('a verdict that the second judge overruled has moved, and was turned right', async () => {
+  const { status, trace, get, figure, records, label } = await judge(ESCALATE);
+  expect(status).toBe('escalated');
+  expect(trace).toMatchObject({ moved: true, final: { choice: 'Assistant B' } });
+  await label(1);
+  expect(await figure()).toMatchObject({ turnedRight: 1, turnedWrong: 0 });
+  expect(await records()).toMatchObject([{ order: 'given', choice: 0, label: 1 }, { order: 'swapped' }]);
+  expect(await get('', 'text/html')).toContain('<dt>verdicts moved</dt><dd>100.0%</dd>');
+});
+
+test.each([
+  ['first', 0],
+  ['last', 1],
+])('a story asks whether the first judge is right or what went out: %s', async (right, decision) => {
+  const { trace, get, say } = await judge(ESCALATE);
+  const story = () => get(`/traces/${trace.id}`, 'text/html');
+  expect(await story()).toMatch(/First verdict.*Assistant A.*What went out.*Assistant B/s);
+  expect((await say(right)).status).toBe(200);
+  const label = JSON.parse(await get('/labels'));
+  // The first judge stood by what it said: sending back neither mended nor spoiled it.
+  expect(label).toMatchObject({ decision, judged: 1, before: decision === 0, after: decision === 0 });
+  expect(await story()).toMatch(new RegExp(`<button name="right" value="${right}" aria-pressed="true">`));
+});
+
+test('a tie that was written has moved', async () => {
+  const [, settings] = TIED[0] ?? [];
+  const { trace, say, get } = await judge(settings ?? {});
+  expect(trace.moved).toBe(true);
+  await say('last');
+  expect(JSON.parse(await get('/labels'))).toMatchObject({ decision: 'tie', before: false, after: false });
+});

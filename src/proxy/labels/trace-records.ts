@@ -133,9 +133,13 @@ function labelFields(trace: Trace, label: Label | null): Pick<TraceRecord, 'labe
   return label && right !== null ? { label: right, random: label.random } : {};
 }
 
+/** The verdict that people see beside the judge's first: what went out, in shadow mode the judge's last. */
+export const shownBeside = ({ mode, verdicts, final }: Trace): TraceVerdict | undefined =>
+  mode === 'shadow' ? verdicts.at(-1) : final;
+
 /**
- * What is right, where a person has said which of the judge's verdicts are: what such a verdict decided. Where none is, of two
- * options or of a pass the one that no verdict decided for.
+ * What is right, where a person has said which of the two verdicts shown are: what such a verdict decided. Where none is, of two
+ * options or of a pass the one that neither decided for.
  *
  * @returns null where more than one answer is left
  */
@@ -143,7 +147,7 @@ export function inferDecision(
   trace: Trace,
   { before, after }: Pick<Label, 'before' | 'after'>,
 ): VerdictValue | null {
-  const [first, last] = [trace.verdicts.at(0), trace.verdicts.at(-1)].map(
+  const [first, last] = [trace.verdicts.at(0), shownBeside(trace)].map(
     (verdict) => verdict && readTraceDecision(trace, verdict),
   );
   if (before && after) return readTraceDecision(trace, trace.final);
@@ -190,6 +194,20 @@ export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): L
     before: isRight(trace.verdicts.at(0)),
     after: isRight(trace.verdicts.at(-1)),
   };
+}
+
+/** A label from which of the two verdicts shown are right. The judge's own last verdict may be another one. */
+export function labelShown(
+  trace: Trace,
+  right: Pick<Label, 'before' | 'after'>,
+  said: Omit<LabelOpinion, 'decision'>,
+): Label {
+  const decision = inferDecision(trace, right);
+  const [first, shown, last] = [trace.verdicts.at(0), shownBeside(trace), trace.verdicts.at(-1)].map(
+    (verdict) => verdict && readTraceDecision(trace, verdict),
+  );
+  const after = last === shown ? right.after : last === first ? right.before : last === decision;
+  return { ...describeTrace(trace), ...said, decision, before: right.before, after };
 }
 
 /** What a label tells of the judgment that it is on. */
