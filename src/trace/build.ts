@@ -48,6 +48,8 @@ export interface JudgmentInfo {
   /** What the reading of the request told of its texts. */
   readonly security?: readonly SecurityEvent[];
   readonly calls: readonly Call[];
+  /** Of a second judge, which all are added; missing where none was asked. */
+  readonly secondCalls?: readonly Call[];
   /** What was decided on judging in the other order; missing where that is always done. */
   readonly order?: { readonly isMade: boolean; readonly share: number } | null;
   /** What the judge was; missing where nobody tells. */
@@ -193,9 +195,10 @@ type Begun = Pick<
 >;
 
 function begunIn(judged: JudgmentInfo): Begun {
-  const { subject, redact, calls, prices = {} } = judged;
+  const { subject, redact, secondCalls = [], prices = {} } = judged;
   const isOwn = ({ kind }: Call) => kind === 'judge';
-  const added = calls.filter((call) => !isOwn(call));
+  const added = [...judged.calls.filter((call) => !isOwn(call)), ...secondCalls];
+  const calls = [...judged.calls, ...secondCalls];
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
@@ -213,7 +216,7 @@ function begunIn(judged: JudgmentInfo): Begun {
       answers: listAnswers(subject.form, subject.options),
       marks: subject.context.map((statement) => marksOf(subject, statement)),
     },
-    spent: { own: spentBy(calls.filter(isOwn), prices), added: spentBy(added, prices) },
+    spent: { own: spentBy(judged.calls.filter(isOwn), prices), added: spentBy(added, prices) },
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
   };
 }

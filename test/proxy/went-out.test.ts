@@ -140,3 +140,22 @@ test('a tie that was written has moved', async () => {
   await say('last');
   expect(JSON.parse(await get('/labels'))).toMatchObject({ decision: 'tie', before: false, after: false });
 });
+
+test.each([
+  ['another model', 'better'],
+  ['the same model', 'judge'],
+])('calls of a second judge, %s, cost what is added, not what the judge alone would', async (_, model) => {
+  const { trace } = await judge({
+    REMAND_ESCALATE: JSON.stringify({ model }),
+    REMAND_PRICES: JSON.stringify({
+      judge: { input: 1, output: 1 },
+      better: { input: 100, output: 100 },
+    }),
+  });
+  const { own, added } = trace.spent;
+  expect([own.calls, own.calls + added.calls]).toEqual([1, trace.calls.length]);
+  const [first] = trace.calls;
+  expect(own.tokens).toBe(first.tokens.input + first.tokens.output);
+  expect(own.cost).toBeCloseTo(own.tokens / 1e6, 12);
+  if (model === 'better') expect(added.cost).toBeGreaterThan(100 * own.cost);
+});
