@@ -31,8 +31,8 @@ import { replyReason, UNEXAMINED_REASONS, type UnexaminedReason } from './unexam
 
 export interface Outcome<Reply> {
   readonly status: Status;
-  /** In shadow mode the status that the verdict would have had; null elsewhere. */
-  readonly wouldBe: Status | null;
+  /** In shadow mode the verdict that would have gone out, with its status; null elsewhere. */
+  readonly wouldBe: { readonly status: Status; readonly verdict: Verdict } | null;
   readonly stop: Stop;
   readonly first: Answer<Reply>;
   /** The answer whose reply goes out. */
@@ -96,21 +96,23 @@ export function conclude<Reply>(
   const ruling = rounds.findLast(({ analysis }) => analysis?.biased)?.ruling ?? null;
   const status = statusOf(trial, stop, opening.standing, last);
   const policy = policyOf(trial.policy, ruling);
-  const shadow = trial.mode === 'shadow';
-  const decided = shadow
-    ? { final: first, written: null }
-    : applyPolicy(policy, status, trial, first, last.answer, analyses);
-  const sure = sureness(trial, decided, standings, analyses, opening.samples);
-  const unsure = sure.isUnsure && !shadow && status !== 'no-verdict' && status !== 'failed-open';
-  const answered =
+  const shadow = trial.mode === 'shadow' && status !== 'no-verdict';
+  const decided = applyPolicy(policy, status, trial, first, last.answer, analyses);
+  const confidenceIn = (sent: Answered<Reply>) => sureness(trial, sent, standings, analyses, opening.samples);
+  const sure = confidenceIn(decided);
+  const isUnsure = sure !== null && (trial.trust?.isUnsure(sure) ?? false);
+  const unsure = isUnsure && status !== 'no-verdict' && status !== 'failed-open';
+  const meant =
     unsure && trial.trust?.abstention === 'tie'
       ? applyPolicy('tie', 'unresolved', trial, first, decided.final, analyses)
       : decided;
+  const meantStatus = unsure ? 'unsure' : status;
+  const asGiven = { final: first, written: null };
   return {
-    ...answered,
-    confidence: sure.confidence,
-    status: shadow && status !== 'no-verdict' ? 'shadow' : unsure ? 'unsure' : status,
-    wouldBe: shadow && status !== 'no-verdict' ? status : null,
+    ...(shadow ? asGiven : meant),
+    confidence: shadow ? confidenceIn(asGiven) : sure,
+    status: shadow ? 'shadow' : meantStatus,
+    wouldBe: shadow ? { status: meantStatus, verdict: meant.written ?? meant.final.verdict } : null,
     stop,
     first,
     verdicts: standings.map(({ answer }) => answer.verdict),
@@ -148,16 +150,14 @@ function listAttacks(biases: readonly Bias[], analyses: readonly Analysis[]): Se
 
 function sureness<Reply>(
   { trust }: Trial<Reply>,
-  { final, written }: Pick<Outcome<Reply>, 'final' | 'written'>,
+  { final, written }: Answered<Reply>,
   standings: readonly Standing<Reply>[],
   analyses: readonly Analysis[],
   samples: Samples | null,
-): { readonly confidence: Confidence | null; readonly isUnsure: boolean } {
+): Confidence | null {
   // A text of ours is nobody's verdict.
   const measured = written === null ? confidenceOf(final, standings, analyses, samples) : null;
-  if (!measured) return { confidence: null, isUnsure: false };
-  const probability = trust?.probabilityOf(measured.score) ?? null;
-  return { confidence: { ...measured, probability }, isUnsure: trust?.isUnsure(measured) ?? false };
+  return measured && { ...measured, probability: trust?.probabilityOf(measured.score) ?? null };
 }
 
 /**
@@ -239,6 +239,8 @@ function listStarvedCues([first]: readonly Analysis[]): SecurityEvent[] {
   return [{ kind: 'budget', option: one.favours === 'any' ? null : one.favours, seen }];
 }
 
+type Answered<Reply> = Pick<Outcome<Reply>, 'final' | 'written'>;
+
 /** The answer to hand out, and the verdict to put in it where no reply says what the policy wants said. */
 function applyPolicy<Reply>(
   policy: Policy,
@@ -247,7 +249,7 @@ function applyPolicy<Reply>(
   first: Answer<Reply>,
   last: Answer<Reply>,
   analyses: readonly Analysis[],
-): Pick<Outcome<Reply>, 'final' | 'written'> {
+): Answered<Reply> {
   if (status === 'no-verdict' || status === 'failed-open') return { final: first, written: null };
   if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
   if (policy === 'original') return { final: first, written: null };
@@ -283,7 +285,7 @@ export function findUnexaminedReason({
   analyses,
 }: Pick<Outcome<unknown>, 'status' | 'wouldBe' | 'stop' | 'first' | 'analyses'>): UnexaminedReason | null {
   if (status === 'no-verdict') return replyReason(isNone(first.verdict) ? first.verdict.reason : 'no-label');
-  if ((wouldBe ?? status) === 'failed-open') return failedStop(stop) ?? 'detector-failed';
+  if ((wouldBe?.status ?? status) === 'failed-open') return failedStop(stop) ?? 'detector-failed';
   return stop === 'rounds' && analyses.length === 0 ? 'no-rounds' : null;
 }
 

@@ -64,18 +64,19 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
   const { subject, redact } = judged;
   const [first] = outcome.verdicts;
   const sent = outcome.written ?? outcome.final.verdict;
-  const last = outcome.wouldBe === null ? sent : outcome.verdicts.at(-1);
+  const last = outcome.wouldBe?.verdict ?? sent;
   return {
     ...begunIn(judged),
     status: outcome.status,
-    would_be: outcome.wouldBe,
+    would_be: outcome.wouldBe?.status ?? null,
+    would_say: outcome.wouldBe && toTraceVerdict(subject, outcome.wouldBe.verdict),
     stop: outcome.stop,
     reason: findUnexaminedReason(outcome),
     verdicts: outcome.verdicts.map((verdict) => toTraceVerdict(subject, verdict)),
     swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
     final: toTraceVerdict(subject, sent),
-    moved: first !== undefined && last !== undefined && decidesOtherwise(first, last),
+    moved: first !== undefined && decidesOtherwise(first, last),
     written: outcome.written?.text ?? null,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
@@ -113,6 +114,7 @@ export function buildFailedTrace(
     ...begunIn(judged),
     status: 'no-verdict',
     would_be: null,
+    would_say: null,
     stop,
     reason: stop,
     verdicts: [],
@@ -329,6 +331,7 @@ export function mapTexts(trace: Trace, change: (text: string) => string): Trace 
     },
     verdicts: trace.verdicts.map(reply),
     ...(trace.swapped && { swapped: trace.swapped.map(replyOrNull) }),
+    would_say: replyOrNull(trace.would_say),
     final: reply(trace.final),
     written: orNull(trace.written),
     analyses: trace.analyses.map((analysis) => ({

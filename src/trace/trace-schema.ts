@@ -103,6 +103,8 @@ export const traceSchema = z.object({
   status: z.string(),
   /** In shadow mode the status that the verdict would have had; null elsewhere. */
   would_be: z.string().nullable().default(null),
+  /** In shadow mode the verdict that would have gone out; null elsewhere, or of older traces. */
+  would_say: verdict.nullable().default(null),
   /** Why the loop stopped. */
   stop: z.string(),
   /** Why the verdict was not examined, as `x-remand-reason` has it; null where it was, or of older traces. */
@@ -139,7 +141,7 @@ export const traceSchema = z.object({
   looked_for: z.array(z.string()).optional(),
   /** The verdict that went out: the reply's own, or the one that was written in its place. */
   final: verdict,
-  /** Whether what went out decides otherwise than the judge's first verdict; in shadow mode, whether its last one does. */
+  /** Whether what went out, or in shadow mode would have, decides otherwise than the judge's first verdict. */
   moved: z.boolean().default(false),
   /** Text that was put in place of the reply's own; null where none was. */
   written: z.string().nullable(),

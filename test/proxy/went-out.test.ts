@@ -159,3 +159,15 @@ test.each([
   expect(own.cost).toBeCloseTo(own.tokens / 1e6, 12);
   if (model === 'better') expect(added.cost).toBeGreaterThan(100 * own.cost);
 });
+
+test.each(TIED)('shadow mode tells that %s would have had a tie written', async (name, settings) => {
+  const { said, status, trace, get, say } = await judge({ REMAND_MODE: 'shadow', ...settings });
+  expect([said, status]).toEqual([FIRST, 'shadow']);
+  expect(trace).toMatchObject({ final: { choice: 'Assistant A' }, written: null, moved: true });
+  expect(trace.would_be).toBe(name === 'REMAND_ABSTAIN' ? 'unsure' : 'insisted');
+  expect(trace.would_say).toMatchObject({ tie: true, text: '[[C]]' });
+  expect(await get(`?status=shadow&would=${trace.would_be}`, 'text/html')).toContain(trace.id);
+  expect(await get(`/traces/${trace.id}`, 'text/html')).toMatch(/shadow: it did not go out.*\[\[C\]\]/s);
+  expect((await say('last')).status).toBe(200);
+  expect(JSON.parse(await get('/labels'))).toMatchObject({ decision: 'tie', judged: 0, after: false });
+});

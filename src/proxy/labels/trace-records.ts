@@ -133,9 +133,9 @@ function labelFields(trace: Trace, label: Label | null): Pick<TraceRecord, 'labe
   return label && right !== null ? { label: right, random: label.random } : {};
 }
 
-/** The verdict that people see beside the judge's first: what went out, in shadow mode the judge's last. */
-export const shownBeside = ({ mode, verdicts, final }: Trace): TraceVerdict | undefined =>
-  mode === 'shadow' ? verdicts.at(-1) : final;
+/** The verdict that people see beside the judge's first: what went out, in shadow mode what would have. */
+export const shownBeside = ({ mode, would_say, verdicts, final }: Trace): TraceVerdict | undefined =>
+  mode === 'shadow' ? (would_say ?? verdicts.at(-1)) : final;
 
 /**
  * What is right, where a person has said which of the two verdicts shown are: what such a verdict decided. Where none is, of two

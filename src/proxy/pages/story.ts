@@ -126,7 +126,7 @@ function renderVerdicts(trace: Trace, label: Label | null | undefined, query: st
   if (!trace.moved)
     return html`<div class="sides">${side('The verdict', first, label?.before)}</div>${asked}`;
   return html`<div class="sides">${side('First verdict', first, label?.before)}${side(
-    trace.mode === 'shadow' ? 'Last verdict (shadow: it did not go out)' : 'What went out',
+    trace.mode === 'shadow' ? 'What would have gone out (shadow: it did not go out)' : 'What went out',
     last,
     label ? isShownRight(trace, label) : undefined,
   )}</div>${asked}`;
@@ -147,7 +147,7 @@ function labelForm(trace: Trace, label: Label | null, query: string): PageHtml {
   const choices: [words: string, before: boolean, after: boolean][] = trace.moved
     ? [
         ['The first is right', true, false],
-        [`${trace.mode === 'shadow' ? 'The last' : 'What went out'} is right`, false, true],
+        [`${trace.mode === 'shadow' ? 'The other' : 'What went out'} is right`, false, true],
         ['Both', true, true],
         ['Neither', false, false],
       ]
