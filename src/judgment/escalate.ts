@@ -46,7 +46,7 @@ export function withSecondJudge<Reply>(
   hasOneText: boolean,
   second: SecondRun,
 ): Outcome<Reply> {
-  const told = { to: second.model, tokens: tokensOf(second.calls) };
+  const told = { to: second.model, before: outcome.confidence, tokens: tokensOf(second.calls) };
   const left = (why: string, verdict: Verdict | null = null): Outcome<Reply> => ({
     ...outcome,
     escalated: { ...told, result: 'left', why, verdict, confidence: null },

@@ -78,6 +78,8 @@ export interface EscalationResult {
   /** Null where it gave none. */
   readonly verdict: Verdict | null;
   readonly confidence: Confidence | null;
+  /** How sure the first judge was of its own verdict; null where nothing tells. */
+  readonly before: Confidence | null;
   /** Of all its calls; null where its endpoint counts none. */
   readonly tokens: Tokens | null;
 }

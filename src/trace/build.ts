@@ -160,7 +160,7 @@ const confidenceIn = (confidence: Outcome<unknown>['confidence']): Trace['confid
 
 function escalatedIn(
   subject: Case,
-  { to, result, why, verdict, confidence }: EscalationResult,
+  { to, result, why, verdict, confidence, before }: EscalationResult,
   redact: (text: string) => string,
 ): Trace['escalated'] {
   return {
@@ -169,6 +169,7 @@ function escalatedIn(
     why: why === null ? null : redact(why),
     verdict: verdict && toTraceVerdict(subject, verdict),
     confidence: confidenceIn(confidence),
+    before: confidenceIn(before),
   };
 }
 

@@ -190,6 +190,8 @@ export const traceSchema = z.object({
       why: z.string().nullable(),
       verdict: verdict.nullable(),
       confidence,
+      /** How sure the first judge was of its own verdict; null where nothing tells, or of older traces. */
+      before: confidence,
     })
     .nullable()
     .default(null),

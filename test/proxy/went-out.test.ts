@@ -171,3 +171,16 @@ test.each(TIED)('shadow mode tells that %s would have had a tie written', async 
   expect((await say('last')).status).toBe(200);
   expect(JSON.parse(await get('/labels'))).toMatchObject({ decision: 'tie', judged: 0, after: false });
 });
+
+test.each([
+  ['overruled', fair],
+  [
+    'agreed',
+    answerWith(CLIENT, false, (text) => (text.indexOf('391') < text.indexOf('381') ? SECOND : FIRST)),
+  ],
+  ['left', firstPlace],
+])('records tell how sure the first judge was, also where the second one %s', async (result, second) => {
+  const { trace, records } = await judge(ESCALATE, { second });
+  expect(trace.escalated).toMatchObject({ result, before: { score: 0.5 } });
+  expect(await records()).toMatchObject([{ choice: 0, confidence: 0.5 }, { order: 'swapped' }]);
+});

@@ -95,8 +95,10 @@ export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
 }
 
 /** Of this judge's own verdict: a second one has its own. */
-const confidenceField = ({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> =>
-  confidence && (escalated === null || escalated.result === 'left') ? { confidence: confidence.score } : {};
+function confidenceField({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> {
+  const own = escalated === null || escalated.result === 'left' ? confidence : escalated.before;
+  return own ? { confidence: own.score } : {};
+}
 
 /** Who gave the two verdicts of `recordBoth`. */
 export const FIRST_VERDICT = 'first verdict';
