@@ -163,7 +163,7 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
   const promised = Object.values(judges).find(({ promise }) => promise)?.promise;
   const head = ['judge', 'labels', 'curve', 'Brier', 'without curve', 'calibration error, 95%'];
   const diagrams = Object.entries(judges).map(
-    ([name, { calibration, uncalibrated, chosen, grouped, promise }]) => {
+    ([name, { calibration, uncalibrated, chosen, grouped, unscored, promise }]) => {
       const bins = calibration?.reliability.map(({ n, probability, right }) => [
         `  said ${formatPercent(probability)}`,
         `right ${formatPercent(right)}`,
@@ -172,6 +172,9 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
       return [
         `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so, out of sample:'}`,
         ...(bins ? [alignRows(bins).trimEnd()] : []),
+        ...(unscored > 0
+          ? [`  ${unscored} labels are left out: their records tell no confidence, and those of others do.`]
+          : []),
         ...(promise && chosen > 0
           ? [
               `  ${chosen} labels are on cases that were chosen for what the judge said; the promise rests on the others. /remand/queue?for=sample offers cases drawn by chance.`,

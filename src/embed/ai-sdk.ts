@@ -138,7 +138,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       }
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
-      const result = written === null ? chosen : replaceResultText(chosen, tool, written);
+      const result = written === null ? chosen : replaceResultText(chosen, tool, written.text);
       const others = judgment.replies.filter((reply) => reply !== chosen).map(({ usage }) => usage);
       return { ...result, ...ending(result, others, judgment, mode) };
     },
@@ -160,7 +160,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       if (judgment === null) return doStream();
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
-      const parts = written === null ? chosen.parts : replacePartsText(chosen.parts, tool, written);
+      const parts = written === null ? chosen.parts : replacePartsText(chosen.parts, tool, written.text);
       const others = judgment.replies
         .filter((reply) => reply !== chosen)
         .flatMap((reply) => findFinish(reply.parts)?.usage ?? []);

@@ -166,7 +166,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       );
       const { first } = outcome;
       reading.hear(first.verdict.text, first.verdict);
-      const text = outcome.written ?? outcome.final.reply;
+      const text = outcome.written?.text ?? outcome.final.reply;
       return { text, verdict: verdictOf(text, subject), ...createFacts(outcome, trace.calls.length), trace };
     },
   };

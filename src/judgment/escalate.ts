@@ -46,13 +46,13 @@ export function withSecondJudge<Reply>(
   hasOneText: boolean,
   second: SecondRun,
 ): Outcome<Reply> {
-  const told = { to: second.model, tokens: tokensOf(second.calls) };
+  const told = { to: second.model, before: outcome.confidence, tokens: tokensOf(second.calls) };
   const left = (why: string, verdict: Verdict | null = null): Outcome<Reply> => ({
     ...outcome,
     escalated: { ...told, result: 'left', why, verdict, confidence: null },
   });
   if (second.outcome === null) return left(`it failed: ${describeError(second.cause)}`);
-  const { final, status, confidence, written: own } = second.outcome;
+  const { final, status, confidence } = second.outcome;
   const { verdict } = final;
   if (isNone(verdict))
     return left(`its reply holds no verdict: ${explainNoVerdict(verdict.reason)}`, verdict);
@@ -65,30 +65,22 @@ export function withSecondJudge<Reply>(
   // A text of ours has no log-probabilities, and a client that reads them would read nothing.
   if ('spread' in first || 'probability' in first)
     return left('the first reply has log-probabilities, which another text would not have', verdict);
-  const written = hasOneText ? textFor(verdict, own, first, subject, schema) : null;
-  if (written === null) return left('its verdict cannot be put into the first reply', verdict);
+  const text = hasOneText ? textFor(verdict, first, subject, schema) : null;
+  if (text === null) return left('its verdict cannot be put into the first reply', verdict);
   return {
     ...decided,
-    final: { ...outcome.final, verdict: { ...verdict, text: written } },
-    written,
+    written: { ...verdict, text },
     escalated: { ...escalated, result: 'overruled' },
   };
 }
 
 /** What to say in place of the first reply's text: the second judge's own words where they have the same form, else the verdict. */
-function textFor(
-  verdict: Verdict,
-  own: string | null,
-  first: Verdict,
-  { form, options }: Case,
-  schema: unknown,
-): string | null {
+function textFor(verdict: Verdict, first: Verdict, { form, options }: Case, schema: unknown): string | null {
   const stands = (text: string) =>
     keepsPlace(text, first.text, form) &&
     standsInFor(text, first.text, schema) &&
     companionsAgree(text, first.text, form);
-  const said = own ?? verdict.text;
-  if (said.trim() !== '' && stands(said)) return said;
+  if (verdict.text.trim() !== '' && stands(verdict.text)) return verdict.text;
   const bare = writeVerdict(verdict, form, options);
   if (bare === null) return null;
   const written = writtenLike(bare, first.text);

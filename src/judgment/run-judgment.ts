@@ -245,6 +245,7 @@ export async function runJudgment<Reply>(
     confident: plan.confident,
     samples: plan.samples,
     samplesTogether: caller.samplesTogether,
+    hasOneText,
     orderCheck: order.check,
     deadlineMs,
     clock,
@@ -275,7 +276,7 @@ export async function runJudgment<Reply>(
   };
 
   const ended = await debias(trial).then(
-    (outcome) => ({ outcome: hasOneText(outcome.final.reply) ? outcome : { ...outcome, written: null } }),
+    (outcome) => ({ outcome }),
     (cause: unknown) => ({ outcome: null, cause }),
   );
   await Promise.allSettled(begun);
@@ -285,7 +286,8 @@ export async function runJudgment<Reply>(
     escalation && ended.outcome && mode === 'debias' && needsSecondJudge(ended.outcome, escalation.below);
   const second = isOpen ? await runSecond(plan, escalation, signal) : null;
   const ms = clock.elapsed() - began.elapsed;
-  const calls = [...ledger.calls, ...(second?.calls ?? [])];
+  const secondCalls = second?.calls ?? [];
+  const calls = [...ledger.calls, ...secondCalls];
   const fingerprint = plan.asked ? { ...plan.asked, served, form: formOf(subject) } : null;
   const info = {
     began: began.now,
@@ -296,7 +298,8 @@ export async function runJudgment<Reply>(
     policy,
     subject,
     security,
-    calls,
+    calls: ledger.calls,
+    secondCalls,
     order: ordered,
     fingerprint,
     redact,

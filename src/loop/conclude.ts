@@ -2,7 +2,6 @@
 import type { Bias } from '../bias/index.ts';
 import {
   type Analysis,
-  type Case,
   isNone,
   type SecurityEvent,
   sameVerdict,
@@ -32,14 +31,14 @@ import { replyReason, UNEXAMINED_REASONS, type UnexaminedReason } from './unexam
 
 export interface Outcome<Reply> {
   readonly status: Status;
-  /** In shadow mode the status that the verdict would have had; null elsewhere. */
-  readonly wouldBe: Status | null;
+  /** In shadow mode the verdict that would have gone out, with its status; null elsewhere. */
+  readonly wouldBe: { readonly status: Status; readonly verdict: Verdict } | null;
   readonly stop: Stop;
   readonly first: Answer<Reply>;
   /** The answer whose reply goes out. */
   readonly final: Answer<Reply>;
-  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
-  readonly written: string | null;
+  /** The verdict, and its text, that goes out in place of what that reply says; null where the reply goes out as it is. */
+  readonly written: Verdict | null;
   /** Every verdict on the case as the client sent it, in order. */
   readonly verdicts: readonly Verdict[];
   /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
@@ -79,6 +78,8 @@ export interface EscalationResult {
   /** Null where it gave none. */
   readonly verdict: Verdict | null;
   readonly confidence: Confidence | null;
+  /** How sure the first judge was of its own verdict; null where nothing tells. */
+  readonly before: Confidence | null;
   /** Of all its calls; null where its endpoint counts none. */
   readonly tokens: Tokens | null;
 }
@@ -97,21 +98,23 @@ export function conclude<Reply>(
   const ruling = rounds.findLast(({ analysis }) => analysis?.biased)?.ruling ?? null;
   const status = statusOf(trial, stop, opening.standing, last);
   const policy = policyOf(trial.policy, ruling);
-  const shadow = trial.mode === 'shadow';
-  const decided = shadow
-    ? { final: first, written: null }
-    : applyPolicy(policy, status, trial.subject, first, last.answer, analyses);
-  const sure = sureness(trial, decided, standings, analyses, opening.samples);
-  const unsure = sure.isUnsure && !shadow && status !== 'no-verdict' && status !== 'failed-open';
-  const answered =
+  const shadow = trial.mode === 'shadow' && status !== 'no-verdict';
+  const decided = applyPolicy(policy, status, trial, first, last.answer, analyses);
+  const confidenceIn = (sent: Answered<Reply>) => sureness(trial, sent, standings, analyses, opening.samples);
+  const sure = confidenceIn(decided);
+  const isUnsure = sure !== null && (trial.trust?.isUnsure(sure) ?? false);
+  const unsure = isUnsure && status !== 'no-verdict' && status !== 'failed-open';
+  const meant =
     unsure && trial.trust?.abstention === 'tie'
-      ? applyPolicy('tie', 'unresolved', trial.subject, first, decided.final, analyses)
+      ? applyPolicy('tie', 'unresolved', trial, first, decided.final, analyses)
       : decided;
+  const meantStatus = unsure ? 'unsure' : status;
+  const asGiven = { final: first, written: null };
   return {
-    ...answered,
-    confidence: sure.confidence,
-    status: shadow && status !== 'no-verdict' ? 'shadow' : unsure ? 'unsure' : status,
-    wouldBe: shadow && status !== 'no-verdict' ? status : null,
+    ...(shadow ? asGiven : meant),
+    confidence: shadow ? confidenceIn(asGiven) : sure,
+    status: shadow ? 'shadow' : meantStatus,
+    wouldBe: shadow ? { status: meantStatus, verdict: meant.written ?? meant.final.verdict } : null,
     stop,
     first,
     verdicts: standings.map(({ answer }) => answer.verdict),
@@ -149,16 +152,14 @@ function listAttacks(biases: readonly Bias[], analyses: readonly Analysis[]): Se
 
 function sureness<Reply>(
   { trust }: Trial<Reply>,
-  { final, written }: { readonly final: Answer<Reply>; readonly written: string | null },
+  { final, written }: Answered<Reply>,
   standings: readonly Standing<Reply>[],
   analyses: readonly Analysis[],
   samples: Samples | null,
-): { readonly confidence: Confidence | null; readonly isUnsure: boolean } {
+): Confidence | null {
   // A text of ours is nobody's verdict.
   const measured = written === null ? confidenceOf(final, standings, analyses, samples) : null;
-  if (!measured) return { confidence: null, isUnsure: false };
-  const probability = trust?.probabilityOf(measured.score) ?? null;
-  return { confidence: { ...measured, probability }, isUnsure: trust?.isUnsure(measured) ?? false };
+  return measured && { ...measured, probability: trust?.probabilityOf(measured.score) ?? null };
 }
 
 /**
@@ -240,27 +241,29 @@ function listStarvedCues([first]: readonly Analysis[]): SecurityEvent[] {
   return [{ kind: 'budget', option: one.favours === 'any' ? null : one.favours, seen }];
 }
 
-/** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
+type Answered<Reply> = Pick<Outcome<Reply>, 'final' | 'written'>;
+
+/** The answer to hand out, and the verdict to put in it where no reply says what the policy wants said. */
 function applyPolicy<Reply>(
   policy: Policy,
   status: Status,
-  subject: Case,
+  { subject: { form, options }, hasOneText = () => true }: Trial<Reply>,
   first: Answer<Reply>,
   last: Answer<Reply>,
   analyses: readonly Analysis[],
-): { final: Answer<Reply>; written: string | null } {
+): Answered<Reply> {
   if (status === 'no-verdict' || status === 'failed-open') return { final: first, written: null };
   if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
   if (policy === 'original') return { final: first, written: null };
   const wanted = verdictWanted(policy, analyses);
   // A text of ours has no log-probabilities, and a client that reads them would read nothing.
-  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
+  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict) || !hasOneText(last.reply))
     return { final: last, written: null };
-  const bare = writeVerdict(wanted, subject.form, subject.options);
-  const written = bare === null ? null : writtenLike(bare, last.verdict.text);
+  const bare = writeVerdict(wanted, form, options);
+  const text = bare === null ? null : writtenLike(bare, last.verdict.text);
   // A document's other fields (the reasons) cannot be made up, and its reader may miss them.
-  const readable = written !== null && standsInFor(written, last.verdict.text, null);
-  return { final: last, written: readable ? written : null };
+  const readable = text !== null && standsInFor(text, last.verdict.text, null);
+  return { final: last, written: readable ? { ...wanted, text } : null };
 }
 
 const isWeighed = (verdict: Verdict): boolean => 'spread' in verdict || 'probability' in verdict;
@@ -284,7 +287,7 @@ export function findUnexaminedReason({
   analyses,
 }: Pick<Outcome<unknown>, 'status' | 'wouldBe' | 'stop' | 'first' | 'analyses'>): UnexaminedReason | null {
   if (status === 'no-verdict') return replyReason(isNone(first.verdict) ? first.verdict.reason : 'no-label');
-  if ((wouldBe ?? status) === 'failed-open') return failedStop(stop) ?? 'detector-failed';
+  if ((wouldBe?.status ?? status) === 'failed-open') return failedStop(stop) ?? 'detector-failed';
   return stop === 'rounds' && analyses.length === 0 ? 'no-rounds' : null;
 }
 

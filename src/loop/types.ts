@@ -130,6 +130,8 @@ export interface Trial<Reply> {
   readonly orderCheck?: { readonly all: boolean; isDue(first: Verdict): boolean } | undefined;
   readonly ask: Ask<Reply>;
   readonly rewrite: Rewrite | null;
+  /** Whether a reply holds one text, which another one can replace. Default: every reply does. */
+  readonly hasOneText?: ((reply: Reply) => boolean) | undefined;
   /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */
   readonly affords?: (calls: number) => boolean;
   readonly clock: Clock;

@@ -177,7 +177,7 @@ function bodyWithUsage(
   const { stream, sent } = reply;
   // Shadow mode changes nothing, the bill in the reply included.
   if (options.mode === 'shadow' || reply.tooLong) return reply.text;
-  const said = written === null ? reply.text : adapter.withText(reply.text, stream, written, sent);
+  const said = written === null ? reply.text : adapter.withText(reply.text, stream, written.text, sent);
   const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
   const second = escalated?.tokens && usageOf(adapter, escalated.tokens);
   const others = [

@@ -94,7 +94,7 @@ const judge = {
 const judgment = {
   REMAND_MODE: setting(z.enum(MODES).default(DEFAULTS.mode), {
     about:
-      'debias; shadow answers at once with the first verdict (a stream goes through as it comes) and examines it afterwards; off only passes on. Header: x-remand-mode.',
+      'debias; shadow answers at once with the first verdict (a stream goes through as it comes) and examines it afterwards, without samples and without a second judge; off only passes on. Header: x-remand-mode.',
     verdicts: true,
   }),
   REMAND_DETECTOR: setting(z.enum(DETECTOR_NAMES).default(DEFAULT_DETECTOR.name), {

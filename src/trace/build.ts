@@ -48,6 +48,8 @@ export interface JudgmentInfo {
   /** What the reading of the request told of its texts. */
   readonly security?: readonly SecurityEvent[];
   readonly calls: readonly Call[];
+  /** Of a second judge, which all are added; missing where none was asked. */
+  readonly secondCalls?: readonly Call[];
   /** What was decided on judging in the other order; missing where that is always done. */
   readonly order?: { readonly isMade: boolean; readonly share: number } | null;
   /** What the judge was; missing where nobody tells. */
@@ -61,19 +63,21 @@ export interface JudgmentInfo {
 export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Trace {
   const { subject, redact } = judged;
   const [first] = outcome.verdicts;
-  const last = outcome.verdicts.at(-1);
+  const sent = outcome.written ?? outcome.final.verdict;
+  const last = outcome.wouldBe?.verdict ?? sent;
   return {
     ...begunIn(judged),
     status: outcome.status,
-    would_be: outcome.wouldBe,
+    would_be: outcome.wouldBe?.status ?? null,
+    would_say: outcome.wouldBe && toTraceVerdict(subject, outcome.wouldBe.verdict),
     stop: outcome.stop,
     reason: findUnexaminedReason(outcome),
     verdicts: outcome.verdicts.map((verdict) => toTraceVerdict(subject, verdict)),
     swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
-    final: toTraceVerdict(subject, outcome.final.verdict),
-    moved: first !== undefined && last !== undefined && decidesOtherwise(first, last),
-    written: outcome.written,
+    final: toTraceVerdict(subject, sent),
+    moved: first !== undefined && decidesOtherwise(first, last),
+    written: outcome.written?.text ?? null,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
     sensitivity: [...outcome.sensitivity],
@@ -110,6 +114,7 @@ export function buildFailedTrace(
     ...begunIn(judged),
     status: 'no-verdict',
     would_be: null,
+    would_say: null,
     stop,
     reason: stop,
     verdicts: [],
@@ -155,7 +160,7 @@ const confidenceIn = (confidence: Outcome<unknown>['confidence']): Trace['confid
 
 function escalatedIn(
   subject: Case,
-  { to, result, why, verdict, confidence }: EscalationResult,
+  { to, result, why, verdict, confidence, before }: EscalationResult,
   redact: (text: string) => string,
 ): Trace['escalated'] {
   return {
@@ -164,6 +169,7 @@ function escalatedIn(
     why: why === null ? null : redact(why),
     verdict: verdict && toTraceVerdict(subject, verdict),
     confidence: confidenceIn(confidence),
+    before: confidenceIn(before),
   };
 }
 
@@ -192,9 +198,10 @@ type Begun = Pick<
 >;
 
 function begunIn(judged: JudgmentInfo): Begun {
-  const { subject, redact, calls, prices = {} } = judged;
+  const { subject, redact, secondCalls = [], prices = {} } = judged;
   const isOwn = ({ kind }: Call) => kind === 'judge';
-  const added = calls.filter((call) => !isOwn(call));
+  const added = [...judged.calls.filter((call) => !isOwn(call)), ...secondCalls];
+  const calls = [...judged.calls, ...secondCalls];
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
@@ -212,7 +219,7 @@ function begunIn(judged: JudgmentInfo): Begun {
       answers: listAnswers(subject.form, subject.options),
       marks: subject.context.map((statement) => marksOf(subject, statement)),
     },
-    spent: { own: spentBy(calls.filter(isOwn), prices), added: spentBy(added, prices) },
+    spent: { own: spentBy(judged.calls.filter(isOwn), prices), added: spentBy(added, prices) },
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
   };
 }
@@ -325,6 +332,7 @@ export function mapTexts(trace: Trace, change: (text: string) => string): Trace 
     },
     verdicts: trace.verdicts.map(reply),
     ...(trace.swapped && { swapped: trace.swapped.map(replyOrNull) }),
+    would_say: replyOrNull(trace.would_say),
     final: reply(trace.final),
     written: orNull(trace.written),
     analyses: trace.analyses.map((analysis) => ({

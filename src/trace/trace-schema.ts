@@ -103,6 +103,8 @@ export const traceSchema = z.object({
   status: z.string(),
   /** In shadow mode the status that the verdict would have had; null elsewhere. */
   would_be: z.string().nullable().default(null),
+  /** In shadow mode the verdict that would have gone out; null elsewhere, or of older traces. */
+  would_say: verdict.nullable().default(null),
   /** Why the loop stopped. */
   stop: z.string(),
   /** Why the verdict was not examined, as `x-remand-reason` has it; null where it was, or of older traces. */
@@ -137,11 +139,11 @@ export const traceSchema = z.object({
   swapped: z.array(verdict.nullable()).optional(),
   /** The biases that the detector was to look for; absent of older traces. */
   looked_for: z.array(z.string()).optional(),
-  /** The verdict of the reply that went out. */
+  /** The verdict that went out: the reply's own, or the one that was written in its place. */
   final: verdict,
-  /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
+  /** Whether what went out, or in shadow mode would have, decides otherwise than the judge's first verdict. */
   moved: z.boolean().default(false),
-  /** Text the policy put in place of that reply's own; null where it put none. */
+  /** Text that was put in place of the reply's own; null where none was. */
   written: z.string().nullable(),
   analyses: z.array(analysis),
   calls: z.array(call),
@@ -188,6 +190,8 @@ export const traceSchema = z.object({
       why: z.string().nullable(),
       verdict: verdict.nullable(),
       confidence,
+      /** How sure the first judge was of its own verdict; null where nothing tells, or of older traces. */
+      before: confidence,
     })
     .nullable()
     .default(null),

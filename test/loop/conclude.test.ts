@@ -114,7 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
   'ruled to be a tie': {
     trial: { subject: pair('tie') },
     rounds: [round({ analysis: BIASED, ruling: tie, stop: 'ruled' })],
-    want: { status: 'unresolved', written: 'tie', final: { reply: 'first' } },
+    want: { status: 'unresolved', written: { kind: 'tie', text: 'tie' }, final: { reply: 'first' } },
   },
   'ruled to be a tie, which this form cannot say': {
     rounds: [round({ analysis: BIASED, ruling: tie, stop: 'ruled' })],

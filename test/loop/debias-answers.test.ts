@@ -86,7 +86,7 @@ describe('shadow mode and policies', () => {
       );
       expect(outcome.status).toBe('unresolved');
       expect(outcome.final.verdict).toMatchObject({ option });
-      expect(outcome.written).toBe(written);
+      expect(outcome.written?.text ?? null).toBe(written);
     },
   );
 
@@ -123,7 +123,7 @@ describe('shadow mode and policies', () => {
         }),
       );
 
-    expect((await answer('{"winner":"a"}')).written).toBe('{"winner":"tie"}');
+    expect((await answer('{"winner":"a"}')).written?.text).toBe('{"winner":"tie"}');
     expect((await answer('{"reasoning":"It is right.","winner":"a"}')).written).toBeNull();
   });
 

@@ -39,7 +39,7 @@ describe('the loop', () => {
 
   it('answers with a tie where the form has one, and flags where it has none', async () => {
     const withTie = await judged({ action: 'tie', why: 'worse than a coin' }, '[[C]]');
-    expect(withTie.outcome).toMatchObject({ status: 'unresolved', written: '[[C]]' });
+    expect(withTie.outcome).toMatchObject({ status: 'unresolved', written: { text: '[[C]]' } });
     const without = await judged({ action: 'tie', why: 'worse than a coin' });
     expect(without.outcome).toMatchObject({ status: 'unresolved', written: null });
   });

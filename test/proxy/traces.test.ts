@@ -28,6 +28,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     ms: 5,
     status,
     would_be: null,
+    would_say: null,
     reason: null,
     stop: 'clean',
     judge: 'm',

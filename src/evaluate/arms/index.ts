@@ -331,7 +331,7 @@ function createLoopArm(name: string, settings: LoopSettings): Arm {
       // A client is better served by a verdict that was not examined; a comparison is not.
       account.requireAnswers();
       const { confidence } = outcome;
-      const final = outcome.status === 'unsure' ? 'tie' : winnerOf(outcome.final.verdict);
+      const final = outcome.status === 'unsure' ? 'tie' : winnerOf(outcome.written ?? outcome.final.verdict);
       // Of several samples the one that stands may be another one than the judge's first.
       const first = winnerOf(outcome.samples?.verdicts[0] ?? outcome.first.verdict);
       const standing = [first, ...outcome.verdicts.slice(1, -1).map(winnerOf), final];

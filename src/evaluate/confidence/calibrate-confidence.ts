@@ -245,6 +245,8 @@ export interface JudgeConfidence {
   readonly chosen: number;
   /** Labels on further items of a group: the promise rests on one item of each, drawn by chance. */
   readonly grouped: number;
+  /** Left out: labels on items whose records tell no confidence, where those of others do. */
+  readonly unscored: number;
   /** Null with the reason in `uncalibrated` where there are too few labels. */
   readonly calibration: CalibratedConfidence | null;
   readonly uncalibrated: string | null;
@@ -268,7 +270,10 @@ export function calibrateRecords(
   return Object.fromEntries(
     [...judges].map(([name, judged]): [string, JudgeConfidence] => {
       // By name, so that what is drawn by chance does not depend on the order of the records.
-      const items = judged.toSorted((a, b) => (a.item < b.item ? -1 : 1));
+      const all = judged.toSorted((a, b) => (a.item < b.item ? -1 : 1));
+      // What the proxy compares, or what all draws together say: a threshold on one is none on the other.
+      const told = all.filter(({ draws }) => draws.some(({ confidence }) => confidence !== undefined));
+      const items = told.length > 0 ? told : all;
       const scored = scoreItems(items);
       const calibrated = calibrateConfidence(scored, seed);
       const drawn = scoreItems(items.filter(({ random }) => random));
@@ -280,6 +285,7 @@ export function calibrateRecords(
           labels: scored.length,
           chosen: scored.length - drawn.length,
           grouped: drawn.length - alone.length,
+          unscored: scoreItems(all).length - scored.length,
           calibration: isRefused ? null : calibrated,
           uncalibrated: isRefused ? calibrated : null,
           ...(target && {

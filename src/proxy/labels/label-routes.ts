@@ -17,8 +17,7 @@ import { linkTo, streamRecords, takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
 import { isDrawn, type Label, type LabelStore, listDecided, listLabels } from './label.ts';
 import {
-  describeTrace,
-  inferDecision,
+  labelShown,
   labelTrace,
   listRecords,
   RECORDED,
@@ -64,15 +63,9 @@ export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): 
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
     const verdicts = RIGHT[body.data.right];
-    const label: Label = {
-      ...describeTrace(trace),
-      ...verdicts,
-      decision: inferDecision(trace, verdicts),
-      random: isDrawn(await labels.of(trace.id)),
-      who: id ?? 'anyone',
-      time,
-    };
-    if (!trace.moved && label.before !== label.after)
+    const random = isDrawn(await labels.of(trace.id));
+    const label = labelShown(trace, verdicts, { random, who: id ?? 'anyone', time });
+    if (!trace.moved && verdicts.before !== verdicts.after)
       return renderError(c, 400, 'right: there is one verdict, so it is both or neither');
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put([label]);
@@ -233,6 +226,9 @@ export async function readRulings(labels: LabelStore): Promise<RulingCounts> {
   return rulings;
 }
 
+/** Rank of cases of which a label may settle a ruling. */
+const TELLS_OF_RULINGS = -1;
+
 interface RankedCase {
   readonly one: TraceSummary;
   readonly rank: number;
@@ -244,7 +240,9 @@ export function rankCases<S extends Pick<TraceSummary, 'status' | 'moved' | 'jud
   rulings: RulingCounts | null,
 ): { readonly one: S; readonly rank: number }[] {
   const rankOf = (one: S) =>
-    rulings && one.moved && rulings.isOpen(one.judge, one.biases) ? -1 : FIRST.indexOf(one.status);
+    rulings && one.moved && rulings.isOpen(one.judge, one.biases)
+      ? TELLS_OF_RULINGS
+      : FIRST.indexOf(one.status);
   return cases.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
 }
 
@@ -253,12 +251,20 @@ async function findUnsure(traces: TraceStore, ranked: readonly RankedCase[]): Pr
   const ranks = new Map(ranked.map(({ one, rank }) => [one.id, rank]));
   const found: Trace[] = [];
   for await (const trace of readAskable(traces, [...ranks.keys()])) {
+    // A text of ours, or a second judge's, that moved what went out tells nothing of sending back.
+    if (ranks.get(trace.id) === TELLS_OF_RULINGS && !hasMovedItself(trace)) continue;
     const [first] = found;
     if (found.length >= READ || (first && ranks.get(trace.id) !== ranks.get(first.id))) break;
     found.push(trace);
   }
   const sureness = ({ confidence }: Trace) => confidence?.score ?? 1;
   return found.sort((a, b) => sureness(a) - sureness(b))[0] ?? null;
+}
+
+/** Whether the judge's last verdict decides otherwise than its first. */
+function hasMovedItself(trace: Trace): boolean {
+  const [first, last] = [trace.verdicts.at(0), trace.verdicts.at(-1)];
+  return first && last ? readTraceDecision(trace, first) !== readTraceDecision(trace, last) : false;
 }
 
 async function findAskable(traces: TraceStore, some: readonly TraceSummary[]): Promise<Trace | null> {

@@ -81,8 +81,8 @@ export function logUnreadable(log: Log, path: string, [first, ...more]: readonly
 /** The judge's last verdict and, where there is one, its twin in the other order. */
 export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
   const final = readDraw(trace, trace.final);
-  // What went out may be a second judge's verdict; the label is about that one.
-  const own = trace.escalated?.result === 'overruled' ? trace.verdicts.at(-1) : trace.final;
+  // What went out may be a text of ours, or a second judge's verdict; the label is about that one.
+  const own = trace.written === null ? trace.final : trace.verdicts.at(-1);
   const said = own ? readDraw(trace, own) : null;
   if (!final || !said) return [];
   const common = { item: trace.id, judge: trace.judge, ...labelFields(trace, label), ...styleField(trace) };
@@ -95,8 +95,10 @@ export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
 }
 
 /** Of this judge's own verdict: a second one has its own. */
-const confidenceField = ({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> =>
-  confidence && (escalated === null || escalated.result === 'left') ? { confidence: confidence.score } : {};
+function confidenceField({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> {
+  const own = escalated === null || escalated.result === 'left' ? confidence : escalated.before;
+  return own ? { confidence: own.score } : {};
+}
 
 /** Who gave the two verdicts of `recordBoth`. */
 export const FIRST_VERDICT = 'first verdict';
@@ -133,9 +135,13 @@ function labelFields(trace: Trace, label: Label | null): Pick<TraceRecord, 'labe
   return label && right !== null ? { label: right, random: label.random } : {};
 }
 
+/** The verdict that people see beside the judge's first: what went out, in shadow mode what would have. */
+export const shownBeside = ({ mode, would_say, verdicts, final }: Trace): TraceVerdict | undefined =>
+  mode === 'shadow' ? (would_say ?? verdicts.at(-1)) : final;
+
 /**
- * What is right, where a person has said which of the judge's verdicts are: what such a verdict decided. Where none is, of two
- * options or of a pass the one that no verdict decided for.
+ * What is right, where a person has said which of the two verdicts shown are: what such a verdict decided. Where none is, of two
+ * options or of a pass the one that neither decided for.
  *
  * @returns null where more than one answer is left
  */
@@ -143,7 +149,7 @@ export function inferDecision(
   trace: Trace,
   { before, after }: Pick<Label, 'before' | 'after'>,
 ): VerdictValue | null {
-  const [first, last] = [trace.verdicts.at(0), trace.verdicts.at(-1)].map(
+  const [first, last] = [trace.verdicts.at(0), shownBeside(trace)].map(
     (verdict) => verdict && readTraceDecision(trace, verdict),
   );
   if (before && after) return readTraceDecision(trace, trace.final);
@@ -190,6 +196,20 @@ export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): L
     before: isRight(trace.verdicts.at(0)),
     after: isRight(trace.verdicts.at(-1)),
   };
+}
+
+/** A label from which of the two verdicts shown are right. The judge's own last verdict may be another one. */
+export function labelShown(
+  trace: Trace,
+  right: Pick<Label, 'before' | 'after'>,
+  said: Omit<LabelOpinion, 'decision'>,
+): Label {
+  const decision = inferDecision(trace, right);
+  const [first, shown, last] = [trace.verdicts.at(0), shownBeside(trace), trace.verdicts.at(-1)].map(
+    (verdict) => verdict && readTraceDecision(trace, verdict),
+  );
+  const after = last === shown ? right.after : last === first ? right.before : last === decision;
+  return { ...describeTrace(trace), ...said, decision, before: right.before, after };
 }
 
 /** What a label tells of the judgment that it is on. */

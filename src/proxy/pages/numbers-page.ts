@@ -14,7 +14,7 @@ import { formatPercent, type Interval } from '../../stats/index.ts';
 import type { Trace, TraceStore, UnreadableTrace } from '../../trace/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import type { Label, LabelStore } from '../labels/label.ts';
+import { isSentRight, type Label, type LabelStore } from '../labels/label.ts';
 import {
   FIRST_VERDICT,
   listKept,
@@ -206,8 +206,8 @@ function add(all: Map<string, Evaluation>, trace: Trace, label: Label | null, by
   one.first.push({ ...common, draws: [before] });
   one.sent.push({ ...common, draws: [after] });
   if (!label?.random) return;
-  one.turnedRight += Number(!label.before && label.after);
-  one.turnedWrong += Number(label.before && !label.after);
+  one.turnedRight += Number(!label.before && isSentRight(label));
+  one.turnedWrong += Number(label.before && !isSentRight(label));
 }
 
 /** Fields of a record that say what kind of verdict it is: a judge that gives two kinds gives two figures. */

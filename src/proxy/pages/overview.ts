@@ -370,7 +370,7 @@ function listDays(today: number, days: number): string[] {
 const judgmentStatus = z.enum(STATUSES).exclude(['bypassed']);
 
 /** What a judgment in shadow can have come to. */
-const WOULD_BE = ['unchanged', 'revised', 'insisted', 'unresolved', 'failed-open'] as const;
+const WOULD_BE = ['unchanged', 'revised', 'insisted', 'unresolved', 'unsure', 'failed-open'] as const;
 
 const DAYS = { error: 'must be a whole number of days from 1 to 366' };
 /** A form sends what was left empty, too. */

@@ -66,9 +66,20 @@ export function tellEscalation({ escalated, judge }: Trace): string | null {
     : `${to} was asked as a second judge, and the answer of ${judge} was left: ${why}`;
 }
 
+/** Who had the answer written that stands in place of the judge's own reply; null where that went out. */
+export function tellWritten({ written, status, stop, policy, ruling }: Trace): string | null {
+  if (written === null) return null;
+  if (status === 'escalated') return 'As the second judge decided the answer was written';
+  if (status === 'unsure') return 'As REMAND_ABSTAIN says the answer was written';
+  return stop === 'ruled' && ruling
+    ? `By calibration (${ruling.action}) the answer was written`
+    : `By policy (${policy}) the answer was written`;
+}
+
 function whatBecame(trace: Trace): string {
   const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
   const last = trace.verdicts.at(-1);
+  const unsure = trace.would_be === 'unsure' ? ' It would have been unsure.' : '';
   switch (trace.status) {
     case 'unchanged':
       if (trace.stop === 'rounds' && trace.analyses.length === 0)
@@ -90,10 +101,10 @@ function whatBecame(trace: Trace): string {
       return `The judge left it open${found}; a second judge decided.`;
     case 'shadow':
       if (trace.reason !== null && trace.biases.length === 0)
-        return `Shadow mode: the first verdict went out, and was not examined: ${explainUnexamined(trace.reason)}.`;
+        return `Shadow mode: the first verdict went out, and was not examined: ${explainUnexamined(trace.reason)}.${unsure}`;
       return trace.biases.length > 0
         ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeTraced(last) : 'nothing'}${trace.would_be === null ? '' : `, and it would have been ${trace.would_be}`}.`
-        : 'Shadow mode: the first verdict went out, and nothing was found against it.';
+        : `Shadow mode: the first verdict went out, and nothing was found against it.${unsure}`;
     case 'no-verdict':
       if (trace.stop === 'client-left') return 'The client left before there was an answer.';
       if (trace.stop === 'worse-asked') return 'The request asks which one is worse. It was not examined.';

@@ -4,7 +4,8 @@ import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
 import { explainUnexamined, explainUntested } from '../../loop/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
-import type { Label } from '../labels/label.ts';
+import { isSentRight, type Label } from '../labels/label.ts';
+import { shownBeside } from '../labels/trace-records.ts';
 import type { PageHtml } from './page.ts';
 import {
   describeOutcome,
@@ -12,6 +13,7 @@ import {
   tellConfidence,
   tellEscalation,
   tellSamples,
+  tellWritten,
 } from './page-words.ts';
 
 /** Where the list leads that a story was opened from; null at its ends. */
@@ -54,7 +56,7 @@ ${
     ? ''
     : html`<h2>What happened</h2>
 <ol class="story">${steps}
-${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
+${trace.written === null ? '' : html`<li><p>${tellWritten(trace)}:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
 </ol>`
 }
 <h2>The calls</h2>
@@ -110,7 +112,7 @@ function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-// The first verdict and the last, side by side, and what people say of them.
+// The first verdict and what went out, side by side, and what people say of them.
 
 /**
  * @param label null where nobody has said anything yet, undefined where nothing is kept
@@ -118,15 +120,15 @@ function seconds(ms: number): string {
  */
 function renderVerdicts(trace: Trace, label: Label | null | undefined, query: string): PageHtml {
   const [first] = trace.verdicts;
-  const last = trace.verdicts.at(-1);
+  const last = shownBeside(trace);
   if (!first || !last) return html``;
   const asked = label === undefined || first.none !== undefined ? '' : labelForm(trace, label, query);
   if (!trace.moved)
     return html`<div class="sides">${side('The verdict', first, label?.before)}</div>${asked}`;
   return html`<div class="sides">${side('First verdict', first, label?.before)}${side(
-    trace.mode === 'shadow' ? 'Last verdict (shadow: it did not go out)' : 'Last verdict',
+    trace.mode === 'shadow' ? 'What would have gone out (shadow: it did not go out)' : 'What went out',
     last,
-    label?.after,
+    label ? isShownRight(trace, label) : undefined,
   )}</div>${asked}`;
 }
 
@@ -136,12 +138,16 @@ function side(title: string, verdict: TraceVerdict, right: boolean | undefined):
 <div class="text" tabindex="0">${verdict.text}</div></section>`;
 }
 
+/** Whether the verdict beside the first is right. */
+const isShownRight = ({ mode }: Trace, label: Label): boolean =>
+  mode === 'shadow' ? label.after : isSentRight(label);
+
 /** One word on each of the two: `remand calibrate` counts who was right before and after. */
 function labelForm(trace: Trace, label: Label | null, query: string): PageHtml {
   const choices: [words: string, before: boolean, after: boolean][] = trace.moved
     ? [
         ['The first is right', true, false],
-        ['The last is right', false, true],
+        [`${trace.mode === 'shadow' ? 'The other' : 'What went out'} is right`, false, true],
         ['Both', true, true],
         ['Neither', false, false],
       ]
@@ -152,7 +158,7 @@ function labelForm(trace: Trace, label: Label | null, query: string): PageHtml {
   return html`<form class="label" method="post" action="/remand/traces/${encodeURIComponent(trace.id)}/label${query}">
 <span>${trace.moved ? 'Which verdict is right?' : 'Is it right?'}</span>
 ${choices.map(([words, before, after]) => {
-  const chosen = label?.before === before && label.after === after;
+  const chosen = label?.before === before && isShownRight(trace, label) === after;
   return html`<button name="right" value="${value(before, after)}" aria-pressed="${String(chosen)}">${words}</button> `;
 })}
 </form>`;

@@ -223,6 +223,15 @@ describe('a promise', () => {
     expect(broken / runs).toBeLessThanOrEqual(0.05);
   });
 
+  test('rests on what the proxy compared: items whose records tell no confidence are left out and counted', () => {
+    const records = Array.from({ length: 120 }, (_, n) =>
+      said({ item: `${n}`, choice: Number(n % 4 === 0), label: 0, ...(n % 4 && { confidence: 0.9 }) }),
+    );
+    const target = { risk: 0.2, confidence: 0.95 };
+    const { j } = calibrateRecords(groupJudgments(records), target, 1);
+    expect(j).toMatchObject({ labels: 90, unscored: 30, promise: { kept: { errors: 0, coverage: 1 } } });
+  });
+
   test('is refused with the reason where labels are too few, or the judge too often wrong', () => {
     expect(promiseRisk(items.slice(0, 20), 0.1, 0.95).refused).toMatch(/20 labels are too few.*at least 42/);
     const wrong = items.map(({ confidence }, n) => ({ confidence, credit: n % 2 }));

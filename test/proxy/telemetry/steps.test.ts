@@ -14,6 +14,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       ms: 100,
       status: 'revised',
       would_be: null,
+      would_say: null,
       stop: 'clean',
       reason: null,
     },
