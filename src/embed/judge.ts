@@ -45,7 +45,10 @@ import { createLedger, type Ledger } from '../models/index.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
-/** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
+/**
+ * What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). A part may hold fields of your
+ * own, such as its pictures; where one stands behind its text, between two options, say so with `mediaFollow`.
+ */
 export type JudgePrompt = string | readonly PromptPart[];
 
 /** What your function is told beside the prompt. */
@@ -61,8 +64,9 @@ export interface AskContext {
 export interface JudgeOptions<P extends JudgePrompt> extends JudgmentSettings {
   /**
    * Asks your model and gives back the text it answered. Gets prompts of the kind that `verdict` is given: a text
-   * for a text, parts for parts. What it throws at the first call, `verdict` throws; what it throws later costs
-   * only the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
+   * for a text, parts for parts, with all that yours hold. Only a call of the kind `rewrite` has two plain parts of
+   * Remand's own, `{ role, text }`. What it throws at the first call, `verdict` throws; what it throws later costs only
+   * the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
    */
   readonly ask: (prompt: P, asking: AskContext) => Promise<string> | string;
   /** The model's name, which detectors and traces mention; default `judge`. */

@@ -80,6 +80,32 @@ it('asks parts with parts, roles kept, and says when temperature 0 is wanted', a
   ]);
 });
 
+it('keeps what else a part holds, in every call', async () => {
+  interface Pictured extends PromptPart {
+    readonly images: readonly string[];
+  }
+  const asked: (readonly string[])[] = [];
+  const judge = createJudge<readonly Pictured[]>({
+    ask: ([part]) => {
+      asked.push(part?.images ?? []);
+      return firstPlaceLover(part?.text ?? '');
+    },
+    biases: ['position'],
+  });
+  const images = ['sofa.png'];
+  const text = prompt(WRONG, RIGHT);
+
+  expect((await judge.verdict([{ role: 'user', text, images }])).status).toBe('revised');
+  expect(asked).toEqual(Array(4).fill(images));
+
+  const [above = '', below = ''] = text.split(/(?=\n\n# Output \(b\))/);
+  const pictured = await judge.verdict([
+    { role: 'user', text: above, mediaFollow: true, images },
+    { role: 'user', text: below, images: [] },
+  ]);
+  expect(pictured).toMatchObject({ calls: 1, reason: 'media-between' });
+});
+
 it('asks once and judges nothing where the prompt is no judgment', async () => {
   const judge = createJudge({ ask: (text) => `You said: ${text}` });
   expect(await judge.verdict('Write a poem about 391.')).toMatchObject({
