@@ -6,6 +6,7 @@
  *     const { verdict, status } = await judge.verdict(prompt);
  */
 
+import * as z from 'zod';
 import { type Bias, CATALOGUE, chooseBiases, DEFAULT_BIASES, findBias } from '../bias/index.ts';
 import {
   applyEdits,
@@ -43,6 +44,7 @@ import {
 import { DEFAULTS, type Outcome, POLICIES, type Policy } from '../loop/index.ts';
 import { createLedger, type Ledger } from '../models/index.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
+import { readWritten } from '../strict-fields.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
 /**
@@ -95,8 +97,8 @@ export interface Judge<P extends JudgePrompt> {
   /**
    * One verdict, checked.
    *
-   * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a `case` that does
-   *   not stand in the prompt
+   * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a prompt that is none, and
+   *   for a `case` that does not stand in the prompt
    */
   verdict(prompt: P, options?: VerdictOptions): Promise<VerdictResult>;
   /**
@@ -176,8 +178,17 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
   };
 }
 
-const partsOf = (prompt: JudgePrompt): readonly PromptPart[] =>
-  typeof prompt === 'string' ? [{ role: 'user', text: prompt }] : prompt;
+const partText = z.string({ error: 'must be a text; a part is { role, text }' });
+const PromptParts = z.array(z.looseObject({ role: partText, text: partText }), {
+  error: 'must be a text, or a list of parts { role, text }',
+});
+
+/** @throws InputError naming what is no text */
+function partsOf(prompt: JudgePrompt): readonly PromptPart[] {
+  if (typeof prompt === 'string') return [{ role: 'user', text: prompt }];
+  readWritten(PromptParts, prompt, 'prompt');
+  return prompt;
+}
 
 const asText = ({ parts }: Prompt) => parts.map(({ text }) => text).join('\n\n');
 

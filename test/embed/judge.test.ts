@@ -106,6 +106,26 @@ it('keeps what else a part holds, in every call', async () => {
   expect(pictured).toMatchObject({ calls: 1, reason: 'media-between' });
 });
 
+it.each<[unknown, string]>([
+  [[{ role: 'user', content: 'Hi.' }], 'prompt.0.text: must be a text; a part is { role, text }'],
+  [
+    [{ role: 'user', text: 'Hi.' }, { text: 'Hi.' }],
+    'prompt.1.role: must be a text; a part is { role, text }',
+  ],
+  [[null], 'prompt.0: must be an object, not null'],
+  [['Hi.'], 'prompt.0: must be an object, not text'],
+  [5, 'prompt: must be a text, or a list of parts { role, text }'],
+  [null, 'prompt: must be a text, or a list of parts { role, text }'],
+])('refuses %j for a prompt, and asks nobody', async (given, message) => {
+  const ask = vi.fn(() => 'Output (a)');
+  for (const mode of ['debias', 'off'] as const) {
+    const judge = createJudge({ ask, mode });
+    await expect(judge.verdict(given as string)).rejects.toMatchObject({ name: 'InputError', message });
+    expect(() => judge.learn(given as string)).toThrow(message);
+  }
+  expect(ask).not.toHaveBeenCalled();
+});
+
 it('asks once and judges nothing where the prompt is no judgment', async () => {
   const judge = createJudge({ ask: (text) => `You said: ${text}` });
   expect(await judge.verdict('Write a poem about 391.')).toMatchObject({
