@@ -68,7 +68,8 @@ export interface JudgeOptions<P extends JudgePrompt> extends JudgmentSettings {
    * Asks your model and gives back the text it answered. Gets prompts of the kind that `verdict` is given: a text
    * for a text, parts for parts, with all that yours hold. Only a call of the kind `rewrite` has two plain parts of
    * Remand's own, `{ role, text }`. What it throws at the first call, `verdict` throws; what it throws later costs only
-   * the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
+   * the check. To give anything but a text is such a failure, too. To have a later failure tried again, throw a
+   * `JudgeError` that is `retryable`.
    */
   readonly ask: (prompt: P, asking: AskContext) => Promise<string> | string;
   /** The model's name, which detectors and traces mention; default `judge`. */
@@ -122,6 +123,13 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
   const settings = withDefaults(options);
   const { mode } = settings;
 
+  async function askText(prompt: P, asking: AskContext): Promise<string> {
+    const text: unknown = await ask(prompt, asking);
+    if (typeof text === 'string') return text;
+    // OpenAI's `message.content` is null where the model refuses or calls a tool.
+    throw new InputError('ask', `must give a text, gave ${text === null ? 'null' : typeof text}`);
+  }
+
   return {
     learn(prompt, { schema } = {}) {
       settings.readPrompt({ prompt: { parts: partsOf(prompt) }, schema });
@@ -133,8 +141,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const found = reading?.found;
       if (mode === 'off' || !reading || !found?.subject) {
         using limit = openTimeLimit(undefined, settings.clock, signal);
-        const asked = Promise.resolve(ask(prompt, { kind: 'judge', steady: false, signal }));
-        const text = await limit.until(asked);
+        const text = await limit.until(askText(prompt, { kind: 'judge', steady: false, signal }));
         reading?.hear(text, null);
         const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
@@ -164,7 +171,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
           async ask(call, until) {
             const { kind } = call;
             const { asked, steady } = questionOf(call);
-            return said(await ask(asked, { kind, steady, signal: until }));
+            return said(await askText(asked, { kind, steady, signal: until }));
           },
         },
         { ...settings, mode },

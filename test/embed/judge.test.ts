@@ -192,6 +192,28 @@ it('throws what the first call throws, and hands out the first verdict where a l
   expect(judged.trace?.error).toContain('no credit left');
 });
 
+it.each([
+  ['null', null],
+  ['undefined', undefined],
+  ['object', { content: 'Output (a)' }],
+])('says that ask gave %s and no text', async (kind, given) => {
+  const message = `ask: must give a text, gave ${kind}`;
+  const nothing = createJudge({ ask: () => given as unknown as string });
+  const off = createJudge({ ask: () => given as unknown as string, mode: 'off' });
+  await expect(nothing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow(message);
+  await expect(nothing.verdict('Write a poem about 391.')).rejects.toThrow(message);
+  await expect(off.verdict(prompt(WRONG, RIGHT))).rejects.toThrow(message);
+
+  const later = createJudge({
+    ask: (_, { kind }) => (kind === 'judge' ? 'Output (a)' : (given as unknown as string)),
+  });
+  const { text, trace } = await later.verdict(prompt(WRONG, RIGHT));
+  expect({ text, error: trace?.error }).toEqual({
+    text: 'Output (a)',
+    error: expect.stringContaining(message),
+  });
+});
+
 it('tries an added call again where the error says that it helps', async () => {
   let swaps = 0;
   const judge = createJudge({
