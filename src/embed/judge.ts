@@ -236,7 +236,7 @@ export interface JudgmentSettings {
   readonly traceTexts?: boolean | undefined;
   /**
    * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects. The verdict waits
-   * for it; where it fails, there is a warning on the console.
+   * for it, or for its signal; where it fails, there is a warning on the console.
    *
    * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
    */
@@ -318,6 +318,7 @@ export async function judgeCase<Reply>(
   signal: AbortSignal,
 ): Promise<JudgmentResult<Reply>> {
   const { clock, mode, policy, rounds, biases, onlyTold, deadlineMs, extraCalls } = settings;
+  using limit = openTimeLimit(undefined, clock, signal);
   const ledger = createLedger({ clock, extraCalls });
   const detector = settings.detector(ledger);
   const plan = {
@@ -336,7 +337,7 @@ export async function judgeCase<Reply>(
   const run = await runJudgment(caller, plan, signal);
   const whole = run.trace(settings.id());
   const trace = settings.traceTexts ? whole : removeTexts(whole);
-  await tellTrace(settings.onTrace, trace);
+  await limit.until(tellTrace(settings.onTrace, trace));
   if (run.outcome === null) throw run.cause;
   return { outcome: run.outcome, trace, replies: run.replies };
 }

@@ -276,6 +276,16 @@ it('ends with the signal of whoever asked', async () => {
   await expect(judge.verdict(prompt(WRONG, RIGHT), { signal: leaving.signal })).rejects.toThrow('gone');
 });
 
+it('ends with the signal also while the trace is kept', async () => {
+  const leaving = new AbortController();
+  const onTrace = () => {
+    setTimeout(() => leaving.abort(new Error('gone')));
+    return new Promise<void>(() => {});
+  };
+  const judge = createJudge({ ask: fair, biases: [], onTrace });
+  await expect(judge.verdict(prompt(WRONG, RIGHT), { signal: leaving.signal })).rejects.toThrow('gone');
+});
+
 it('takes any detector, and refuses a setting that cannot be meant', async () => {
   const judge = createJudge({
     ask: firstPlaceLover,
