@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import {
   chatCall,
+  editTexts,
   type LogFormat,
   type LoggedCall,
-  mapTexts,
   readMessages,
   readReplyText,
 } from './logged-call.ts';
@@ -53,7 +53,7 @@ function callsOf({ events, attachments, events_data: shared }: z.infer<typeof Sa
     return [
       chatCall(
         model,
-        messages.map((message) => mapTexts(message, resolve)),
+        messages.map((message) => editTexts(message, resolve)),
         reply === null ? null : resolve(reply),
       ),
     ];

@@ -66,7 +66,7 @@ const joinTexts = (content: ChatMessage['content']): string =>
     : content.map((piece) => (piece.type === 'text' ? piece.text : '')).join('');
 
 /** The message with each of its texts put through a function. */
-export const mapTexts = ({ role, content }: ChatMessage, change: (text: string) => string): ChatMessage => ({
+export const editTexts = ({ role, content }: ChatMessage, change: (text: string) => string): ChatMessage => ({
   role,
   content:
     typeof content === 'string'
