@@ -1,6 +1,6 @@
 /** Reads requests of any JSON protocol, names the field that is wrong, and turns edits of a prompt into splices of its bytes. */
 import * as z from 'zod';
-import { type Edit, type PromptPart, type Span, turnsIn } from '../src/case/index.ts';
+import { type Edit, markMedia, type PromptPart, type Span, turnsIn } from '../src/case/index.ts';
 import { InputError } from '../src/errors.ts';
 import { strictFields } from '../src/strict-fields.ts';
 import {
@@ -18,6 +18,9 @@ import type { EditOptions, JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and its place in the string literal that holds it. */
 export interface PromptText extends PromptPart, TextPlace {}
+
+/** A part of the prompt, or a mark for what is passed on as it is: a picture, a file, a call. */
+export type PromptPiece = PromptText | 'media';
 
 /**
  * A request's JSON with its places, and what a schema makes of it.
@@ -52,17 +55,17 @@ export const createPartSchema = (isText: (type: string) => boolean) =>
       error: 'must be a string',
     });
 
-/** The texts of a message's content: a text, or parts of which some hold one. */
+/** The pieces of a message's content: a text, or parts of which some hold one. */
 export function readContentAt(
   source: JsonSource,
   role: string,
   path: readonly (string | number)[],
   content: string | readonly { readonly type: string }[] | null | undefined,
   isText: (type: string) => boolean,
-): PromptText[] {
+): PromptPiece[] {
   if (typeof content === 'string') return readTextAt(source, role, path);
-  return (content ?? []).flatMap(({ type }, i) =>
-    isText(type) ? readTextAt(source, role, [...path, i, 'text']) : [],
+  return (content ?? []).flatMap(({ type }, i): PromptPiece[] =>
+    isText(type) ? readTextAt(source, role, [...path, i, 'text']) : ['media'],
   );
 }
 
@@ -111,7 +114,7 @@ interface Editing {
 
 export function createEditableRequest(
   source: JsonSource,
-  texts: readonly PromptText[],
+  pieces: readonly PromptPiece[],
   { temperature = TEMPERATURE, least = 0, besides = [], count: countAt = [] }: Editing = {},
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'sent' | 'edited' | 'tempered' | 'varies'> {
   const own = removeMember(source.root, 'remand');
@@ -119,9 +122,16 @@ export function createEditableRequest(
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
   const lowered = given && degrees > least ? [replaceNode(given, String(least))] : [];
   const raised = given && degrees <= least ? [replaceNode(given, SAMPLING_TEMPERATURE)] : [];
+  const texts = markMedia(pieces);
   const splicesOf = createEditSplicer(source, texts);
   return {
-    prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
+    prompt: {
+      parts: texts.map(({ role, text, mediaFollow }) => ({
+        role,
+        text,
+        ...(mediaFollow && { mediaFollow }),
+      })),
+    },
     body: splice(source.text, own),
     sent: source.value,
     tempered: isTempered(degrees, least),

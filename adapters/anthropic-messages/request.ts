@@ -4,7 +4,7 @@ import {
   createEditableRequest,
   createPartSchema,
   ownField,
-  type PromptText,
+  type PromptPiece,
   parseRequest,
   pickModelAndTemperature,
   readContentAt,
@@ -37,7 +37,7 @@ export function readAnthropicRequest(body: string): JudgeRequest {
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...createEditableRequest(source, promptTexts(source, sent), {
+    ...createEditableRequest(source, promptPieces(source, sent), {
       temperature: changeableTemperature(sent),
     }),
     plain: (system, user) => plainRequest(source, system, user),
@@ -45,7 +45,7 @@ export function readAnthropicRequest(body: string): JudgeRequest {
 }
 
 /** The system prompt has a field of its own and stands before the messages, wherever the field does. */
-function promptTexts(source: JsonSource, sent: MessagesRequest): PromptText[] {
+function promptPieces(source: JsonSource, sent: MessagesRequest): PromptPiece[] {
   return [
     ...readContentAt(source, 'system', ['system'], sent.system, isText),
     ...sent.messages.flatMap(({ role, content }, i) =>

@@ -4,7 +4,7 @@ import {
   createEditableRequest,
   decodeSegment,
   ownField,
-  type PromptText,
+  type PromptPiece,
   parseRequest,
   readTextAt,
 } from '../json-request.ts';
@@ -45,7 +45,7 @@ export function readGeminiRequest(body: string, target = ''): JudgeRequest {
     streamByPath: method?.streams ?? false,
     schema: readGeminiSchema(sent, config),
     declared: sent.remand?.case,
-    ...createEditableRequest(source, promptTexts(source, sent), {
+    ...createEditableRequest(source, promptPieces(source, sent), {
       temperature,
       count: [config?.name ?? 'generationConfig', inSnakeCase ? 'candidate_count' : 'candidateCount'],
     }),
@@ -53,26 +53,29 @@ export function readGeminiRequest(body: string, target = ''): JudgeRequest {
   };
 }
 
-function promptTexts(source: JsonSource, sent: ContentRequest): PromptText[] {
+function promptPieces(source: JsonSource, sent: ContentRequest): PromptPiece[] {
   const instruction = sent.systemInstruction ? 'systemInstruction' : 'system_instruction';
   const { contents } = sent;
   return [
-    ...textsOf(source, 'system', [instruction], sent[instruction]),
+    ...piecesOf(source, 'system', [instruction], sent[instruction]),
     ...(Array.isArray(contents)
-      ? contents.flatMap((one, i) => textsOf(source, roleOf(one), ['contents', i], one))
-      : textsOf(source, roleOf(contents), ['contents'], contents)),
+      ? contents.flatMap((one, i) => piecesOf(source, roleOf(one), ['contents', i], one))
+      : piecesOf(source, roleOf(contents), ['contents'], contents)),
   ];
 }
 
-function textsOf(
+function piecesOf(
   source: JsonSource,
   role: string,
   path: readonly (string | number)[],
   said: Content | null | undefined,
-): PromptText[] {
+): PromptPiece[] {
   const parts = said?.parts ?? [];
-  if (!Array.isArray(parts)) return readTextAt(source, role, [...path, 'parts', 'text']);
-  return parts.flatMap((_, i) => readTextAt(source, role, [...path, 'parts', i, 'text']));
+  const pieceAt = (...at: (string | number)[]): PromptPiece[] => {
+    const text = readTextAt(source, role, [...path, 'parts', ...at, 'text']);
+    return text.length > 0 ? text : ['media'];
+  };
+  return Array.isArray(parts) ? parts.flatMap((_, i) => pieceAt(i)) : pieceAt();
 }
 
 /** Without a role a content is the user's; the model's own turns are an assistant's elsewhere. */

@@ -5,7 +5,7 @@ import {
   createPartSchema,
   disableStoring,
   ownField,
-  type PromptText,
+  type PromptPiece,
   parseRequest,
   pickModelAndTemperature,
   readContentAt,
@@ -43,7 +43,7 @@ export function readOpenAiChatRequest(body: string, target = ''): JudgeRequest {
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...createEditableRequest(source, promptTexts(source, sent), {
+    ...createEditableRequest(source, promptPieces(source, sent), {
       besides: disableStoring(source, false),
       count: ['n'],
     }),
@@ -51,7 +51,7 @@ export function readOpenAiChatRequest(body: string, target = ''): JudgeRequest {
   };
 }
 
-function promptTexts(source: JsonSource, sent: ChatRequest): PromptText[] {
+function promptPieces(source: JsonSource, sent: ChatRequest): PromptPiece[] {
   return sent.messages.flatMap(({ role, content }, index) =>
     readContentAt(source, role, ['messages', index, 'content'], content, isText),
   );

@@ -5,7 +5,7 @@ import {
   createPartSchema,
   disableStoring,
   ownField,
-  type PromptText,
+  type PromptPiece,
   parseRequest,
   pickModelAndTemperature,
   readContentAt,
@@ -58,7 +58,7 @@ export function readOpenAiResponsesRequest(body: string): JudgeRequest {
     declared: sent.remand?.case,
     ...createEditableRequest(
       source,
-      askedTwiceIsHarmless(sent) ? promptTexts(source, sent) : [],
+      askedTwiceIsHarmless(sent) ? promptPieces(source, sent) : [],
       // A re-judgment is stored as the client's own request would be: its id may be asked for later.
       { besides: disableStoring(source, true) },
     ),
@@ -75,12 +75,13 @@ function askedTwiceIsHarmless({ conversation, background }: ResponsesRequest): b
 }
 
 /** The instructions come first, as the model sees them, wherever the body has them. */
-function promptTexts(source: JsonSource, { input }: ResponsesRequest): PromptText[] {
+function promptPieces(source: JsonSource, { input }: ResponsesRequest): PromptPiece[] {
   const instructions = readTextAt(source, 'system', ['instructions']);
   if (typeof input === 'string') return [...instructions, ...readTextAt(source, 'user', ['input'])];
-  const items = (input ?? []).flatMap((item, index) => {
+  const items = (input ?? []).flatMap((item, index): PromptPiece[] => {
     const { success, data } = message.safeParse(item);
-    return success ? readContentAt(source, data.role, ['input', index, 'content'], data.content, isText) : [];
+    if (!success) return ['media'];
+    return readContentAt(source, data.role, ['input', index, 'content'], data.content, isText);
   });
   return [...instructions, ...items];
 }

@@ -189,7 +189,8 @@ export function labelKey(label: string): string {
 export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
   const slice = (span: Span) => prompt.parts[span.part]?.text.slice(span.start, span.end) ?? '';
   return {
-    parts: prompt.parts.map(({ role, text }, part) => {
+    parts: prompt.parts.map((given, part) => {
+      const { text } = given;
       const here = edits.filter((edit) => edit.at.part === part).sort((a, b) => a.at.start - b.at.start);
       let result = '';
       let from = 0;
@@ -199,7 +200,7 @@ export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
           text.slice(from, edit.at.start) + (typeof edit.with === 'string' ? edit.with : slice(edit.with));
         from = edit.at.end;
       }
-      return { role, text: result + text.slice(from) };
+      return { ...given, text: result + text.slice(from) };
     }),
   };
 }

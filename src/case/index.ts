@@ -24,6 +24,7 @@ export { whyOrderIsFixed } from './fixed-order.ts';
 export type { DeclaredCase } from './layouts/declared.ts';
 export { endOfName } from './layouts/places.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
+export { markMedia } from './media.ts';
 export { nameByPlace, placeName, withoutLabels } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
 export { findOwnText } from './own-text.ts';

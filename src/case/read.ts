@@ -22,6 +22,7 @@ import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
+import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
@@ -89,14 +90,14 @@ export interface CaseRequest {
 }
 
 /**
- * @returns null where the request is no judgment, or its case is not evident
+ * @returns null where the request is no judgment, its case is not evident, or media stand between its options
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  *
  * @example findCase({ parts: [{ role: 'user', text: prompt }] })?.options[0] // { label: 'Output (a)', text: 'The product is 381.', … }
  */
 export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
   const read = readCase(prompt, request);
-  return read?.doubt === null ? read.subject : null;
+  return read?.subject && read.doubt === null && !hasMediaBetween(read.subject) ? read.subject : null;
 }
 
 /** The case of a request also where the prompt does not show for certain where its options begin and end: no more than a guess. */

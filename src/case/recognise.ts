@@ -15,6 +15,7 @@ import {
 import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
+import { hasMediaBetween } from './media.ts';
 import { asksForWorse, type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import type { Case, Option, Prompt, SecurityEvent } from './types.ts';
 
@@ -28,7 +29,9 @@ export type NoCaseReason =
   /** Where its options begin and end depends on what they say. */
   | 'ambiguous'
   /** A case was found, but the prompt does not show for certain where its options begin and end. */
-  | 'not-evident';
+  | 'not-evident'
+  /** A case was found, and a picture, a sound or a file stands between its options. */
+  | 'media-between';
 
 export type Recognition = {
   readonly security: readonly SecurityEvent[];
@@ -91,11 +94,18 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
       guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),
     )
   )
-    return doubt === null
-      ? { subject, reason: null, security, guess: subject, ...known }
-      : { subject: null, reason: 'not-evident', security, guess: subject, doubt, ...known };
+    return withoutMedia(
+      subject,
+      doubt === null
+        ? { subject, reason: null, security, guess: subject, ...known }
+        : { subject: null, reason: 'not-evident', security, guess: subject, doubt, ...known },
+    );
   return ambiguous(security, 'with the options exchanged or marked, others would be found');
 }
+
+/** What was found of a case, unless media stand between its options: no other order of it can be shown. */
+export const withoutMedia = (subject: Case, found: Recognition): Recognition =>
+  hasMediaBetween(subject) ? { ...found, subject: null, reason: 'media-between' } : found;
 
 const textLists = z.object({
   properties: z

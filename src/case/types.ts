@@ -7,6 +7,8 @@
 export interface PromptPart {
   readonly role: string;
   readonly text: string;
+  /** Whether something that is no text stands behind it: a picture, a sound, a file. */
+  readonly mediaFollow?: boolean | undefined;
 }
 
 /** The texts of a request as the judge reads them, free of any wire protocol. */

@@ -9,7 +9,7 @@
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
 
-import { applyEdits, type Edit, type Prompt, type PromptPart } from '../case/index.ts';
+import { applyEdits, type Edit, markMedia, type Prompt, type PromptPart } from '../case/index.ts';
 import { JudgeError, limitedFetch } from '../http/index.ts';
 import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } from '../judgment/index.ts';
 import type { RewritePrompt } from '../ports.ts';
@@ -223,15 +223,14 @@ function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
   };
 }
 
-/** Images, files, reasoning and tool results are no texts of a case; they are carried along. */
+/** Images, files, reasoning and tool results are no texts of a case; they stay where they are. */
 function toPrompt(messages: readonly Message[]): Prompt {
-  return {
-    parts: messages.flatMap(({ role, content }): PromptPart[] =>
-      typeof content === 'string'
-        ? [{ role, text: content }]
-        : content.filter(isText).map(({ text }) => ({ role, text })),
-    ),
-  };
+  const pieces = messages.flatMap(({ role, content }): (PromptPart | 'media')[] =>
+    typeof content === 'string'
+      ? [{ role, text: content }]
+      : content.map((piece) => (isText(piece) ? { role, text: piece.text } : 'media')),
+  );
+  return { parts: markMedia(pieces) };
 }
 
 /** The messages with edits made to their texts; what is not edited stays the very object it was. */

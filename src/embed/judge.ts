@@ -6,6 +6,7 @@
  *     const { verdict, status } = await judge.verdict(prompt);
  */
 
+import * as z from 'zod';
 import { type Bias, CATALOGUE, chooseBiases, DEFAULT_BIASES, findBias } from '../bias/index.ts';
 import {
   applyEdits,
@@ -43,9 +44,13 @@ import {
 import { DEFAULTS, type Outcome, POLICIES, type Policy } from '../loop/index.ts';
 import { createLedger, type Ledger } from '../models/index.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
+import { readWritten } from '../strict-fields.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
-/** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
+/**
+ * What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). A part may hold fields of your
+ * own, such as its pictures; where one stands behind its text, between two options, say so with `mediaFollow`.
+ */
 export type JudgePrompt = string | readonly PromptPart[];
 
 /** What your function is told beside the prompt. */
@@ -61,8 +66,10 @@ export interface AskContext {
 export interface JudgeOptions<P extends JudgePrompt> extends JudgmentSettings {
   /**
    * Asks your model and gives back the text it answered. Gets prompts of the kind that `verdict` is given: a text
-   * for a text, parts for parts. What it throws at the first call, `verdict` throws; what it throws later costs
-   * only the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
+   * for a text, parts for parts, with all that yours hold. Only a call of the kind `rewrite` has two plain parts of
+   * Remand's own, `{ role, text }`. What it throws at the first call, `verdict` throws; what it throws later costs only
+   * the check. To give anything but a text is such a failure, too. To have a later failure tried again, throw a
+   * `JudgeError` that is `retryable`.
    */
   readonly ask: (prompt: P, asking: AskContext) => Promise<string> | string;
   /** The model's name, which detectors and traces mention; default `judge`. */
@@ -91,8 +98,8 @@ export interface Judge<P extends JudgePrompt> {
   /**
    * One verdict, checked.
    *
-   * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a `case` that does
-   *   not stand in the prompt
+   * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a prompt that is none, and
+   *   for a `case` that does not stand in the prompt
    */
   verdict(prompt: P, options?: VerdictOptions): Promise<VerdictResult>;
   /**
@@ -116,6 +123,13 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
   const settings = withDefaults(options);
   const { mode } = settings;
 
+  async function askText(prompt: P, asking: AskContext): Promise<string> {
+    const text: unknown = await ask(prompt, asking);
+    if (typeof text === 'string') return text;
+    // OpenAI's `message.content` is null where the model refuses or calls a tool.
+    throw new InputError('ask', `must give a text, gave ${text === null ? 'null' : typeof text}`);
+  }
+
   return {
     learn(prompt, { schema } = {}) {
       settings.readPrompt({ prompt: { parts: partsOf(prompt) }, schema });
@@ -127,8 +141,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const found = reading?.found;
       if (mode === 'off' || !reading || !found?.subject) {
         using limit = openTimeLimit(undefined, settings.clock, signal);
-        const asked = Promise.resolve(ask(prompt, { kind: 'judge', steady: false, signal }));
-        const text = await limit.until(asked);
+        const text = await limit.until(askText(prompt, { kind: 'judge', steady: false, signal }));
         reading?.hear(text, null);
         const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
@@ -158,7 +171,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
           async ask(call, until) {
             const { kind } = call;
             const { asked, steady } = questionOf(call);
-            return said(await ask(asked, { kind, steady, signal: until }));
+            return said(await askText(asked, { kind, steady, signal: until }));
           },
         },
         { ...settings, mode },
@@ -172,8 +185,17 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
   };
 }
 
-const partsOf = (prompt: JudgePrompt): readonly PromptPart[] =>
-  typeof prompt === 'string' ? [{ role: 'user', text: prompt }] : prompt;
+const partText = z.string({ error: 'must be a text; a part is { role, text }' });
+const PromptParts = z.array(z.looseObject({ role: partText, text: partText }), {
+  error: 'must be a text, or a list of parts { role, text }',
+});
+
+/** @throws InputError naming what is no text */
+function partsOf(prompt: JudgePrompt): readonly PromptPart[] {
+  if (typeof prompt === 'string') return [{ role: 'user', text: prompt }];
+  readWritten(PromptParts, prompt, 'prompt');
+  return prompt;
+}
 
 const asText = ({ parts }: Prompt) => parts.map(({ text }) => text).join('\n\n');
 
@@ -214,7 +236,7 @@ export interface JudgmentSettings {
   readonly traceTexts?: boolean | undefined;
   /**
    * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects. The verdict waits
-   * for it; where it fails, there is a warning on the console.
+   * for it, or for its signal; where it fails, there is a warning on the console.
    *
    * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
    */
@@ -296,6 +318,7 @@ export async function judgeCase<Reply>(
   signal: AbortSignal,
 ): Promise<JudgmentResult<Reply>> {
   const { clock, mode, policy, rounds, biases, onlyTold, deadlineMs, extraCalls } = settings;
+  using limit = openTimeLimit(undefined, clock, signal);
   const ledger = createLedger({ clock, extraCalls });
   const detector = settings.detector(ledger);
   const plan = {
@@ -314,7 +337,7 @@ export async function judgeCase<Reply>(
   const run = await runJudgment(caller, plan, signal);
   const whole = run.trace(settings.id());
   const trace = settings.traceTexts ? whole : removeTexts(whole);
-  await tellTrace(settings.onTrace, trace);
+  await limit.until(tellTrace(settings.onTrace, trace));
   if (run.outcome === null) throw run.cause;
   return { outcome: run.outcome, trace, replies: run.replies };
 }

@@ -1,6 +1,13 @@
 /** Logs of Inspect (`inspect eval`): a whole one as JSON, or one sample, of which an `.eval` file holds a list. */
 import * as z from 'zod';
-import { chatCall, type LogFormat, type LoggedCall, readMessages, readReplyText } from './logged-call.ts';
+import {
+  chatCall,
+  editTexts,
+  type LogFormat,
+  type LoggedCall,
+  readMessages,
+  readReplyText,
+} from './logged-call.ts';
 
 const ModelEvent = z.looseObject({
   event: z.literal('model'),
@@ -46,7 +53,7 @@ function callsOf({ events, attachments, events_data: shared }: z.infer<typeof Sa
     return [
       chatCall(
         model,
-        messages.map(({ role, content }) => ({ role, content: resolve(content) })),
+        messages.map((message) => editTexts(message, resolve)),
         reply === null ? null : resolve(reply),
       ),
     ];

@@ -10,8 +10,11 @@ export interface LoggedCall {
 
 export interface ChatMessage {
   readonly role: string;
-  readonly content: string;
+  /** One text, or pieces where some are none: pictures, calls. Of these no more is kept than that they are there. */
+  readonly content: string | readonly MessagePiece[];
 }
+
+type MessagePiece = { readonly type: 'text'; readonly text: string } | { readonly type: 'media' };
 
 export interface LogContent {
   readonly calls: readonly LoggedCall[];
@@ -48,10 +51,28 @@ const Message = z.looseObject({
   parts: z.array(TextPart).optional(),
 });
 
-const joinContent = (content: z.infer<typeof Content>): string =>
+function readContent(content: z.infer<typeof Content>): ChatMessage['content'] {
+  if (typeof content === 'string') return content;
+  const pieces = content.map((part): MessagePiece => {
+    const text = typeof part === 'string' ? part : (part.text ?? part.content);
+    return text === undefined ? { type: 'media' } : { type: 'text', text };
+  });
+  return pieces.some(({ type }) => type === 'media') ? pieces : joinTexts(pieces);
+}
+
+const joinTexts = (content: ChatMessage['content']): string =>
   typeof content === 'string'
     ? content
-    : content.map((part) => (typeof part === 'string' ? part : (part.text ?? part.content ?? ''))).join('');
+    : content.map((piece) => (piece.type === 'text' ? piece.text : '')).join('');
+
+/** The message with each of its texts put through a function. */
+export const editTexts = ({ role, content }: ChatMessage, change: (text: string) => string): ChatMessage => ({
+  role,
+  content:
+    typeof content === 'string'
+      ? change(content)
+      : content.map((piece) => (piece.type === 'text' ? { ...piece, text: change(piece.text) } : piece)),
+});
 
 /** @returns null for what is no list of messages */
 export function readMessages(value: unknown): ChatMessage[] | null {
@@ -59,14 +80,17 @@ export function readMessages(value: unknown): ChatMessage[] | null {
   if (!list.success) return null;
   return list.data.map(({ role, content, parts }) => ({
     role,
-    content: joinContent(content ?? parts ?? ''),
+    content: readContent(content ?? parts ?? ''),
   }));
 }
 
 /** The text of a reply: as it is, in a message, or in the last of several; null where there is none. */
 export function readReplyText(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return readMessages(value)?.at(-1)?.content ?? null;
+  if (Array.isArray(value)) {
+    const last = readMessages(value)?.at(-1);
+    return last ? joinTexts(last.content) : null;
+  }
   const { data } = z
     .looseObject({
       content: Content.nullish(),
@@ -77,5 +101,5 @@ export function readReplyText(value: unknown): string | null {
     })
     .safeParse(value);
   if (data?.choices) return readReplyText(data.choices[0]?.message);
-  return data?.content == null ? null : joinContent(data.content);
+  return data?.content == null ? null : joinTexts(readContent(data.content));
 }

@@ -61,7 +61,10 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
 }
 
 /** Messages of which each field has an attribute of its own. */
-function readNumbered(texts: ReadonlyMap<string, string>, form: RegExp): ChatMessage[] | null {
+function readNumbered(
+  texts: ReadonlyMap<string, string>,
+  form: RegExp,
+): (ChatMessage & { readonly content: string })[] | null {
   const found = new Map<number, { role: string; content: string }>();
   for (const [key, text] of texts) {
     const [, number, field] = form.exec(key) ?? [];

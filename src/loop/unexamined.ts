@@ -17,6 +17,8 @@ const WHY_UNEXAMINED = {
   ambiguous: 'a text of the case holds what stands between its texts',
   'not-evident':
     'a case was found, and the prompt does not show for certain where its texts begin and end; three like it teach its template, or the judge is asked once (REMAND_READER_MODEL)',
+  'media-between':
+    'a picture, a sound or a file stands between the options, and would stay there when they change places',
   'too-long': 'longer than REMAND_READ_LIMIT',
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',

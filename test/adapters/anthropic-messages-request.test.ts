@@ -48,8 +48,8 @@ describe('the parts of the prompt', () => {
     '{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"B"},{"type":"tool_use","id":"t","name":"f","input":{"text":"no"}}]},' +
     '{"role":"assistant","content":"The winner is"}]';
   const rest = [
-    { role: 'user', text: 'A' },
-    { role: 'assistant', text: 'B' },
+    { role: 'user', text: 'A', mediaFollow: true },
+    { role: 'assistant', text: 'B', mediaFollow: true },
     { role: 'assistant', text: 'The winner is' },
   ];
   test.each([
@@ -60,7 +60,10 @@ describe('the parts of the prompt', () => {
   ])('%s: the system first, then the texts of the turns', (_, body, system) => {
     const request = anthropicMessages.readRequest(body);
     const parts = [...system.map((text) => ({ role: 'system', text })), ...rest];
-    expect(request.prompt.parts).toEqual(parts);
+    const beforeDocument = system.length - 1;
+    expect(request.prompt.parts).toEqual(
+      parts.map((part, n) => (n === beforeDocument ? { ...part, mediaFollow: true } : part)),
+    );
     const end = { part: parts.length - 1, start: 13, end: 13 };
     expect(request.edited([{ at: end, with: ' "now"' }])).toBe(
       body.replace('The winner is', 'The winner is \\"now\\"'),

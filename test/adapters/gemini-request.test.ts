@@ -50,9 +50,9 @@ test('the parts of the prompt: the system first; a model’s turn is an assistan
     '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"text":"no"}}}]},{"role":"user"}],"system_instruction":{"parts":[{"text":"S"}]},"systemInstruction":null}';
   expect(read(body).prompt.parts).toEqual([
     { role: 'system', text: 'S' },
-    { role: 'user', text: 'A' },
+    { role: 'user', text: 'A', mediaFollow: true },
     { role: 'user', text: 'B' },
-    { role: 'assistant', text: 'C' },
+    { role: 'assistant', text: 'C', mediaFollow: true },
   ]);
 });
 

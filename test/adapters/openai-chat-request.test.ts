@@ -76,7 +76,7 @@ test('every part of several messages can be edited, in one go', () => {
   const request = openaiChat.readRequest(body);
   expect(request.prompt.parts).toEqual([
     { role: 'system', text: 'be fair' },
-    { role: 'user', text: 'Aé' },
+    { role: 'user', text: 'Aé', mediaFollow: true },
     { role: 'user', text: 'B' },
   ]);
   const edited = request.edited([

@@ -90,10 +90,10 @@ describe('the prompt', () => {
     );
     expect(request.prompt.parts).toEqual([
       { role: 'system', text: 'be fair' },
-      { role: 'developer', text: 'be brief' },
-      { role: 'user', text: 'A' },
+      { role: 'developer', text: 'be brief', mediaFollow: true },
+      { role: 'user', text: 'A', mediaFollow: true },
       { role: 'user', text: 'B' },
-      { role: 'assistant', text: 'C' },
+      { role: 'assistant', text: 'C', mediaFollow: true },
     ]);
   });
 

@@ -356,3 +356,17 @@ it.each(['whole', 'streamed'] as const)(
     ]);
   },
 );
+
+it('leaves a case alone in which a picture stands between the options', async () => {
+  const { model, upstream } = await judgeBehind(whole(stubborn));
+  const [above = '', below = ''] = prompt.split(/(?=\n\n# Output \(b\))/);
+  const picture = { type: 'file', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+  const text = (one: string) => ({ type: 'text', text: one }) as const;
+  const ask = (content: (typeof picture | ReturnType<typeof text>)[]) =>
+    generateText({ model, messages: [{ role: 'user', content }], maxRetries: 0 });
+
+  await ask([text(above), picture, text(below)]);
+  expect(upstream.received).toHaveLength(1);
+  const judged = await ask([picture, text(above + below)]);
+  expect(judged.providerMetadata?.remand).toMatchObject({ biases: ['position'] });
+});

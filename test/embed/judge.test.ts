@@ -80,6 +80,52 @@ it('asks parts with parts, roles kept, and says when temperature 0 is wanted', a
   ]);
 });
 
+it('keeps what else a part holds, in every call', async () => {
+  interface Pictured extends PromptPart {
+    readonly images: readonly string[];
+  }
+  const asked: (readonly string[])[] = [];
+  const judge = createJudge<readonly Pictured[]>({
+    ask: ([part]) => {
+      asked.push(part?.images ?? []);
+      return firstPlaceLover(part?.text ?? '');
+    },
+    biases: ['position'],
+  });
+  const images = ['sofa.png'];
+  const text = prompt(WRONG, RIGHT);
+
+  expect((await judge.verdict([{ role: 'user', text, images }])).status).toBe('revised');
+  expect(asked).toEqual(Array(4).fill(images));
+
+  const [above = '', below = ''] = text.split(/(?=\n\n# Output \(b\))/);
+  const pictured = await judge.verdict([
+    { role: 'user', text: above, mediaFollow: true, images },
+    { role: 'user', text: below, images: [] },
+  ]);
+  expect(pictured).toMatchObject({ calls: 1, reason: 'media-between' });
+});
+
+it.each<[unknown, string]>([
+  [[{ role: 'user', content: 'Hi.' }], 'prompt.0.text: must be a text; a part is { role, text }'],
+  [
+    [{ role: 'user', text: 'Hi.' }, { text: 'Hi.' }],
+    'prompt.1.role: must be a text; a part is { role, text }',
+  ],
+  [[null], 'prompt.0: must be an object, not null'],
+  [['Hi.'], 'prompt.0: must be an object, not text'],
+  [5, 'prompt: must be a text, or a list of parts { role, text }'],
+  [null, 'prompt: must be a text, or a list of parts { role, text }'],
+])('refuses %j for a prompt, and asks nobody', async (given, message) => {
+  const ask = vi.fn(() => 'Output (a)');
+  for (const mode of ['debias', 'off'] as const) {
+    const judge = createJudge({ ask, mode });
+    await expect(judge.verdict(given as string)).rejects.toMatchObject({ name: 'InputError', message });
+    expect(() => judge.learn(given as string)).toThrow(message);
+  }
+  expect(ask).not.toHaveBeenCalled();
+});
+
 it('asks once and judges nothing where the prompt is no judgment', async () => {
   const judge = createJudge({ ask: (text) => `You said: ${text}` });
   expect(await judge.verdict('Write a poem about 391.')).toMatchObject({
@@ -146,6 +192,28 @@ it('throws what the first call throws, and hands out the first verdict where a l
   expect(judged.trace?.error).toContain('no credit left');
 });
 
+it.each([
+  ['null', null],
+  ['undefined', undefined],
+  ['object', { content: 'Output (a)' }],
+])('says that ask gave %s and no text', async (kind, given) => {
+  const message = `ask: must give a text, gave ${kind}`;
+  const nothing = createJudge({ ask: () => given as unknown as string });
+  const off = createJudge({ ask: () => given as unknown as string, mode: 'off' });
+  await expect(nothing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow(message);
+  await expect(nothing.verdict('Write a poem about 391.')).rejects.toThrow(message);
+  await expect(off.verdict(prompt(WRONG, RIGHT))).rejects.toThrow(message);
+
+  const later = createJudge({
+    ask: (_, { kind }) => (kind === 'judge' ? 'Output (a)' : (given as unknown as string)),
+  });
+  const { text, trace } = await later.verdict(prompt(WRONG, RIGHT));
+  expect({ text, error: trace?.error }).toEqual({
+    text: 'Output (a)',
+    error: expect.stringContaining(message),
+  });
+});
+
 it('tries an added call again where the error says that it helps', async () => {
   let swaps = 0;
   const judge = createJudge({
@@ -205,6 +273,16 @@ it('ends with the signal of whoever asked', async () => {
     },
     biases: ['position'],
   });
+  await expect(judge.verdict(prompt(WRONG, RIGHT), { signal: leaving.signal })).rejects.toThrow('gone');
+});
+
+it('ends with the signal also while the trace is kept', async () => {
+  const leaving = new AbortController();
+  const onTrace = () => {
+    setTimeout(() => leaving.abort(new Error('gone')));
+    return new Promise<void>(() => {});
+  };
+  const judge = createJudge({ ask: fair, biases: [], onTrace });
   await expect(judge.verdict(prompt(WRONG, RIGHT), { signal: leaving.signal })).rejects.toThrow('gone');
 });
 

@@ -4,7 +4,7 @@ import { checkFields } from '../../strict-fields.ts';
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
-import { type Recognition, recogniseCase } from '../recognise.ts';
+import { type Recognition, recogniseCase, withoutMedia } from '../recognise.ts';
 import type { Case, Prompt } from '../types.ts';
 import { type Origin, sameOptions, type TemplateBook, type Witness } from './book.ts';
 import { type Template, templateFileSchema } from './template.ts';
@@ -95,7 +95,12 @@ function byTemplate(
   if (subject)
     return subject === guessed.subject
       ? guessed
-      : { subject, reason: null, security: imitationsIn(subject), guess: guessed.guess };
+      : withoutMedia(subject, {
+          subject,
+          reason: null,
+          security: imitationsIn(subject),
+          guess: guessed.guess,
+        });
   if (kind === 'none') return { ...guessed, subject: null, reason: guessed.reason ?? 'unclear-case' };
   const seen = 'a text of the case holds what stands between the texts of this template';
   return {

@@ -275,6 +275,8 @@ function adviceOn(
 ): string {
   if (reason === 'worse-asked')
     return 'It asks which one is worse. Verdicts are for the better one: "A is worse" and "A" would say the opposite of each other. Ask for the better one.';
+  if (reason === 'media-between')
+    return 'A picture, a sound or a file stands between its options, and would stay there when they change places. Media of the question belong above the label of the first option.';
   if (prompt.parts.length === 0)
     return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
   if (known !== null && !decides)

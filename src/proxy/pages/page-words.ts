@@ -107,7 +107,8 @@ function whatBecame(trace: Trace): string {
         : `Shadow mode: the first verdict went out, and nothing was found against it.${unsure}`;
     case 'no-verdict':
       if (trace.stop === 'client-left') return 'The client left before there was an answer.';
-      if (trace.stop === 'worse-asked') return 'The request asks which one is worse. It was not examined.';
+      if (trace.stop === 'worse-asked' || trace.stop === 'media-between')
+        return `The request was not examined: ${explainUnexamined(trace.stop)}.`;
       if (trace.stop === 'unclear-case' || trace.stop === 'ambiguous' || trace.stop === 'not-evident')
         return 'The request looks like a judgment, but no case could be found in it that holds whatever its options say. It was not examined.';
       if (trace.verdicts.length === 0)
