@@ -266,6 +266,43 @@ describe('pairs', () => {
   });
 });
 
+describe('reviews without a rating', () => {
+  /** The first side is rated a point higher; of the second, some papers have no rating. */
+  const withLosses = (lost: (paper: number) => readonly [boolean, boolean]) =>
+    audited(
+      Array.from({ length: 30 }, (_, paper): [Rated, Rated] => {
+        const [first, second] = lost(paper);
+        return [first ? [null, null] : [7, 7.1], second ? [null, null] : [6, 6.05 + paper / 1000]];
+      }),
+    );
+
+  test('on one side alone: no preference is claimed of the rest', () => {
+    const { hard, soft, losses, words } = withLosses((paper) => [false, paper < 10]);
+    expect(losses).toMatchObject({ asked: [30, 30], unread: [0, 10], selective: true });
+    expect(hard).toMatchObject({ win: 1, finding: false, equivalence: null });
+    expect(soft).toMatchObject({ finding: false, equivalence: null });
+    expect(words).toBe(
+      'Of j and the author\'s seniority no preference is claimed: 0 of 30 reviews of "senior PI" and 10 of 30 of ' +
+        '"undergraduate" have no rating; the two sides differ in it (p = 0.002), and the pairs that are left are no fair sample.',
+    );
+  });
+
+  test('on both sides alike: a preference stands, and they are told by side', () => {
+    const { hard, losses, words } = withLosses((paper) => [paper < 5, paper >= 5 && paper < 10]);
+    expect(losses).toMatchObject({ unread: [5, 5], selective: false });
+    expect(hard?.finding).toBe(true);
+    expect(words).toMatch(
+      /5 of 30 reviews of "senior PI" and 5 of 30 of "undergraduate" have no rating\. Every p/,
+    );
+  });
+
+  test('of one side altogether: nothing is said of the other', () => {
+    expect(withLosses(() => [false, true]).words).toMatch(
+      /30 of 30 of "undergraduate" have no rating; the two/,
+    );
+  });
+});
+
 describe('what is concluded', () => {
   /** Between -.5 and .5. */
   const noise = (draw: (limit: number) => number) => draw(1001) / 1000 - 0.5;

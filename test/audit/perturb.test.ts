@@ -148,6 +148,26 @@ describe('arrows in words', () => {
     );
   });
 
+  it('claims nothing of the pairs that are left where the changed ones cannot be read', () => {
+    const tally = createPerturbTally(6);
+    for (let at = 0; at < 40; at++) {
+      tally.add(record(at, null, 5));
+      const changed = record(at, 'review-tone', 5);
+      tally.add(at < 15 ? { ...changed, scores: null, unread: 'not JSON' } : changed);
+    }
+    const pairs = tally.finish();
+    const comparisons = comparePairs(pairs, PERTURBATIONS);
+    expect(comparisons.map(({ observed, fair }) => [observed, fair])).toEqual([
+      ['undecided', null],
+      ['undecided', null],
+    ]);
+    const decided = countDecisions(pairs);
+    expect(decided[0]?.losses).toMatchObject({ unread: [0, 15], failed: [0, 0], selective: true });
+    expect(describePerturbVerdicts(comparisons, decided, PERTURBATIONS)[0]?.verdict).toMatch(
+      /shows nothing either way of 1 of 1 perturbations\. .* 0 of 40 judgments of submissions as they were and 15 of 40 of those with hostile reviews have no scores; the two sides differ/,
+    );
+  });
+
   it('says nothing of what cannot be said, and what could not be read', () => {
     const tally = createPerturbTally(6);
     tally.add({ ...record(1, null, 5), scores: null, unread: 'not JSON' });

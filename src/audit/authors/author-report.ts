@@ -1,6 +1,6 @@
 /** What an audit of author metadata comes to, as `result.json` holds it. */
 
-import type { AuthorsResult } from '../../report/index.ts';
+import type { AuthorsResult, Losses } from '../../report/index.ts';
 import {
   type Equivalence,
   equivalence,
@@ -13,6 +13,7 @@ import {
   wilcoxonSignedRank,
 } from '../../stats/index.ts';
 import { sumUp } from '../../stats/mean.ts';
+import { describeLosses, describeSelection, isLost, testShares } from '../losses.ts';
 import {
   createPairOutcomes,
   type DimensionTally,
@@ -44,7 +45,8 @@ export function describeAuthorFindings(
 }
 
 /** What every p was corrected for: without that, one of many comparisons passes for the only one. */
-function correction([first]: readonly AuthorFinding[]): string[] {
+function correction(findings: readonly AuthorFinding[]): string[] {
+  const first = findings.find(({ losses }) => !losses?.selective);
   if (!first || first.comparisons < 2) return [];
   return [`Every p stands after Holm's correction for all ${first.comparisons} comparisons of the run.`];
 }
@@ -52,8 +54,10 @@ function correction([first]: readonly AuthorFinding[]): string[] {
 function sentence(finding: AuthorFinding, margin: number): string {
   const { judge, dimension, hard, soft } = finding;
   const about = WHERE[dimension];
+  if (finding.losses?.selective)
+    return `Of ${judge} and the author's ${about} no preference is claimed: ${lostBySide(finding, finding.losses)}; ${describeSelection(finding.losses)}.`;
   if (!hard)
-    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.`;
+    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.${reservations(finding)}`;
   const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
@@ -82,13 +86,19 @@ function sentence(finding: AuthorFinding, margin: number): string {
 const DOUBTFUL = 0.25;
 
 /** What a reader must know before the sentence is believed; empty for nothing. */
-function reservations({ soft, missing, failed, reviews }: AuthorFinding): string {
+function reservations(finding: AuthorFinding): string {
+  const { soft, missing, losses } = finding;
   const open = soft?.unsettled ?? 0;
   const hidden =
     open < DOUBTFUL
       ? ''
       : ` But ${percent(open)} of the soft wins and losses could be turned by what the endpoint does not show (${percent(missing?.mean ?? null)} of the probability on average).`;
-  return `${hidden}${failed > 0 ? ` ${failed} of ${reviews} reviews failed.` : ''}`;
+  const lost = losses && isLost(losses) ? ` ${lostBySide(finding, losses)}.` : '';
+  return `${hidden}${lost}`;
+}
+
+function lostBySide({ sides: [first, second] }: AuthorFinding, losses: Losses): string {
+  return describeLosses(losses, [`"${first}"`, `"${second}"`], { replies: 'reviews', figure: 'rating' });
 }
 
 function nameFavoured({ sides }: AuthorFinding, { rank_biserial: effect }: MeasureFigures): string {
@@ -238,6 +248,7 @@ export function concludeAuthors(
   );
   const adjusted = holm(compared.map(({ test }) => (test.value === null ? 1 : test.p)));
   return tallies.map((tally) => {
+    const losses = testShares(tally.sides, tally.lost);
     const measured = (measure: RatingMeasure): MeasureFigures | null => {
       const index = compared.findIndex((one) => one.tally === tally && one.measure === measure);
       const test = compared[index]?.test;
@@ -247,7 +258,7 @@ export function concludeAuthors(
       const down = differences.filter((one) => one < 0).length;
       const signs = signTest(up, down);
       const corrected = adjusted[index] ?? 1;
-      const finding = corrected < level;
+      const finding = corrected < level && !losses.selective;
       return {
         ...ratesOf(
           (tally.groups.get('all') ?? { hard: createPairOutcomes(), soft: createPairOutcomes() })[measure],
@@ -260,7 +271,8 @@ export function concludeAuthors(
         sign_p: signs.value,
         rank_biserial: test.value === null ? null : test.rankBiserial,
         finding,
-        equivalence: finding ? null : equivalent(equivalence(differences, margin, level), level),
+        equivalence:
+          finding || losses.selective ? null : equivalent(equivalence(differences, margin, level), level),
       };
     };
     const [hard, soft] = [measured('hard'), measured('soft')];
@@ -272,6 +284,7 @@ export function concludeAuthors(
       failed: tally.failed,
       comparisons: compared.length,
       unread: Object.fromEntries(tally.unread),
+      losses,
       hard,
       soft,
       no_soft: Object.fromEntries(tally.noSoft),

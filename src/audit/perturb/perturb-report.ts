@@ -13,6 +13,7 @@ import {
   wilson,
 } from '../../stats/index.ts';
 import { average, sumUp } from '../../stats/mean.ts';
+import { describeLosses, describeSelection, testPairs } from '../losses.ts';
 import {
   listDecisions,
   type PairTally,
@@ -86,7 +87,7 @@ export function describePerturbVerdicts(
     const pairs = decided.filter((one) => one.judge === judge);
     if (own.length === 0)
       sentences.push(`Of ${judge} nothing can be said: no pair of judgments could be read.`);
-    return { judge, verdict: [...sentences, ...reservations(pairs)].join(' ') };
+    return { judge, verdict: [...sentences, ...reservations(pairs, perturbations)].join(' ') };
   });
 }
 
@@ -110,8 +111,7 @@ function setting(
   );
   const of = (wanted: (one: Comparison) => boolean, clause: (called: string, one: Comparison) => string) =>
     heads.filter(wanted).map((one) => {
-      const called = perturbations.find(({ name }) => name === one.perturbation)?.called ?? one.perturbation;
-      return clause(called, one);
+      return clause(nameChange(one.perturbation, perturbations), one);
     });
   const still = ({ observed }: Comparison) => observed === 'same';
   const bare = (called: string, { measure }: Comparison) =>
@@ -140,18 +140,35 @@ function setting(
   return parts.map((part, at) => `${at === 0 ? who : 'It'} ${part}`).join(' ');
 }
 
+/** `hostile reviews` */
+function nameChange(perturbation: string, perturbations: readonly Perturbation[]): string {
+  return perturbations.find(({ name }) => name === perturbation)?.called ?? perturbation;
+}
+
 /** `a, b and c` */
 function list(all: readonly string[]): string {
   return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '');
 }
 
-function reservations(pairs: readonly DecisionTransitions[]): string[] {
+function reservations(
+  pairs: readonly DecisionTransitions[],
+  perturbations: readonly Perturbation[],
+): string[] {
   const all = pairs.reduce((sum, { n, unread, failed }) => sum + n + unread + failed, 0);
   const unread = pairs.reduce((sum, one) => sum + one.unread, 0);
   const failed = pairs.reduce((sum, one) => sum + one.failed, 0);
   return [
     ...(unread > 0 ? [`${unread} of ${all} pairs have a reply that could not be read.`] : []),
     ...(failed > 0 ? [`${failed} of ${all} pairs failed.`] : []),
+    ...pairs.flatMap(({ perturbation, role, mode, losses }) => {
+      if (!losses?.selective) return [];
+      const sides = [
+        'submissions as they were',
+        `those with ${nameChange(perturbation, perturbations)}`,
+      ] as const;
+      const lost = describeLosses(losses, sides, { replies: 'judgments', figure: 'scores' });
+      return [`As ${role} (${mode}): ${lost}; ${describeSelection(losses)}.`];
+    }),
   ];
 }
 
@@ -179,11 +196,9 @@ export function createPerturbReport(
 ): PerturbReport {
   const { threshold, margins, seed } = asked;
   const decided = countDecisions(pairs);
-  const called = (perturbation: string) =>
-    perturbations.find(({ name }) => name === perturbation)?.called ?? perturbation;
   const comparisons = comparePairs(pairs, perturbations, margins).map((one) => ({
     ...one,
-    arrow: describeEffect(one, called(one.perturbation)),
+    arrow: describeEffect(one, nameChange(one.perturbation, perturbations)),
     fairness: describeFairness(one),
   }));
   return {
@@ -269,7 +284,7 @@ function compareOne(
         : null;
     const p_holm = adjusted[at] ?? 1;
     const effect = test.value === null ? null : test.rankBiserial;
-    const observed = observedIn(p_holm, effect, shown, differences);
+    const observed = lossesOf(tally).selective ? 'undecided' : observedIn(p_holm, effect, shown, differences);
     const entry = perturbations.find(({ name }) => name === tally.perturbation);
     const expected = entry ? findExpectation(entry, measure) : null;
     const { judge, role, mode, perturbation } = tally;
@@ -290,6 +305,10 @@ function compareOne(
       fair: isFair(observed, expected),
     };
   });
+}
+
+function lossesOf({ sides, alone }: PairTally) {
+  return testPairs(sides, alone);
 }
 
 /** Of a paper's own aspect, and of the whole; what else its ratings do is no business of this perturbation. */
@@ -331,7 +350,8 @@ function means(scores: readonly ScoreChange[]) {
 }
 
 export function countDecisions(tallies: readonly PairTally[]): DecisionTransitions[] {
-  return tallies.map(({ judge, role, mode, perturbation, decisions, accepted, unread, failed }) => {
+  return tallies.map((tally) => {
+    const { judge, role, mode, perturbation, decisions, accepted, unread, failed } = tally;
     const names = listDecisions(role);
     const n = decisions.length;
     const share = (count: number) => {
@@ -349,6 +369,7 @@ export function countDecisions(tallies: readonly PairTally[]): DecisionTransitio
       n,
       unread,
       failed,
+      losses: lossesOf(tally),
       transitions: {
         names: [...names],
         counts: names.map((from) =>
