@@ -98,6 +98,26 @@ function concluded(count: number, name: string, moved: (at: number) => number) {
   };
 }
 
+it('a judge whose decision is swayed is not called unmoved because its score is', () => {
+  const tally = createPerturbTally(6);
+  for (let at = 0; at < 40; at++) {
+    const before = record(at, null, 6);
+    tally.add(before);
+    const scores = before.scores && { ...before.scores, decision: 'reject' as const };
+    tally.add({ ...before, perturbation: 'review-conclusion', scores });
+  }
+  const pairs = tally.finish();
+  const comparisons = comparePairs(pairs, PERTURBATIONS);
+  expect(comparisons.map(({ measure, fair }) => [measure, fair])).toEqual([
+    ['overall', true],
+    ['decision', false],
+  ]);
+  const [said] = describePerturbVerdicts(comparisons, countDecisions(pairs), PERTURBATIONS);
+  expect(said?.verdict).toBe(
+    'j as meta-reviewer is swayed by what would not move a fair judge: reviews turned to strong reject lower the decision by 1.00.',
+  );
+});
+
 describe('arrows in words', () => {
   test.each([
     [

@@ -91,7 +91,10 @@ export function describePerturbVerdicts(
   });
 }
 
-/** One clause for each perturbation, by the overall score, or the first other that something was shown of. */
+/**
+ * One clause for each perturbation: by the first score that it moved and should not have, else by the overall score, else by
+ * the first that something was shown of.
+ */
 function setting(
   judge: string,
   { role, mode }: { readonly role: ReviewRole; readonly mode: ReviewMode },
@@ -105,6 +108,7 @@ function setting(
   );
   const heads = [...judged.values()].flatMap(
     (all) =>
+      all.find(({ fair, observed }) => fair === false && observed !== 'same') ??
       all.find(({ fair, measure }) => fair !== null && measure === 'overall') ??
       all.find(({ fair }) => fair !== null) ??
       [],
