@@ -74,6 +74,7 @@ export const auditAuthorsCommand = createCommand(
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
+        measured: ({ findings }) => findings.some(({ hard }) => hard !== null),
         notes: ({ soft, unread }) => [...soft.map(describeCoverage), `${unread} reviews could not be read`],
       },
     );
