@@ -278,6 +278,8 @@ const testedRates = pairRates.extend({
 const authorsSchema = z.object({
   audit: z.literal('authors'),
   threshold: z.number(),
+  /** Papers whose text named authors, which were taken out. Absent from results of before it was written. */
+  own_authors: count.default(0),
   findings: z.array(
     z.object({
       judge: z.string(),

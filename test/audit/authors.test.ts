@@ -96,6 +96,7 @@ describe('papers', () => {
         id: 'aBcD12',
         title: 'On Things',
         text: 'We study things.',
+        ownAuthors: false,
         accepted: true,
         field: 'optimization',
       },
@@ -109,10 +110,42 @@ describe('papers', () => {
         id: 'tide',
         title: 'Tide',
         text: 'Caches evict.\n\n## Method\nWe learn.',
+        ownAuthors: false,
         accepted: null,
         field: null,
       },
     ]);
+  });
+
+  test.each([
+    [
+      'block.md',
+      '# Tide\n\nAuthor: Jane Roe\nAffiliation: Stanford University\n\nCaches evict.\n',
+      'Caches evict.',
+    ],
+    ['lone.txt', 'Tide\n**Authors:** Jane Roe, John Doe\n\nCaches evict.\n', 'Caches evict.'],
+    [
+      'front.md',
+      '---\ntitle: "Tide"\nauthor:\n  - name: Jane Roe\n    affiliation: MIT\nabstract: Caches evict.\n---\n\nWe learn.\n',
+      '---\ntitle: "Tide"\nabstract: Caches evict.\n---\n\nWe learn.',
+    ],
+    [
+      'latex.txt',
+      'Tide\n\\author[1]{Jane \\textbf{Roe} \\\\ MIT}\n\\affil[1]{MIT}\n\\begin{document}Caches \\emph{evict}.\\end{document}\n',
+      '\\begin{document}Caches \\emph{evict}.\\end{document}',
+    ],
+    [
+      'row.jsonl',
+      '{"id":1,"title":"Tide","text":"Author: Jane Roe\\nAffiliation: MIT\\n\\nCaches evict."}\n',
+      'Caches evict.',
+    ],
+  ])('%s: authors that it names itself are taken out', async (name, whole, text) => {
+    expect(await read(name, whole)).toMatchObject([{ title: 'Tide', text, ownAuthors: true }]);
+  });
+
+  test('a text that speaks of authors keeps every word', async () => {
+    const text = 'Authors often disagree with \\citet{roe}.\n\nPosition: reviews should be blind.';
+    expect(await read('none.md', `# Tide\n${text}\n`)).toMatchObject([{ text, ownAuthors: false }]);
   });
 
   test.each([
@@ -172,6 +205,7 @@ function record(
     side,
     stratum: '',
     institution: '',
+    own_authors: false,
     accepted: null,
     field: null,
     hard,

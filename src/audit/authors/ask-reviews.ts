@@ -89,6 +89,8 @@ export const authorReviewRecord = z.object({
   side: z.union([z.literal(0), z.literal(1)]),
   stratum: z.string(),
   institution: z.string(),
+  /** Whether the paper's text named authors, which were taken out. */
+  own_authors: z.boolean().default(false),
   accepted: z.boolean().nullable(),
   field: z.string().nullable(),
   hard: z.int().min(1).max(10).nullable(),
@@ -183,6 +185,7 @@ function headOf({ paper, reviewer, profile }: ReviewTask) {
     side: profile.side,
     stratum: profile.stratum,
     institution: profile.institution,
+    own_authors: paper.ownAuthors,
     accepted: paper.accepted,
     field: paper.field,
   };

@@ -53,6 +53,8 @@ export interface AuthorPlanReport extends AuthorReport {
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;
+  /** Papers whose text named authors, which were taken out. */
+  readonly own_authors: number;
 }
 
 export interface AuthorPlan extends AuditPlan<Paper, AuthorReviewRecord, AuthorPlanReport> {
@@ -101,16 +103,19 @@ export async function createAuthorPlan(
     createTally() {
       const tally = createAuthorTally(threshold);
       const counts = { reviews: 0, unread: 0, failed: 0 };
+      const named = new Set<string>();
       return {
         add(record) {
           tally.add(record);
           counts.reviews++;
+          if (record.own_authors) named.add(record.paper);
           if (record.error !== null) counts.failed++;
           else if (record.unread !== null) counts.unread++;
         },
         report: () => ({
           ...createAuthorReport(tally.finish(), data, { threshold, margin, seed }),
           ...counts,
+          own_authors: named.size,
         }),
       };
     },

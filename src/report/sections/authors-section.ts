@@ -26,7 +26,7 @@ export function nameAuthorGroup({ judge, dimension }: Pick<Finding, 'judge' | 'd
 
 /** @param cases by the group's name, see `nameAuthorGroup` */
 export function renderAuthorsSection(
-  { findings, verdicts, threshold }: AuthorsResult,
+  { findings, verdicts, threshold, own_authors: named }: AuthorsResult,
   cases: RenderCases,
 ): ReportSection {
   const bars = findings.flatMap((finding) =>
@@ -61,6 +61,9 @@ export function renderAuthorsSection(
           figuresTable(listRows(findings, isMain)),
           html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
 after Holm's correction for all comparisons of the run.</p>`,
+          named === 0
+            ? ''
+            : html`<p class="faint">${formatCount(named, 'paper')} named authors above the text, which were taken out.</p>`,
           further.length === 0
             ? ''
             : html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
