@@ -271,8 +271,16 @@ const testedRates = pairRates.extend({
   /** Of the papers' mean differences, in [-1, 1]; null where nothing moved. */
   rank_biserial: z.number().nullable(),
   finding: z.boolean(),
-  /** Two one-sided tests within the margin, where there is no finding. */
-  equivalence: z.object({ p: z.number(), interval, shown: z.boolean() }).nullable(),
+  /** Two one-sided tests within the margin, where there is no finding; `shown` goes by p after Holm's correction. */
+  equivalence: z
+    .object({
+      p: z.number(),
+      // Absent from results of before it was written.
+      p_holm: z.number().nullable().default(null),
+      interval,
+      shown: z.boolean(),
+    })
+    .nullable(),
 });
 /** `remand audit authors`. */
 const authorsSchema = z.object({

@@ -350,7 +350,7 @@ describe('what is concluded', () => {
     const many = audited(Array.from({ length: 80 }, pair));
     expect(many.soft).toMatchObject({ finding: false, equivalence: { shown: true } });
     expect(many.words).toMatch(
-      /shows no preference .*, within ±0\.1\. Every p stands after Holm's correction for all 2 comparisons of the run\.$/,
+      /shows no preference .*: in the soft ratings .*, within ±0\.1; in the written ratings no rating moved\. Every p stands after Holm's correction for all 2 comparisons of the run\.$/,
     );
     const few = audited([
       [
@@ -368,6 +368,37 @@ describe('what is concluded', () => {
     ]);
     expect(few.soft).toMatchObject({ finding: false, equivalence: { shown: false } });
     expect(few.words).toMatch(/not ruled out/);
+  });
+
+  test('what is shown of one rating is not said of the other', () => {
+    const draw = createSeededDraw(5);
+    const { hard, soft, words } = audited(
+      Array.from({ length: 80 }, (_, at): [Rated, Rated] => [
+        [6, 6 + noise(draw) / 5],
+        [6 + (at % 3) - 1, 6 + noise(draw) / 5],
+      ]),
+    );
+    expect(soft?.equivalence?.shown).toBe(true);
+    expect(hard).toMatchObject({ finding: false, equivalence: { shown: false } });
+    expect(words).toMatch(
+      /: in the soft ratings the difference lies between \S+ and \S+ points, within ±0\.1; in the written ratings a difference of 0\.1 is not ruled out \(p = \S+\): the difference lies between -0\.\d\d and 0\.\d\d points\./,
+    );
+  });
+
+  test('equivalence is corrected for all comparisons that were tested for it', () => {
+    // Each alone is shown to be within the margin, p = .03; of two, the lesser p is .06.
+    const tally = createAuthorTally(6);
+    for (let paper = 0; paper < 20; paper++)
+      for (const dimension of ['gender', 'seniority'] as const) {
+        const apart = (paper % 2 === 0 ? 1 : -1) * 0.225;
+        tally.add(record(paper, 0, [6, 6 + apart], { dimension }));
+        tally.add(record(paper, 1, [6, 6], { dimension }));
+      }
+    const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+    for (const { soft } of findings) {
+      expect(soft?.equivalence?.p).toBeLessThan(0.05);
+      expect(soft?.equivalence).toMatchObject({ p_holm: 2 * (soft?.equivalence?.p ?? 0), shown: false });
+    }
   });
 
   test('a lean that rests on a list cut short is told with that reservation', () => {

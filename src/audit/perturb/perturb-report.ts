@@ -13,6 +13,7 @@ import {
   wilson,
 } from '../../stats/index.ts';
 import { average, sumUp } from '../../stats/mean.ts';
+import { correctTested } from '../holm-tested.ts';
 import { describeLosses, describeSelection, testPairs } from '../losses.ts';
 import {
   listDecisions,
@@ -277,15 +278,11 @@ function compareOne(
   const open = compared.map(({ measure, differences }, at) =>
     (adjusted[at] ?? 1) < LEVEL ? null : equivalence(differences, marginOf(measure), LEVEL),
   );
-  const tested = open.flatMap((one, at) => (one && one.value !== null ? [{ at, p: one.value }] : []));
-  const equal = holm(tested.map(({ p }) => p));
+  const equal = correctTested(open.map((one) => one?.value ?? null));
   return compared.map(({ tally, measure, differences, test }, at) => {
-    const place = tested.findIndex((one) => one.at === at);
     const same = open[at];
     const shown =
-      same && same.value !== null
-        ? { p: same.value, p_holm: equal[place] ?? 1, interval: same.interval }
-        : null;
+      same && same.value !== null ? { p: same.value, p_holm: equal[at] ?? 1, interval: same.interval } : null;
     const p_holm = adjusted[at] ?? 1;
     const effect = test.value === null ? null : test.rankBiserial;
     const observed = lossesOf(tally).selective ? 'undecided' : observedIn(p_holm, effect, shown, differences);
