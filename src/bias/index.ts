@@ -94,6 +94,7 @@ export {
   applyChanges,
   type Editor,
   findPaperSections,
+  findReviewSections,
   type PaperReview,
   PERTURBATIONS,
   type Perturbation,
@@ -101,7 +102,7 @@ export {
   type Rebuttal,
   type Submission,
 } from './review/index.ts';
-export { findRating } from './review/submission-parts.ts';
+export { findRating, isOverall } from './review/submission-parts.ts';
 export { measurePolarity } from './sentiment.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
 export {
