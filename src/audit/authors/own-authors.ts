@@ -4,8 +4,6 @@
  */
 import { removeAuthorBlock } from '../../bias/index.ts';
 
-/** YAML between two lines of dashes, at the very beginning. */
-const FRONT = /^---[ \t]{0,9}\n([\s\S]*?)\n---[ \t]{0,9}(?:\n|$)/;
 const KEY = /^(?:authors?|affiliations?|institut(?:e|ion)s?|e-?mails?|orcid)\s{0,9}:/i;
 /** What belongs to the key above it. */
 const CONTINUED = /^(?:\s|-)/;
@@ -14,17 +12,14 @@ const COMMAND =
 
 /** Without `Author: …` lines, the keys of front matter that tell an author, and LaTeX commands such as `\author{…}`. */
 export function removeOwnAuthors(text: string): string {
-  const front = FRONT.exec(text);
-  const body = text.slice(front?.[0].length ?? 0);
-  const head = front === null ? '' : `---\n${removeKeys(front[1] ?? '')}\n---\n`;
+  const { front, body } = splitFront(text);
+  const head = front === null ? '' : ['---', ...removeKeys(front), '---', ''].join('\n');
   return (head + removeAuthorBlock(removeCommands(body))).trim();
 }
 
 /** The title that front matter gives; null where it gives none. */
 export function readFrontTitle(text: string): string | null {
-  const line = FRONT.exec(text)?.[1]
-    ?.split('\n')
-    .find((one) => one.startsWith('title:'));
+  const line = splitFront(text).front?.find((one) => one.startsWith('title:'));
   const title = line
     ?.slice('title:'.length)
     .trim()
@@ -32,13 +27,20 @@ export function readFrontTitle(text: string): string | null {
   return title || null;
 }
 
-function removeKeys(yaml: string): string {
+/** Front matter is YAML between two lines of dashes, at the very beginning. */
+function splitFront(text: string): { readonly front: readonly string[] | null; readonly body: string } {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
+  if (lines[0]?.trimEnd() !== '---' || end < 0) return { front: null, body: text };
+  return { front: lines.slice(1, end), body: lines.slice(end + 1).join('\n') };
+}
+
+function removeKeys(yaml: readonly string[]): string[] {
   let isTaken = false;
-  const kept = yaml.split('\n').filter((line) => {
+  return yaml.filter((line) => {
     if (!CONTINUED.test(line)) isTaken = KEY.test(line);
     return !isTaken;
   });
-  return kept.join('\n');
 }
 
 function removeCommands(text: string): string {
