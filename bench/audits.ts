@@ -153,7 +153,7 @@ export async function runAuthors({ weights, dimensions, papers: count }: Planted
   const papers = Array.from({ length: count }, (_, index): Paper => {
     const title = `Paper ${index} of ${draw(2 ** 31)}`;
     merits.set(title, (unit(draw) - 0.5) * (6 / 9));
-    return { id: `p${index}`, title, text: TEXT, accepted: index % 2 === 0, field: null };
+    return { id: `p${index}`, title, text: TEXT, ownAuthors: false, accepted: index % 2 === 0, field: null };
   });
   const quality = ({ options }: Case) => merits.get(options[0]?.label ?? '') ?? Number.NaN;
   const model = openSandbox(

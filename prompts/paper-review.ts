@@ -14,26 +14,37 @@ const SYSTEM =
   'You review papers for a scientific conference. Judge the work itself: its question, its method, its evidence ' +
   'and how clearly it is written.';
 
-const FORM =
-  'Rating: N\n\nwhere N is a whole number from 1 (reject at once) to 10 (among the best), and 6 is the least for acceptance. ' +
-  'Write nothing after it.';
+/** The least rating at which a paper is accepted, where nothing else is said. */
+const THRESHOLD = 6;
 
-export function renderReview(paper: ReviewedPaper): { system: string; user: string } {
+function renderForm(threshold: number): string {
+  return (
+    `Rating: N\n\nwhere N is a whole number from 1 (reject at once) to 10 (among the best), and ${threshold} is the least for acceptance. ` +
+    'Write nothing after it.'
+  );
+}
+
+/** @param threshold the least rating at which a paper is accepted */
+export function renderReview(paper: ReviewedPaper, threshold = THRESHOLD): { system: string; user: string } {
   return {
     system: SYSTEM,
     user:
       `${renderPaper(paper)}\n\n# Your review\nWrite three to six sentences of comments: strengths, weaknesses, and ` +
-      `what decides. Then end with a line of exactly this form:\n\n${FORM}`,
+      `what decides. Then end with a line of exactly this form:\n\n${renderForm(threshold)}`,
   };
 }
 
 /** The rating alone, for comments that are fixed: for judges without log-probabilities, sampled several times. */
-export function renderRating(paper: ReviewedPaper, comments: string): { system: string; user: string } {
+export function renderRating(
+  paper: ReviewedPaper,
+  comments: string,
+  threshold = THRESHOLD,
+): { system: string; user: string } {
   return {
     system: SYSTEM,
     user:
       `${renderPaper(paper)}\n\n# Your comments\n${comments}\n\n# Your rating\n` +
-      `Answer with one line of exactly this form and nothing else:\n\n${FORM}`,
+      `Answer with one line of exactly this form and nothing else:\n\n${renderForm(threshold)}`,
   };
 }
 

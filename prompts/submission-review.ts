@@ -32,9 +32,15 @@ const REVIEWER_FORM =
   '"presentation": 1 to 4, "overall": 1 to 10}';
 const META_FORM =
   '{"summary": "...", "justification": "...", "overall": 1 to 10, "decision": "reject", "poster", "spotlight" or "oral"}';
-const SCALES =
-  'Scales are whole numbers: from 1 (poor) to 4 (excellent), overall from 1 (strong reject) to 10 (award), where 6 is ' +
-  'just good enough for acceptance.';
+/** The least overall score at which a paper is accepted, where nothing else is said. */
+const THRESHOLD = 6;
+
+function renderScales(threshold: number): string {
+  return (
+    `Scales are whole numbers: from 1 (poor) to 4 (excellent), overall from 1 (strong reject) to 10 (award), where ${threshold} is ` +
+    'just good enough for acceptance.'
+  );
+}
 const LEVELS =
   'A paper that is accepted is shown as a poster, the better ones as a spotlight, the very best as an oral.';
 
@@ -71,19 +77,24 @@ const META_WAYS: Readonly<Record<ReviewMode, string>> = {
     '- "overall" and "decision": must follow from the justification, and fit each other.',
 };
 
-/** @returns the same words for the same submission */
+/**
+ * @param threshold the least overall score at which a paper is accepted
+ * @returns the same words for the same submission
+ */
 export function renderPeerReview(
   role: ReviewRole,
   mode: ReviewMode,
   submission: ReviewedSubmission,
+  threshold = THRESHOLD,
 ): { readonly system: string; readonly user: string } {
+  const scales = renderScales(threshold);
   const form = `Reply with one JSON object of exactly this form and nothing else:\n${role === 'reviewer' ? REVIEWER_FORM : META_FORM}`;
   const { title, paper, reviews, rebuttals } = submission;
   const shown = `# Paper\nTitle: ${title}\n\n${paper.trim()}`;
   if (role === 'reviewer')
     return {
       system: SYSTEM.reviewer,
-      user: `${shown}\n\n# Your task\nReview this paper. ${SCALES}${REVIEWER_WAYS[mode]}\n\n# Your reply\n${form}`,
+      user: `${shown}\n\n# Your task\nReview this paper. ${scales}${REVIEWER_WAYS[mode]}\n\n# Your reply\n${form}`,
     };
   const material = [
     shown,
@@ -95,7 +106,7 @@ export function renderPeerReview(
   ];
   return {
     system: SYSTEM['meta-reviewer'],
-    user: `${material.join('\n\n')}\n\n# Your task\nDecide about this paper. ${SCALES} ${LEVELS}${META_WAYS[mode]}\n\n# Your reply\n${form}`,
+    user: `${material.join('\n\n')}\n\n# Your task\nDecide about this paper. ${scales} ${LEVELS}${META_WAYS[mode]}\n\n# Your reply\n${form}`,
   };
 }
 

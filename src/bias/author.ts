@@ -32,6 +32,7 @@ const FIELD = new RegExp(
   `^(?<head>[\\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\\s]{0,9}[:\\uff1a][*_\\s]{0,9}|(?<=by|von|par|por)\\s(?:le |la |el |the |der |dem )?))(?<value>\\S.*)$`,
   'iu',
 );
+const OF_WHOM = new RegExp(`^(?:${AUTHOR}|${FROM})$`, 'iu');
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
 /** Beginnings of words that say what an author is. */
 const STANDING =
@@ -259,6 +260,20 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
       ));
   if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;
+}
+
+/**
+ * A paper without the author block above it. Other than in an answer, a lone `Author: …` is one.
+ *
+ * @returns the paper as it is where it has none
+ */
+export function removeAuthorBlock(paper: string): string {
+  const lines = paper.split('\n');
+  const named = blockOf(lines)?.fields.filter(({ head }) => head !== '') ?? [];
+  const fields = findAuthorBlock(paper)?.fields ?? named;
+  if (!fields.some(({ name }) => OF_WHOM.test(name))) return paper;
+  const gone = new Set(fields.map(({ at }) => at));
+  return lines.filter((_, at) => !gone.has(at)).join('\n');
 }
 
 export interface AuthorBlock {

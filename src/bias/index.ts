@@ -80,7 +80,7 @@ export function hasOrderBias(names: readonly string[]): boolean {
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }
-export { type AuthorBlock, findAuthorBlock } from './author.ts';
+export { type AuthorBlock, findAuthorBlock, removeAuthorBlock } from './author.ts';
 export { createCueReader } from './cue-words.ts';
 export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';
 export { countMarks } from './formatting.ts';
@@ -94,6 +94,7 @@ export {
   applyChanges,
   type Editor,
   findPaperSections,
+  findReviewSections,
   type PaperReview,
   PERTURBATIONS,
   type Perturbation,
@@ -101,7 +102,7 @@ export {
   type Rebuttal,
   type Submission,
 } from './review/index.ts';
-export { findRating } from './review/submission-parts.ts';
+export { findRating, isOverall } from './review/submission-parts.ts';
 export { measurePolarity } from './sentiment.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
 export {

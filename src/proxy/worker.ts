@@ -1,6 +1,6 @@
 /** What is deployed: the proxy, and the classes of its bindings. For workerd alone, whose own module a Workflow is made of. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { advanceAudit, beginInstance, type Payload } from './audits/audit-job.ts';
+import { advanceAudit, beginInstance, checkAuditKey, type Payload } from './audits/audit-job.ts';
 import { createAuditTools, type Env } from './edge.ts';
 
 export { createWorker, default, KeyAccount } from './edge.ts';
@@ -20,6 +20,8 @@ const PATIENCE = { retries: RETRIES, timeout: 2 * 3_600_000 };
  * at least on the paid one (https://developers.cloudflare.com/workflows/reference/limits/), and so are its steps (1,024).
  */
 const INSTANCE_CALLS = 800;
+/** Between two looks at the key of an audit that waits, at most a day. */
+const HOUR_MS = 3_600_000;
 
 /**
  * The class of the binding AUDITS: a Workflow whose steps are batches of an audit. A step returns counts, never what the
@@ -37,7 +39,11 @@ export class AuditWorkflow extends WorkflowEntrypoint<Env, Payload> {
       if (!done) return;
       const { waitMs, calls: made } = done;
       calls += made;
-      if (waitMs > 0) await step.sleep(`wait after step ${number}`, waitMs);
+      for (let left = waitMs, hour = 1; left > 0; left -= HOUR_MS, hour++) {
+        await step.sleep(`wait after step ${number}, hour ${hour}`, Math.min(left, HOUR_MS));
+        const check = () => checkAuditKey(payload.audit, tools);
+        if (left > HOUR_MS && !(await step.do(`key after hour ${hour}`, PATIENCE, check))) return;
+      }
       // Also where something failed: it may have been the subrequests that ran out, and a new instance has its own.
       if (waitMs > 0 || calls >= INSTANCE_CALLS) break;
     }

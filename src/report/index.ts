@@ -14,6 +14,7 @@ export {
   type DistilReport,
   type DriftResult,
   type LookResult,
+  type Losses,
   type NumbersResult,
   type PairedLabels,
   type Panel,

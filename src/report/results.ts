@@ -169,6 +169,22 @@ const authorshipSchema = z.object({
 });
 export type AuthorshipResult = z.output<typeof authorshipSchema>;
 
+/**
+ * Replies without a figure, by side: how many were asked for, could not be read, and failed. `p` is of the two shares, paired.
+ * Where they differ at the 5% level the losses are `selective`: what is left is no fair sample, and nothing is claimed of it.
+ */
+const bySide = z.tuple([count, count]);
+const lossesSchema = z.object({
+  asked: bySide,
+  unread: bySide,
+  failed: bySide,
+  p: z.number(),
+  selective: z.boolean(),
+});
+export type Losses = z.output<typeof lossesSchema>;
+// Absent from results of before it was written.
+const losses = lossesSchema.nullable().default(null);
+
 /** What `remand audit perturb` writes. */
 const at = { judge: z.string(), role: z.string(), mode: z.string(), perturbation: z.string() };
 const reasons = z.record(z.string(), count);
@@ -208,6 +224,8 @@ const perturbSchema = z.object({
       n: count,
       unread: count,
       failed: count,
+      /** Of submissions as they were, and changed. */
+      losses,
       /** `counts[from][to]`, in the order of `names`. */
       transitions: z.object({ names: z.array(z.string()), counts: z.array(z.array(count)) }),
       acceptance: z.object({
@@ -253,13 +271,23 @@ const testedRates = pairRates.extend({
   /** Of the papers' mean differences, in [-1, 1]; null where nothing moved. */
   rank_biserial: z.number().nullable(),
   finding: z.boolean(),
-  /** Two one-sided tests within the margin, where there is no finding. */
-  equivalence: z.object({ p: z.number(), interval, shown: z.boolean() }).nullable(),
+  /** Two one-sided tests within the margin, where there is no finding; `shown` goes by p after Holm's correction. */
+  equivalence: z
+    .object({
+      p: z.number(),
+      // Absent from results of before it was written.
+      p_holm: z.number().nullable().default(null),
+      interval,
+      shown: z.boolean(),
+    })
+    .nullable(),
 });
 /** `remand audit authors`. */
 const authorsSchema = z.object({
   audit: z.literal('authors'),
   threshold: z.number(),
+  /** Papers whose text named authors, which were taken out. Absent from results of before it was written. */
+  own_authors: count.default(0),
   findings: z.array(
     z.object({
       judge: z.string(),
@@ -270,6 +298,7 @@ const authorsSchema = z.object({
       /** For how many comparisons of the run p is corrected. */
       comparisons: count,
       unread: reasons,
+      losses,
       hard: testedRates.nullable(),
       soft: testedRates.nullable(),
       /** Why reviews have no soft rating, counted. */
@@ -329,6 +358,8 @@ const cueAuditSchema = z.object({
           /** Pairs of texts without two verdicts that could be read: they count nowhere above but in acknowledgments. */
           unread: count,
           failed: count,
+          /** Of replies with the cues as given, and exchanged. A comparison of which one call failed counts for both. */
+          losses,
         }),
       ),
       hierarchies: z.array(

@@ -96,6 +96,7 @@ describe('papers', () => {
         id: 'aBcD12',
         title: 'On Things',
         text: 'We study things.',
+        ownAuthors: false,
         accepted: true,
         field: 'optimization',
       },
@@ -109,10 +110,42 @@ describe('papers', () => {
         id: 'tide',
         title: 'Tide',
         text: 'Caches evict.\n\n## Method\nWe learn.',
+        ownAuthors: false,
         accepted: null,
         field: null,
       },
     ]);
+  });
+
+  test.each([
+    [
+      'block.md',
+      '# Tide\n\nAuthor: Jane Roe\nAffiliation: Stanford University\n\nCaches evict.\n',
+      'Caches evict.',
+    ],
+    ['lone.txt', 'Tide\n**Authors:** Jane Roe, John Doe\n\nCaches evict.\n', 'Caches evict.'],
+    [
+      'front.md',
+      '---\ntitle: "Tide"\nauthor:\n  - name: Jane Roe\n    affiliation: MIT\nabstract: Caches evict.\n---\n\nWe learn.\n',
+      '---\ntitle: "Tide"\nabstract: Caches evict.\n---\n\nWe learn.',
+    ],
+    [
+      'latex.txt',
+      'Tide\n\\author[1]{Jane \\textbf{Roe} \\\\ MIT}\n\\affil[1]{MIT}\n\\begin{document}Caches \\emph{evict}.\\end{document}\n',
+      '\\begin{document}Caches \\emph{evict}.\\end{document}',
+    ],
+    [
+      'row.jsonl',
+      '{"id":1,"title":"Tide","text":"Author: Jane Roe\\nAffiliation: MIT\\n\\nCaches evict."}\n',
+      'Caches evict.',
+    ],
+  ])('%s: authors that it names itself are taken out', async (name, whole, text) => {
+    expect(await read(name, whole)).toMatchObject([{ title: 'Tide', text, ownAuthors: true }]);
+  });
+
+  test('a text that speaks of authors keeps every word', async () => {
+    const text = 'Authors often disagree with \\citet{roe}.\n\nPosition: reviews should be blind.';
+    expect(await read('none.md', `# Tide\n${text}\n`)).toMatchObject([{ text, ownAuthors: false }]);
   });
 
   test.each([
@@ -172,6 +205,7 @@ function record(
     side,
     stratum: '',
     institution: '',
+    own_authors: false,
     accepted: null,
     field: null,
     hard,
@@ -266,6 +300,43 @@ describe('pairs', () => {
   });
 });
 
+describe('reviews without a rating', () => {
+  /** The first side is rated a point higher; of the second, some papers have no rating. */
+  const withLosses = (lost: (paper: number) => readonly [boolean, boolean]) =>
+    audited(
+      Array.from({ length: 30 }, (_, paper): [Rated, Rated] => {
+        const [first, second] = lost(paper);
+        return [first ? [null, null] : [7, 7.1], second ? [null, null] : [6, 6.05 + paper / 1000]];
+      }),
+    );
+
+  test('on one side alone: no preference is claimed of the rest', () => {
+    const { hard, soft, losses, words } = withLosses((paper) => [false, paper < 10]);
+    expect(losses).toMatchObject({ asked: [30, 30], unread: [0, 10], selective: true });
+    expect(hard).toMatchObject({ win: 1, finding: false, equivalence: null });
+    expect(soft).toMatchObject({ finding: false, equivalence: null });
+    expect(words).toBe(
+      'Of j and the author\'s seniority no preference is claimed: 0 of 30 reviews of "senior PI" and 10 of 30 of ' +
+        '"undergraduate" have no rating; the two sides differ in it (p = 0.002), and the pairs that are left are no fair sample.',
+    );
+  });
+
+  test('on both sides alike: a preference stands, and they are told by side', () => {
+    const { hard, losses, words } = withLosses((paper) => [paper < 5, paper >= 5 && paper < 10]);
+    expect(losses).toMatchObject({ unread: [5, 5], selective: false });
+    expect(hard?.finding).toBe(true);
+    expect(words).toMatch(
+      /5 of 30 reviews of "senior PI" and 5 of 30 of "undergraduate" have no rating\. Every p/,
+    );
+  });
+
+  test('of one side altogether: nothing is said of the other', () => {
+    expect(withLosses(() => [false, true]).words).toMatch(
+      /30 of 30 of "undergraduate" have no rating; the two/,
+    );
+  });
+});
+
 describe('what is concluded', () => {
   /** Between -.5 and .5. */
   const noise = (draw: (limit: number) => number) => draw(1001) / 1000 - 0.5;
@@ -279,7 +350,7 @@ describe('what is concluded', () => {
     const many = audited(Array.from({ length: 80 }, pair));
     expect(many.soft).toMatchObject({ finding: false, equivalence: { shown: true } });
     expect(many.words).toMatch(
-      /shows no preference .*, within ±0\.1\. Every p stands after Holm's correction for all 2 comparisons of the run\.$/,
+      /shows no preference .*: in the soft ratings .*, within ±0\.1; in the written ratings no rating moved\. Every p stands after Holm's correction for all 2 comparisons of the run\.$/,
     );
     const few = audited([
       [
@@ -297,6 +368,37 @@ describe('what is concluded', () => {
     ]);
     expect(few.soft).toMatchObject({ finding: false, equivalence: { shown: false } });
     expect(few.words).toMatch(/not ruled out/);
+  });
+
+  test('what is shown of one rating is not said of the other', () => {
+    const draw = createSeededDraw(5);
+    const { hard, soft, words } = audited(
+      Array.from({ length: 80 }, (_, at): [Rated, Rated] => [
+        [6, 6 + noise(draw) / 5],
+        [6 + (at % 3) - 1, 6 + noise(draw) / 5],
+      ]),
+    );
+    expect(soft?.equivalence?.shown).toBe(true);
+    expect(hard).toMatchObject({ finding: false, equivalence: { shown: false } });
+    expect(words).toMatch(
+      /: in the soft ratings the difference lies between \S+ and \S+ points, within ±0\.1; in the written ratings a difference of 0\.1 is not ruled out \(p = \S+\): the difference lies between -0\.\d\d and 0\.\d\d points\./,
+    );
+  });
+
+  test('equivalence is corrected for all comparisons that were tested for it', () => {
+    // Each alone is shown to be within the margin, p = .03; of two, the lesser p is .06.
+    const tally = createAuthorTally(6);
+    for (let paper = 0; paper < 20; paper++)
+      for (const dimension of ['gender', 'seniority'] as const) {
+        const apart = (paper % 2 === 0 ? 1 : -1) * 0.225;
+        tally.add(record(paper, 0, [6, 6 + apart], { dimension }));
+        tally.add(record(paper, 1, [6, 6], { dimension }));
+      }
+    const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+    for (const { soft } of findings) {
+      expect(soft?.equivalence?.p).toBeLessThan(0.05);
+      expect(soft?.equivalence).toMatchObject({ p_holm: 2 * (soft?.equivalence?.p ?? 0), shown: false });
+    }
   });
 
   test('a lean that rests on a list cut short is told with that reservation', () => {

@@ -63,6 +63,41 @@ it('a judge that cannot be read makes nothing harder to find out of the others',
   expect(beside).toMatchObject({ comparisons: 1, cue_pairs: alone?.cue_pairs });
 });
 
+describe('comparisons without two verdicts', () => {
+  const without = (one: CueRecord, side: 'as_given' | 'exchanged'): CueRecord => ({
+    ...one,
+    [side]: { ...said(true), selected: null, unread: 'not JSON' },
+  });
+
+  it('are told by pair of cues', () => {
+    const records = Array.from({ length: 20 }, (_, id) => {
+      const one = record(id, ['new', 'old'], true, id % 2 === 0);
+      return id < 4 ? without(one, id < 2 ? 'as_given' : 'exchanged') : one;
+    });
+    const [result] = measureCues(records, 1);
+    expect(result?.cue_pairs[0]).toMatchObject({ found: true, losses: { unread: [2, 2], selective: false } });
+    expect(result && describeCueVerdict(result, CALLED)).toMatch(
+      /Comparisons without two verdicts that could be read: 4 of 20 of new\/old\.$/,
+    );
+  });
+
+  it('that lack the same one of the two leave nothing to be claimed', () => {
+    const records = Array.from({ length: 30 }, (_, id) => {
+      const one = record(id, ['new', 'old'], true, false);
+      return id < 10 ? without(one, 'exchanged') : one;
+    });
+    const [result] = measureCues(records, 1);
+    expect(result?.cue_pairs[0]).toMatchObject({
+      found: false,
+      losses: { unread: [0, 10], selective: true },
+    });
+    expect(result?.hierarchies).toEqual([]);
+    expect(result && describeCueVerdict(result, CALLED)).toMatch(
+      /^j on d: nothing is claimed\. .* Of new\/old no preference is claimed: 0 of 30 replies .* and 10 of 30 /,
+    );
+  });
+});
+
 describe('a judge with cue weights that are known', () => {
   /** The log odds of the first text: what speaks for it, and the difference of the weights. */
   function verdicts(weights: Record<string, number>, count: number, seed: number): CueRecord[] {

@@ -98,6 +98,26 @@ function concluded(count: number, name: string, moved: (at: number) => number) {
   };
 }
 
+it('a judge whose decision is swayed is not called unmoved because its score is', () => {
+  const tally = createPerturbTally(6);
+  for (let at = 0; at < 40; at++) {
+    const before = record(at, null, 6);
+    tally.add(before);
+    const scores = before.scores && { ...before.scores, decision: 'reject' as const };
+    tally.add({ ...before, perturbation: 'review-conclusion', scores });
+  }
+  const pairs = tally.finish();
+  const comparisons = comparePairs(pairs, PERTURBATIONS);
+  expect(comparisons.map(({ measure, fair }) => [measure, fair])).toEqual([
+    ['overall', true],
+    ['decision', false],
+  ]);
+  const [said] = describePerturbVerdicts(comparisons, countDecisions(pairs), PERTURBATIONS);
+  expect(said?.verdict).toBe(
+    'j as meta-reviewer is swayed by what would not move a fair judge: reviews turned to strong reject lower the decision by 1.00.',
+  );
+});
+
 describe('arrows in words', () => {
   test.each([
     [
@@ -145,6 +165,26 @@ describe('arrows in words', () => {
     expect(words).toMatch(/^rebuttals without answers leave the overall score as it was, within ±1: unlike/);
     expect(verdict).toMatch(
       /is moved by less than matters where it should be moved: by rebuttals without answers\./,
+    );
+  });
+
+  it('claims nothing of the pairs that are left where the changed ones cannot be read', () => {
+    const tally = createPerturbTally(6);
+    for (let at = 0; at < 40; at++) {
+      tally.add(record(at, null, 5));
+      const changed = record(at, 'review-tone', 5);
+      tally.add(at < 15 ? { ...changed, scores: null, unread: 'not JSON' } : changed);
+    }
+    const pairs = tally.finish();
+    const comparisons = comparePairs(pairs, PERTURBATIONS);
+    expect(comparisons.map(({ observed, fair }) => [observed, fair])).toEqual([
+      ['undecided', null],
+      ['undecided', null],
+    ]);
+    const decided = countDecisions(pairs);
+    expect(decided[0]?.losses).toMatchObject({ unread: [0, 15], failed: [0, 0], selective: true });
+    expect(describePerturbVerdicts(comparisons, decided, PERTURBATIONS)[0]?.verdict).toMatch(
+      /shows nothing either way of 1 of 1 perturbations\. .* 0 of 40 judgments of submissions as they were and 15 of 40 of those with hostile reviews have no scores; the two sides differ/,
     );
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { readSubmissions } from '../../src/audit/perturb/submissions.ts';
+import { readSubmissions, submissionLine } from '../../src/audit/perturb/submissions.ts';
 import { findProtected } from '../../src/bias/review/edit.ts';
 import {
   applyChanges,
@@ -30,6 +30,22 @@ for await (const one of readSubmissions(
   samples.push(one);
 const [tide, reef] = samples;
 if (!tide || !reef) throw new Error('no sample');
+
+describe('a review whose ratings stand beside its text', () => {
+  it.each([
+    [{ text: 'It is thin.', rating: 3, confidence: 4 }, 'It is thin.\n\nRating: 3\nConfidence: 4\n'],
+    [
+      { text: 'It is thin.\n\nRating: 3', rating: 3, soundness: 2 },
+      'It is thin.\n\nRating: 3\n\nSoundness: 2\n',
+    ],
+    [{ text: 'It is thin.\n\n**Overall score:** 3', rating: 3 }, 'It is thin.\n\n**Overall score:** 3'],
+    [{ text: 'It is thin.' }, 'It is thin.'],
+    [{ text: '', rating: 3 }, ''],
+  ])('%j', (given, text) => {
+    const line = { id: 'p', title: 'A Study', text: 'We study things.', reviews: [given] };
+    expect(submissionLine.parse(line).reviews[0]?.text).toBe(text);
+  });
+});
 
 /** The submission as it was before the changes. */
 function revertChanges(submission: Submission, changes: readonly TextChange[]): Submission {

@@ -149,10 +149,11 @@ describe('who wrote what is known', () => {
   test('the published CSV layout, a row of which has slipped', async () => {
     await using endpoint = await authorshipEndpoint();
     const where = fresh();
-    const rows = Array.from({ length: 150 }, (_, at) => {
-      const paper = at % 30;
-      return [`p${paper}`, byPerson(titleOf(paper), `${at}`), '5: borderline', 'human'];
-    });
+    const rowsOf = (subset: string) =>
+      Array.from({ length: 150 }, (_, at) => {
+        const paper = at % 30;
+        return [`p${paper}`, byPerson(titleOf(paper), `${subset} ${at}`), '5: borderline', 'human'];
+      });
     const models = Array.from({ length: 30 }, (_, at) => [
       `p${at}`,
       byModel(titleOf(at), 'm'),
@@ -160,11 +161,13 @@ describe('who wrote what is known', () => {
       'claude',
     ]);
     const slipped = [byPerson(titleOf(2), 'slipped'), '5', 'human', 'p2'];
-    const csv = [['paper_id', 'review', 'rating', 'label'], ...rows, slipped, ...models].map((row) =>
-      formatCsvLine(row),
-    );
-    for (const subset of ['calibration', 'test'])
-      writeFileSync(join(where, `iclr2019.${subset}.claude.csv`), csv.join(''));
+    for (const subset of ['calibration', 'test']) {
+      const csv = [['paper_id', 'review', 'rating', 'label'], ...rowsOf(subset), slipped, ...models];
+      writeFileSync(
+        join(where, `iclr2019.${subset}.claude.csv`),
+        csv.map((row) => formatCsvLine(row)).join(''),
+      );
+    }
     const ended = await remand([
       ...['audit', 'authorship', '--json', '--reviews', where, '--out', fresh()],
       ...['--papers', file('papers.jsonl', papersLines(30)), '--anchor', `a@${endpoint.url}`],

@@ -271,6 +271,22 @@ test('calls are paid from the budget of the key, and the audit waits for more', 
   expect(progress.done).toBeGreaterThanOrEqual(13);
 });
 
+test('a key that is revoked ends its audit while that waits for its budget', async () => {
+  const upstream = await startUpstream(auditJudge());
+  const server = await serving(upstream.url);
+  const wanted = { name: 'guest', scopes: ['admin'], limits: { callsPerDay: 30 } };
+  const asked = { method: 'POST', headers: server.headers, body: JSON.stringify(wanted) };
+  const made = JSON.parse((await exchange(`${server.url}/remand/keys`, asked)).body.toString());
+  const guest = { url: server.url, headers: { authorization: `Bearer ${made.key}` } };
+  const { said } = await send(guest, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
+  await until(async () => /used up/.test((await look(server, said.url)).waiting?.why), 'it waits');
+  const revoke = { method: 'DELETE', headers: server.headers };
+  expect((await exchange(`${server.url}/remand/keys/${made.id}`, revoke)).status).toBe(200);
+  const over = await ended(server, said.url);
+  expect(over).toMatchObject({ state: 'failed', error: expect.stringMatching(/was revoked$/) });
+  expect(over.waiting ?? null).toBeNull();
+});
+
 test('money is counted by each reply’s tokens; what the key cannot pay for is left to another day', async () => {
   const counted = auditJudge((_, response) => {
     const message = { role: 'assistant', content: 'Output (a)' };

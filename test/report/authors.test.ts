@@ -29,6 +29,7 @@ function audit(judge: string, withSoft: boolean) {
           text: '',
           error: null,
         },
+        own_authors: false,
         ...{ accepted: paper % 2 === 0, field: null, hard: 6, unread: null },
         soft: withSoft ? { from: 'logprobs', value, low: value, high: value, missing: 0 } : null,
         no_soft: withSoft ? null : 'the endpoint gave no log-probabilities',

@@ -43,6 +43,14 @@ it('says the verdict, the arrow and what a fair judge would have done, and shows
   expect(document.querySelectorAll('figure')).toHaveLength(3);
 });
 
+it('counts a swayed decision in its headline, its chart and its worst line', async () => {
+  const { document } = parseHTML(await pageOf(audited(40, 1)));
+  const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
+  expect(words).toContain('In 2 of 2 comparisons the judge was unfair.');
+  expect(words).toMatch(/The largest: .*, review-tone, \+0\.50 points of the decision\./);
+  expect(document.querySelector('figure')?.textContent).toContain('meta-reviewer: decision');
+});
+
 it('stands where nothing was shown, and where nothing was judged', async () => {
   expect(await pageOf(audited(3, 1))).toContain('not shown either way');
   const none = await pageOf({ ...audited(1, 0), comparisons: [], decided: [], verdicts: [] });

@@ -32,12 +32,11 @@ interface RatedReview {
 
 /** Rejects as the model does. */
 async function reviewPaper(
-  judge: Model,
+  { judge, softly, threshold }: Reviewer,
   paper: ReviewedPaper,
-  softly: SoftRatingMethod,
   signal: AbortSignal,
 ): Promise<RatedReview> {
-  const { text, finish, sampled } = await judge.ask(renderReview(paper), signal);
+  const { text, finish, sampled } = await judge.ask(renderReview(paper, threshold), signal);
   const read = readRating(text, finish);
   if (read.hard === null) return { text, ...read, soft: createNoSoftRating('the review has no rating') };
   switch (softly.by) {
@@ -45,7 +44,7 @@ async function reviewPaper(
       return { text, ...read, soft: computeSoftRating(sampled, read.hard) };
     case 'samples': {
       const { samples, sampler } = softly;
-      const question = renderRating(paper, commentsOf(text));
+      const question = renderRating(paper, commentsOf(text), threshold);
       const asked = await settleAll(
         Array.from({ length: samples }, (_, attempt) => sampler.ask({ ...question, attempt }, signal)),
       );
@@ -89,6 +88,8 @@ export const authorReviewRecord = z.object({
   side: z.union([z.literal(0), z.literal(1)]),
   stratum: z.string(),
   institution: z.string(),
+  /** Whether the paper's text named authors, which were taken out. */
+  own_authors: z.boolean().default(false),
   accepted: z.boolean().nullable(),
   field: z.string().nullable(),
   hard: z.int().min(1).max(10).nullable(),
@@ -122,14 +123,15 @@ const OTHERWISE = 'ask for --soft samples (estimated from sampled ratings) or --
  * @throws InputError where the judge refuses a request for them, or gives none though they were asked for
  */
 export async function tryReviewer(
-  { judge, softly }: Reviewer,
+  reviewer: Reviewer,
   paper: ReviewedPaper,
   asked: boolean,
   signal: AbortSignal,
 ): Promise<void> {
+  const { judge, softly } = reviewer;
   if (softly.by !== 'logprobs') return;
   try {
-    const { hard, soft } = await reviewPaper(judge, paper, softly, signal);
+    const { hard, soft } = await reviewPaper(reviewer, paper, signal);
     // A review that has no rating says nothing of the endpoint.
     if (!asked || hard === null || soft.from !== null) return;
     throw new InputError('--soft', `${judge.name}: ${soft.reason}; ${OTHERWISE}`);
@@ -153,6 +155,8 @@ function refusal({ status, message }: JudgeError): string {
 export interface Reviewer {
   readonly judge: Model;
   readonly softly: SoftRatingMethod;
+  /** The least rating at which a paper is accepted; the reviewer is told. */
+  readonly threshold: number;
 }
 
 /** One paper for one judge under one profile: a call, and one for each sample of the rating. */
@@ -165,7 +169,7 @@ interface ReviewTask {
 /** Rejects as the model does. */
 export async function askReview(task: ReviewTask, signal: AbortSignal): Promise<AuthorReviewRecord> {
   const { paper, reviewer, profile } = task;
-  const said = await reviewPaper(reviewer.judge, applyProfile(paper, profile), reviewer.softly, signal);
+  const said = await reviewPaper(reviewer, applyProfile(paper, profile), signal);
   return { ...headOf(task), ...flattenRating(said), error: null };
 }
 
@@ -183,6 +187,7 @@ function headOf({ paper, reviewer, profile }: ReviewTask) {
     side: profile.side,
     stratum: profile.stratum,
     institution: profile.institution,
+    own_authors: paper.ownAuthors,
     accepted: paper.accepted,
     field: paper.field,
   };

@@ -1,10 +1,8 @@
 /** What an audit of author metadata comes to, as `result.json` holds it. */
 
-import type { AuthorsResult } from '../../report/index.ts';
+import type { AuthorsResult, Losses } from '../../report/index.ts';
 import {
-  type Equivalence,
   equivalence,
-  type Figure,
   formatPercent,
   holm,
   type Interval,
@@ -13,6 +11,8 @@ import {
   wilcoxonSignedRank,
 } from '../../stats/index.ts';
 import { sumUp } from '../../stats/mean.ts';
+import { correctTested } from '../holm-tested.ts';
+import { describeLosses, describeSelection, isLost, testShares } from '../losses.ts';
 import {
   createPairOutcomes,
   type DimensionTally,
@@ -44,7 +44,8 @@ export function describeAuthorFindings(
 }
 
 /** What every p was corrected for: without that, one of many comparisons passes for the only one. */
-function correction([first]: readonly AuthorFinding[]): string[] {
+function correction(findings: readonly AuthorFinding[]): string[] {
+  const first = findings.find(({ losses }) => !losses?.selective);
   if (!first || first.comparisons < 2) return [];
   return [`Every p stands after Holm's correction for all ${first.comparisons} comparisons of the run.`];
 }
@@ -52,13 +53,15 @@ function correction([first]: readonly AuthorFinding[]): string[] {
 function sentence(finding: AuthorFinding, margin: number): string {
   const { judge, dimension, hard, soft } = finding;
   const about = WHERE[dimension];
+  if (finding.losses?.selective)
+    return `Of ${judge} and the author's ${about} no preference is claimed: ${lostBySide(finding, finding.losses)}; ${describeSelection(finding.losses)}.`;
   if (!hard)
-    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.`;
+    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.${reservations(finding)}`;
   const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
       ? `${judge} favours ${nameFavoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${formatLeastP(hard)}).`
-      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(hard)})${bounds(finding, hard, margin)}.`;
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(hard)})${bounds(finding, margin)}.`;
     return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
   }
   if (soft.finding && hard.finding) {
@@ -75,20 +78,26 @@ function sentence(finding: AuthorFinding, margin: number): string {
     );
   if (hard.finding)
     return `${judge} writes ratings that favour ${nameFavoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${formatLeastP(hard)}), though its expectation shows no such lean.${left}`;
-  return `${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about} (${formatLeastP(soft, hard)}), in its ratings or beneath them${bounds(finding, margin)}.${left}`;
 }
 
 /** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
 const DOUBTFUL = 0.25;
 
 /** What a reader must know before the sentence is believed; empty for nothing. */
-function reservations({ soft, missing, failed, reviews }: AuthorFinding): string {
+function reservations(finding: AuthorFinding): string {
+  const { soft, missing, losses } = finding;
   const open = soft?.unsettled ?? 0;
   const hidden =
     open < DOUBTFUL
       ? ''
       : ` But ${percent(open)} of the soft wins and losses could be turned by what the endpoint does not show (${percent(missing?.mean ?? null)} of the probability on average).`;
-  return `${hidden}${failed > 0 ? ` ${failed} of ${reviews} reviews failed.` : ''}`;
+  const lost = losses && isLost(losses) ? ` ${lostBySide(finding, losses)}.` : '';
+  return `${hidden}${lost}`;
+}
+
+function lostBySide({ sides: [first, second] }: AuthorFinding, losses: Losses): string {
+  return describeLosses(losses, [`"${first}"`, `"${second}"`], { replies: 'reviews', figure: 'rating' });
 }
 
 function nameFavoured({ sides }: AuthorFinding, { rank_biserial: effect }: MeasureFigures): string {
@@ -102,27 +111,41 @@ function numbers({ sides }: AuthorFinding, { win, lose }: MeasureFigures): strin
 
 /** The least p of some measures, corrected. */
 function formatLeastP(...measured: readonly MeasureFigures[]): string {
-  const p = Math.min(...measured.map(({ p_holm }) => p_holm));
+  return formatP(Math.min(...measured.map(({ p_holm }) => p_holm)));
+}
+
+function formatP(p: number): string {
   return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
 const LEVEL = 0.05;
 
-function bounds(
-  { comparisons }: AuthorFinding,
+/** How far apart the two sides may be after all: of each rating by itself, for one can be settled where the other is not. */
+function bounds({ comparisons, hard, soft }: AuthorFinding, margin: number): string {
+  const told = [
+    ...(soft ? [{ of: 'soft', said: boundOf(soft, comparisons, margin) }] : []),
+    ...(hard ? [{ of: 'written', said: boundOf(hard, comparisons, margin) }] : []),
+  ];
+  const [first, ...more] = told;
+  if (!first) return '';
+  if (more.every(({ said }) => said === first.said)) return `: ${first.said}`;
+  return `: ${told.map(({ of, said }) => `in the ${of} ratings ${said}`).join('; ')}`;
+}
+
+function boundOf(
   { equivalence, win, lose, papers }: MeasureFigures,
+  comparisons: number,
   margin: number,
 ): string {
-  if (win === 0 && lose === 0) return ': no rating moved';
+  if (win === 0 && lose === 0) return 'no rating moved';
   // The signed-rank test's least p, where every paper's difference points one way.
   const hopeless = comparisons * 2 ** (1 - papers) >= LEVEL;
-  const few = hopeless ? `, but ${papers} papers are too few to show one of any size` : '';
-  if (!equivalence) return few || ', but there are too few papers to rule one out';
+  const few = `${papers} papers are too few to show a difference of any size`;
+  if (!equivalence) return hopeless ? few : 'there are too few papers to rule out a difference that matters';
   const { low, high } = equivalence.interval;
-  const within = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
-  return equivalence.shown
-    ? `: ${within}, within ±${margin}`
-    : `${few === '' ? ', but' : `${few}, and`} one that matters is not ruled out: ${within}`;
+  const between = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
+  if (equivalence.shown) return `${between}, within ±${margin}`;
+  return `${hopeless ? `${few}, and ` : ''}a difference of ${margin} is not ruled out (${formatP(equivalence.p_holm ?? equivalence.p)}): ${between}`;
 }
 
 function reason({ no_soft }: AuthorFinding): string {
@@ -237,7 +260,15 @@ export function concludeAuthors(
     })),
   );
   const adjusted = holm(compared.map(({ test }) => (test.value === null ? 1 : test.p)));
+  const lost = new Map(tallies.map((tally) => [tally, testShares(tally.sides, tally.lost)]));
+  const equal = compared.map(({ tally, measure }, index) => {
+    if (lost.get(tally)?.selective || (adjusted[index] ?? 1) < level) return null;
+    const tested = equivalence(tally.differences[measure], margin, level);
+    return tested.value === null ? null : { p: tested.value, interval: tested.interval };
+  });
+  const shown = correctTested(equal.map((one) => one?.p ?? null));
   return tallies.map((tally) => {
+    const losses = lost.get(tally) ?? null;
     const measured = (measure: RatingMeasure): MeasureFigures | null => {
       const index = compared.findIndex((one) => one.tally === tally && one.measure === measure);
       const test = compared[index]?.test;
@@ -247,7 +278,9 @@ export function concludeAuthors(
       const down = differences.filter((one) => one < 0).length;
       const signs = signTest(up, down);
       const corrected = adjusted[index] ?? 1;
-      const finding = corrected < level;
+      const finding = corrected < level && !losses?.selective;
+      const same = equal[index];
+      const p_holm = shown[index] ?? 1;
       return {
         ...ratesOf(
           (tally.groups.get('all') ?? { hard: createPairOutcomes(), soft: createPairOutcomes() })[measure],
@@ -260,7 +293,7 @@ export function concludeAuthors(
         sign_p: signs.value,
         rank_biserial: test.value === null ? null : test.rankBiserial,
         finding,
-        equivalence: finding ? null : equivalent(equivalence(differences, margin, level), level),
+        equivalence: same ? { ...same, p_holm, shown: p_holm < level } : null,
       };
     };
     const [hard, soft] = [measured('hard'), measured('soft')];
@@ -272,6 +305,7 @@ export function concludeAuthors(
       failed: tally.failed,
       comparisons: compared.length,
       unread: Object.fromEntries(tally.unread),
+      losses,
       hard,
       soft,
       no_soft: Object.fromEntries(tally.noSoft),
@@ -296,10 +330,6 @@ const ROUNDING = 1e-9;
 
 function within01(interval: Interval | null): Interval | null {
   return interval && { low: Math.max(0, interval.low), high: Math.min(1, interval.high) };
-}
-
-function equivalent(test: Figure<Equivalence>, level: number): MeasureFigures['equivalence'] {
-  return test.value === null ? null : { p: test.value, interval: test.interval, shown: test.value < level };
 }
 
 function gapOf(hard: Rates | null, soft: Rates | null): AuthorFinding['gap'] {

@@ -3,6 +3,7 @@
  * expectation (soft). Memory holds one paper's reviews, the counts, and four numbers a paper.
  */
 
+import { createSideCount, type SideCount } from '../losses.ts';
 import type { AuthorReviewRecord } from './ask-reviews.ts';
 
 /** Of pairs: how often the first side was rated higher, lower, the same. */
@@ -39,6 +40,9 @@ function emptyTally({ judge, dimension }: AuthorReviewRecord) {
     shares: { hard: [] as number[], soft: [] as number[] },
     reviews: 0,
     failed: 0,
+    sides: [createSideCount(), createSideCount()] as const,
+    /** Of each paper the share of reviews without a rating on the first side, less that on the second. */
+    lost: [] as number[],
     unread: new Map<string, number>(),
     noSoft: new Map<string, number>(),
     /** Probability on no listed rating: sum and most, over `softly` reviews. */
@@ -98,7 +102,15 @@ export function collectPanels(
 }
 
 function addPanel(tally: DimensionTally, panel: readonly AuthorReviewRecord[], threshold: number): void {
-  for (const one of panel) count(tally, one);
+  const own = [createSideCount(), createSideCount()] as const;
+  for (const one of panel) {
+    count(tally, one);
+    for (const sides of [tally.sides, own]) countSide(sides[one.side], one);
+  }
+  const [first, second] = own.map(({ asked, unread, failed }) =>
+    asked === 0 ? null : (unread + failed) / asked,
+  );
+  if (first != null && second != null) tally.lost.push(first - second);
   const sums = { hard: { points: 0, won: 0, pairs: 0 }, soft: { points: 0, won: 0, pairs: 0 } };
   for (const first of panel.filter(({ side }) => side === 0))
     for (const second of panel.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
@@ -126,6 +138,12 @@ function count(tally: DimensionTally, { error, unread, soft, no_soft: reason }: 
   if (!soft) return;
   tally.softly++;
   tally.missing = { sum: tally.missing.sum + soft.missing, most: Math.max(tally.missing.most, soft.missing) };
+}
+
+function countSide(side: SideCount, { error, unread }: AuthorReviewRecord): void {
+  side.asked++;
+  if (error !== null) side.failed++;
+  else if (unread !== null) side.unread++;
 }
 
 /** Null where either side has no such rating: a pair of one is none. */

@@ -3,7 +3,8 @@ import { basename, extname } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { listFiles, readJsonFile, readJsonl, readTextFile } from '../../records/node.ts';
-import { type Paper, paperLine } from './paper.ts';
+import { readFrontTitle } from './own-authors.ts';
+import { type Paper, paperLine, withoutAuthors } from './paper.ts';
 
 const text = z.string().trim().min(1);
 
@@ -66,7 +67,7 @@ async function readNotes(path: string, option: string) {
 
 function paperOf({ id, content }: z.output<typeof note>): Paper {
   const { title, abstract, primary_area: area } = content;
-  return { id, title, text: abstract, accepted: acceptedIn(content), field: area ?? null };
+  return { id, title, ...withoutAuthors(abstract), accepted: acceptedIn(content), field: area ?? null };
 }
 
 /** Null where neither a decision nor a venue says so: a paper under review is neither. */
@@ -77,14 +78,23 @@ function acceptedIn({ decision, venue, venueid }: z.output<typeof note>['content
   return null;
 }
 
-/** The first line is the title, a Markdown heading or not; the rest is the text. */
+/** The title is that of front matter, else the first line, a Markdown heading or not; the rest is the text. */
 function fromText(id: string, whole: string, path: string, option: string): Paper {
-  const [first = '', ...rest] = whole
+  const given = whole
     .replace(/^\uFEFF/, '')
     .trim()
-    .split('\n');
+    .replaceAll('\r\n', '\n');
+  const title = readFrontTitle(given);
+  if (title !== null) return { id, title, ...withoutAuthors(given), accepted: null, field: null };
+  const [first = '', ...rest] = given.split('\n');
   const body = rest.join('\n').trim();
   if (first.trim() === '' || body === '')
     throw new InputError(option, `${path} must have a title on its first line and a text below it`);
-  return { id, title: first.replace(/^#+\s*/, '').trim(), text: body, accepted: null, field: null };
+  return {
+    id,
+    title: first.replace(/^#+\s*/, '').trim(),
+    ...withoutAuthors(body),
+    accepted: null,
+    field: null,
+  };
 }

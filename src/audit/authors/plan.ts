@@ -33,7 +33,9 @@ export const authorSettings = z.object({
     .describe(`soft rating by ${SOFT.join(', ')} (default: logprobs where the judge gives them)`),
   samples: createCount(1, 1000).default(8).describe('with soft ratings by samples: ratings for each review'),
   'top-logprobs': createCount(1, 100).default(20).describe('alternatives asked for at each token'),
-  threshold: createCount(2, 10).default(6).describe('the least rating at which a paper is accepted'),
+  threshold: createCount(2, 10)
+    .default(6)
+    .describe('the least rating at which a paper is accepted, as the reviewer is told'),
   // A point more for one review in ten; of papers at the line, so many cross it.
   margin: createPositiveNumber().default(0.1).describe('points: the smallest mean difference that matters'),
   seed: createCount(0, 2 ** 31 - 1)
@@ -53,6 +55,8 @@ export interface AuthorPlanReport extends AuthorReport {
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;
+  /** Papers whose text named authors, which were taken out. */
+  readonly own_authors: number;
 }
 
 export interface AuthorPlan extends AuditPlan<Paper, AuthorReviewRecord, AuthorPlanReport> {
@@ -101,16 +105,19 @@ export async function createAuthorPlan(
     createTally() {
       const tally = createAuthorTally(threshold);
       const counts = { reviews: 0, unread: 0, failed: 0 };
+      const named = new Set<string>();
       return {
         add(record) {
           tally.add(record);
           counts.reviews++;
+          if (record.own_authors) named.add(record.paper);
           if (record.error !== null) counts.failed++;
           else if (record.unread !== null) counts.unread++;
         },
         report: () => ({
           ...createAuthorReport(tally.finish(), data, { threshold, margin, seed }),
           ...counts,
+          own_authors: named.size,
         }),
       };
     },
@@ -119,17 +126,17 @@ export async function createAuthorPlan(
 
 async function openReviewer(
   { name, protocol, open }: AuditJudge,
-  { soft, samples, seed, 'top-logprobs': top }: AuthorSettings,
+  { soft, samples, seed, threshold, 'top-logprobs': top }: AuthorSettings,
   prefix: SettingPrefix,
 ): Promise<Reviewer> {
   const seeded = createSeedFields(protocol, seed);
   switch (soft) {
     case 'none':
-      return { judge: await open(seeded), softly: { by: 'nothing' } };
+      return { judge: await open(seeded), softly: { by: 'nothing' }, threshold };
     case 'samples': {
       // Without a seed: samples that were drawn alike would be one.
       const [judge, sampler] = await Promise.all([open(seeded), open({ temperature: 1 })]);
-      return { judge, softly: { by: 'samples', samples, sampler } };
+      return { judge, softly: { by: 'samples', samples, sampler }, threshold };
     }
     case 'logprobs':
     case undefined: {
@@ -139,7 +146,11 @@ async function openReviewer(
           `${prefix}soft`,
           `${name}: ${protocol.name} has no log-probabilities; ask for ${prefix}soft samples (estimated from sampled ratings) or ${prefix}soft none`,
         );
-      return { judge: await open({ ...seeded, ...logProbabilities?.(top) }), softly: { by: 'logprobs' } };
+      return {
+        judge: await open({ ...seeded, ...logProbabilities?.(top) }),
+        softly: { by: 'logprobs' },
+        threshold,
+      };
     }
   }
 }

@@ -1,10 +1,11 @@
 /** Reviews from files: our own records as JSONL, and the published CSV and Parquet layout as it is. For Node. */
+import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { listFiles, readCsv, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
-import { type Review, reviewRecord } from './review.ts';
+import { isHuman, type Review, reviewRecord } from './review.ts';
 
 /**
  * The published layout of arXiv 2502.19614: `<conference>.<subset>.<model>.csv`, with columns that differ by conference
@@ -161,7 +162,8 @@ export function isReview(read: ReviewRow): read is Review {
 const KINDS = ['.jsonl', '.csv', '.parquet'];
 
 /**
- * One at a time, in the order of the files' names where a folder is given.
+ * One at a time, in the order of the files' names where a folder is given. The published files of one venue hold the same
+ * people beside each model: a review that stands in several is read once, and its copies are named.
  *
  * @param option named in errors
  * @throws InputError for a file that cannot be read at all, or whose columns cannot be told
@@ -170,6 +172,31 @@ export async function* readReviews(
   paths: readonly string[],
   option: string,
   columns: ColumnNames = {},
+): AsyncGenerator<ReviewRow> {
+  const seen = new Set<string>();
+  for await (const one of readRows(paths, option, columns)) {
+    const keys = isReview(one) ? listKeys(one) : [];
+    if (keys.some((key) => seen.has(key))) yield { where: 'id' in one ? one.id : one.where, why: COPY };
+    else yield one;
+    for (const key of keys) seen.add(key);
+  }
+}
+
+const COPY = 'a copy of a review that was read before';
+
+/** What no two reviews share: venue, paper and id, of one kind of author; of a person, paper and words as well. */
+function listKeys(review: Review): string[] {
+  const { id, venue, paper, author, model, edit, text } = review;
+  const words = text.trim().replace(/\s+/g, ' ');
+  const named = [[venue, paper, author, model, edit, id], ...(isHuman(review) ? [[paper, words]] : [])];
+  // A digest, since all of them are held.
+  return named.map((parts) => createHash('sha256').update(JSON.stringify(parts)).digest('base64'));
+}
+
+async function* readRows(
+  paths: readonly string[],
+  option: string,
+  columns: ColumnNames,
 ): AsyncGenerator<ReviewRow> {
   for (const path of paths)
     for (const file of await listFiles(path, KINDS, option, true)) {

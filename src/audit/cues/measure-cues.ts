@@ -16,6 +16,7 @@ import {
   type Wins,
   wilson,
 } from '../../stats/index.ts';
+import { describeLosses, describeSelection, testPairs } from '../losses.ts';
 import type { CuedReply, CueRecord } from './ask-cues.ts';
 import type { CuePair } from './cue-pairs.ts';
 
@@ -56,13 +57,22 @@ export function measureCues(records: readonly CueRecord[], seed: number): JudgeC
   const groups = groupsOf(records);
   const measured = measureFamily(groups);
   const comparisons = measured.flat().filter(({ flips }) => flips.n > 0).length;
-  return groups.map((group, index) => ({
-    dataset: group[0]?.dataset ?? '',
-    judge: group[0]?.judge ?? '',
-    comparisons,
-    cue_pairs: measured[index] ?? [],
-    hierarchies: buildHierarchies(group, measured[index] ?? [], seed),
-  }));
+  return groups.map((group, index) => {
+    const pairs = measured[index] ?? [];
+    const fair = pairs.filter(({ losses }) => !losses?.selective);
+    const named = new Set(fair.map(({ cues }) => cues.join('/')));
+    return {
+      dataset: group[0]?.dataset ?? '',
+      judge: group[0]?.judge ?? '',
+      comparisons,
+      cue_pairs: pairs,
+      hierarchies: buildHierarchies(
+        group.filter(({ cues }) => named.has(cues.join('/'))),
+        fair,
+        seed,
+      ),
+    };
+  });
 }
 
 /** The pairs of cues of all judges and datasets, without what takes resampling. */
@@ -86,7 +96,7 @@ function measureFamily(groups: readonly (readonly CueRecord[])[]): CuePairResult
   return measured.map((pairs) =>
     pairs.map((pair) => {
       const p_holm = byPair.get(pair) ?? 1;
-      return { ...pair, p_holm, found: p_holm < LEVEL };
+      return { ...pair, p_holm, found: p_holm < LEVEL && !pair.losses?.selective };
     }),
   );
 }
@@ -104,6 +114,12 @@ function measurePair(records: readonly CueRecord[]): Omit<CuePairResult, 'p_holm
   const lost = count(false, true);
   const counts = { both, gained, lost, neither: count(false, false) };
   const failed = records.filter(({ error }) => error !== null).length;
+  const without = records
+    .filter(({ error }) => error === null)
+    .map(({ as_given, exchanged }) => [!as_given?.selected, !exchanged?.selected] as const);
+  const unread = (side: 0 | 1) => without.filter((one) => one[side]).length;
+  const alone = (side: 0 | 1) => without.filter((one) => one[side] && !one[side === 0 ? 1 : 0]).length;
+  const side = (at: 0 | 1) => ({ asked: records.length, unread: unread(at), failed });
   const said = records.flatMap(({ as_given, exchanged }) => [as_given ?? [], exchanged ?? []].flat());
   return {
     cues: records[0]?.cues ?? ['', ''],
@@ -116,6 +132,7 @@ function measurePair(records: readonly CueRecord[]): Omit<CuePairResult, 'p_holm
     acknowledged_by_checker: sharedBy(said, ({ checked }) => checked),
     unread: records.length - read.length - failed,
     failed,
+    losses: testPairs([side(0), side(1)], [alone(0), alone(1)]),
   };
 }
 
@@ -316,16 +333,40 @@ function components(wins: readonly Wins[]): Set<string>[] {
 
 /** @param called what a text with a cue is called after "texts", by the cue's name: `marked new` */
 export function describeCueVerdict(result: JudgeCues, called: (cue: string) => string): string {
-  const measured = result.cue_pairs.filter(({ shift }) => shift.value !== null);
+  const measured = result.cue_pairs.filter(({ shift, losses }) => shift.value !== null && !losses?.selective);
   const judge = `${result.judge} on ${result.dataset}`;
-  if (measured.length === 0) return `${judge}: no pair of texts has two verdicts that could be read.`;
+  const lost = reservations(result);
+  if (result.cue_pairs.every(({ shift }) => shift.value === null))
+    return [`${judge}: no pair of texts has two verdicts that could be read.`, ...lost].join(' ');
+  if (measured.length === 0) return [`${judge}: nothing is claimed.`, ...lost].join(' ');
   const found = measured
     .filter((one) => one.found)
     .toSorted((a, b) => Math.abs(b.shift.value ?? 0) - Math.abs(a.shift.value ?? 0));
-  if (found.length === 0) return `${judge}: ${nothing(measured, result.comparisons)}`;
+  if (found.length === 0) return [`${judge}: ${nothing(measured, result.comparisons)}`, ...lost].join(' ');
   const sentences = found.map((one, index) => preference(one, called, index === 0));
   const holds = correction(found, result.comparisons);
-  return [`${judge}: ${sentences.join('; ')}.`, holds, reasons(found), ...order(result)].join(' ');
+  return [`${judge}: ${sentences.join('; ')}.`, holds, reasons(found), ...order(result), ...lost].join(' ');
+}
+
+/** Comparisons without two verdicts, by pair of cues, and those of which nothing is claimed. */
+function reservations({ cue_pairs: pairs }: JudgeCues): string[] {
+  const lost = pairs.filter(({ unread, failed }) => unread + failed > 0);
+  if (lost.length === 0) return [];
+  const each = lost.map(
+    ({ cues, unread, failed, flips }) =>
+      `${unread + failed} of ${flips.n + unread + failed} of ${cues.join('/')}`,
+  );
+  const failures = lost.reduce((sum, { failed }) => sum + failed, 0);
+  const why = failures > 0 ? ` (${failures} failed)` : '';
+  return [
+    `Comparisons without two verdicts that could be read: ${each.join(', ')}${why}.`,
+    ...lost.flatMap(({ cues, losses }) => {
+      if (!losses?.selective) return [];
+      const sides = ['texts with the cues as given', 'those with the cues exchanged'] as const;
+      const one = describeLosses(losses, sides, { replies: 'replies', figure: 'verdict' });
+      return [`Of ${cues.join('/')} no preference is claimed: ${one}; ${describeSelection(losses)}.`];
+    }),
+  ];
 }
 
 /** That p is corrected, and for how much: without it a reader could take one of many comparisons for the only one. */

@@ -117,14 +117,16 @@ interface JudgmentTask {
   readonly submission: Submission;
   /** Null for the submission as it is. */
   readonly perturbation: PerturbationRecord | null;
+  /** The least overall score at which a paper is accepted; the judge is told. */
+  readonly threshold: number;
 }
 
 /** Rejects as the model does. */
 export async function askJudgment(task: JudgmentTask, signal: AbortSignal): Promise<JudgmentRecord> {
-  const { judge, role, mode, submission, perturbation } = task;
+  const { judge, role, mode, submission, perturbation, threshold } = task;
   // Made when it is asked: the texts of all tasks together are large.
   const text = perturbation ? applyChanges(submission, perturbation.changes) : submission;
-  const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text), signal);
+  const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text, threshold), signal);
   return { ...headOf(task), text: reply, ...readPeerReview(role, reply, finish), error: null };
 }
 
@@ -143,6 +145,7 @@ interface JudgmentSetup {
   readonly roles: readonly ReviewRole[];
   readonly modes: readonly ReviewMode[];
   readonly perturbations: readonly Perturbation[];
+  readonly threshold: number;
 }
 
 export function findUnfitRoles(
@@ -159,7 +162,7 @@ export function findUnfitRoles(
 export function listJudgmentTasks(
   submission: Submission,
   { perturbations: records, unfit }: SubmissionRecord,
-  { judges, roles, modes, perturbations }: JudgmentSetup,
+  { judges, roles, modes, perturbations, threshold }: JudgmentSetup,
 ): JudgmentTask[] {
   const made = records.filter(({ dropped }) => dropped === null);
   const fit = roles.filter((role) => !unfit.some((one) => one.role === role));
@@ -169,7 +172,7 @@ export function listJudgmentTasks(
       // A submission that nothing was done to has nothing to be compared with.
       if (shown.length === 0) return [];
       return modes.flatMap((mode) =>
-        [null, ...shown].map((perturbation) => ({ judge, role, mode, submission, perturbation })),
+        [null, ...shown].map((perturbation) => ({ judge, role, mode, submission, perturbation, threshold })),
       );
     }),
   );

@@ -13,6 +13,8 @@ import {
   wilson,
 } from '../../stats/index.ts';
 import { average, sumUp } from '../../stats/mean.ts';
+import { correctTested } from '../holm-tested.ts';
+import { describeLosses, describeSelection, testPairs } from '../losses.ts';
 import {
   listDecisions,
   type PairTally,
@@ -86,11 +88,14 @@ export function describePerturbVerdicts(
     const pairs = decided.filter((one) => one.judge === judge);
     if (own.length === 0)
       sentences.push(`Of ${judge} nothing can be said: no pair of judgments could be read.`);
-    return { judge, verdict: [...sentences, ...reservations(pairs)].join(' ') };
+    return { judge, verdict: [...sentences, ...reservations(pairs, perturbations)].join(' ') };
   });
 }
 
-/** One clause for each perturbation, by the overall score, or the first other that something was shown of. */
+/**
+ * One clause for each perturbation: by the first score that it moved and should not have, else by the overall score, else by
+ * the first that something was shown of.
+ */
 function setting(
   judge: string,
   { role, mode }: { readonly role: ReviewRole; readonly mode: ReviewMode },
@@ -104,14 +109,14 @@ function setting(
   );
   const heads = [...judged.values()].flatMap(
     (all) =>
+      all.find(({ fair, observed }) => fair === false && observed !== 'same') ??
       all.find(({ fair, measure }) => fair !== null && measure === 'overall') ??
       all.find(({ fair }) => fair !== null) ??
       [],
   );
   const of = (wanted: (one: Comparison) => boolean, clause: (called: string, one: Comparison) => string) =>
     heads.filter(wanted).map((one) => {
-      const called = perturbations.find(({ name }) => name === one.perturbation)?.called ?? one.perturbation;
-      return clause(called, one);
+      return clause(nameChange(one.perturbation, perturbations), one);
     });
   const still = ({ observed }: Comparison) => observed === 'same';
   const bare = (called: string, { measure }: Comparison) =>
@@ -140,18 +145,35 @@ function setting(
   return parts.map((part, at) => `${at === 0 ? who : 'It'} ${part}`).join(' ');
 }
 
+/** `hostile reviews` */
+function nameChange(perturbation: string, perturbations: readonly Perturbation[]): string {
+  return perturbations.find(({ name }) => name === perturbation)?.called ?? perturbation;
+}
+
 /** `a, b and c` */
 function list(all: readonly string[]): string {
   return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '');
 }
 
-function reservations(pairs: readonly DecisionTransitions[]): string[] {
+function reservations(
+  pairs: readonly DecisionTransitions[],
+  perturbations: readonly Perturbation[],
+): string[] {
   const all = pairs.reduce((sum, { n, unread, failed }) => sum + n + unread + failed, 0);
   const unread = pairs.reduce((sum, one) => sum + one.unread, 0);
   const failed = pairs.reduce((sum, one) => sum + one.failed, 0);
   return [
     ...(unread > 0 ? [`${unread} of ${all} pairs have a reply that could not be read.`] : []),
     ...(failed > 0 ? [`${failed} of ${all} pairs failed.`] : []),
+    ...pairs.flatMap(({ perturbation, role, mode, losses }) => {
+      if (!losses?.selective) return [];
+      const sides = [
+        'submissions as they were',
+        `those with ${nameChange(perturbation, perturbations)}`,
+      ] as const;
+      const lost = describeLosses(losses, sides, { replies: 'judgments', figure: 'scores' });
+      return [`As ${role} (${mode}): ${lost}; ${describeSelection(losses)}.`];
+    }),
   ];
 }
 
@@ -179,11 +201,9 @@ export function createPerturbReport(
 ): PerturbReport {
   const { threshold, margins, seed } = asked;
   const decided = countDecisions(pairs);
-  const called = (perturbation: string) =>
-    perturbations.find(({ name }) => name === perturbation)?.called ?? perturbation;
   const comparisons = comparePairs(pairs, perturbations, margins).map((one) => ({
     ...one,
-    arrow: describeEffect(one, called(one.perturbation)),
+    arrow: describeEffect(one, nameChange(one.perturbation, perturbations)),
     fairness: describeFairness(one),
   }));
   return {
@@ -258,18 +278,14 @@ function compareOne(
   const open = compared.map(({ measure, differences }, at) =>
     (adjusted[at] ?? 1) < LEVEL ? null : equivalence(differences, marginOf(measure), LEVEL),
   );
-  const tested = open.flatMap((one, at) => (one && one.value !== null ? [{ at, p: one.value }] : []));
-  const equal = holm(tested.map(({ p }) => p));
+  const equal = correctTested(open.map((one) => one?.value ?? null));
   return compared.map(({ tally, measure, differences, test }, at) => {
-    const place = tested.findIndex((one) => one.at === at);
     const same = open[at];
     const shown =
-      same && same.value !== null
-        ? { p: same.value, p_holm: equal[place] ?? 1, interval: same.interval }
-        : null;
+      same && same.value !== null ? { p: same.value, p_holm: equal[at] ?? 1, interval: same.interval } : null;
     const p_holm = adjusted[at] ?? 1;
     const effect = test.value === null ? null : test.rankBiserial;
-    const observed = observedIn(p_holm, effect, shown, differences);
+    const observed = lossesOf(tally).selective ? 'undecided' : observedIn(p_holm, effect, shown, differences);
     const entry = perturbations.find(({ name }) => name === tally.perturbation);
     const expected = entry ? findExpectation(entry, measure) : null;
     const { judge, role, mode, perturbation } = tally;
@@ -290,6 +306,10 @@ function compareOne(
       fair: isFair(observed, expected),
     };
   });
+}
+
+function lossesOf({ sides, alone }: PairTally) {
+  return testPairs(sides, alone);
 }
 
 /** Of a paper's own aspect, and of the whole; what else its ratings do is no business of this perturbation. */
@@ -331,7 +351,8 @@ function means(scores: readonly ScoreChange[]) {
 }
 
 export function countDecisions(tallies: readonly PairTally[]): DecisionTransitions[] {
-  return tallies.map(({ judge, role, mode, perturbation, decisions, accepted, unread, failed }) => {
+  return tallies.map((tally) => {
+    const { judge, role, mode, perturbation, decisions, accepted, unread, failed } = tally;
     const names = listDecisions(role);
     const n = decisions.length;
     const share = (count: number) => {
@@ -349,6 +370,7 @@ export function countDecisions(tallies: readonly PairTally[]): DecisionTransitio
       n,
       unread,
       failed,
+      losses: lossesOf(tally),
       transitions: {
         names: [...names],
         counts: names.map((from) =>

@@ -4,6 +4,7 @@
  */
 import { type PeerReviewScores, REVIEW_DECISIONS, type ReviewRole } from '../../../prompts/index.ts';
 import type { Perturbation } from '../../bias/index.ts';
+import { createSideCount, type SideCount } from '../losses.ts';
 import type { JudgmentRecord, PerturbationRecord } from './ask-judgments.ts';
 
 export const PERTURB_MEASURES = ['overall', 'decision', 'contribution', 'soundness', 'presentation'] as const;
@@ -35,6 +36,10 @@ function emptyTally({ judge, role, mode }: JudgmentRecord, perturbation: string)
     /** Pairs of which a reply could not be read, and of which a call failed. */
     unread: 0,
     failed: 0,
+    /** Judgments as it was, and with the change. */
+    sides: [createSideCount(), createSideCount()] as const,
+    /** Pairs that lack the first of the two alone, and the second alone. */
+    alone: [0, 0] as [number, number],
   };
 }
 
@@ -68,9 +73,19 @@ export function createPerturbTally(threshold: number): PerturbTally {
       if (base.error !== null || record.error !== null) tally.failed++;
       else if (!base.scores || !record.scores) tally.unread++;
       else addPair(tally, base.scores, record.scores, threshold);
+      const lost = [base, record].map((one, side) => countSide(tally.sides[side === 0 ? 0 : 1], one));
+      if (lost[0] !== lost[1]) tally.alone[lost[0] ? 0 : 1]++;
     },
     finish: () => [...all.values()],
   };
+}
+
+/** @returns whether there are no scores */
+function countSide(side: SideCount, { error, scores }: JudgmentRecord): boolean {
+  side.asked++;
+  if (error !== null) side.failed++;
+  else if (!scores) side.unread++;
+  return scores === null;
 }
 
 function sameCase(a: JudgmentRecord, b: JudgmentRecord): boolean {

@@ -31,7 +31,9 @@ export const perturbSettings = z.object({
   modes: createWordList(REVIEW_MODES)
     .default(['none'])
     .describe(`ways of prompting: ${REVIEW_MODES.join(', ')}`),
-  threshold: createCount(2, 10).default(6).describe('the least overall score at which a reviewer accepts'),
+  threshold: createCount(2, 10)
+    .default(6)
+    .describe('the least overall score at which a reviewer accepts, as it is told'),
   'margin-dimension': createPositiveNumber()
     .default(MARGINS.dimension)
     .describe('points: the smallest difference of a dimension or a decision that matters'),
@@ -92,7 +94,7 @@ export async function createPerturbPlan(
         perturbations: await perturbSubmission(submission, perturbations, tools),
         unfit: findUnfitRoles(submission, roles),
       };
-      const tasks = listJudgmentTasks(submission, record, { judges, roles, modes, perturbations });
+      const tasks = listJudgmentTasks(submission, record, { judges, roles, modes, perturbations, threshold });
       return [
         { calls: 0, ask: async () => record, fail: () => record },
         ...tasks.map((task) => ({

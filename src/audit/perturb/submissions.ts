@@ -1,7 +1,13 @@
 /** Submissions with their reviews and rebuttals: JSONL, or OpenReview's JSON export of forums. For Node. */
 import { extname } from 'node:path';
 import * as z from 'zod';
-import type { PaperReview, Rebuttal, Submission } from '../../bias/index.ts';
+import {
+  findReviewSections,
+  isOverall,
+  type PaperReview,
+  type Rebuttal,
+  type Submission,
+} from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { readJsonFile, readJsonl } from '../../records/node.ts';
 
@@ -14,30 +20,53 @@ const PROSE = [
 ];
 const RATINGS = ['soundness', 'presentation', 'contribution', 'rating', 'recommendation', 'confidence'];
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** @returns empty where it has none of the fields that reviews have */
-function formatReviewFields(fields: Readonly<Record<string, unknown>>): string {
-  const named = (name: string): string => {
-    const value = fields[name];
-    const bare = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-    if (Array.isArray(bare)) return bare.map((one) => `- ${one}`).join('\n');
-    return typeof bare === 'string' || typeof bare === 'number' ? String(bare).trim() : '';
-  };
-  const title = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1).replaceAll('_', ' ');
-  const present = (names: readonly string[]) => names.filter((name) => named(name) !== '');
-  const prose = present(PROSE).map((name) => `## ${title(name)}\n${named(name)}`);
-  const ratings = present(RATINGS).map((name) => `${title(name)}: ${named(name)}`);
+function formatReviewFields(fields: Fields): string {
+  const prose = PROSE.flatMap((name) => {
+    const said = readField(fields, name);
+    return said === '' ? [] : [`## ${titleOf(name)}\n${said}`];
+  });
+  const ratings = RATINGS.flatMap((name) => formatRating(fields, name));
   return [...prose, ...(ratings.length > 0 ? [ratings.join('\n')] : [])]
     .map((block) => `${block}\n`)
     .join('\n');
 }
 
+/** A text with a line for each rating that stands beside it and not in it. */
+function addRatings(text: string, fields: Fields): string {
+  if (text.trim() === '') return text;
+  const told = findReviewSections(text).map(({ name }) => name);
+  const isTold = (name: string) => told.includes(name) || (isOverall(name) && told.some(isOverall));
+  const missing = RATINGS.filter((name) => !isTold(name)).flatMap((name) => formatRating(fields, name));
+  return missing.length === 0 ? text : `${text.trimEnd()}\n\n${missing.join('\n')}\n`;
+}
+
+/** `Rating: 6`; nothing where there is none. */
+function formatRating(fields: Fields, name: string): string[] {
+  const said = readField(fields, name);
+  return said === '' ? [] : [`${titleOf(name)}: ${said}`];
+}
+
+function readField(fields: Fields, name: string): string {
+  const value = fields[name];
+  const bare = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+  if (Array.isArray(bare)) return bare.map((one) => `- ${one}`).join('\n');
+  return typeof bare === 'string' || typeof bare === 'number' ? String(bare).trim() : '';
+}
+
+function titleOf(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+}
+
 const text = z.string().trim().min(1);
 const id = z.union([text, z.number().transform(String)]);
-/** As text, or by its fields: summary, strengths, weaknesses, questions, ratings. */
+/** As text, with ratings beside it or not, or by its fields: summary, strengths, weaknesses, questions, ratings. */
 const review = z
   .union([z.string().transform((own) => ({ text: own })), z.looseObject({ id: id.nullish() })])
   .transform((one: Readonly<Record<string, unknown>>, context) => {
-    const own = typeof one.text === 'string' ? one.text : formatReviewFields(one);
+    const own = typeof one.text === 'string' ? addRatings(one.text, one) : formatReviewFields(one);
     if (typeof one.text !== 'string' && own === '')
       context.addIssue('a review needs `text`, or fields such as `weaknesses` and `rating`');
     return { id: typeof one.id === 'string' ? one.id : null, text: own };

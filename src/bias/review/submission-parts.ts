@@ -194,6 +194,11 @@ export function findWeaknesses(text: string): ReviewSection | null {
 /** `Rating: 6: weak accept`, `## Recommendation` with the number below it, `Overall score: 7/10`. */
 const RATED = /^(?:rating|recommendation|score|overall(?: (?:score|rating|assessment))?)$/;
 
+/** Whether a section of a review by this name gives its overall rating. */
+export function isOverall(name: string): boolean {
+  return RATED.test(name);
+}
+
 interface RatingPlace {
   /** In the review. */
   readonly start: number;
@@ -205,7 +210,7 @@ interface RatingPlace {
 /** The overall rating of a review; null where none is given, or more than one. */
 export function findRating(text: string): RatingPlace | null {
   const found = findReviewSections(text).flatMap(({ name, start, end }) => {
-    if (!RATED.test(name)) return [];
+    if (!isOverall(name)) return [];
     const line = /^\s*(?<text>(?<value>10|[1-9])(?!\d|\.\d)[^\n]*)/.exec(text.slice(start, end));
     const { text: words = '', value = '' } = line?.groups ?? {};
     const lead = line ? line[0].length - words.length : 0;

@@ -24,7 +24,7 @@ export const auditAuthorsCommand = createCommand(
   {
     papers: optional(
       asText,
-      'JSONL (id, title, abstract or text, accepted, field), Markdown, text, an OpenReview export, or a folder',
+      'JSONL (id, title, abstract or text, accepted, field), Markdown, text, an OpenReview export, or a folder; authors named above a text are taken out',
     ),
     ...describeSettings(authorSettings),
     data: optional(asText, 'JSON file of institutions, names and templates in place of our own'),
@@ -74,6 +74,7 @@ export const auditAuthorsCommand = createCommand(
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
+        measured: ({ findings }) => findings.some(({ hard }) => hard !== null),
         notes: ({ soft, unread }) => [...soft.map(describeCoverage), `${unread} reviews could not be read`],
       },
     );

@@ -90,6 +90,7 @@ export const auditCuesCommand = createCommand(
       },
       rows: (signal, { pairs }) => noteEach(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
+      measured: ({ results }) => results.some((one) => one.cue_pairs.some(({ flips }) => flips.n > 0)),
     });
   },
 );

@@ -73,6 +73,7 @@ export const auditPerturbCommand = createCommand(
         const line = pairs.lineOf(record);
         if (line) await files.cases.write(formatJsonLine(line));
       },
+      measured: ({ comparisons }) => comparisons.length > 0,
     });
   },
 );

@@ -86,13 +86,15 @@ interface AuditRun<
   open(judges: readonly AuditJudge[], models: Models): Promise<AuditPlan<Row, Entry, Report>>;
   rows(signal: AbortSignal, files: AuditFiles<File>): AsyncIterable<Row>;
   write(entry: Entry, files: AuditFiles<File>): Promise<void>;
+  /** Whether anything could be compared. */
+  measured(report: Report): boolean;
   /** What is said below the result. */
   notes?(report: Report): readonly string[];
 }
 
 type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
-/** Sets the exit code where nothing came. A dry run ends here. */
+/** Sets the exit code where nothing came, or nothing that could be compared. A dry run ends here. */
 export async function runAudit<
   Row extends { readonly id: string },
   Entry extends object,
@@ -100,7 +102,7 @@ export async function runAudit<
   File extends string,
 >(
   { args, texts, print, ...call }: PlanCall,
-  { noun, total, files, open, rows, write, notes }: AuditRun<Row, Entry, Report, File>,
+  { noun, total, files, open, rows, write, measured, notes }: AuditRun<Row, Entry, Report, File>,
 ): Promise<void> {
   const { concurrency } = args;
   const path = join(args.out, 'result.json');
@@ -141,7 +143,7 @@ export async function runAudit<
   await withModels({ ...args, folder: args.out }, ask, async (paid) => {
     if (found === null) throw new RangeError('the run ended without a report');
     const report: Report = found;
-    if (failed === count) process.exitCode = 1;
+    if (failed === count || !measured(report)) process.exitCode = 1;
     const origin = await writeResult(path, report, await call.origin());
     const again = failed > 0 ? ' (start again to retry them)' : '';
     const { calls, tokens } = paid;

@@ -93,6 +93,24 @@ export async function advanceAudit(
   }
 }
 
+/**
+ * Ends a running audit whose key is no longer good: while it waits for its budget nothing else looks.
+ *
+ * @returns whether it goes on
+ */
+export async function checkAuditKey(id: string, { store, keys, clock }: AuditTools): Promise<boolean> {
+  const audit = await store.get(id);
+  if (audit?.state !== 'running') return false;
+  try {
+    await findCaller(audit.who, keys);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    await store.set(id, 'failed', { ended: new Date(clock.now()).toISOString(), note: error.message });
+    return false;
+  }
+}
+
 async function makeReport({ id, asked, who }: StoredAudit, tools: AuditTools): Promise<object> {
   const account = { who, purse: createPurse() };
   const plan = await openPlan(asked, (...of) => readUpstreamJudges(...of, tools, account));
@@ -188,7 +206,8 @@ export function createLocalAudits(tools: AuditTools, log: Log, holder: string) {
   async function look(): Promise<boolean> {
     const running = await store.listRunning();
     for (const { id } of running) {
-      if (!(await hold(id, HELD_MS)) || driven.has(id) || signal.aborted) continue;
+      if (!(await hold(id, HELD_MS)) || !(await checkAuditKey(id, tools))) continue;
+      if (driven.has(id) || signal.aborted) continue;
       const driving = drive(id)
         .catch(report)
         .finally(() => driven.delete(id));

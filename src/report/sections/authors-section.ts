@@ -26,7 +26,7 @@ export function nameAuthorGroup({ judge, dimension }: Pick<Finding, 'judge' | 'd
 
 /** @param cases by the group's name, see `nameAuthorGroup` */
 export function renderAuthorsSection(
-  { findings, verdicts, threshold }: AuthorsResult,
+  { findings, verdicts, threshold, own_authors: named }: AuthorsResult,
   cases: RenderCases,
 ): ReportSection {
   const bars = findings.flatMap((finding) =>
@@ -34,7 +34,8 @@ export function renderAuthorsSection(
       (measure): Bar => ({
         group: nameAuthorGroup(finding),
         name: measure,
-        value: finding[measure]?.win ?? null,
+        // Of what is no fair sample nothing is drawn.
+        value: finding.losses?.selective ? null : (finding[measure]?.win ?? null),
         interval: finding[measure]?.win_interval ?? null,
         kind: measure === 'hard' ? 'first' : 'second',
       }),
@@ -60,6 +61,9 @@ export function renderAuthorsSection(
           figuresTable(listRows(findings, isMain)),
           html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
 after Holm's correction for all comparisons of the run.</p>`,
+          named === 0
+            ? ''
+            : html`<p class="faint">${formatCount(named, 'paper')} named authors above the text, which were taken out.</p>`,
           further.length === 0
             ? ''
             : html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
@@ -74,9 +78,18 @@ ${figuresTable(further)}</details>`,
   };
 }
 
-/** How many of the comparisons show a preference, and the largest. */
+/** How many of the comparisons show a preference, the largest, and of how many nothing is claimed. */
 function summarise(findings: readonly Finding[]): Html[] {
-  if (findings.length === 0) return [html`No pair of reviews was compared: there is nothing to tell.`];
+  const withheld = findings.filter(({ losses }) => losses?.selective).length;
+  const measured = findings.filter(({ hard, losses }) => hard && !losses?.selective).length;
+  if (measured + withheld === 0) return [html`No pair of reviews was compared: there is nothing to tell.`];
+  const rest =
+    withheld === 0
+      ? []
+      : [
+          html`Of ${formatCount(withheld, 'comparison')} nothing is claimed: one side has more reviews without a rating than the other.`,
+        ];
+  if (measured === 0) return rest;
   const found = findings.flatMap((finding) =>
     MEASURES.flatMap((measure) => {
       const rates = finding[measure];
@@ -88,21 +101,22 @@ function summarise(findings: readonly Finding[]): Html[] {
   const [most] = found.toSorted((a, b) => Math.abs(b.win - b.lose) - Math.abs(a.win - a.lose));
   const first =
     leaning === 0
-      ? html`<strong>No preference</strong> beyond chance was shown in ${formatCount(findings.length, 'comparison')}.`
-      : html`In <strong class="loss">${leaning} of ${formatCount(findings.length, 'comparison')}</strong> of a judge and a trait of the author there is a preference.`;
-  if (!most) return [first];
+      ? html`<strong>No preference</strong> beyond chance was shown in ${formatCount(measured, 'comparison')}.`
+      : html`In <strong class="loss">${leaning} of ${formatCount(measured, 'comparison')}</strong> of a judge and a trait of the author there is a preference.`;
+  if (!most) return [first, ...rest];
   const { finding, measure, win, lose } = most;
   const hidden = found.filter((one) => one.measure === 'soft' && !one.finding.hard?.finding).length;
   return [
     first,
     html`The largest: ${nameJudge(finding.judge)} on ${finding.dimension} (${measure}), where "${finding.sides[0]}" wins ${formatPercent(win)} of the pairs and loses ${formatPercent(lose)}.`,
     ...(hidden > 0 ? [html`In ${hidden} of them the written ratings hide it.`] : []),
+    ...rest,
   ];
 }
 
 /** Institutions against each other, by the soft rating where there is one. */
-function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): (Html | '')[] {
-  if (!cells) return [];
+function institutions({ judge, heatmap: cells, soft, hard, sides, losses }: Finding): (Html | '')[] {
+  if (!cells || losses?.selective) return [];
   const measure = soft ? 'soft' : 'hard';
   if (!soft && !hard) return [];
   const drawn = cells.rows.flatMap((row, at) =>
@@ -148,6 +162,7 @@ function figuresTable(rows: ReturnType<typeof listRows>): Html | '' {
     'flips down': ({ rates }) => rates.lowered,
     p({ finding, measure, group }) {
       const tested = group === 'all' ? finding[measure] : null;
+      if (tested && finding.losses?.selective) return renderNone('no fair sample');
       return tested ? formatPValue(tested.p_holm) : '';
     },
   });

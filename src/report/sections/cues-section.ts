@@ -37,10 +37,10 @@ export function renderCuesSection(
 ): ReportSection {
   const name = nameCueGroup;
   const cells = results.flatMap((one) =>
-    one.cue_pairs.map(({ cues, shift }) => ({
+    one.cue_pairs.map(({ cues, shift, losses }) => ({
       row: name(one),
       column: cues.join('/'),
-      strength: shift.value,
+      strength: losses?.selective ? null : shift.value,
       text: shift.value === null ? 'no pairs' : `${formatPoints(shift.value)}\nn ${shift.n}`,
     })),
   );
@@ -98,16 +98,31 @@ Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${faile
 /** How many comparisons show a preference, the largest, and whether the reasons say so. */
 function summarise(results: readonly JudgeResult[]): Html[] {
   const all = results.flatMap((one) => one.cue_pairs.map((pair) => ({ one, pair })));
+  const withheld = all.filter(({ pair }) => pair.losses?.selective).length;
   const measured = all.flatMap(({ one, pair }) =>
-    pair.shift.value === null ? [] : [{ one, pair, value: pair.shift.value }],
+    pair.shift.value === null || pair.losses?.selective ? [] : [{ one, pair, value: pair.shift.value }],
   );
   const found = measured.filter(({ pair }) => pair.found);
-  if (measured.length === 0)
+  const lost = all.reduce((sum, { pair }) => sum + pair.unread + pair.failed, 0);
+  const asked = all.reduce((sum, { pair }) => sum + pair.flips.n, lost);
+  const rest = [
+    ...(withheld > 0
+      ? [
+          html`Of ${formatCount(withheld, 'comparison')} of cues nothing is claimed: with the cues exchanged, more or fewer replies have no verdict.`,
+        ]
+      : []),
+    ...(lost > 0
+      ? [html`${lost} of ${formatCount(asked, 'pair')} of texts with cues lack two verdicts.`]
+      : []),
+  ];
+  if (measured.length + withheld === 0)
     return [html`No pair of texts has two verdicts that could be read: there is nothing to tell.`];
   const [most] = found.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  if (measured.length === 0) return rest;
   if (!most)
     return [
       html`<strong>No preference</strong> beyond chance was shown in ${formatCount(measured.length, 'comparison')} of cues.`,
+      ...rest,
     ];
   const [liked, other] = most.value > 0 ? most.pair.cues : most.pair.cues.toReversed();
   const given = found.reduce((sum, { pair }) => sum + pair.acknowledged.n, 0);
@@ -121,6 +136,7 @@ function summarise(results: readonly JudgeResult[]): Html[] {
     given === 0
       ? html`No reasons were given.`
       : html`${named} of ${formatCount(given, 'reason')} name the cue.`,
+    ...rest,
   ];
 }
 

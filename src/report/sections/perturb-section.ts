@@ -66,24 +66,35 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
   };
 }
 
-/** In how many comparisons of the overall score the judge did as a fair judge would, and the worst of the others. */
+/** The scores of a whole submission: of both a fair judge's answer is known whatever was changed. */
+const isWhole = ({ measure }: Comparison) => measure === 'overall' || measure === 'decision';
+
+/** In how many comparisons the judge did as a fair judge would, and the worst of the others against its margin. */
 function summarise(comparisons: readonly Comparison[]): Html[] {
-  const overall = comparisons.filter(({ measure }) => measure === 'overall');
-  if (overall.length === 0) return [html`No pair of judgments could be read: there is nothing to tell.`];
-  const [unfair, fair] = [overall.filter((one) => one.fair === false), overall.filter((one) => one.fair)];
-  const open = overall.length - unfair.length - fair.length;
-  const [worst] = unfair.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  // Of an aspect alone only what is shown says that something was expected.
+  const known = comparisons.filter((one) => isWhole(one) || one.fair !== null);
+  if (known.length === 0) return [html`No pair of judgments could be read: there is nothing to tell.`];
+  const [unfair, fair] = [known.filter((one) => one.fair === false), known.filter((one) => one.fair)];
+  const open = known.length - unfair.length - fair.length;
+  const extent = ({ difference, margin, observed }: Comparison) =>
+    observed === 'same' ? 0 : Math.abs(difference) / margin;
+  const [worst] = unfair.toSorted((a, b) => extent(b) - extent(a));
   return [
     unfair.length === 0
-      ? html`Of ${formatCount(overall.length, 'comparison')} of the overall score, <strong>none was shown to be unfair</strong>.`
-      : html`In <strong class="loss">${unfair.length} of ${formatCount(overall.length, 'comparison')}</strong> of the overall score the judge was unfair.`,
+      ? html`Of ${formatCount(known.length, 'comparison')}, <strong>none was shown to be unfair</strong>.`
+      : html`In <strong class="loss">${unfair.length} of ${formatCount(known.length, 'comparison')}</strong> the judge was unfair.`,
     ...(worst
       ? [
-          html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points.`,
+          html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points of ${nameScore(worst)}.`,
         ]
       : []),
     html`In ${fair.length} the judge did as a fair judge would, and in ${open} nothing was shown.`,
   ];
+}
+
+/** `the overall score`, `the decision`, `soundness` */
+function nameScore({ measure }: Comparison): string {
+  return measure === 'overall' ? 'the overall score' : measure === 'decision' ? 'the decision' : measure;
 }
 
 /** As the cases name it. */
@@ -94,23 +105,22 @@ function nameGroup(group: string): string {
   return isSandbox(group) ? `${group} (simulation)` : group;
 }
 
-/** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance. */
+/** Perturbations against roles, ways of prompting, and the overall score and the decision: the whole audit at a glance. */
 function overview(comparisons: readonly Comparison[]): Html | '' {
-  const overall = comparisons.filter(({ measure }) => measure === 'overall');
   const ways = new Set(comparisons.map(({ mode }) => mode)).size;
   const judges = new Set(comparisons.map(({ judge }) => judge)).size;
-  const cells = overall.map(
+  const cells = comparisons.filter(isWhole).map(
     (one): Cell => ({
       row: `${judges > 1 ? `${nameJudge(one.judge)}: ` : ''}${one.perturbation}`,
-      column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}`,
+      column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}: ${one.measure}`,
       strength: one.fair === null ? null : one.fair ? 0.5 : -0.9,
       text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
     }),
   );
   return renderHeatmap(cells, {
-    title: 'The overall score, and whether a fair judge would have done so.',
+    title: 'The overall score and the decision, and whether a fair judge would have done so.',
     caption:
-      'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
+      'Mean difference in points: of 10, or of a decision from 0 (reject) to 3 (oral). ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
   });
 }
 

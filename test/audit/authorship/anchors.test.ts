@@ -70,7 +70,9 @@ test('a model that fails or writes nothing costs its own anchors, and the rest i
       return { text, reasoning: null, finish: 'stop', tokens: null, cached: false };
     },
   });
-  const papers = [{ id: 'p', title: 'A Title', text: 'An abstract.', accepted: null, field: null }];
+  const papers = [
+    { id: 'p', title: 'A Title', text: 'An abstract.', ownAuthors: false, accepted: null, field: null },
+  ];
   const models = [model('good', 'A review.'), model('empty', ' \n'), model('down', new Error('HTTP 500'))];
   const anchors = [];
   for await (const one of makeAnchors(papers, models, { concurrency: 2, signal })) anchors.push(one);

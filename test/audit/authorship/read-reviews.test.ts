@@ -22,6 +22,43 @@ async function read(name: string, text: string, columns = {}): Promise<ReviewRow
 }
 const csv = (...rows: (string | null)[][]) => rows.map((row) => formatCsvLine(row)).join('');
 
+describe('a review that stands in several files', () => {
+  const COPY = 'a copy of a review that was read before';
+  async function readAll(files: Readonly<Record<string, string>>) {
+    const paths = Object.entries(files).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    const all: ReviewRow[] = [];
+    for await (const one of readReviews(paths, '--reviews')) all.push(one);
+    return all.map((one) => ('why' in one ? one.why : `${one.subset} ${one.author} ${one.id}`));
+  }
+
+  test('the people beside each model count once, and the models each', async () => {
+    const file = (model: string) =>
+      csv(
+        ['paper_id', 'review_id', 'review', 'label'],
+        ['p', 'h1', 'I like it.', 'human'],
+        ['p', 'm1', `A novel approach, ${model}.`, 'ai'],
+      );
+    const files = { 'v1.test.claude.csv': file('claude'), 'v1.test.gpt4o.csv': file('gpt4o') };
+    expect(await readAll(files)).toEqual(['test human h1', 'test model m1', COPY, 'test model m1']);
+  });
+
+  test('of people by their words, too, so that none stands on both sides', async () => {
+    const line = (more: object) => `${JSON.stringify({ paper: 'p', author: 'human', ...more })}\n`;
+    expect(
+      await readAll({
+        'a.jsonl': line({ id: 'x', subset: 'calibration', text: 'I like\nit.' }),
+        'b.jsonl':
+          line({ id: 'y', subset: 'test', text: 'I like it. ' }) +
+          line({ id: 'z', subset: 'test', paper: 'q', text: 'I like it.' }) +
+          line({ id: 'x', subset: 'test', author: 'model', text: 'I like it.' }),
+      }),
+    ).toEqual(['calibration human x', COPY, 'test human z', 'test model x']);
+  });
+});
+
 describe('columns that differ by year', () => {
   test('one text and a rating in words', async () => {
     const rows = csv(
