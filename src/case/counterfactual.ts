@@ -190,7 +190,9 @@ export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
   const slice = (span: Span) => prompt.parts[span.part]?.text.slice(span.start, span.end) ?? '';
   return {
     parts: prompt.parts.map(({ role, text }, part) => {
-      const here = edits.filter((edit) => edit.at.part === part).sort((a, b) => a.at.start - b.at.start);
+      const here = edits
+        .filter((edit) => edit.at.part === part)
+        .sort((a, b) => a.at.start - b.at.start || a.at.end - b.at.end);
       let result = '';
       let from = 0;
       for (const edit of here) {
