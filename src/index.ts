@@ -72,7 +72,7 @@ export {
   type Put,
   type QuestionEdits,
 } from './judgment/index.ts';
-export type { Answer, Ask, Outcome, Policy, Question, Status, Stop, Trial } from './loop/index.ts';
+export type { Answer, Ask, Note, Outcome, Policy, Question, Status, Stop, Trial } from './loop/index.ts';
 export { debias } from './loop/index.ts';
 export { type CallResult, createLedger, type Ledger } from './models/index.ts';
 export {

@@ -61,6 +61,18 @@ export function breaksTexts({ options }: Case, { options: wordings }: Counterfac
   return breaks || (wordings.size > 0 && areInterleaved(options));
 }
 
+/** Whether two options that differ would read the same: a verdict between them would say nothing. */
+export function leavesSameTexts({ options }: Case, { options: wordings }: Counterfactual): boolean {
+  if (wordings.size === 0) return false;
+  const texts = options.map(({ text }, index) => ({
+    before: text.trim(),
+    after: (wordings.get(index) ?? text).trim(),
+  }));
+  return texts.some((one, index) =>
+    texts.slice(index + 1).some((other) => one.after === other.after && one.before !== other.before),
+  );
+}
+
 /** Whether a part of one option stands between two parts of another. */
 export function areInterleaved(options: readonly Pick<Option, 'at'>[]): boolean {
   const places = options.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);
@@ -191,7 +203,9 @@ export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
   return {
     parts: prompt.parts.map((given, part) => {
       const { text } = given;
-      const here = edits.filter((edit) => edit.at.part === part).sort((a, b) => a.at.start - b.at.start);
+      const here = edits
+        .filter((edit) => edit.at.part === part)
+        .sort((a, b) => a.at.start - b.at.start || a.at.end - b.at.end);
       let result = '';
       let from = 0;
       for (const edit of here) {

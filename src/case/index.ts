@@ -16,6 +16,7 @@ export {
   type Edit,
   editsFor,
   labelKey,
+  leavesSameTexts,
   reversed,
   together,
 } from './counterfactual.ts';

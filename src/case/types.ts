@@ -271,6 +271,8 @@ export interface Untested {
 export type UntestedReason =
   /** No rule takes it out: it stands in a label, say. */
   | 'not-removable'
+  /** Without it two options that differ would read the same: it may be what the case is about. */
+  | 'same-texts'
   /** It takes a rewording, and no model rewords here. */
   | 'no-rewriter'
   /** The call that was to reword a text failed. */

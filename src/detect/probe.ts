@@ -20,6 +20,7 @@ import {
   isNone,
   kindOf,
   labelsOf,
+  leavesSameTexts,
   preferred,
   reversed,
   sameVerdict,
@@ -226,6 +227,7 @@ async function undo(
   try {
     const of = await bias.undo(subject, cue, { rewrite: counted, signal });
     if (of && breaksTexts(subject, of)) return 'not-removable';
+    if (of && leavesSameTexts(subject, of)) return 'same-texts';
     if (of) return { of, reworded: asked };
   } catch (error) {
     if (error instanceof BudgetError) return 'budget';
@@ -238,7 +240,8 @@ async function undo(
 
 /**
  * As few batches as can be: two cues in one text hide each other as two in different texts do. Where two would give a text
- * different wordings, the second is undone in what the first leaves. Two wordings by a model stay apart.
+ * different wordings, the second is undone in what the first leaves. Two wordings by a model stay apart, and so do two that
+ * together would leave nothing to compare.
  */
 async function gather(
   { subject, signal }: Brief,
@@ -247,20 +250,22 @@ async function gather(
   const batches: { of: Counterfactual; readonly members: Set<UndoneSuspect> }[] = [];
   for (const one of undone.toSorted((a, b) => Number(b.reworded) - Number(a.reworded))) {
     const home = batches.find(({ of }) => !clash(of, one.of) || isUndoneBehind(subject, of, one));
-    if (!home) {
-      batches.push({ of: one.of, members: new Set([one]) });
-      continue;
-    }
-    const { of } = home;
+    const joint = home && (await undoBehind(home.of, one));
+    if (home && joint && !leavesSameTexts(subject, joint)) {
+      home.of = joint;
+      home.members.add(one);
+    } else batches.push({ of: one.of, members: new Set([one]) });
+  }
+  return batches.map(({ of, members }) => ({ of, suspects: undone.filter((one) => members.has(one)) }));
+
+  async function undoBehind(of: Counterfactual, one: UndoneSuspect): Promise<Counterfactual> {
     const removed = [...of.context, ...one.of.context].filter(([, text]) => text === null);
     const then = clash(of, one.of)
       ? await one.bias.undo(leave(subject, of), one.cue, { rewrite: null, signal })
       : one.of;
     const given = asGiven(subject);
-    home.of = together(subject, [of, then ?? given, { ...given, context: new Map(removed) }]);
-    home.members.add(one);
+    return together(subject, [of, then ?? given, { ...given, context: new Map(removed) }]);
   }
-  return batches.map(({ of, members }) => ({ of, suspects: undone.filter((one) => members.has(one)) }));
 }
 
 /** A model worded the texts as they stood, and a statement names options at places in its text as it stood. */

@@ -4,7 +4,10 @@ import type { Analysis, Case, Checkpoint, Counterfactual, Verdict } from '../cas
 import type { Rewrite } from '../ports.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 
-/** The case with counterfactual changes judged again; the verdict is said of the original options. */
+/**
+ * The case with counterfactual changes judged again, with the note that came with the verdict in question; the verdict is
+ * said of the original options.
+ */
 export type Probe = (of: Counterfactual) => Promise<Verdict>;
 
 /** All a detector is given. */

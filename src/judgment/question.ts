@@ -3,6 +3,7 @@ import { renderRemand } from '../../prompts/index.ts';
 import type { Bias } from '../bias/index.ts';
 import {
   type Case,
+  type Counterfactual,
   type Edit,
   editsFor,
   nameByPlace,
@@ -10,7 +11,7 @@ import {
   remindVerdict,
   withoutLabels,
 } from '../case/index.ts';
-import type { Question } from '../loop/index.ts';
+import type { Note, Question } from '../loop/index.ts';
 
 const BLANK_LINE = '\n\n';
 
@@ -41,27 +42,34 @@ export function createQuestionEdits(
     case 'sample':
       return { edits: [], steady: false, sample: question.sample, count: question.count };
     case 'swap':
-    case 'probe':
       return { edits: editsFor(subject, question.of), steady: true };
-    case 'remand': {
-      const { of, verdict, analysis } = question;
-      const note = renderRemand({
-        biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
-        earlier: remindVerdict(verdict, (option) => placeName(of.order.indexOf(option))),
-        reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
-      });
-      return { edits: [...editsFor(subject, of), insertion(subject, note)], steady: false };
+    case 'probe': {
+      const { of, note } = question;
+      return { edits: note ? withNote(of, note) : editsFor(subject, of), steady: true };
     }
+    case 'remand':
+      return { edits: withNote(question.of, question), steady: false };
+  }
+
+  function withNote(of: Counterfactual, { verdict, analysis }: Note): Edit[] {
+    const note = renderRemand({
+      biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
+      earlier: remindVerdict(verdict, (option) => placeName(of.order.indexOf(option))),
+      reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
+    });
+    const edits = editsFor(subject, of);
+    return [...edits, insertion(subject, note, edits)];
   }
 }
 
-/** A note as a paragraph of its own where the case wants it. */
-function insertion({ prompt, noteAt }: Case, note: string): Edit {
-  const text = prompt.parts[noteAt.part]?.text ?? '';
-  const before = text.slice(0, noteAt.offset);
-  const after = text.slice(noteAt.offset);
+/** A note as a paragraph of its own where the case wants it; behind an edit that takes that place away. */
+function insertion({ prompt, noteAt: { part, offset } }: Case, note: string, edits: readonly Edit[]): Edit {
+  const taken = edits.find(({ at }) => at.part === part && at.start < offset && offset < at.end);
+  const start = taken?.at.end ?? offset;
+  const text = prompt.parts[part]?.text ?? '';
+  const before = text.slice(0, start);
+  const after = text.slice(start);
   const above = before === '' ? '' : BLANK_LINE.slice(/\n{0,2}$/.exec(before)?.[0].length);
   const below = after === '' ? '' : BLANK_LINE.slice(/^\n{0,2}/.exec(after)?.[0].length);
-  const at = { part: noteAt.part, start: noteAt.offset, end: noteAt.offset };
-  return { at, with: above + note + below };
+  return { at: { part, start, end: start }, with: above + note + below };
 }

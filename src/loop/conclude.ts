@@ -90,13 +90,14 @@ export function conclude<Reply>(
   opening: Opening<Reply>,
   rounds: readonly Round<Reply>[],
 ): Outcome<Reply> {
-  const standings = [opening.standing, ...rounds.flatMap(({ standing }) => standing ?? [])];
+  const later = rounds.flatMap(({ standing }) => standing ?? []);
+  const standings = [opening.standing, ...later];
   const analyses = rounds.flatMap(({ analysis }) => analysis ?? []);
   const first = opening.standing.answer;
   const last = standings.at(-1) ?? opening.standing;
   const stop = opening.stop ?? rounds.at(-1)?.stop ?? 'rounds';
   const ruling = rounds.findLast(({ analysis }) => analysis?.biased)?.ruling ?? null;
-  const status = statusOf(trial, stop, opening.standing, last);
+  const status = statusOf(trial, stop, opening.standing, later);
   const policy = policyOf(trial.policy, ruling);
   const shadow = trial.mode === 'shadow' && status !== 'no-verdict';
   const decided = applyPolicy(policy, status, trial, first, last.answer, analyses);
@@ -194,16 +195,19 @@ function statusOf<Reply>(
   { subject }: Trial<Reply>,
   stop: Stop,
   first: Standing<Reply>,
-  last: Standing<Reply>,
+  later: readonly Standing<Reply>[],
 ): Status {
   if (stop === 'no-verdict') return 'no-verdict';
   if (stop === 'insisted') return 'insisted';
   if (stop === 'circling' || stop === 'ruled') return 'unresolved';
-  const revised = !sameVerdict(first.answer.verdict, last.answer.verdict);
+  const last = later.at(-1) ?? first;
+  const differs = ({ answer }: Standing<Reply>) => !sameVerdict(first.answer.verdict, answer.verdict);
+  const revised = differs(last);
   if (!revised && stop !== 'clean' && stop !== 'rounds') return 'failed-open';
   const torn =
     subject.options.length > 1 && last.swapped !== null && !sameVerdict(last.answer.verdict, last.swapped);
-  if (torn && stop === 'rounds') return 'unresolved';
+  const returned = !revised && later.some(differs);
+  if ((torn || returned) && stop === 'rounds') return 'unresolved';
   return revised ? 'revised' : 'unchanged';
 }
 

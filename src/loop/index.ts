@@ -35,6 +35,7 @@ export {
 export {
   type Answer,
   type Ask,
+  type Note,
   POLICIES,
   type Policy,
   type Question,

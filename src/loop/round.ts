@@ -1,10 +1,19 @@
 /** One round: the detector says whether the verdict is biased; a biased one goes back to the judge with the reasons. */
 import { type Bias, keepExaminable } from '../bias/index.ts';
-import { type Analysis, isNone, mapBack, ReadingTooLongError, sameVerdict } from '../case/index.ts';
+import {
+  type Analysis,
+  type Counterfactual,
+  isNone,
+  mapBack,
+  ReadingTooLongError,
+  sameVerdict,
+  type Verdict,
+} from '../case/index.ts';
+import type { Probe } from '../detect/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/index.ts';
 import type { Scope } from './scope.ts';
-import type { Opening, Round, Standing, Stop, Trial } from './types.ts';
+import type { Note, Opening, Round, Standing, Stop, Trial } from './types.ts';
 import { explainNoVerdict } from './unexamined.ts';
 
 /** Rejects only when the client leaves: whatever else fails is told in the round. */
@@ -25,9 +34,13 @@ export async function runRound<Reply>(
     error: null,
   };
 
+  const number = earlier.length + 1;
+  const [told, reviewed] = [earlier.at(-1)?.analysis, standings.at(-2)];
+  const noteFor = told && reviewed ? notesOn(reviewed, told, number - 1) : null;
+  const probe = createProbe(scope, before, noteFor);
   let analysis: Analysis;
   try {
-    analysis = await scope.until(analyse(trial, opening, before, scope));
+    analysis = await scope.until(analyse(trial, opening, before, probe, scope));
   } catch (cause) {
     return { ...round, ...failure(trial, scope, cause, 'detector-failed') };
   }
@@ -35,10 +48,9 @@ export async function runRound<Reply>(
   const ruling = trial.rule?.(analysis.biases) ?? null;
   if (ruling !== null && ruling.action !== 'remand') return { ...round, analysis, ruling, stop: 'ruled' };
 
-  const number = earlier.length + 1;
   let again: Standing<Reply>;
   try {
-    again = await scope.until(remand(trial, opening, before, analysis, number, scope));
+    again = await scope.until(remand(trial, opening, before, notesOn(before, analysis, number), scope));
   } catch (cause) {
     return { ...round, analysis, ruling, ...failure(trial, scope, cause, 'judge-failed') };
   }
@@ -64,7 +76,8 @@ function analyse<Reply>(
   trial: Trial<Reply>,
   opening: Opening<Reply>,
   { answer, swapped }: Standing<Reply>,
-  { probe, signal }: Scope,
+  probe: Probe,
+  { signal }: Scope,
 ): Promise<Analysis> {
   const { subject, judge, affords, rewrite, beginReading } = trial;
   const biases = examinableBiases(trial, opening);
@@ -85,28 +98,50 @@ function analyse<Reply>(
   });
 }
 
+/** The note that goes with the case in the order of a counterfactual. */
+type NoteFor = (of: Counterfactual) => Note;
+
+const notesOn =
+  <Reply>(before: Standing<Reply>, analysis: Analysis, round: number): NoteFor =>
+  (of) => ({ round, analysis, verdict: verdictIn(before, of) });
+
+const verdictIn = <Reply>({ answer, swapped }: Standing<Reply>, { order }: Counterfactual): Verdict =>
+  (order[0] === 0 ? null : swapped) ?? answer.verdict;
+
+/**
+ * What was decided with a note is compared with what is decided with that note: without it the note would pass for the cue.
+ * Nothing is asked where the verdict has become what the judge decided with the cue undone, before it was told anything. How
+ * far the judge wavers by itself is measured once, on the case as it came.
+ */
+function createProbe<Reply>(scope: Scope, standing: Standing<Reply>, noteFor: NoteFor | null): Probe {
+  return async (of) => {
+    if (!noteFor || !undoesSomething(of)) return scope.probe(of, null);
+    const known = await scope.knownProbe(of);
+    return known && sameVerdict(known, verdictIn(standing, of)) ? known : scope.probe(of, noteFor(of));
+  };
+}
+
+const undoesSomething = ({ options, context, elsewhere }: Counterfactual): boolean =>
+  options.size + context.size + elsewhere.length > 0;
+
 /** Sends the case back, in every order in which it was judged, side by side. */
 async function remand<Reply>(
   { affords, ask }: Trial<Reply>,
   { orders: [given, other] }: Opening<Reply>,
-  { answer, swapped }: Standing<Reply>,
-  analysis: Analysis,
-  round: number,
+  { swapped }: Standing<Reply>,
+  noteFor: NoteFor,
   { signal }: Scope,
 ): Promise<Standing<Reply>> {
-  const both = other && swapped ? { other, swapped } : null;
+  const both = swapped === null ? undefined : other;
   const calls = both ? 2 : 1;
   // One of the two alone would be paid for and of no use.
   if (affords?.(calls) === false)
     throw new BudgetError(
-      `round ${round} not begun: its calls (${calls}) are more than are left of the budget`,
+      `round ${noteFor(given).round} not begun: its calls (${calls}) are more than are left of the budget`,
     );
-  const question = { kind: 'remand', round, analysis } as const;
-  const [again, twin] = await Promise.all([
-    ask({ ...question, of: given, verdict: answer.verdict }, signal),
-    both && ask({ ...question, of: both.other, verdict: both.swapped }, signal),
-  ]);
-  const verdict = twin && both ? mapBack(twin.verdict, both.other) : null;
+  const send = (of: Counterfactual) => ask({ kind: 'remand', of, ...noteFor(of) }, signal);
+  const [again, twin] = await Promise.all([send(given), both && send(both)]);
+  const verdict = twin && both ? mapBack(twin.verdict, both) : null;
   return { answer: again, swapped: verdict && isNone(verdict) ? null : verdict };
 }
 

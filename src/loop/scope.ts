@@ -1,13 +1,18 @@
 /** The scope of one judgment: its deadline and the client's signal as one. Nothing of a judgment outlives its scope. */
 import { type Counterfactual, mapBack, type Verdict } from '../case/index.ts';
 import { type Until, untilAbortedEach } from '../http/index.ts';
-import type { Policy, Trial } from './types.ts';
+import type { Note, Policy, Trial } from './types.ts';
 
 export interface Scope extends Disposable {
   /** Aborted when the client leaves, the deadline is over, or the judgment is. */
   readonly signal: AbortSignal;
-  /** Judges a counterfactual, once however often it is asked for; says the verdict of the original options. */
-  probe(of: Counterfactual): Promise<Verdict>;
+  /**
+   * Judges a counterfactual, with the note if there is one; once however often it is asked for. Says the verdict of the
+   * original options.
+   */
+  probe(of: Counterfactual, note: Note | null): Promise<Verdict>;
+  /** What was judged of a counterfactual without a note; undefined where it was not. */
+  knownProbe(of: Counterfactual): Promise<Verdict> | undefined;
   /** Waits for work that may be deaf to the signal. */
   readonly until: Until;
   /** Starts the time that the judgment has; at most once. */
@@ -32,13 +37,15 @@ export function openScope<Reply>(
   const probes = new Map<string, Promise<Verdict>>();
   return {
     signal,
-    probe(of) {
-      const key = JSON.stringify([of.order, [...of.options], [...of.context], of.elsewhere]);
+    probe(of, note) {
+      const key = probeKey(of, note);
       const known =
-        probes.get(key) ?? ask({ kind: 'probe', of }, signal).then(({ verdict }) => mapBack(verdict, of));
+        probes.get(key) ??
+        ask({ kind: 'probe', of, note }, signal).then(({ verdict }) => mapBack(verdict, of));
       probes.set(key, known);
       return known;
     },
+    knownProbe: (of) => probes.get(probeKey(of, null)),
     until: untilAbortedEach(signal),
     startDeadline() {
       stopAlarm = clock.alarm(deadlineMs, () =>
@@ -54,6 +61,9 @@ export function openScope<Reply>(
     },
   };
 }
+
+const probeKey = ({ order, options, context, elsewhere }: Counterfactual, note: Note | null): string =>
+  JSON.stringify([order, [...options], [...context], elsewhere, note?.round]);
 
 /** How a judgment is done where nobody says otherwise, over HTTP and in process alike. */
 export const DEFAULTS = {

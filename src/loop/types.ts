@@ -8,22 +8,27 @@ import type { Trust } from './trust.ts';
 
 export type { SecurityEvent, SecurityEventKind } from '../case/index.ts';
 
+/** What a judge is told when a case goes back to it. */
+export interface Note {
+  /** Of the remand that it went with, from 1. */
+  readonly round: number;
+  /** What was decided before, in the same order of the options. */
+  readonly verdict: Verdict;
+  readonly analysis: Analysis;
+}
+
 /** What the loop asks a judge. Every question is the client's own request, with something changed or added. */
 export type Question =
   /** The client's own request, byte for byte. */
   | { readonly kind: 'judge' }
   /** The client's own request once more, for `count` further samples in one reply; samples count from 1. */
   | { readonly kind: 'sample'; readonly sample: number; readonly count: number }
-  /** The request with something undone. `swap` is the first call in the other order. */
-  | { readonly kind: 'swap' | 'probe'; readonly of: Counterfactual }
-  /** The request (or its swapped twin) with the analysis added. Rounds count from 1. */
-  | {
-      readonly kind: 'remand';
-      readonly of: Counterfactual;
-      readonly round: number;
-      readonly verdict: Verdict;
-      readonly analysis: Analysis;
-    };
+  /** The first call in the other order. */
+  | { readonly kind: 'swap'; readonly of: Counterfactual }
+  /** The request with something undone, and with the note that came with the verdict in question; null where none did. */
+  | { readonly kind: 'probe'; readonly of: Counterfactual; readonly note: Note | null }
+  /** The request (or its swapped twin) with the analysis added. */
+  | ({ readonly kind: 'remand'; readonly of: Counterfactual } & Note);
 
 /** A reply with the verdict read from it, said of the options in the order of that very question. */
 export interface Answer<Reply> {

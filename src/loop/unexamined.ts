@@ -62,6 +62,8 @@ export const explainNoVerdict = (reason: NoVerdictReason): string => explainUnex
 
 const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
   'not-removable': 'No rule takes it out of the case.',
+  'same-texts':
+    'Without it two of the answers would read the same, so that nothing could be compared. It may be what the question is about.',
   'no-rewriter': 'It takes a rewording, and no model rewords here.',
   'rewrite-failed': 'The call that was to reword the text failed.',
   'rewrite-unusable': 'The reworded text could not be used.',

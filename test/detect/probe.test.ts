@@ -3,7 +3,8 @@ import { writeRewrite } from '../../prompts/rewrite.ts';
 import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import { provenance } from '../../src/bias/provenance.ts';
-import type { Counterfactual } from '../../src/case/counterfactual.ts';
+import type { Bias } from '../../src/bias/types.ts';
+import { asGiven, type Counterfactual } from '../../src/case/counterfactual.ts';
 import type { Case, UntestedReason, Verdict } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { Brief } from '../../src/detect/types.ts';
@@ -234,6 +235,31 @@ describe('what is left untested', () => {
     const unread = (): Verdict => ({ kind: 'none', reason: 'no-label', text: '' });
     const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(0), unread);
     expect((await analyse(given)).untested).toMatchObject([{ bias: 'bandwagon', why: 'no-verdict' }]);
+  });
+
+  it.each([
+    ['identity', 'GPT-4o', 'Claude 3 Opus'],
+    ['recency', 'Title: 1984\nPublished: 1949', 'Title: 1984\nPublished: 1984'],
+  ])('a cue without which both options would read the same (%s)', async (bias, ...texts) => {
+    const { given, probes } = brief(caseOf({ options: texts }), choice(0), choice(0), () => choice(1));
+    const { biased, untested } = await analyse(given);
+    expect([biased, probes]).toEqual([false, []]);
+    expect(untested).toMatchObject([{ bias, why: 'same-texts' }]);
+  });
+
+  it('nothing, where two cues undone together would leave the same, and each alone does not', async () => {
+    const subject = caseOf({ options: ['one', 'two'] });
+    const rewording = (name: string, option: number): Bias => ({
+      ...{ name, definition: '', expectation: 'invariant' },
+      spot: () => [{ bias: name, favours: 'any', seen: name }],
+      undo: async (of) => ({ ...asGiven(of), options: new Map([[option, 'same']]) }),
+    });
+    const { given, probes } = brief(subject, choice(0), choice(0), () => choice(0));
+    const biases = [rewording('left', 0), rewording('right', 1)];
+    const { untested, evidence } = await analyse({ ...given, swapped: null, biases });
+    expect(untested).toBeUndefined();
+    expect(evidence.map((one) => one.biases)).toEqual([['left'], ['right']]);
+    expect(probes.map(({ options }) => options.size)).toEqual([1, 1]);
   });
 
   it('a cue in a label, which no rule takes out', async () => {

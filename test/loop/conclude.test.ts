@@ -75,6 +75,16 @@ const rows: Readonly<Record<string, Row>> = {
     rounds: [],
     want: { status: 'unchanged', stop: 'rounds', lookedFor: expect.not.arrayContaining(['position']) },
   },
+  'changed and changed back, with no round left to examine it': {
+    opening: { standing: standing(0, 1, 'first') },
+    rounds: [sentBack(standing(1, 1)), sentBack(standing(0, 0))],
+    want: { status: 'unresolved', stop: 'rounds', rounds: 2 },
+  },
+  'changed and changed back, and then clean': {
+    opening: { standing: standing(0, 1, 'first') },
+    rounds: [sentBack(standing(1, 1)), sentBack(standing(0, 0)), round({ stop: 'clean' })],
+    want: { status: 'unchanged', stop: 'clean', rounds: 2 },
+  },
   'changed when sent back, and then clean': {
     rounds: [sentBack(standing(1)), round({ stop: 'clean' })],
     want: {

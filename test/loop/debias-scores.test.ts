@@ -131,13 +131,13 @@ describe('a judge that gives no log-probabilities', () => {
     expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean' });
   });
 
-  it('is asked once for all rounds, and measured from its first verdict in each', async () => {
+  it('is asked for its repeat once for all rounds, and measured from its first verdict in each', async () => {
     const { outcome, asked } = await run(
       { judge: score(9), undone: score(4), repeat: score(8), remand: [score(7), score(5)] },
       { rounds: 3 },
     );
     // 7 is still 3 from what it says without the statement, by itself it moves by 1; 5 is not beyond that.
-    expect(asked).toEqual(['judge', 'probe', 'repeat', 'remand', 'remand']);
+    expect(asked).toEqual(['judge', 'probe', 'repeat', 'remand', 'probe', 'remand', 'probe']);
     expect(outcome).toMatchObject({ status: 'revised', stop: 'clean', rounds: 2 });
     expect(outcome.final.verdict).toMatchObject({ score: 5 });
   });

@@ -4,6 +4,7 @@ import type { Verdict } from '../../src/case/types.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
+import type { Ask } from '../../src/loop/types.ts';
 import { biased, choice, clean, detector, none, only, options, pair, scripted } from '../loop.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
@@ -76,6 +77,44 @@ describe('the loop with the probe', () => {
     const outcome = await debias(options({ ask, biases: only('position'), rounds: 1 }));
     expect(outcome).toMatchObject({ status: 'unresolved', stop: 'rounds' });
     expect(outcome.final.verdict).toMatchObject({ option: 1 });
+  });
+
+  it('compares a verdict that a note brought about with probes that have the note, too', async () => {
+    // Without a note this judge takes the last place, with one the better option, which a crowd happens to back.
+    const notes: unknown[] = [];
+    const ask: Ask<string> = async (question) => {
+      const note = question.kind === 'remand' ? question : question.kind === 'probe' ? question.note : null;
+      if (question.kind === 'probe')
+        notes.push([note?.round, note?.analysis.biases, note?.verdict, question.of.order]);
+      const order = 'of' in question ? question.of.order : [0, 1];
+      const verdict = choice(note ? order.indexOf(1) : 1);
+      return { verdict, reply: verdict.text };
+    };
+    const first = options({ ask, subject: pair() });
+    const outcome = await debias(first);
+    expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean', rounds: 1, biases: ['position'] });
+    expect(outcome.swapped.at(-1)).toMatchObject({ option: 1 });
+    expect(outcome.analyses[1]?.evidence.map(({ changed }) => changed)).toEqual([false, false, false]);
+    // The note of either order tells what had been decided in that order.
+    expect(notes).toEqual([
+      [1, ['position'], expect.objectContaining({ option: 1 }), [0, 1]],
+      [1, ['position'], expect.objectContaining({ option: 0 }), [1, 0]],
+    ]);
+  });
+
+  it('finds the second of two biases after the first is gone', async () => {
+    // The crowd sways it with a note and without one; the place sways it only before it is told.
+    const ask: Ask<string> = async (question) => {
+      const told = question.kind === 'remand' || (question.kind === 'probe' && question.note !== null);
+      const crowded = !('of' in question) || question.of.context.size === 0;
+      const named = question.kind === 'remand' && question.analysis.biases.includes('bandwagon');
+      const order = 'of' in question ? question.of.order : [0, 1];
+      const verdict = choice(told ? order.indexOf(crowded && !named ? 1 : 0) : 1);
+      return { verdict, reply: verdict.text };
+    };
+    const outcome = await debias(options({ ask }));
+    expect(outcome).toMatchObject({ status: 'revised', rounds: 2, biases: ['position', 'bandwagon'] });
+    expect(outcome.final.verdict).toMatchObject({ option: 0 });
   });
 
   it('stops when a verdict that was sent back returns', async () => {

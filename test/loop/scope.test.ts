@@ -82,7 +82,7 @@ function scopeOf() {
 test('when it is over, neither client nor clock reach it', async () => {
   const { scope, clock, client } = scopeOf();
   scope.startDeadline();
-  await scope.probe(asGiven(pair()));
+  await scope.probe(asGiven(pair()), null);
   scope[Symbol.dispose]();
   client.abort();
   clock.pass(10);
