@@ -1023,14 +1023,17 @@ test('entries that name the options in another order have no scores in the order
   expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
 });
 
-test('several numbers of one text in a row are a list, and one number of so many or with a fraction is none', () => {
+test('several numbers of one text in a row are a list, and one number of so many or with a fraction is a score', () => {
   expect(formFromReplies(said('0.8,0.7,0.9', '0.2, 0.5, 0.1', '1,1,0.95'), ['answer'])).toEqual({
     kind: 'list',
     template: '{},{},{}',
   });
   expect(formFromReplies(said('4/5', '3/5', '2/5'), ['answer'])).toMatchObject({ kind: 'score' });
   expect(formFromReplies(said('4,5', '3,5', '2,5'), ['answer'])).not.toMatchObject({ kind: 'list' });
-  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toBeNull();
+  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toEqual({
+    kind: 'scores',
+    template: 'A: {}\nB: {}',
+  });
 });
 
 test('whether true is good is not known where no name tells', () => {
