@@ -108,3 +108,21 @@ describe('the form of replies', () => {
     expect(formFromReplies(replies, ['A', 'B'])).toEqual({ kind: 'scores', template: '{} {}' });
   });
 });
+
+describe('signs that nobody sees', () => {
+  test.each([
+    ['\u200fالفائز: \u200f1\u200f', '\u200fالفائز: \u200f2\u200f'],
+    ['\u2067الفائز: 1\u2069', '\u2067الفائز: 2\u2069'],
+    ['المנצחת: \u200e1\u200e', 'المנצחת: \u200e2\u200e'],
+    ['\u061cالفائز: 1', 'الفائز: 2'],
+  ])('%j', (first, second) => {
+    const replies = [first, second, second, first];
+    const form = formFromReplies(replies, ['1', '2']);
+    expect(form && verdictsIn(formFromFile(form), replies, ['1', '2'])).toMatchObject([
+      { option: 0 },
+      { option: 1 },
+      { option: 1 },
+      { option: 0 },
+    ]);
+  });
+});
