@@ -45,8 +45,11 @@ export function writtenLike(written: string, first: string): string {
 function valueLike(value: unknown, before: unknown): unknown {
   if (Array.isArray(before) && before.length === 1 && !Array.isArray(value))
     return [valueLike(value, before[0])];
-  const isNumeral = typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value);
-  return isNumeral && typeof before === 'number' ? Number(value) : value;
+  if (typeof value !== 'string') return value;
+  const isNull = value === 'null' && before !== value;
+  const isTruth = (typeof before === 'boolean' || before === null) && /^(?:true|false)$/.test(value);
+  const isNumeral = typeof before === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value);
+  return isNull || isTruth || isNumeral ? parseJson(value) : value;
 }
 
 interface Document {

@@ -137,6 +137,9 @@ describe('a verdict that we write has the types of the first reply', () => {
     ['a word that is no number', '{"winner":"tie"}', '{"winner": 1}', '{"winner":"tie"}'],
     ['another field', '{"winner":"2"}', '{"best": 1}', '{"winner":"2"}'],
     ['no document', '{"winner":"2"}', 'Winner: 1', '{"winner":"2"}'],
+    ['a truth as a truth', '{"new_is_worse":"true"}', '{"new_is_worse": false}', '{"new_is_worse":true}'],
+    ['null as null', '{"winner":"null"}', '{"winner": "A"}', '{"winner":null}'],
+    ['a word that looks like one', '{"winner":"true"}', '{"winner": "false"}', '{"winner":"true"}'],
     ['not written as one', '[[2]]', '{"winner": 1}', '[[2]]'],
   ])('%s', (_, written, first, expected) => {
     expect(writtenLike(written, first)).toBe(expected);

@@ -32,6 +32,22 @@ describe('a judge that chooses no option', () => {
   ])('%s', (text, asked, verdict) => expect(readVerdict(text, asked, PAIR)).toEqual({ text, ...verdict }));
 });
 
+describe('a choice that is written as JSON writes a truth, or nothing', () => {
+  const flag = { write: { template: '{}', labels: ['true', 'false'] }, tie: 'null', field: 'old_is_better' };
+  test.each<[string, object]>([
+    ['{"old_is_better": true}', { kind: 'choice', option: 0 }],
+    ['{"old_is_better": false}', { kind: 'choice', option: 1 }],
+    ['{"old_is_better": null}', { kind: 'tie' }],
+  ])('%s', (text, verdict) =>
+    expect(readVerdict(text, { kind: 'choice', ...flag }, PAIR)).toEqual({ text, ...verdict }),
+  );
+
+  test('is none where the form has no such label', () =>
+    expect(
+      readVerdict('{"a": true}', { kind: 'choice', write: null, tie: null, field: 'a' }, PAIR).kind,
+    ).toBe('none'));
+});
+
 describe('a score', () => {
   test.each<[string, VerdictForm, number | string]>([
     ['[[7]]', scale(1, 10, '[[{}]]'), 7],

@@ -68,7 +68,9 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
   // No verdict fits a text that is not what is judged: then the form is not what is open.
   if (cases.length > 0 && cases.every((subject) => subject === null)) return isClear() ? 'form' : 'judged';
   if (!differ(cases)) return 'cases';
-  if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
+  const clean = cleanCases(cases, template, origin.schema, checkpoint);
+  if (!clean) return 'exchange';
+  if (!differ(clean)) return 'cases';
   if (!isClear()) return 'judged';
   if (wasNamed(pipeline, template) && hasOneOption(template) && isUnlikely(pipeline, template))
     return 'unlikely';
@@ -197,22 +199,33 @@ function differ(cases: readonly (Case | null)[]): boolean {
 }
 
 /** Whether a template reads a case in every request in which its slots are certain, and exchanged options as exchanged. */
-export function readsCleanly(
+export const readsCleanly = (
   template: Template,
   samples: readonly Sample[],
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
-): boolean {
-  const cases = casesIn(template, samples, schema, checkpoint);
-  return (
-    cases.length > 0 &&
-    cases.every(
-      (subject) =>
-        subject !== null &&
-        suitsForm(subject, template) &&
-        exchangesCleanly(subject, template, schema, checkpoint),
-    )
-  );
+): boolean =>
+  (cleanCases(casesIn(template, samples, schema, checkpoint), template, schema, checkpoint) ?? []).length > 0;
+
+/**
+ * The cases without those in which one option writes what stands in front of another: such a text says nothing of the template.
+ *
+ * @returns null where another one is no case, suits no verdict, or is not read as exchanged
+ */
+function cleanCases(
+  cases: readonly (Case | null)[],
+  template: Template,
+  schema: unknown,
+  checkpoint: Checkpoint,
+): Case[] | null {
+  const clean: Case[] = [];
+  for (const subject of cases) {
+    if (subject === null || !suitsForm(subject, template)) return null;
+    const exchanged = exchangedOf(subject, template, schema, checkpoint);
+    if (exchanged === 'other') return null;
+    if (exchanged === 'clean') clean.push(subject);
+  }
+  return clean;
 }
 
 /**
@@ -355,25 +368,27 @@ const MOST_UNREAD = 2;
 export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
   replies - repliesRead <= MOST_UNREAD || repliesRead >= LEAST_READ * replies;
 
-function exchangesCleanly(
+/** How a case is read when its options are exchanged: as exchanged, in several ways, or as another one. */
+function exchangedOf(
   subject: Case,
   template: Template,
   schema: unknown,
   checkpoint: Checkpoint,
-): boolean {
+): 'clean' | 'ambiguous' | 'other' {
   checkpoint();
   if (subject.options.length < 2)
-    return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) !== null;
+    return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) === null ? 'other' : 'clean';
   const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
   const match = matchTemplate(template, exchanged);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  if (match?.kind === 'ambiguous') return 'ambiguous';
+  const finding = match && findingOf(template, match);
   const again = finding && caseOf(exchanged, finding, schema, checkpoint);
-  if (!again) return false;
+  if (!again) return 'other';
   const back = applyEdits(exchanged, editsFor(again, reversed(again)));
-  return (
+  const isSame =
     piecesOf(again).join('\0') === piecesOf(subject).toReversed().join('\0') &&
-    sameTexts(back, subject.prompt)
-  );
+    sameTexts(back, subject.prompt);
+  return isSame ? 'clean' : 'other';
 }
 
 /** What is exchanged of each option. */

@@ -69,20 +69,26 @@ function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<F
 
 /** As the template says, where it says it for as many options; else as the texts do. */
 function formOf({ verdict, more }: Template, options: number): (source: FormSource) => VerdictForm | null {
-  const told = verdict && more ? forOptions(verdict, options) : verdict;
-  if (!told || (countOptions(told) ?? options) !== options)
-    return (source) => (verdict && more ? formByNames(verdict, source) : null) ?? formByAlternatives(source);
-  const form = formFromFile(told);
-  return (source) => (isNumberInstead(form, source) ? null : form);
+  return (source) => {
+    const told = verdict && more ? forNames(verdict, source.labels) : verdict;
+    if (!told || (countOptions(told) ?? options) !== options) return formByAlternatives(source);
+    const form = formFromFile(told);
+    return isNumberInstead(form, source) ? null : form;
+  };
 }
 
-/** The form for more options than it tells, whose names go on in no row, where it calls options by their whole names. */
-function formByNames(verdict: VerdictFile, { labels }: FormSource): VerdictForm | null {
-  if ((verdict.kind !== 'choice' && verdict.kind !== 'ranking') || verdict.labels === undefined) return null;
-  if (verdict.labels.some((name, n) => name !== labels[n])) return null;
-  return formFromFile(
-    verdict.kind === 'choice' ? withNames(verdict, labels) : { ...verdict, labels: [...labels] },
-  );
+/**
+ * The form for the options of these names: it has all of them, they go on where its own end, or its own are a row that goes on.
+ *
+ * @returns null where it tells none of this
+ */
+export function forNames(verdict: VerdictFile, names: readonly string[]): VerdictFile | null {
+  const { labels = null } = verdict.kind === 'choice' || verdict.kind === 'ranking' ? verdict : {};
+  const isNamed =
+    labels && (labels.every((name, n) => name === names[n]) || names.every((name) => labels.includes(name)));
+  if (isNamed && verdict.kind === 'choice' && !verdict.strong) return withNames(verdict, names);
+  if (isNamed && verdict.kind === 'ranking' && !verdict.fields) return { ...verdict, labels: [...names] };
+  return forOptions(verdict, names.length);
 }
 
 /** Whether the schema wants a number where the template tells of true or false: openevals' `continuous=True`. */

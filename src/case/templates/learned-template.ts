@@ -40,12 +40,13 @@ export function* templateSteps(
   for (const [part, { role }] of (first?.parts ?? []).entries()) {
     const given = prompts.map(({ parts }) => parts[part]?.text ?? '');
     let texts = withEvenLists(given);
-    let literals = yield* literalSteps(texts, checkpoint);
+    let literals: readonly string[] = yield* literalSteps(texts, checkpoint);
     // A list whose second entry is empty leaves no slot in which the others could stand.
     if (given.some((text) => !matchLiterals(text, literals))) {
       texts = given;
       literals = yield* literalSteps(texts, checkpoint);
     }
+    literals = withWholeOptions(literals, given, part, guesses);
     learnedFrom.push(texts);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
@@ -57,6 +58,59 @@ export function* templateSteps(
     return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
   });
   return { name, parts, ...(hasMore({ name, parts, more: true }, prompts) && { more: true }) };
+}
+
+/**
+ * The literals less what every answer begins or ends with (`I hope this helps!`): each request was read without a template, and
+ * its options hold these words, and lack the same, or a closing tag says where each ends.
+ */
+function withWholeOptions(
+  literals: readonly string[],
+  texts: readonly string[],
+  part: number,
+  guesses: readonly (Case | null)[],
+): readonly string[] {
+  const found = texts.map((text, n) => wholeOptions(literals, text, part, guesses[n] ?? null));
+  const [first] = found;
+  if (!first || found.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return literals;
+  return literals.map((literal, n) =>
+    literal.slice(first[n - 1]?.tail.length ?? 0, literal.length - (first[n]?.head.length ?? 0)),
+  );
+}
+
+/** Characters in which a closing tag begins behind its text. */
+const TAG = 20;
+
+/** What each slot lacks of the option that it stands in; null where the guess reads others, or it is not certain. */
+function wholeOptions(
+  literals: readonly string[],
+  text: string,
+  part: number,
+  guess: Case | null,
+): ({ readonly head: string; readonly tail: string } | null)[] | null {
+  const slots = matchLiterals(text, literals);
+  const options = guess?.options.filter(({ at, moves }) => at.part === part && !moves) ?? [];
+  if (!slots || options.length === 0) return null;
+  const lacking = slots.map((slot) => {
+    const option = slot && options.find(({ at }) => at.start <= slot.start && slot.end <= at.end);
+    if (!slot || !option) return null;
+    return {
+      head: text.slice(option.at.start, slot.start),
+      tail: text.slice(slot.end, option.at.end),
+      option,
+    };
+  });
+  const whole = lacking.filter((one) => one !== null);
+  const [first] = whole;
+  const isEach =
+    new Set(whole.map(({ option }) => option)).size === whole.length &&
+    whole.length === guess?.options.length;
+  const isSame =
+    whole.length > 1 && whole.every(({ head, tail }) => head === first?.head && tail === first.tail);
+  const areTagged = whole.every(({ option: { at } }) => /^\s*<\//.test(text.slice(at.end, at.end + TAG)));
+  return isEach && (isSame || areTagged)
+    ? lacking.map((one) => one && { head: one.head, tail: one.tail })
+    : null;
 }
 
 /** Longer lists of options that are seen before they are believed: one may be an answer that names the next option. */

@@ -79,6 +79,8 @@ export function leadOf(before: string, label: string): Lead {
   // Above what is judged alone a line may be the template's as well.
   const sure = label !== '' || (!opening.includes('\n') && rolesOfLabel(unit.text).flat().includes('answer'));
   if (!isName) return { opening: sure ? opening.length : 0, doubtful: false };
+  // The name of a field of JSON is the template's: the text begins at its quotation mark.
+  if (/"\s*:\s*"$/.test(before)) return { opening: 0, doubtful: false };
   // What is judged alone is exchanged with nothing: a name right in front of it is taken for the template's.
   const roles = rolesOfLabel(text).flat();
   return {

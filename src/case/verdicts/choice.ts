@@ -219,6 +219,9 @@ function inDegrees(read: Ruled | Unread, { labels, strong }: Spelling): ChoiceRe
 /** In a list of one entry that entry counts: `{"selected": [2]}`. */
 function choiceInValue(listed: unknown, form: ChoiceForm, options: Labelled): Choice {
   const value: unknown = Array.isArray(listed) && listed.length === 1 ? listed[0] : listed;
+  // As JSON writes them: `{"new_is_worse": true}`, `{"winner": null}`.
+  if (typeof value === 'boolean' || value === null)
+    return exactChoice(String(value), form, options) ?? { none: 'no-label' };
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const text = String(value);
   return exactChoice(text, form, options) ?? choiceInText(text.slice(0, 500), form, options);

@@ -418,12 +418,15 @@ describe('a contestant that ends every answer alike', () => {
   test('is judged with that end, though all requests so far held it', () => {
     const { found, pipelines } = readAll(tagged);
     expect(found?.subject?.options.map(({ text }) => text)).toEqual([at(4)[1], at(4)[2] + SIGNED]);
-    expect(pipelines.map(({ state }) => state)).toEqual(['learning']);
+    expect(pipelines.map(({ state }) => state)).toEqual(['confirmed']);
   });
 
   test('is judged with what all answers end in, too', () => {
-    const end = ' (end of text)';
-    const { found } = readAll((values) => tagged(values, end));
+    const end = ' I hope that this helps!';
+    const { found, pipelines } = readAll((values) => tagged(values, end));
+    // They are the answers' words, not the template's.
+    expect(pipelines.map(({ state }) => state)).toEqual(['confirmed']);
+    expect(pipelines[0]?.template?.parts[0]?.literals.join('')).not.toContain('hope');
     expect(found?.subject?.options.map(({ text }) => text)).toEqual([
       at(4)[1] + end,
       at(4)[2] + SIGNED + end,

@@ -16,11 +16,11 @@ import { rolesOfLabel } from '../../vocabulary.ts';
 import { isList } from '../align/edges.ts';
 import { hasWord } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
-import { casesIn, isConfirmed, readsCleanly } from '../confirmation.ts';
-import { findingOf } from '../finding.ts';
+import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation.ts';
+import { findingOf, forNames } from '../finding.ts';
 import { matchTemplate } from '../match.ts';
 import { type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
-import { readsReplies, verdictsIn } from '../replies/index.ts';
+import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
 import { formReplied, openForm } from '../replies/replied.ts';
 import type { Slot, Template } from '../template.ts';
 import { TextCut, withCuts } from './reader-cuts.ts';
@@ -370,10 +370,10 @@ function judgesList({ samples }: Pipeline, template: Template): boolean {
 function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | string {
   const { template, samples, origin, answers = [] } = pipeline;
   if (!template) return 'the template is gone';
-  const [sample] = samples;
-  const match = sample && matchTemplate(template, sample.prompt);
+  const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
+  const match = prompt && matchTemplate(template, prompt);
   const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
-  if (!sample || !finding) return 'it reads no case in the requests seen';
+  if (!prompt || !finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
   // Who chooses between several has not judged one.
   if (verdict && labels.length === 1 && (countOptions(verdict) ?? 1) > 1) return OTHER_COUNT;
@@ -383,12 +383,14 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   const open =
     !known ||
     hasOpenPolarity(known) ||
-    openForm(template, sample.prompt, origin.schema, answers) !== null ||
+    openForm(template, prompt, origin.schema, answers) !== null ||
     !readsReplies(known.form, answers, labels);
   if (!open) return withCounts(pipeline, known.form, labels);
-  const wrong = wrongIn(verdict, answers, labels);
+  // The model tells it for as many options as the request has that it was shown.
+  const told = template.more && verdict ? (forNames(verdict, labels) ?? verdict) : verdict;
+  const wrong = wrongIn(told, answers, labels, template.more ?? false);
   // Once it is known what is judged, the replies may tell what the model does not.
-  const best = wrong === null ? verdict : formReplied(template, answers, labels);
+  const best = wrong === null ? told : formReplied(template, answers, labels);
   if (best)
     return withCounts({ ...pipeline, template: { ...template, verdict: best } }, formFromFile(best), labels);
   return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
@@ -403,10 +405,14 @@ function wrongIn(
   verdict: VerdictFile | null,
   answers: readonly string[],
   labels: readonly string[],
+  more: boolean,
 ): string | null {
   if (!verdict) return NO_FORM;
   if ((countOptions(verdict) ?? labels.length) !== labels.length) return OTHER_COUNT;
-  return readsReplies(formFromFile(verdict), answers, labels) ? null : READS_FEW;
+  const verdicts = more
+    ? verdictsOnAny(verdict, answers, labels)
+    : verdictsIn(formFromFile(verdict), answers, labels);
+  return areRead(verdicts, labels) ? null : READS_FEW;
 }
 
 /** As the replies that came are read by the form. */

@@ -78,14 +78,18 @@ function pointsWithin(pipeline: Pipeline, template: Template): OpenPoint[] {
   const { more, ...fixed } = template;
   const isRow = more && witnessOf(pipeline, template) === 'certain';
   const counted = isRow && readsCleanly(template, samples, origin.schema) ? template : fixed;
-  const matches = samples.flatMap(({ prompt }) => {
-    const match = matchTemplate(counted, prompt);
-    return match?.kind === 'slots' ? [match] : [];
-  });
+  const matchesOf = (of: Template) =>
+    samples.flatMap(({ prompt }) => {
+      const match = matchTemplate(of, prompt);
+      return match?.kind === 'slots' ? [match] : [];
+    });
+  const matches = matchesOf(counted);
   const [match] = matches;
   // What decides on judgments already is not named anew.
   if (state === 'confirmed') return match ? openInForm(pipeline) : [];
-  if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0)
+  const isCut = (all: readonly unknown[]) => all.length >= CASES_TO_CONFIRM;
+  if (more && !isCut(matches) && isCut(matchesOf(template))) return ['roles', 'form'];
+  if (!match || !isCut(matches) || match.slots.length === 0)
     return requestsToShow(pipeline).length > 0 ? ['cut', 'roles', 'form'] : [];
   if (!findingOf(template, match) || !optionsAlike(template)) return ['roles', 'form'];
   const certain = witnessOf(pipeline, template) === 'certain';
@@ -147,6 +151,7 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
     const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
     if (endings.length > 0 && points.includes('form'))
       parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
+    if (template?.more) parts.push(LIST);
     if (points.includes('cut')) parts.push(UNCERTAIN);
   }
   return { system: TEMPLATE_READER, user: parts.join('\n\n') };
@@ -156,12 +161,20 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
 const UNCERTAIN =
   'In the requests seen it is not certain where these slots begin and end. Give "cuts", not "slots".';
 
+/** Said of a template that other requests lengthen. */
+const LIST =
+  'Other requests have a longer list: the slots in it are those of its first two entries. If each entry is a text of its own that is judged, name the slots of these two. If its entries are one text, as the steps of one run are, give "cuts".';
+
 function inSlots({ template, samples }: Pipeline): string {
-  const count = template?.parts.flatMap(({ slots }) => slots).length ?? 0;
+  const own = template?.parts.flatMap(({ slots }) => slots) ?? [];
+  // More options than the template's own stand behind its last one.
+  const last = own.findLastIndex(({ role }) => role === 'option');
   const shownOf = samples
-    .map(({ prompt }) => ({ prompt, slots: (template && matchTemplate(template, prompt))?.slots ?? [] }))
-    // A request with more options than the template's own has other numbers behind them.
-    .filter(({ slots }) => slots.length === count || !template?.more)
+    .map(({ prompt }) => {
+      const slots = (template && matchTemplate(template, prompt))?.slots ?? [];
+      return { prompt, slots: slots.toSpliced(last + 1, slots.length - own.length) };
+    })
+    .filter(({ slots }) => slots.length === own.length)
     .slice(-SHOWN);
   const lines = (shownOf[0]?.slots ?? []).map((_, n) => {
     const beginnings = shownOf.map(({ prompt, slots }) => {

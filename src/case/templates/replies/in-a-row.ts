@@ -97,12 +97,27 @@ function rowOn(line: string, names: readonly string[]) {
   return template.length <= 2 * LONGEST_FRAME ? [{ template, separator, order }] : [];
 }
 
-/** All options in an order, the best first, in a list: `{"order": ["b", "a"]}`. Numbers may be scores or ranks. */
-export function inOrders(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+/**
+ * All options in an order, the best first, in a list: `{"order": ["b", "a"]}`. Numbers may be scores or ranks.
+ *
+ * @param more whether each list may be of the first two options, or the first three and so on
+ */
+export function inOrders(
+  places: readonly ReplyPlace[],
+  all: readonly string[],
+  more: boolean,
+): VerdictFile[] {
   return places.flatMap(({ isList, where: { field, item }, name, values }): VerdictFile[] => {
     if (!isList || item !== undefined || field === undefined) return [];
+    const labels = more ? all.slice(0, Math.max(2, ...values.map(({ length }) => length))) : all;
     const found = values.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
-    const isWhole = values.every((one) => one.length === labels.length && new Set(one).size === one.length);
+    const isWhole = values.every((one) => {
+      const options = new Set(one.map((written) => optionNamed(written, labels)));
+      const isOfAll = more
+        ? one.length > 1 && Math.max(...options) < one.length
+        : one.length === labels.length;
+      return isOfAll && options.size === one.length;
+    });
     const isMark = values.flat().every(isNumber) && (labels.length < 3 || IS_MARK.test(name));
     const spelled =
       isWhole && !isMark && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;

@@ -48,7 +48,7 @@ export function formFromReplies(
       ? [
           ...(inJson ? [] : [...inRows(said, labels, more), ...byNumber(labels)]),
           ...inPlaces(places, labels, orders),
-          ...inOrders(places, labels),
+          ...inOrders(places, labels, more),
           ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),
@@ -118,7 +118,8 @@ export function concludesElsewhere(form: VerdictForm, replies: readonly string[]
   );
 }
 
-function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
+/** Whether of replies to requests of this many names nearly all were understood; where none came, none speaks against it. */
+export function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
   // Of several options each has its own entry of a list.
   const read = verdicts.filter(
     (one) =>

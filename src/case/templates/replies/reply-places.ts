@@ -204,9 +204,11 @@ export const withoutSigns = (text: string): string => {
   return signs.slice(Math.max(0, signs.findIndex(isWord)), signs.findLastIndex(isWord) + 1).join('');
 };
 
-/** The same frame whatever number counts it: `Claim {n}: {}`. */
+/** The same frame whatever number counts it: `Claim {n}: {}`. A tag is closed by its own number: `<S2>{}</S2>`. */
 const withAnyNumber = (template: string) =>
-  template.replace(/^([^\p{Nd}]{0,40})\p{Nd}{1,3}(?=[^\p{Nd}]{0,40}\{\})/u, `$1${ANY_NUMBER}`);
+  template.includes('{}</')
+    ? template
+    : template.replace(/^([^\p{Nd}]{0,40})\p{Nd}{1,3}(?=[^\p{Nd}]{0,40}\{\})/u, `$1${ANY_NUMBER}`);
 
 /** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
 const VALUE =

@@ -291,6 +291,11 @@ describe('the slot that is judged', () => {
     expect(optionsAlike(template(literals, ['up', 'down']))).toBe(isAlike);
   });
 
+  test('the name of a field of JSON is no heading of a text', () => {
+    expect(leadOf('{"left": {"answer": "', 'left').doubtful).toBe(false);
+    expect(leadOf('Left\nAnswer:\n', 'Left').doubtful).toBe(true);
+  });
+
   test('nothing in a table belongs to its cells but what they hold', () => {
     expect(leadOf('| Left result | Right result |\n|---|---|\n| ', 'Left result').doubtful).toBe(false);
   });

@@ -141,6 +141,52 @@ describe('a model is asked', () => {
   });
 });
 
+describe('a list that is longer in other requests', () => {
+  const listed: Text = (word) => {
+    const count = 2 + (Number(word.split(' ')[1]) % 3);
+    const rows = WORDS.slice(0, count).map((text, n) => `== rivi ${n + 1} ==\n${text} ${word}${n}\n`);
+    return `Aihe: ${word}\n\n${rows.join('\n')}\nMitä sanot?`;
+  };
+  const replies = ['11', '12', '13'];
+
+  test('has its first two entries named, and acts on as many as come', () => {
+    const { pipeline, answer, read } = learnt(listed, replies);
+    expect(openPoints(pipeline())).toEqual(['edges', 'roles', 'form']);
+    const { user } = questionOf(pipeline(), { texts: true });
+    expect(user).toContain('Other requests have a longer list');
+    expect(user).toContain('⟦3⟧: "päärynä omena 01", "päärynä päärynä 11", "päärynä kirsikka 21"');
+    const slots = [
+      { slot: 1, role: 'instruction', label: '' },
+      { slot: 2, role: 'option', label: 'rivi 1' },
+      { slot: 3, role: 'option', label: 'rivi 2' },
+    ];
+    // A model tells the form for as many as the request has that it was shown.
+    const verdict = { kind: 'choice', labels: ['11', '12', '13', '14'] };
+    expect(answer({ judgment: true, slots, verdict })).toMatchObject({ state: 'confirmed' });
+    for (const [n, count] of [2, 3, 4].entries()) {
+      const reading = read(n + 3);
+      expect(reading).toMatchObject({ kind: 'case', acts: true });
+      const { options = [], form } = reading.kind === 'case' ? reading.subject : {};
+      expect(options).toHaveLength(count);
+      expect(form).toMatchObject({ write: { labels: ['11', '12', '13', '14'].slice(0, count) } });
+    }
+  });
+
+  test('may be one text, as the steps of one run are', () => {
+    const { answer, read } = learnt(listed, ['niin', 'näin', 'niin']);
+    const slots = [
+      { slot: 1, role: 'instruction', label: '' },
+      { slot: 2, role: 'option', label: '' },
+      { slot: 3, role: 'option', label: '' },
+    ];
+    answer({ judgment: true, slots, verdict: { kind: 'pass', labels: ['niin', 'näin'] } });
+    const reading = read(5);
+    const { options = [] } = reading.kind === 'case' ? reading.subject : {};
+    expect(options).toHaveLength(1);
+    expect(options[0]?.text).toContain('luumu puolukka 53');
+  });
+});
+
 describe('a model that says where the texts begin and end', () => {
   /** What every request of `named` shares: part of the answers, which the literals took in. */
   const cut = (bird: string, text: string) => ({

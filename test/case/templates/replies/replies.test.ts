@@ -109,6 +109,14 @@ describe('a frame that the replies share', () => {
   });
 });
 
+test('the number of a tag is its name, and counts nothing', () => {
+  const reply = (mark: number) => `<S0>Well.</S0>\n<S1>${'so '.repeat(mark)}</S1>\n<S2>${mark}</S2>`;
+  expect(formFromReplies([4, 1, 3].map(reply), ['answer'], 'Rate from 1 to 5.')).toMatchObject({
+    kind: 'score',
+    template: '<S2>{}</S2>',
+  });
+});
+
 test('one value of a field that names no option is a tie, once each option was named', () => {
   const replies = said('{"sieger":"B ist besser"}', '{"sieger":"A ist besser"}', '{"sieger":"beide"}');
   expect(formFromReplies(replies, ['A', 'B'])).toEqual({
@@ -1189,6 +1197,9 @@ describe('a template', () => {
     const ranking = learned('3 > 1 > 2', '2 > 1', '1 > 3 > 2');
     expect(formOf(ranking, 3)).toMatchObject({ kind: 'ranking', names: ['1', '2', '3'] });
     expect(formOf(ranking, 2)).toMatchObject({ kind: 'ranking', names: ['1', '2'] });
+    const list = learned('{"folge": ["3", "1", "2"]}', '{"folge": ["2", "1"]}', '{"folge": ["1", "3", "2"]}');
+    expect(formOf(list, 3)).toMatchObject({ kind: 'ranking', field: 'folge', names: ['1', '2', '3'] });
+    expect(formOf(list, 2)).toMatchObject({ kind: 'ranking', field: 'folge', names: ['1', '2'] });
     const lines = learned(
       'Fassung 1: 4\nFassung 2: 9\nFassung 3: 2',
       'Fassung 1: 5\nFassung 2: 3',
