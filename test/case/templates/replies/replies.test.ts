@@ -442,6 +442,16 @@ describe('of several options it may be', () => {
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' > ' },
     ],
     [
+      'on a line, the best last',
+      said('S3 < S1 < S2', 'Clear.\nS1 < S2 < S3', 'S3 < S2 < S1'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' < ' },
+    ],
+    [
+      'on a line with signs of full width',
+      said('S3＜S1＜S2', 'S1＜S2＜S3', 'S3＜S2＜S1'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: '＜' },
+    ],
+    [
       'in a list',
       said('{"order":["S2","S1","S3"]}', '{"order":["S3","S2","S1"]}', '{"order":["S1","S2","S3"]}'),
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ', ', field: 'order' },
@@ -461,6 +471,12 @@ describe('of several options it may be', () => {
     const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
+  });
+
+  test('their order with the best last, as it is written', () => {
+    const form = formFromFile({ kind: 'ranking', labels: ['A', 'B', 'C'], separator: ' < ' });
+    const ranked = { kind: 'scores', scores: [2, 0, 1], text: '' } as const;
+    expect(writeVerdict(ranked, form, [])).toBe('B < C < A');
   });
 });
 
@@ -1120,6 +1136,17 @@ describe('a template', () => {
       acts: true,
       subject: { form: { kind: 'choice', write: { template: 'Ergebnis = {}', labels: ['1', '2'] } } },
     });
+  });
+
+  test.each([
+    ['von der besten zur schlechtesten', 'case'],
+    ['von der schlechtesten zur besten', 'none'],
+    ['so, dass die beste zuletzt steht', 'none'],
+  ])('whose judge is to rank %s: %s', (order, kind) => {
+    const orders = `Ordne beide Fassungen ${order}.`;
+    const book = run(said('2, 1', '1, 2', '2, 1', '1, 2', '2, 1'), orders);
+    const read = book.read(ORIGIN, pair(4, orders), null);
+    expect(read.acts).toBe(kind === 'case');
   });
 
   test('whose options nothing names but the replies gets them from these', () => {
