@@ -60,6 +60,7 @@ test.each([
   ['合格', '不合格', '不合格。年号が違います。', false],
   ['合格', '不合格', '基準を満たしています。\n合格', true],
   ['예', '아니오', '예, 맞습니다.', true],
+  ['B. yes', 'B. no', 'A. I looked.\nB. yes\nC.\n1.1 no\n1.2 no', true],
 ])('%s or %s: %j passes: %j', (good, bad, reply, passes) => {
   expect(read(reply, { kind: 'pass', labels: [good, bad] })).toMatchObject({ pass: passes });
 });

@@ -68,22 +68,20 @@ const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
 const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
 
 /**
- * A word is a label only where it stands alone: in front of its reasons on the first line, behind them on the last, or as the
- * only label of a short reply. `Jahreszahl` is no `Ja`.
+ * A word is a label only where it stands alone: on a line of its own, in front of its reasons on the first line, behind them on
+ * the last, or as the only label of a short reply. `Jahreszahl` is no `Ja`.
  *
  * @returns the label's index
  */
 export function labelAlone(reply: string, labels: readonly string[]): number | Unread {
-  const lines = reply.split('\n').filter((line) => line.trim() !== '');
-  const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line = '') =>
-    line.trim().replace(OPENING, ''),
-  );
+  const lines = reply.split('\n').flatMap((line) => line.trim().replace(OPENING, '') || []);
+  const [first = '', last = ''] = [lines[0], lines.at(-1)];
   const conclusion = last.split(SENTENCE_START).at(-1) ?? last;
   const begins = (line: string, label: string) =>
     line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
   const found = labels.flatMap((label, index) =>
     (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
-    [last, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length)))
+    [...lines, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length)))
       ? index
       : [],
   );
