@@ -28,6 +28,8 @@ import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
+import { rises } from './verdicts/ranking.ts';
+import { ranksWorstFirst } from './vocabulary.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
@@ -356,6 +358,8 @@ function buildCase(
   const own = finding.formOf?.(source) ?? null;
   const form = own ?? findForm(source);
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
+  // Who is named first is the last then, unless the sign between the names says so.
+  if (form.kind === 'ranking' && !rises(form.separator) && ranksWorstFirst(orders)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
   if (!judged) return null;

@@ -9,7 +9,7 @@ import { readTwoOrders } from './verdicts/choice.ts';
 import { formKindOf, sameVerdict } from './verdicts/index.ts';
 import type { Labelled } from './verdicts/kind.ts';
 import { jsonIn } from './verdicts/reading/json.ts';
-import { ownWords } from './verdicts/reading/own-words.ts';
+import { ownWords, visibleIn } from './verdicts/reading/own-words.ts';
 
 /**
  * The verdict of one reply.
@@ -32,7 +32,10 @@ export function readVerdict(
   if ('none' in words) return { text, kind: 'none', reason: words.none };
   const json = jsonIn(words.raw, checkpoint);
   checkpoint();
-  const decision = formKindOf(form).read({ text, ...words, json }, form, { options, checkpoint });
+  const decision = formKindOf(form).read({ text: visibleIn(text), ...words, json }, form, {
+    options,
+    checkpoint,
+  });
   checkpoint();
   return { text, ...decision };
 }

@@ -228,6 +228,31 @@ export const DENIES =
 export const AGAINST =
   /(?<!\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last) (?:place|best|choice)|schlechter\p{L}{0,9}|schlechtest\p{L}{0,9}|schwächer\p{L}{0,9}|verlier\p{L}{0,9}|abgelehnt|pires?|moins bonn?e?|perdant\p{L}{0,9}|rejet\p{L}{0,9}|peor(?:es)?|perdedor\p{L}{0,9}|rechaz\p{L}{0,9}|pior|peggior\p{L}{0,9}|perdente|slechter\p{L}{0,9}|slechtst\p{L}{0,9}|verliezer|хуже|худш\p{L}{0,9}|gorsz\p{L}{0,9}|sämre|dårligere)(?!\p{L})|[劣输輸]|差(?![异異别別距])|悪い|負け|나쁜|못한/iu;
 
+/** The worst of several and the best, in the languages of most judges. */
+const WORST =
+  '(?<!\\p{L})(?:(?:worst|weakest|poorest|lowest(?= to )|(?<!at )least)|(?:schlechtest|schwächst|slechtst|zwakst|sämst|svagast|dårligst|verst|värst|værst)\\p{L}{0,2}|pires?|moins bon(?:ne)?s?|peor(?:es)?|pior(?:es)?|peggior[ei]?|(?:наи)?худш\\p{L}{1,3}|(?:най)?гірш\\p{L}{1,3}|najgorsz\\p{L}{1,3}|nejhorš\\p{L}{1,3}|huonoi\\p{L}{1,6}|en kötü\\p{L}{0,4}|terburuk|tệ nhất|kém nhất)(?!\\p{L})|最?(?:差(?![异異别別距])|[劣坏壞])|[悪劣低]い|最悪|(?:가장 )?(?:나쁜|못한|낮은)|الأسوأ|הגרוע|(?:सबसे )?(?:ख़राब|खराब|बुर[ाे])';
+const BEST =
+  '(?<!\\p{L})(?:best|strongest|highest|most|best\\p{L}{1,2}|bäst\\p{L}?|meilleur\\p{L}{0,2}|mejor(?:es)?|melhor(?:es)?|miglior[ei]?|(?:наи)?лучш\\p{L}{1,3}|(?:най)?кращ\\p{L}{1,3}|najlepsz\\p{L}{1,3}|nejlepš\\p{L}{1,3}|par(?:haa|as|hai)\\p{L}{0,6}|en iyi\\p{L}{0,4}|terbaik|tốt nhất)(?!\\p{L})|最?[好优優佳]|良い|最良|(?:가장 )?(?:좋은|나은)|الأفضل|הטוב|(?:सबसे )?(?:अच्छ[ाे]|बेहतर)';
+/** What may stand between the two in a clause. */
+const WITHIN = '[^.,;:()=\\d\\n。，；：（）]';
+/** One of the two and then the other one: whether the worst comes first, and the best last. */
+const FROM_TO = new RegExp(`(?:(${WORST})|${BEST})${WITHIN}{1,25}?(?:${WORST}|(${BEST}))`, 'giu');
+/** `the worst first`, `die beste zuletzt`, `悪い順`. */
+const AT_AN_END = new RegExp(
+  `(?:${WORST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:first|zuerst|vorne|d'abord|en premier|primero|primeiro|per prim[ao]|eerst|сначала|первы[мй]|najpierw|först|først|ensin|önce)(?!\\p{L})|在前|먼저)|[悪劣低]い順|(?:나쁜|못한|낮은) ?순|` +
+    `(?:${BEST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:last|zuletzt|en dernier|(?:al|por) último|al final|per ultim[ao]|laatst|последн\\p{L}{1,3}|na końcu|sist|viimeise\\p{L}{0,3}|son(?:da|a)?)(?!\\p{L})|在[后後]|마지막)`,
+  'iu',
+);
+
+/**
+ * Whether orders have several texts ranked from the worst to the best: then who is named first is the last.
+ *
+ * @example ranksWorstFirst('Ordne sie von der schlechtesten zur besten.') // true
+ */
+export const ranksWorstFirst = (orders: string): boolean =>
+  AT_AN_END.test(orders) ||
+  Array.from(orders.matchAll(FROM_TO)).some(([, worst, best]) => worst !== undefined && best !== undefined);
+
 /** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
 export const NEITHER =
   /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;

@@ -37,6 +37,35 @@ test.each([
 });
 
 test.each([
+  ['Да', 'Нет', 'Данный ответ неверен.'],
+  ['Ja', 'Nein', 'Jahreszahl und Ort sind falsch.'],
+  ['Ja', 'Nee', 'Jammer genoeg klopt dit niet.'],
+  ['Tak', 'Nie', 'Taka odpowiedź jest błędna.'],
+  ['Sim', 'Não', 'Simplesmente errado.'],
+  ['Oui', 'Non', 'Non seulement juste, mais complet.'],
+  ['Sí', 'No', 'Notable y correcta.'],
+  ['Evet', 'Hayır', 'Evet değil.'],
+  ['对', '错', '对不起，这个回答有误。'],
+])('%s or %s: %j says neither', (good, bad, reply) => {
+  expect(read(reply, { kind: 'pass', labels: [good, bad] }).kind).toBe('none');
+});
+
+test.each([
+  ['Да', 'Нет', 'Да.', true],
+  ['Да', 'Нет', 'Нет, год неверен.', false],
+  ['Ja', 'Nein', 'Nein – die Jahreszahl ist falsch.', false],
+  ['Ja', 'Nein', 'Die Jahreszahl stimmt.\n\n**Ja**', true],
+  ['Oui', 'Non', 'La date est juste. Oui.', true],
+  ['Yes', 'No', 'no', false],
+  ['合格', '不合格', '不合格。年号が違います。', false],
+  ['合格', '不合格', '基準を満たしています。\n合格', true],
+  ['예', '아니오', '예, 맞습니다.', true],
+  ['B. yes', 'B. no', 'A. I looked.\nB. yes\nC.\n1.1 no\n1.2 no', true],
+])('%s or %s: %j passes: %j', (good, bad, reply, passes) => {
+  expect(read(reply, { kind: 'pass', labels: [good, bad] })).toMatchObject({ pass: passes });
+});
+
+test.each([
   'Worse: B',
   'Rejected: B',
   'The loser is Response B.',

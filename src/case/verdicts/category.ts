@@ -8,7 +8,7 @@ import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
 import { ruledLabel } from './reading/ruled.ts';
-import { soleLabel } from './reading/sole-label.ts';
+import { labelAlone } from './reading/sole-label.ts';
 import { jsonField, labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const category = {
@@ -67,15 +67,6 @@ function categoryInField(reply: Reply, field: string, { write }: CategoryForm): 
   return write.labels.includes(only) ? { category: only } : { none: 'no-label' };
 }
 
-/** What may open a category, and what may stand behind one: nothing, or on the first line its reasons. */
-const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
-const ENDED = /^["')\]]{0,2}\.?$/;
-const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
-
-/** Behind a sentence. */
-const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
-
-/** A word is a category only where it stands alone: in front of its reasons on the first line, or behind them on the last. */
 function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const { rule } = write;
   if (rule !== undefined) {
@@ -83,24 +74,8 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
     if (typeof read === 'object') return read;
     return { category: write.labels[Number(read)] ?? '' };
   }
-  const lines = reply.said.split('\n').filter((line) => line.trim() !== '');
-  const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line = '') =>
-    line.trim().replace(OPENING, ''),
-  );
-  const conclusion = last.split(SENTENCE_START).at(-1) ?? last;
-  const begins = (line: string, label: string) =>
-    line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
-  const found = new Set(
-    write.labels.filter(
-      (label) =>
-        (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
-        [last, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length))),
-    ),
-  );
-  const [only] = found;
-  if (found.size > 1) return { none: 'contradictory' };
-  const category = only ?? write.labels[soleLabel(reply.said, write.labels) ?? -1];
-  return category === undefined ? { none: 'no-label' } : { category };
+  const read = labelAlone(reply.said, write.labels);
+  return isUnread(read) ? read : { category: write.labels[read] ?? '' };
 }
 
 /** Words that let an answer pass or fail wherever they stand. */

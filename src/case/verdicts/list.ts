@@ -13,7 +13,7 @@ import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.
 import { everyFramed, isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { asObject, fieldIn, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
-import { fieldPattern, NUMBER, tellTemplate, withDigits } from './spelling.ts';
+import { fieldPattern, NUMBER, tellTemplate, withPoints } from './spelling.ts';
 
 export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
@@ -111,7 +111,7 @@ const SHORT =
   '(?:-?\\d{1,4}(?:\\.\\d{1,4})?|[\\p{L}][\\p{L}\\p{M}\\p{N}_-]{0,30}(?: [\\p{L}\\p{M}\\p{N}_-]{1,30}){0,2}?)';
 
 function listInText(said: string, template: string): ListRead {
-  const text = withDigits(said);
+  const text = withPoints(said, template);
   const isOne = template.split('{}').length === 2;
   if (isRow(template) && !isOne) return rowIn(text, template);
   const items = isOne ? everyFramed(text, template, SHORT) : valuesFramed(text, template, SHORT);

@@ -26,7 +26,7 @@ import {
   withReason,
 } from './reading/reply.ts';
 import { passSpelling } from './reading/ruled.ts';
-import { soleLabel } from './reading/sole-label.ts';
+import { labelAlone } from './reading/sole-label.ts';
 import { jsonField, labelSource, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const pass = {
@@ -115,13 +115,16 @@ const POLARITIES = {
 } as const;
 
 function passIn(reply: Reply, { write, field }: PassForm, checkpoint: () => void): PassRead {
-  const ruled = write ? readByRule(reply, write, field, null) : null;
+  // Words that no known client's parser looks for.
+  const isBare = field === null && write?.template === '{}' && write.rule === 'unique';
+  const ruled = isBare
+    ? labelAlone(reply.said, write.labels)
+    : write
+      ? readByRule(reply, write, field, null)
+      : null;
   if (ruled !== null) {
     const read = withReason(ruled, reply);
-    if (!isUnread(read)) return { pass: read === 0 };
-    const isBare = field === null && write?.template === '{}' && write.rule === 'unique';
-    const sole = isBare && read.none === 'no-label' ? soleLabel(reply.said, write.labels) : null;
-    return sole === null ? read : { pass: sole === 0 };
+    return isUnread(read) ? read : { pass: read === 0 };
   }
   return readFieldOrWords(reply, field, { value: passInValue, words: passInText }, checkpoint);
 }

@@ -109,6 +109,13 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
   return errors.length > 0 ? { none: 'no-label' } : rankingInField([list], form);
 }
 
+/** Whether the best stands last in a row: `C < B < A`. */
+export const rises = (separator: string | null): boolean => /^\s*[<＜≺]\s*$/.test(separator ?? '');
+
+/** Names as they are written between such separators with the best first, or the other way round. */
+const bestFirst = (names: readonly string[], separator: string) =>
+  rises(separator) ? names.toReversed() : names;
+
 /** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
 function rankingInLine(text: string, separator: string, form: RankingForm): RankingRead {
   // Full-width signs count as plain ones.
@@ -121,7 +128,7 @@ function rankingInLine(text: string, separator: string, form: RankingForm): Rank
     if (!line.startsWith(lead) || !line.endsWith(tail)) return [];
     const row = line.slice(lead.length, line.length - tail.length).replace(/[.。]$/, '');
     const names = row.split(sign).map(plain);
-    return names.length === form.names.length ? [readNames(names, named)] : [];
+    return names.length === form.names.length ? [readNames(bestFirst(names, separator), named)] : [];
   });
   const read = orders.filter((order) => !isUnread(order));
   if (new Set(read.map((order) => JSON.stringify(order))).size > 1) return { none: 'contradictory' };
@@ -176,7 +183,7 @@ function rankingText(
   if (each)
     return JSON.stringify(Object.fromEntries(each.map((name, option) => [name, best.indexOf(option) + 1])));
   if (separator !== null && field === null)
-    return (template ?? '{}').replace('{}', () => named.join(separator));
+    return (template ?? '{}').replace('{}', () => bestFirst(named, separator).join(separator));
   if (separator !== null && field !== null) return JSON.stringify({ [field]: named });
   if (field !== null) return JSON.stringify({ [field]: named.map((model, i) => ({ model, rank: i + 1 })) });
   return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;

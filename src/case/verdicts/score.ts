@@ -25,6 +25,7 @@ import {
   tellScale,
   tellTemplate,
   withDigits,
+  withPoints,
 } from './spelling.ts';
 
 export const score = {
@@ -157,7 +158,7 @@ const GIVEN = new RegExp(
   'giu',
 );
 const FRACTION = new RegExp(
-  `(?<![\\p{N}.\\-/])(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})${ENDS}${DONE}`,
+  `(?<![\\p{N}.\\-/]|\\d,)(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})${ENDS}${DONE}`,
   'giu',
 );
 const ALONE = new RegExp(
@@ -174,16 +175,14 @@ const OPENS = new RegExp(
   `^\\s{0,9}["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}(?:\\s{1,3}[-–—]|[:：,])\\s(?=\\p{L})`,
   'gu',
 );
-/** `3,5` at the end of a line, with nothing in front of it but its label. */
-const DECIMAL_COMMA = /^((?:\p{L}[^:：=,\n]{0,40}[:：=]\s{0,3})?\d{1,3}),(\d{1,2})(?=\s{0,3}$)/gmu;
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
 const SCALE =
   /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
 
 function scoreInText(said: string, form: ScoreForm): ScoreRead {
-  const text = withDigits(said).replace(SCALE, ' ').replace(DECIMAL_COMMA, '$1.$2');
-  // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
+  // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it, and none with a comma.
   const bracketed = form.template?.includes('[[{}]]') ?? false;
+  const text = (bracketed ? withDigits(said) : withPoints(said)).replace(SCALE, ' ');
   const asked =
     form.template === null || bracketed
       ? null
@@ -245,7 +244,7 @@ function askedSpelling(template: string): RegExp | null {
 function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const [, number, outOf] =
-    /^\s*([-+]?\d{1,9}(?:\.\d{1,17})?)(?:\s*\/\s*(\d{1,9})|\s?%)?\s*$/.exec(withDigits(String(value))) ?? [];
+    /^\s*([-+]?\d{1,9}(?:\.\d{1,17})?)(?:\s*\/\s*(\d{1,9})|\s?%)?\s*$/.exec(withPoints(String(value))) ?? [];
   return number === undefined ? { none: 'no-label' } : readOnScale(number, outOf, form);
 }
 

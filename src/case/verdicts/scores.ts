@@ -27,6 +27,7 @@ import {
   tellScale,
   tellTemplate,
   withDigits,
+  withPoints,
 } from './spelling.ts';
 
 export const scores = {
@@ -174,7 +175,10 @@ const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + 
 
 type ScoresRead = { readonly scores: readonly number[] } | Unread;
 
-const numberOf = (text: string) => (new RegExp(`^${NUMBER}$`).test(text.trim()) ? Number(text) : Number.NaN);
+function numberOf(text: string): number {
+  const number = withPoints(text.trim());
+  return new RegExp(`^${NUMBER}$`).test(number) ? Number(number) : Number.NaN;
+}
 
 function scoresInText(text: string, template: string, form: ScoresForm): ScoresRead {
   const options = template.split('{}').length - 1;
@@ -205,7 +209,7 @@ function criteriaIn(template: string): number {
 function scoresInFrames(said: string, template: string, form: ScoresForm): ScoresRead {
   const criteria = criteriaIn(template);
   const found = valuesFramed(
-    withDigits(said),
+    withPoints(said, template),
     template.replaceAll(ROW, '{}'),
     criteria > 1
       ? `${NUMBER}(?:\\s{0,9},\\s{0,9}${NUMBER}){${criteria - 1}}`

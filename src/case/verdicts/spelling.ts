@@ -8,9 +8,12 @@ export const NUMBER = '[-+]?\\d{1,9}(?:\\.\\d{1,9})?';
 /** What stands for a number in any script: its digits, or as many stars. */
 const OTHER_DIGITS = /(?![0-9])\p{Nd}|[★⭐🌟]\uFE0F?(?:[★⭐🌟☆]\uFE0F?){0,9}/gu;
 
-/** The text with its numbers in plain digits: `٤`, `४` and `★★★★☆` are 4. */
+/** The decimal points of Arabic and of full width. */
+const OTHER_POINT = /(?<=\p{Nd})[٫．](?=\p{Nd})/gu;
+
+/** The text with its numbers in plain digits: `٤`, `४` and `★★★★☆` are 4, `٤٫٥` is 4.5. */
 export const withDigits = (text: string): string =>
-  text.replace(OTHER_DIGITS, (sign) => {
+  text.replace(OTHER_POINT, '.').replace(OTHER_DIGITS, (sign) => {
     const stars = sign.match(/[★⭐🌟]/gu)?.length;
     if (stars !== undefined) return String(stars);
     // The digits of a script follow one another, from its zero on.
@@ -19,6 +22,13 @@ export const withDigits = (text: string): string =>
     while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
     return String((code - zero) % 10);
   });
+
+/** The comma of `4,5`, `8,75` and `0,875`; that of `1,000` parts thousands, and those of `5,4,5` several numbers. */
+const DECIMAL_COMMA = /(?<![\d.,])(0|\d{1,4}(?=[,，]\d{1,2}(?!\d)))[,，](?=\d{1,17}(?!\d|[.,，]\d))/g;
+
+/** As `withDigits`, and with a point for a decimal comma where the template has no comma between two places. */
+export const withPoints = (text: string, template = '{}'): string =>
+  /\{\}\s{0,9},\s{0,9}\{/.test(template) ? withDigits(text) : withDigits(text).replace(DECIMAL_COMMA, '$1.');
 
 /** A field of JSON with its value. */
 export function fieldPattern(field: string): RegExp[] {

@@ -9,7 +9,7 @@ import { wordsOffered } from '../../form/words-asked.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
 import { readVerdict } from '../../verdict.ts';
 import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
-import { ownWords } from '../../verdicts/reading/own-words.ts';
+import { ownWords, visibleIn } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
 import { bare, inPlaces, offers } from './chosen.ts';
@@ -76,9 +76,13 @@ export function kindOfReplies(replies: readonly string[], orders: string): strin
   return isName ? 'names' : (form?.kind ?? 'none');
 }
 
-/** As it was written: full-width signs belong to the client's form. */
+/** As it was written, but for signs that nobody sees: full-width signs belong to the client's form. */
 const withoutThinking = (reply: string) =>
-  'none' in ownWords(reply) ? '' : (reply.split(/<\/think(?:ing)?>/i).at(-1) ?? '');
+  'none' in ownWords(reply)
+    ? ''
+    : (visibleIn(reply)
+        .split(/<\/think(?:ing)?>/i)
+        .at(-1) ?? '');
 
 /** Whether replies look like verdicts, whatever they are on: nearly all hold a number or a word in the same place. */
 export function lookLikeVerdicts(replies: readonly string[]): boolean {

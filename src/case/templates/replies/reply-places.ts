@@ -6,7 +6,7 @@
 import { isBeside, isBesideAsNumber } from '../../field-names.ts';
 import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
-import { withDigits } from '../../verdicts/spelling.ts';
+import { withPoints } from '../../verdicts/spelling.ts';
 import { CJK } from '../../vocabulary.ts';
 import { UNSPACED } from './option-names.ts';
 
@@ -212,7 +212,7 @@ const withAnyNumber = (template: string) =>
 
 /** A number, a row of stars, a sign or a word, and words after it where nothing else stands on their line. */
 const VALUE =
-  /(?:[-+]?\p{Nd}{1,4}(?:\.\p{Nd}{1,17})?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}]|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
+  /(?:[-+]?\p{Nd}{1,4}(?:[.．٫]\p{Nd}{1,17}|[,，]\p{Nd}{1,2}(?!\p{Nd}|[.,，]\p{Nd}))?|(?:[★⭐🌟☆]\uFE0F?){1,10}|\p{Extended_Pictographic}\uFE0F?|(?!\p{ASCII})[\p{So}\p{Sm}]|\p{L}[\p{L}\p{M}\p{N}_+-]{0,30}(?:[ /][\p{L}\p{N}][\p{L}\p{M}\p{N}_+-]{0,30}(?![\p{L}\p{M}\p{N}_+=-])){0,2})/uy;
 /** The unit of a number: `/10`, `点`, ` stars`. */
 const UNIT =
   /(?:\s?[/／]\s?\p{Nd}{1,4}|\s?%|\s(?:out of|of|von|sur|de|из)\s\p{Nd}{1,4}|\s?\p{L}[\p{L}\p{M}]{0,8}(?=[*_`"')\].。】」）]{0,4}\s{0,9}$)|\s?[分点點점](?=[*_】」）\]]{0,4}[，、；;,。.（(]))/uy;
@@ -302,8 +302,11 @@ function framedAt(line: string, delimiter: number, at: number, from: number): On
   const start =
     closes === '' ? Math.max(from, leadFrom(line, delimiter, at, isWhole)) : line.lastIndexOf('<', at - 2);
   const lead = line.slice(start, at).trimStart();
-  if (!isEnded || at < from || lead.length > LONGEST_FRAME) return null;
-  return { lead, value, tail: line.slice(at + value.length, end), isWhole };
+  const tail = line.slice(at + value.length, end);
+  // Without a label or a unit `9,4` may be one number for each of two.
+  const isPair = /[,，]/.test(value) && !/[\p{L}\p{N}%]/u.test(lead + tail);
+  if (!isEnded || isPair || at < from || lead.length > LONGEST_FRAME) return null;
+  return { lead, value, tail, isWhole };
 }
 
 /** Where the label of a place begins: with its line or its sentence, or with the bracket that the place fills. */
@@ -325,7 +328,7 @@ function stickyAt(pattern: RegExp, text: string, at: number): string {
 const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,17})?(?:\s?\/\s?\d{1,4}|\s?%)?$/;
 
 /** Whether a value is a number in any script, be it of so many, or a row of stars. */
-export const isNumber = (text: string) => NUMBER.test(withDigits(text.trim()));
+export const isNumber = (text: string) => NUMBER.test(withPoints(text.trim()));
 
 /** The places that hold one value in each reply. */
 export const singles = (places: readonly ReplyPlace[]) =>

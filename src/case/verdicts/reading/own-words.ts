@@ -11,16 +11,19 @@ export type OwnWords =
 
 /** Thinking is not a verdict: neither what stands between the marks nor what a closing mark alone ends. */
 export function ownWords(text: string): OwnWords {
-  const spoken = withoutThinking(text);
+  const spoken = withoutThinking(visibleIn(text));
   if (spoken === null) return { none: 'truncated' };
   const raw = spoken
     .normalize('NFKC')
     // Private-use characters stand for options in naming.ts: none may come from the reply itself.
-    .replace(/[\uE000-\uF8FF\u200B-\u200D\uFEFF]/g, '')
+    .replace(/[\uE000-\uF8FF]/g, '')
     .replace(/\r\n?/g, '\n');
   const said = withoutMarkup(middleCut(raw)).trim();
   return said === '' ? { none: 'empty' } : { said, raw };
 }
+
+/** A text without the signs that nobody sees: marks of direction, joiners, the mark of a byte order. */
+export const visibleIn = (text: string): string => text.replace(/\p{Cf}/gu, '');
 
 /** Null where the thinking does not end. A verdict in front of it counts as well as one behind it. */
 function withoutThinking(text: string): string | null {

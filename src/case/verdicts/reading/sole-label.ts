@@ -4,6 +4,7 @@
  */
 
 import { AGAINST, CJK, DENIES } from '../../vocabulary.ts';
+import type { Unread } from './reply.ts';
 
 /** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */
 export const SHORT_REPLY = 120;
@@ -56,4 +57,34 @@ export function soleLabel(reply: string, labels: readonly string[]): number | nu
   const [first] = named;
   const isSole = named.every(({ index }) => index === first?.index) && named.some(({ isApart }) => isApart);
   return first && first.index >= 0 && isSole && !DENIES.test(text.replaceAll(any, '')) ? first.index : null;
+}
+
+/** What may open a label, and what may stand behind one: nothing, or on the first line its reasons. */
+const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
+const ENDED = /^["')\]]{0,2}\.?$/;
+const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
+
+/** Behind a sentence. */
+const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
+
+/**
+ * A word is a label only where it stands alone: on a line of its own, in front of its reasons on the first line, behind them on
+ * the last, or as the only label of a short reply. `Jahreszahl` is no `Ja`.
+ *
+ * @returns the label's index
+ */
+export function labelAlone(reply: string, labels: readonly string[]): number | Unread {
+  const lines = reply.split('\n').flatMap((line) => line.trim().replace(OPENING, '') || []);
+  const [first = '', last = ''] = [lines[0], lines.at(-1)];
+  const conclusion = last.split(SENTENCE_START).at(-1) ?? last;
+  const begins = (line: string, label: string) =>
+    line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
+  const found = labels.flatMap((label, index) =>
+    (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
+    [...lines, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length)))
+      ? index
+      : [],
+  );
+  if (found.length > 1) return { none: 'contradictory' };
+  return found[0] ?? soleLabel(reply, labels) ?? { none: 'no-label' };
 }

@@ -442,6 +442,16 @@ describe('of several options it may be', () => {
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' > ' },
     ],
     [
+      'on a line, the best last',
+      said('S3 < S1 < S2', 'Clear.\nS1 < S2 < S3', 'S3 < S2 < S1'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' < ' },
+    ],
+    [
+      'on a line with signs of full width',
+      said('S3＜S1＜S2', 'S1＜S2＜S3', 'S3＜S2＜S1'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: '＜' },
+    ],
+    [
       'in a list',
       said('{"order":["S2","S1","S3"]}', '{"order":["S3","S2","S1"]}', '{"order":["S1","S2","S3"]}'),
       { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ', ', field: 'order' },
@@ -461,6 +471,12 @@ describe('of several options it may be', () => {
     const [verdict] = verdictsIn(formFromFile(verdictFileSchema.parse(form)), replies, labels);
     expect(verdict).toMatchObject({ kind: 'scores', scores: [1, 2, 0] });
     expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
+  });
+
+  test('their order with the best last, as it is written', () => {
+    const form = formFromFile({ kind: 'ranking', labels: ['A', 'B', 'C'], separator: ' < ' });
+    const ranked = { kind: 'scores', scores: [2, 0, 1], text: '' } as const;
+    expect(writeVerdict(ranked, form, [])).toBe('B < C < A');
   });
 });
 
@@ -1031,14 +1047,17 @@ test('entries that name the options in another order have no scores in the order
   expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
 });
 
-test('several numbers of one text in a row are a list, and one number of so many or with a fraction is none', () => {
+test('several numbers of one text in a row are a list, and one number of so many or with a fraction is a score', () => {
   expect(formFromReplies(said('0.8,0.7,0.9', '0.2, 0.5, 0.1', '1,1,0.95'), ['answer'])).toEqual({
     kind: 'list',
     template: '{},{},{}',
   });
   expect(formFromReplies(said('4/5', '3/5', '2/5'), ['answer'])).toMatchObject({ kind: 'score' });
   expect(formFromReplies(said('4,5', '3,5', '2,5'), ['answer'])).not.toMatchObject({ kind: 'list' });
-  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toBeNull();
+  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toEqual({
+    kind: 'scores',
+    template: 'A: {}\nB: {}',
+  });
 });
 
 test('whether true is good is not known where no name tells', () => {
@@ -1117,6 +1136,17 @@ describe('a template', () => {
       acts: true,
       subject: { form: { kind: 'choice', write: { template: 'Ergebnis = {}', labels: ['1', '2'] } } },
     });
+  });
+
+  test.each([
+    ['von der besten zur schlechtesten', 'case'],
+    ['von der schlechtesten zur besten', 'none'],
+    ['so, dass die beste zuletzt steht', 'none'],
+  ])('whose judge is to rank %s: %s', (order, kind) => {
+    const orders = `Ordne beide Fassungen ${order}.`;
+    const book = run(said('2, 1', '1, 2', '2, 1', '1, 2', '2, 1'), orders);
+    const read = book.read(ORIGIN, pair(4, orders), null);
+    expect(read.acts).toBe(kind === 'case');
   });
 
   test('whose options nothing names but the replies gets them from these', () => {
