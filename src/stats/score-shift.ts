@@ -137,7 +137,8 @@ const LEAST_PAIRS = 10;
 
 /**
  * The mark that as large a share of the new scores reaches as of the old ones reaches the old mark (Kolen and Brennan, Test
- * Equating, 2014, ch. 2). A score stands for all values nearer to it than to the next, so that marks may lie between two scores.
+ * Equating, 2014, ch. 2). A score stands for all values nearer to it than to the next, so that marks may lie between two scores;
+ * none lies above the highest new score.
  *
  * @param before scores by the old judge
  * @param after scores by the new judge on the same items, or on items like them
@@ -172,11 +173,13 @@ function linkCounts(before: ScoreCounts, after: ScoreCounts, mark: number, step:
   const below = shareBelow(before, mark - half, step);
   if (below <= 0 || below >= 1)
     return noFigure(`${below <= 0 ? 'all' : 'none'} of the scores before reach ${mark}`);
+  // No judge gives a mark above its highest.
+  const highest = after.findLast(([, count]) => count > 0)?.[0] ?? 0;
   let passed = 0;
   for (const [score, count] of after) {
     const own = count / news;
     if (own > 0 && passed + own >= below - 1e-12)
-      return { value: score + step * ((below - passed) / own - 0.5) + half };
+      return { value: Math.min(highest, score + step * ((below - passed) / own - 0.5) + half) };
     passed += own;
   }
   return noFigure('no score after reaches as far');

@@ -34,7 +34,10 @@ export function createRanking(): Ranking {
           one.verdicts.add(pair);
           one.tally(pair);
         }
-        if (pairs.length > 0) one.items.add(judgment.item);
+        if (pairs.length > 0) {
+          one.items.add(judgment.item);
+          one.read++;
+        }
       }
     },
     list(options = {}) {
@@ -50,6 +53,7 @@ interface JudgeVerdicts {
   /** By how much each beat each of the others more often than it lost. */
   readonly leads: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly items: Set<string>;
+  read: number;
   unread: number;
 }
 
@@ -64,6 +68,7 @@ function openVerdicts(): JudgeVerdicts {
     verdicts: collectVerdicts(),
     leads,
     items: new Set(),
+    read: 0,
     unread: 0,
     tally({ first, second, better, weight = 1 }) {
       const lead = better === 'first' ? weight : better === 'second' ? -weight : 0;
@@ -75,14 +80,15 @@ function openVerdicts(): JudgeVerdicts {
 
 function describe(
   judge: string | null,
-  { verdicts, leads, items, unread }: JudgeVerdicts,
+  { verdicts, leads, items, read, unread }: JudgeVerdicts,
   options: PairedStrengthsOptions,
 ): ContestantRanking {
   const found = verdicts.fit(options);
   return {
     judge,
-    // What the model takes together are groups.
-    found: 'strengths' in found ? { ...found, items: items.size, groups: found.items } : found,
+    // What the model takes together are groups, and a verdict on four is six pairs to it.
+    found:
+      'strengths' in found ? { ...found, verdicts: read, items: items.size, groups: found.items } : found,
     cycles: findCycles(leads),
     unread,
   };
