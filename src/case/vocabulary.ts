@@ -224,9 +224,19 @@ export const VERB_OF_JUDGING =
 export const DENIES =
   /(?<!\p{L})(?:not|no|never|neither|nor|nicht|kein\p{L}{0,2}|weder|ni|pas|aucune?|nem|não|non|né|niet|geen|nie|ani|не|ни|inte|ikke)(?!\p{L})|n't\b|[不没沒]|ない|않|아니|ليس/iu;
 
+/** Words for the worse or the worst of several, in the languages of most judges but English. */
+export const WORSE =
+  /(?<!\p{L})(?:schlechter\p{L}{0,2}|schlechtest\p{L}{0,2}|schwächer\p{L}{0,2}|schwächst\p{L}{0,2}|unterlegen\p{L}{0,2}|verlierer\p{L}{0,3}|weniger (?:gut|gelungen|überzeugend)\p{L}{0,2}|pires?|moins (?:bonn?e?s?|bien|convaincante?s?)|plus (?:mauvaise?|faible)s?|perdante?s?|peor(?:es)?|menos buen[ao]s?|más débil(?:es)?|perdedor\p{L}{0,2}|pior(?:es)?|menos bo[ma]|mais frac[ao]s?|peggior[ei]?|meno (?:buon[ao]|bene)|più debol[ei]|perdente|slechter\p{L}{0,2}|slechtst\p{L}{0,2}|zwakker\p{L}{0,2}|zwakst\p{L}{0,2}|minder goed\p{L}{0,2}|verliezer|хуже|(?:наи)?худш\p{L}{1,3}|слабее|слабейш\p{L}{1,3}|проигравш\p{L}{1,3}|(?:най)?гірш\p{L}{1,3}|слабш\p{L}{1,3}|(?:naj)?gorsz\p{L}{1,3}|(?:naj)?słabsz\p{L}{1,3}|przegran\p{L}{1,3}|(?:nej|naj)?horš\p{L}{1,3}|(?:nej|naj)?slabš\p{L}{1,3}|poražen\p{L}{1,3}|sämre|sämst\p{L}?|svagare|svagast\p{L}?|förlorare\p{L}?|dårligere|dårligst\p{L}?|værre|værst\p{L}?|svakere|svakest\p{L}?|svagere|svagest\p{L}?|huonomp\p{L}{1,4}|huonoi(?:n|mm\p{L}{1,4})|heiko(?:in|imm|mp)\p{L}{0,4}|(?:daha|en) (?:kötü|zayıf)\p{L}{0,4}|kaybeden\p{L}{0,3}|(?:lebih|paling) (?:buruk|lemah)|terburuk|terlemah|(?:tệ|kém|yếu) (?:hơn|nhất)|mai (?:slab|proast)\p{L}{0,3}|(?:leg)?rosszabb\p{L}{0,4}|(?:leg)?gyengébb\p{L}{0,4}|χειρότερ\p{L}{1,3})(?!\p{L})|(?<!優)劣|(?:より|最も|もっとも|一番|もっと)悪|悪い(?:方|ほう)|最悪|[败敗]者|[输輸]家|(?:更|较|較|最|比较|比較|稍|略)[为為]?(?:差|弱|糟|逊|遜)|(?<!相)差的|(?:더|가장|제일) (?:나쁜|나쁩|나쁘|못한|못합|약한|약합|떨어)|열등|패자|أسوأ|أضعف|الخاسر|גרוע[הי]? (?:יותר|ביותר)|הגרוע|חלש[הי]? יותר|החלש|המפסיד|बदतर|(?:ज़्यादा|ज्यादा|अधिक|सबसे) (?:ख़राब|खराब|बुर[ाी]|कमज़ोर|कमजोर)|แย่(?:กว่า|ที่สุด)|ด้อยกว่า/iu;
+
 /** Words that make the label beside them the other one's, in the languages of most judges. */
-export const AGAINST =
-  /(?<!\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last) (?:place|best|choice)|schlechter\p{L}{0,9}|schlechtest\p{L}{0,9}|schwächer\p{L}{0,9}|verlier\p{L}{0,9}|abgelehnt|pires?|moins bonn?e?|perdant\p{L}{0,9}|rejet\p{L}{0,9}|peor(?:es)?|perdedor\p{L}{0,9}|rechaz\p{L}{0,9}|pior|peggior\p{L}{0,9}|perdente|slechter\p{L}{0,9}|slechtst\p{L}{0,9}|verliezer|хуже|худш\p{L}{0,9}|gorsz\p{L}{0,9}|sämre|dårligere)(?!\p{L})|[劣输輸]|差(?![异異别別距])|悪い|負け|나쁜|못한/iu;
+export const AGAINST = new RegExp(
+  [
+    '(?<!\\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last) (?:place|best|choice)|verlier\\p{L}{0,9}|verloren|abgelehnt|falsch\\p{L}{0,2}|fehlerhaft\\p{L}{0,2}|perd(?:u|ue|ant)?|rejet\\p{L}{0,9}|faux|fausses?|mauvaise?s?|pierde|perdió|rechaz\\p{L}{0,9}|incorrect[aoe]?s?|errad[ao]s?|equivocad[ao]s?|errónea?s?|perdeu?|sbagliat[aoie]|verliest|fout(?:e|ief)?|проигр\\p{L}{0,9}|неправильн\\p{L}{1,3}|неверн\\p{L}{1,3}|ошибочн\\p{L}{1,3}|przegr\\p{L}{0,9}|błędn\\p{L}{1,3}|prohr\\p{L}{0,9}|špatn\\p{L}{1,3}|förlora\\p{L}{0,3}|taber|felaktigt?|forkert|kötü|yanlış|kaybe[dt]\\p{L}{0,4}|elendi)(?!\\p{L})',
+    '悪い|負け|敗|却下|間違|誤り|誤って|誤答|[输輸](?![出入])|败|差(?![异異别別距不])|逊|遜|淘汰|错误|錯誤|有误|有誤|나쁜|나쁩|못한|패배|탈락|오답|틀[렸린]|부정확|خاطئ|خاسر|خسر|שגוי|מפסיד|गलत|ग़लत|(?<![\\p{L}\\p{M}])हार[ाेत]',
+    WORSE.source,
+  ].join('|'),
+  'iu',
+);
 
 /** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
 export const NEITHER =
