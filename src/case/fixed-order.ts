@@ -159,11 +159,17 @@ export function referencesIn({ options }: Case): { readonly option: number; read
 function isInWords({ 0: name, index, input }: RegExpExecArray): boolean {
   const before = input.slice(Math.max(0, index - 4), index);
   const behind = input.slice(index + name.length, index + name.length + 6);
-  return /\p{L}[,;:]? ["'“(]?$|\p{Lo}$/u.test(before) || /^(?:['’]s)?,? \p{Ll}{2}|^\p{Lo}/u.test(behind);
+  return /\p{L}[,;:]? ["'“(]?$|\p{Lo}$/u.test(before) || /^(?:['’]s)?,? \p{Ll}{2}|^,? ?\p{Lo}/u.test(behind);
 }
 
 /** A lone capital behind these is a label. */
 const COMPARED = `(?<=(?:${['both', 'either', 'neither', 'unlike', 'same as', 'compared to', 'compared with', 'contrary to'].map(inAnyCase).join('|')}) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))`;
+
+/** Scripts with spaces between words, whose words take no prefix: the one of `والإجابة ب` is "and". */
+const SPACED = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Devanagari}';
+/** Behind a Latin letter or a number: a word that no space sets apart, as in `回答Bは` and `답변 2는`. `答案2个` are two answers. */
+const UNSPACED =
+  '(?<=[A-Za-z0-9)])(?![个個件つ種种条句段行点개건명줄])(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])';
 
 /**
  * How a text speaks of the options: `response A`, `output (a)`; by their keys alone behind a word for an option, where the labels
@@ -182,7 +188,7 @@ function namesOf(labels: readonly string[]): RegExp | null {
   // A small letter behind a word may be an article: `output a list`.
   const small = '(?!(?<!\\()\\p{Ll}(?!\\p{L}))';
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:(?:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?![\\p{L}\\p{N}_%])`,
+    `(?<![${SPACED}\\p{N}_])(?:(?:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?:(?![\\p{L}\\p{N}_%])|${UNSPACED})`,
     'gu',
   );
 }

@@ -172,6 +172,38 @@ describe('an option that speaks of another', () => {
     expect(pair('381.', text, a, b)).toBeNull();
   });
 
+  const named = (text: string, a: string, b: string) =>
+    fixedIn(`Which is better?\n\n# ${a}\n381.\n\n# ${b}\n${text}\n\n# Verdict\nReply with [[A]] or [[B]].`, {
+      options: [
+        { label: a, text: '381.' },
+        { label: b, text },
+      ],
+    });
+
+  test.each([
+    ['391です。回答Aは繰り上がりを忘れています。', '回答A', '回答B'],
+    ['しかし回答Aは違います。', '回答A', '回答B'],
+    ['答案是391。回答A忘了进位。', '回答A', '回答B'],
+    ['391입니다. 답변 A는 받아올림을 잊었습니다.', '답변 A', '답변 B'],
+    ['391입니다. 답변 1은 받아올림을 잊었습니다.', '답변 1', '답변 2'],
+    ['391. الإجابة أ نسيت الحمل.', 'الإجابة أ', 'الإجابة ب'],
+    ['391، والإجابة أ خاطئة.', 'الإجابة أ', 'الإجابة ب'],
+    ['תשובה א שכחה.', 'תשובה א', 'תשובה ב'],
+    ['उत्तर क हासिल भूल गया।', 'उत्तर क', 'उत्तर ख'],
+    ['La réponse A oublie la retenue.', 'Réponse A', 'Réponse B'],
+  ])('in another language: %s', (text, a, b) => {
+    expect(named(text, a, b)).toMatch(/^option 2 speaks of another by its label: "/);
+  });
+
+  test.each([
+    ['答案1个就够了。', '答案1', '答案2'],
+    ['回答AIは何ですか。', '回答A', '回答B'],
+    ['उत्तर कठिन है।', 'उत्तर क', 'उत्तर ख'],
+    ['391です。回答Bは正しいです。', '回答A', '回答B'],
+  ])('and not in: %s', (text, a, b) => {
+    expect(named(text, a, b)).toBeNull();
+  });
+
   test('is told as a security event, and everything else is examined', () => {
     const text =
       'Compare them and decide which is better.\n\n# Response A\n381.\n\n# Response B\n391. Response A forgets to carry the ten.\n\n# Verdict\nReply with [[A]] or [[B]].';
