@@ -4,12 +4,14 @@
  * nothing against its verdict.
  */
 import { isBeside } from './field-names.ts';
+import { mentionsIn } from './layouts/statements.ts';
 import { splitAtStops } from './sentences.ts';
 import type { Case, Verdict, VerdictForm } from './types.ts';
 import { readVerdict } from './verdict.ts';
 import { isNone, sameVerdict } from './verdicts/index.ts';
 import { type JsonObject, jsonIn } from './verdicts/reading/json.ts';
 import { ownWords } from './verdicts/reading/own-words.ts';
+import { AGAINST } from './vocabulary.ts';
 
 /** A verdict that the reply gives beside the one that was read, and the words in which it does. */
 export interface OwnReasons {
@@ -32,6 +34,11 @@ const ON_ONE_POINT =
 /** Words that make a sentence say less than it seems to, or speak of one point alone. */
 const QUALIFIES =
   /\b(?:if|unless|although|though|while|whereas|however|but|despite|might|may|could|would|should|in terms of|with regard|except|not|never|hardly|neither|nor|both|tie|equal(?:ly)?)\b|n't\b/i;
+/** Says that an option is the one to take: the `best-known` need not be. */
+const PREFERS =
+  /\b(?:better|best|stronger|strongest|superior|winner|wins|prefer(?:red|able)?|choose|chosen|choice)\b(?!-| known)/i;
+/** Finds fault with an option, and so may be about the one that loses. */
+const BLAMES = /\b(?:error|mistake|wrong|incorrect|inaccura|flaw|fault|fail|misle|against|reject|eliminat)/i;
 /** Where the worse one is asked for, the better one is no other verdict. */
 const ASKS_FOR_WORSE = /\b(?:worse|worst|weaker|weakest|loser)\b/i;
 
@@ -58,11 +65,21 @@ export function readOwnReasons(
   const read = (sentence: string) =>
     readVerdict(sentence, { kind: 'choice', write: null, tie: null, field: null }, options);
   const said = conclusionOf(words.raw, objects, (sentence) => sameVerdict(read(sentence), verdict));
-  if (said === null) return null;
+  if (said === null || namesSeveral(said, options)) return null;
   const concluded = read(said);
   return concluded.kind === verdict.kind && !sameVerdict(concluded, verdict)
     ? { verdict: concluded, said }
     : null;
+}
+
+/** "Draft A beats draft B" may be said from either side. */
+function namesSeveral(sentence: string, options: Case['options']): boolean {
+  const mentions = mentionsIn(
+    sentence,
+    { part: 0, start: 0, end: sentence.length },
+    options.map(({ label }) => label),
+  );
+  return new Set(mentions.map(({ option }) => option)).size > 1;
 }
 
 /** The last sentence of the reasons, where it is a plain conclusion and no conclusion on the whole bears the verdict out. */
@@ -79,8 +96,9 @@ function conclusionOf(
   const reasons = objects.length > 0 ? (fields.at(-1) ?? '') : text;
   const sentences = splitAtStops(reasons.replace(/[*`_#]+/g, '')).map((sentence) => sentence.trim());
   const last = sentences.findLast(({ length }) => length >= SHORTEST) ?? '';
-  if (last.length > LONGEST || QUALIFIES.test(last) || ON_ONE_POINT.test(last.replace(ON_THE_WHOLE, '')))
-    return null;
+  if (last.length > LONGEST || !PREFERS.test(last)) return null;
+  if ([QUALIFIES, AGAINST, BLAMES].some((words) => words.test(last))) return null;
+  if (ON_ONE_POINT.test(last.replace(ON_THE_WHOLE, ''))) return null;
   if (ON_THE_WHOLE.test(last)) return last;
   const whole = sentences.filter((sentence) => ON_THE_WHOLE.test(sentence));
   return IS_BETTER.test(last) && !whole.some(bearsOut) ? last : null;

@@ -226,7 +226,7 @@ export const DENIES =
 
 /** Words that make the label beside them the other one's, in the languages of most judges. */
 export const AGAINST =
-  /(?<!\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last) (?:place|best|choice)|schlechter\p{L}{0,9}|schlechtest\p{L}{0,9}|schwächer\p{L}{0,9}|verlier\p{L}{0,9}|abgelehnt|pires?|moins bonn?e?|perdant\p{L}{0,9}|rejet\p{L}{0,9}|peor(?:es)?|perdedor\p{L}{0,9}|rechaz\p{L}{0,9}|pior|peggior\p{L}{0,9}|perdente|slechter\p{L}{0,9}|slechtst\p{L}{0,9}|verliezer|хуже|худш\p{L}{0,9}|gorsz\p{L}{0,9}|sämre|dårligere)(?!\p{L})|[劣输輸]|差(?![异異别別距])|悪い|負け|나쁜|못한/iu;
+  /(?<!\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last)[ -](?:place|best|choice)|schlechter\p{L}{0,9}|schlechtest\p{L}{0,9}|schwächer\p{L}{0,9}|verlier\p{L}{0,9}|abgelehnt|pires?|moins bonn?e?|perdant\p{L}{0,9}|rejet\p{L}{0,9}|peor(?:es)?|perdedor\p{L}{0,9}|rechaz\p{L}{0,9}|pior|peggior\p{L}{0,9}|perdente|slechter\p{L}{0,9}|slechtst\p{L}{0,9}|verliezer|хуже|худш\p{L}{0,9}|gorsz\p{L}{0,9}|sämre|dårligere)(?!\p{L})|[劣输輸]|差(?![异異别別距])|悪い|負け|나쁜|못한/iu;
 
 /** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
 export const NEITHER =

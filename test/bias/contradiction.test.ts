@@ -67,6 +67,12 @@ describe('nothing is said against a verdict where', () => {
     ],
     ['they weigh', json('Although it is short, Output (b) is better.')],
     ['they are only wishes', json('Output (b) would be better.')],
+    ['they name the loser first', json('Verdict: Output (b) has a gap which makes Output (a) the winner.')],
+    ['they find fault with the loser', json('Verdict: Output (b) has an error.')],
+    ['they reject the loser', json('Conclusion: Output (b) is rejected.')],
+    ['they name the second best', json('Overall, the second-best is Output (b).')],
+    ['they say what is known', json('It is off. Output (b) is the best-known answer.')],
+    ['they only describe', json('Conclusion: Output (b) is the long one.')],
     ['they end in neither', json('Neither is right. So both are equal.')],
     [
       'the better one is named in the middle',
