@@ -6,17 +6,17 @@
 import { isBeside } from './field-names.ts';
 import { mentionsIn } from './layouts/statements.ts';
 import { splitAtStops } from './sentences.ts';
-import type { Case, Verdict, VerdictForm } from './types.ts';
+import type { Case, Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 import { isNone, sameVerdict } from './verdicts/index.ts';
 import { type JsonObject, jsonIn } from './verdicts/reading/json.ts';
 import { ownWords } from './verdicts/reading/own-words.ts';
 import { AGAINST } from './vocabulary.ts';
 
-/** A verdict that the reply gives beside the one that was read, and the words in which it does. */
+/** A verdict that the reply gives beside the one that was read, and how it does, in one clause. */
 export interface OwnReasons {
   readonly verdict: Verdict;
-  readonly said: string;
+  readonly seen: string;
 }
 
 /** Shorter texts are labels, longer sentences hold more than a conclusion. In UTF-16 code units. */
@@ -46,11 +46,18 @@ const ASKS_FOR_WORSE = /\b(?:worse|worst|weaker|weakest|loser)\b/i;
 const PASSES = /^(?:pass(?:ed|es)?|(?:is_)?(?:correct|acceptable|approved))$/i;
 const LOW_IS_GOOD = /penalt|error|risk|toxic|harm|hallucin|violat|severity|distance|bias/i;
 
+/** What a prompt says of an end of its scale: `5 (excellent)`, `where 1 is the worst`. */
+const GOOD_END = 'best|excellent|perfect|outstanding|exceptional|great|good|ideal|flawless';
+const BAD_END = 'worst|poor|bad|terrible|awful|unacceptable|useless|unhelpful|insufficient';
+const BEFORE_WORD = '\\W{0,5}(?:(?:is|being|means|as|for|the|an?|very|completely|entirely)\\s{1,3}){0,4}';
+const HIGH_IS_BETTER =
+  /\bhigher (?:\w+ ){0,2}(?:is|are|mean|means|indicates?) (?:\w+ ){0,2}(?:better|best|higher quality)\b/i;
+
 /**
  * @param verdict as it was read from the reply to the case as it was sent
  * @returns null where the reasons come to nothing, or to the same
  *
- * @example readOwnReasons(subject, verdict) // { verdict: { kind: 'choice', option: 1, … }, said: 'So B is better.' }
+ * @example readOwnReasons(subject, verdict) // { verdict: { kind: 'choice', option: 1, … }, seen: 'the reasons for it end: "So B is better."' }
  */
 export function readOwnReasons(
   { form, options, prompt }: Pick<Case, 'form' | 'options' | 'prompt'>,
@@ -60,7 +67,7 @@ export function readOwnReasons(
   const words = ownWords(verdict.text);
   if ('none' in words) return null;
   const { objects } = jsonIn(words.raw);
-  if (verdict.kind === 'score') return passBeside(verdict.score, form, objects);
+  if (verdict.kind === 'score') return passBeside(verdict.score, { form, prompt }, objects);
   if (verdict.kind !== 'choice' || prompt.parts.some(({ text }) => ASKS_FOR_WORSE.test(text))) return null;
   const read = (sentence: string) =>
     readVerdict(sentence, { kind: 'choice', write: null, tie: null, field: null }, options);
@@ -68,7 +75,7 @@ export function readOwnReasons(
   if (said === null || namesSeveral(said, options)) return null;
   const concluded = read(said);
   return concluded.kind === verdict.kind && !sameVerdict(concluded, verdict)
-    ? { verdict: concluded, said }
+    ? { verdict: concluded, seen: `the reasons for it end: "${said}"` }
     : null;
 }
 
@@ -104,8 +111,12 @@ function conclusionOf(
   return IS_BETTER.test(last) && !whole.some(bearsOut) ? last : null;
 }
 
-/** A pass beside the lowest score, or a fail beside the highest. */
-function passBeside(score: number, form: VerdictForm, objects: readonly JsonObject[]): OwnReasons | null {
+/** A pass beside the lowest score, or a fail beside the highest, where the prompt says that a high one is good. */
+function passBeside(
+  score: number,
+  { form, prompt }: Pick<Case, 'form' | 'prompt'>,
+  objects: readonly JsonObject[],
+): OwnReasons | null {
   const { min = null, max = null } = form.kind === 'score' ? form : {};
   const beside = objects.flatMap((object) =>
     Object.entries(object).filter(([name, value]) => PASSES.test(name) && typeof value === 'boolean'),
@@ -115,7 +126,23 @@ function passBeside(score: number, form: VerdictForm, objects: readonly JsonObje
     return null;
   const [name, value] = only;
   const pass = value === true;
-  if (score !== (pass ? min : max)) return null;
-  const said = `"${name}": ${pass}`;
-  return { verdict: { kind: 'pass', pass, text: said }, said };
+  if (score !== (pass ? min : max) || !isHighGood(prompt, min, max)) return null;
+  return {
+    verdict: { kind: 'pass', pass, text: `"${name}": ${pass}` },
+    seen: `"${name}" in the same reply is ${pass}`,
+  };
+}
+
+/** Whether the prompt says so, and nothing else: of several scales in it another may be meant. */
+function isHighGood({ parts }: Case['prompt'], min: number, max: number): boolean {
+  const says = (end: number, words: string) => {
+    const pattern = new RegExp(
+      `(?<![\\d.-])${RegExp.escape(String(end))}(?![\\d.])${BEFORE_WORD}(?:${words})\\b`,
+      'iu',
+    );
+    return parts.some(({ text }) => pattern.test(text));
+  };
+  const isSaid =
+    says(max, GOOD_END) || says(min, BAD_END) || parts.some(({ text }) => HIGH_IS_BETTER.test(text));
+  return isSaid && !says(min, GOOD_END) && !says(max, BAD_END);
 }
