@@ -50,8 +50,7 @@ const LOW_IS_GOOD = /penalt|error|risk|toxic|harm|hallucin|violat|severity|dista
 const GOOD_END = 'best|excellent|perfect|outstanding|exceptional|great|good|ideal|flawless';
 const BAD_END = 'worst|poor|bad|terrible|awful|unacceptable|useless|unhelpful|insufficient';
 const BEFORE_WORD = '\\W{0,5}(?:(?:is|being|means|as|for|the|an?|very|completely|entirely)\\s{1,3}){0,4}';
-const HIGH_IS_BETTER =
-  /\bhigher (?:\w+ ){0,2}(?:is|are|mean|means|indicates?) (?:\w+ ){0,2}(?:better|best|higher quality)\b/i;
+const HIGH_IS_BETTER = /\bhigher [^.\n]{0,30}\bbetter\b/i;
 
 /**
  * @param verdict as it was read from the reply to the case as it was sent

@@ -6,7 +6,7 @@
  * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
  * where the case was judged in both orders, cues are undone in both, side by side.
  */
-import { type Bias, createCueReader } from '../bias/index.ts';
+import { asksFor, type Bias, createCueReader } from '../bias/index.ts';
 import {
   type Analysis,
   asGiven,
@@ -214,6 +214,7 @@ async function undo(
   { bias, cue }: Suspect,
 ): Promise<Pick<UndoneSuspect, 'of' | 'reworded'> | UntestedReason> {
   const { subject, rewrite, signal, affords } = brief;
+  if (await isAskedFor(brief, { bias, cue })) return 'asked-for';
   let asked = false;
   const counted: Rewrite | null =
     rewrite &&
@@ -234,6 +235,13 @@ async function undo(
   }
   if (asked) return 'rewrite-unusable';
   return rewrite ? 'not-removable' : 'no-rewriter';
+}
+
+/** What stands beside the options is no merit of theirs, whatever the case asks for. */
+async function isAskedFor({ subject, signal }: Brief, { bias, cue }: Suspect): Promise<boolean> {
+  if (!asksFor(subject, bias.name)) return false;
+  const byRule = await bias.undo(subject, cue, { rewrite: null, signal });
+  return byRule === null || byRule.options.size > 0;
 }
 
 /**
@@ -431,7 +439,9 @@ export function describeTests(
   untested: readonly Untested[],
 ): string[] {
   const sentences = evidence.map((one) => describe(subject, one));
-  const named = untested.filter(({ why }) => why !== 'no-verdict' && why !== 'not-reached');
+  const named = untested.filter(
+    ({ why }) => why !== 'no-verdict' && why !== 'not-reached' && why !== 'asked-for',
+  );
   if (named.length > 0)
     sentences.push(
       `These cues were not tested: ${named.map(({ bias, seen }) => `${bias} (${seen})`).join('; ')}.`,
