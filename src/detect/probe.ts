@@ -214,7 +214,10 @@ async function undo(
   { bias, cue }: Suspect,
 ): Promise<Pick<UndoneSuspect, 'of' | 'reworded'> | UntestedReason> {
   const { subject, rewrite, signal, affords } = brief;
-  if (await isAskedFor(brief, { bias, cue })) return 'asked-for';
+  if (asksFor(subject, bias.name)) {
+    const of = undoBeside(await bias.undo(subject, cue, { rewrite: null, signal }));
+    return of ? { of, reworded: false } : 'asked-for';
+  }
   let asked = false;
   const counted: Rewrite | null =
     rewrite &&
@@ -237,12 +240,9 @@ async function undo(
   return rewrite ? 'not-removable' : 'no-rewriter';
 }
 
-/** What stands beside the options is no merit of theirs, whatever the case asks for. */
-async function isAskedFor({ subject, signal }: Brief, { bias, cue }: Suspect): Promise<boolean> {
-  if (!asksFor(subject, bias.name)) return false;
-  const byRule = await bias.undo(subject, cue, { rewrite: null, signal });
-  return byRule === null || byRule.options.size > 0;
-}
+/** What an option says stays where the case asks for it; what stands beside the options is no merit of theirs. */
+const undoBeside = (of: Counterfactual | null): Counterfactual | null =>
+  of && of.context.size + of.elsewhere.length > 0 ? { ...of, options: new Map() } : null;
 
 /**
  * As few batches as can be: two cues in one text hide each other as two in different texts do. Where two would give a text
@@ -422,7 +422,9 @@ function concludeAnalysis(
   if (changed.some(({ undone }) => undone === OPPOSITE_ORDER))
     sentences.push('The decision did not stay with the same text.');
   if (changed.some(({ undone }) => undone !== OPPOSITE_ORDER))
-    sentences.push('The merits did not change, so the decision did not rest on them alone.');
+    sentences.push(
+      'Unless what was undone is itself asked for, the decision did not rest on the merits alone.',
+    );
   return {
     biased: changed.length > 0,
     biases: [...new Set(changed.flatMap((one) => one.biases))],

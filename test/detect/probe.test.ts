@@ -261,6 +261,13 @@ describe('what is left untested', () => {
     });
     expect(probes).toHaveLength(0);
   });
+
+  it('and not what stands beside the options', async () => {
+    const asked = { text: 'Which is the most popular sum?', at: { part: 0, start: 0, end: 0 } };
+    const subject = { ...caseOf({ options: ['391', '381'], statement: crowd }), instruction: asked };
+    const { given } = brief(subject, choice(0), choice(0), () => choice(1));
+    expect(await analyse(given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
+  });
 });
 
 describe('a budget', () => {
