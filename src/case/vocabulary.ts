@@ -235,7 +235,7 @@ export const BETTER =
 /** Words that make the label beside them the other one's, in the languages of most judges. */
 export const AGAINST = new RegExp(
   [
-    '(?<!\\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last) (?:place|best|choice)|verlier\\p{L}{0,9}|verloren|abgelehnt|falsch\\p{L}{0,2}|fehlerhaft\\p{L}{0,2}|perd(?:u|ue|ant)?|rejet\\p{L}{0,9}|faux|fausses?|mauvaise?s?|pierde|perdió|rechaz\\p{L}{0,9}|incorrect[aoe]?s?|errad[ao]s?|equivocad[ao]s?|errónea?s?|perdeu?|sbagliat[aoie]|verliest|fout(?:e|ief)?|проигр\\p{L}{0,9}|неправильн\\p{L}{1,3}|неверн\\p{L}{1,3}|ошибочн\\p{L}{1,3}|przegr\\p{L}{0,9}|błędn\\p{L}{1,3}|prohr\\p{L}{0,9}|špatn\\p{L}{1,3}|förlora\\p{L}{0,3}|taber|felaktigt?|forkert|kötü|yanlış|kaybe[dt]\\p{L}{0,4}|elendi)(?!\\p{L})',
+    '(?<!\\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last)[ -](?:place|best|choice)|verlier\\p{L}{0,9}|verloren|abgelehnt|falsch\\p{L}{0,2}|fehlerhaft\\p{L}{0,2}|perd(?:u|ue|ant)?|rejet\\p{L}{0,9}|faux|fausses?|mauvaise?s?|pierde|perdió|rechaz\\p{L}{0,9}|incorrect[aoe]?s?|errad[ao]s?|equivocad[ao]s?|errónea?s?|perdeu?|sbagliat[aoie]|verliest|fout(?:e|ief)?|проигр\\p{L}{0,9}|неправильн\\p{L}{1,3}|неверн\\p{L}{1,3}|ошибочн\\p{L}{1,3}|przegr\\p{L}{0,9}|błędn\\p{L}{1,3}|prohr\\p{L}{0,9}|špatn\\p{L}{1,3}|förlora\\p{L}{0,3}|taber|felaktigt?|forkert|kötü|yanlış|kaybe[dt]\\p{L}{0,4}|elendi)(?!\\p{L})',
     '悪い|負け|敗|却下|間違|誤り|誤って|誤答|[输輸](?![出入])|败|差(?![异異别別距不])|逊|遜|淘汰|错误|錯誤|有误|有誤|나쁜|나쁩|못한|패배|탈락|오답|틀[렸린]|부정확|خاطئ|خاسر|خسر|שגוי|מפסיד|गलत|ग़लत|(?<![\\p{L}\\p{M}])हार[ाेत]',
     WORSE.source,
   ].join('|'),
