@@ -1,8 +1,10 @@
 /** Values that users write: what is wrong with one is said in a sentence, and an unknown field names the nearest one. */
+
 import * as z from 'zod';
 import { InputError } from './errors.ts';
 import { suggestName } from './nearest-name.ts';
 import { isObject } from './parse-json.ts';
+import { shorten } from './shorten.ts';
 
 /** Values that a message lists whole. Of more it names the nearest. */
 const LISTED_VALUES = 12;
@@ -91,7 +93,7 @@ function kindOfValue(value: unknown): string {
   return kind === 'boolean' ? String(value) : (NOUNS[kind] ?? kind);
 }
 
-const cut = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const cut = (text: string) => shorten(text, 60);
 
 function listChoices(names: readonly string[]): string {
   const rest = names.slice(0, -1);

@@ -37,6 +37,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/strict-fields.ts',
     'src/bytes.ts',
     'src/parse-json.ts',
+    'src/shorten.ts',
     'src/version.ts',
   ],
 ];

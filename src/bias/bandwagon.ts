@@ -113,7 +113,7 @@ const NUMBER =
   quatre|cinq|six|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)`.replace(/\s+/g, '');
 /** "90%", "9 out of 10", "neuf sur dix", and their like. */
 const SHARE = [
-  '\\d\\s?[%％]',
+  '\\p{Nd}\\s?[%％٪]|[%٪]\\s?\\p{Nd}',
   `(?<!\\p{L})${NUMBER} (?:\\p{L}{1,14} )?(?:out of|in|von|sur|de cada|de) (?:${NUMBER}|people)(?!\\p{L})`,
   '\\d{1,7}(?:人|名)|分の\\d|分之',
   `(?<!\\p{L})(?:${NUMBER}|les|los) (?:thirds|quarters|fifths|Drittel|Viertel|Fünftel|tiers|quarts|cinquièmes|tercios|cuartos|cuartas partes|terceras partes)(?!\\p{L})`,

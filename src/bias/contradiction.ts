@@ -16,6 +16,6 @@ export const contradiction: Bias = {
 
   reread(subject, verdict) {
     const own = readOwnReasons(subject, verdict);
-    return own && { after: own.verdict, seen: `the reasons for it end: "${own.said}"` };
+    return own && { after: own.verdict, seen: own.seen };
   },
 };

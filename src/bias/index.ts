@@ -80,6 +80,7 @@ export function hasOrderBias(names: readonly string[]): boolean {
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }
+export { asksFor } from './asked.ts';
 export { type AuthorBlock, findAuthorBlock, removeAuthorBlock } from './author.ts';
 export { createCueReader } from './cue-words.ts';
 export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';

@@ -1,12 +1,16 @@
 /** Instruction: the verdict follows a text that speaks to the judge. Undone by cutting what speaks to it. */
-import { cutSentences, joinRanges, quote, type TextRange } from '../case/index.ts';
+import { cutSentences, type FoundCue, joinRanges, quote, type TextRange } from '../case/index.ts';
 import { readCues, withoutSpeakers } from './cue-words.ts';
 import { injectWords } from './draft.ts';
+import { isQuoted } from './phrase.ts';
 import { rewriteEach } from './reword.ts';
 import type { Bias } from './types.ts';
 
 /** With so many in one text, what stands between the first and the last is part of them. */
 const FORGED = 3;
+
+/** Characters behind a cue in which its quotation ends. */
+const LONGEST_QUOTE = 300;
 
 /**
  * @returns the places in their order, none within another; each the whole sentence, or the whole line without one
@@ -17,6 +21,7 @@ export function findInstructions(text: string, read = readCues): TextRange[] {
   const found = joinRanges(
     read(text)
       .cues('instruction')
+      .filter((cue) => !isReported(text, cue))
       .map(({ sentence }) => sentence),
   );
   const [first] = found;
@@ -24,6 +29,13 @@ export function findInstructions(text: string, read = readCues): TextRange[] {
   // Whose turn it is stays.
   const isOne = first && last && found.length >= FORGED && withoutSpeakers(text) === text;
   return isOne ? [{ start: first.start, end: last.end }] : found;
+}
+
+/** A whole quotation that the text leads to in words of its own. An order in quotation marks alone is an order all the same. */
+function isReported(text: string, cue: FoundCue): boolean {
+  if (cue.rule === null || !isQuoted(text, cue)) return false;
+  const [ahead = ''] = text.slice(cue.sentence.start, cue.start).split(/["“„«「『]/);
+  return /\p{L}{2}/u.test(ahead) && /["”“»」』]/.test(text.slice(cue.end, cue.end + LONGEST_QUOTE));
 }
 
 /** Put behind one option. */

@@ -104,6 +104,9 @@ function joinBlocks(blocks: readonly Block[], lines: readonly string[]): string 
     .join('');
 }
 
+/** Bold type, as it is counted. */
+const PAIR = /\*\*(?!\s)[^*\n]{1,200}(?<!\s)\*\*|__(?!\s)[^_\n]{1,200}(?<!\s)__/g;
+
 /** The words of a paragraph without bold type and emoji. Within a word or a number (`2**3**4`) stars are no marks. */
 function renderInline({ content, children }: Token): string {
   const pieces: { readonly from: number; readonly to: number; readonly token: Token }[] = [];
@@ -123,10 +126,23 @@ function renderInline({ content, children }: Token): string {
     if (!inWord((pieces[began]?.from ?? 0) - 1) && !inWord(to)) dropped.add(began).add(n);
     if (from === to) dropped.delete(n);
   }
+  // CommonMark pairs no marks between a letter and a quotation mark, as texts without spaces have them: これは**「富士山」**です。
+  const unpaired = pieces
+    .map(({ from, to, token }) => (token.type === 'text' ? content.slice(from, to) : '\0'.repeat(to - from)))
+    .join('');
+  const marks = unpaired
+    .matchAll(PAIR)
+    .map(({ 0: pair, index }) => ({ index, end: index + pair.length }))
+    .filter(({ index, end }) => !inWord(index - 1) && !inWord(end))
+    .flatMap(({ index, end }) => [index, end - 2])
+    .toArray();
   return pieces
     .map(({ from, to, token }, n) => {
       if (dropped.has(n)) return '';
-      return token.type === 'text' ? withoutEmoji(content, from, to) : content.slice(from, to);
+      if (token.type !== 'text') return content.slice(from, to);
+      const own = marks.filter((mark) => from <= mark && mark < to);
+      const starts = [from, ...own.map((mark) => mark + 2)];
+      return starts.map((start, k) => withoutEmoji(content, start, own[k] ?? to)).join('');
     })
     .join('');
 }

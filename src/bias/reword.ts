@@ -1,6 +1,7 @@
 /** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
 import { type RewriteTask, renderRewrite } from '../../prompts/index.ts';
 import { asGiven, type Case, type Counterfactual, finalAnswers } from '../case/index.ts';
+import { asksFor } from './asked.ts';
 import type { UndoTools } from './types.ts';
 
 /** The case with other texts for its options; null where none changes. */
@@ -17,9 +18,10 @@ export function rewriteEach(
 
 /**
  * Every option by its explicit final answer alone: no length, no tone, no model call. Null where these cannot be compared,
- * and where no option says more than that.
+ * where no option says more than that, and where reasons are asked for.
  */
 export function reduceToFinalAnswers(subject: Case): Counterfactual | null {
+  if (asksFor(subject, 'reasons')) return null;
   const answers = finalAnswers(subject.options.map(({ text }) => text));
   return (
     answers &&

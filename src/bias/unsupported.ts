@@ -3,7 +3,9 @@
  * claims that something is absent can be held against the paper locally. Undone by taking them out. The perturbation
  * that injects false claims of any kind is `review-facts`.
  */
+
 import type { Case } from '../case/index.ts';
+import { shorten } from '../shorten.ts';
 import { findLiveReviews, rewriteReviews } from './review/beside.ts';
 import type { Bias } from './types.ts';
 
@@ -54,7 +56,7 @@ export const unsupported: Bias = {
     const [first, ...more] = findLiveReviews(subject).flatMap(({ text }) => findFalseClaims(text, subject));
     if (first === undefined) return [];
     const others = more.length > 0 ? ` and ${more.length} more` : '';
-    const shown = first.length > 120 ? `${first.slice(0, 117)}...` : first;
+    const shown = shorten(first, 120, '...');
     return [
       {
         bias: 'unsupported',

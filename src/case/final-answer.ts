@@ -16,26 +16,29 @@ const MARKED = [
 ];
 
 /**
- * The last explicitly marked answer (`#### 9`, `\boxed{9}`, `Answer: 9`, `the answer is 9`), or the whole
- * text where it is no more than an answer. Null where the text does not say, or says it at length.
+ * The one explicitly marked answer that a text ends with (`#### 9`, `\boxed{9}`, `Answer: 9`, `the answer is 9`), or the
+ * whole text where it is no more than an answer. Null where the text does not say, says it at length, gives several, or goes
+ * on: it may answer several questions, take an answer back or tell somebody else's.
  */
 export function finalAnswer(text: string): string | null {
   const trimmed = text.trim();
-  const tail = trimmed.slice(-2000);
-  let last: { at: number; answer: string | null } | null = null;
-  for (const pattern of MARKED) {
-    for (const match of tail.matchAll(pattern)) {
-      const answer = (match[1] ?? '')
+  const answers = MARKED.flatMap((pattern) =>
+    Array.from(trimmed.matchAll(pattern), ({ index, 0: whole, 1: said = '' }) => {
+      const answer = said
+        .replace(/\$?\\boxed\{([^{}]*)\}\$?/, '$1')
         .replace(/[*_`]+/g, '')
         .replace(/\.\s*$/, '')
         .trim();
-      const isWhole = (match[1] ?? '').length <= LONGEST;
-      if (answer !== '' && (!last || match.index > last.at))
-        last = { at: match.index, answer: isWhole ? answer : null };
-    }
-  }
-  if (last) return last.answer;
-  return trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n') ? trimmed : null;
+      return { end: index + whole.length, answer, isWhole: said.length <= LONGEST };
+    }),
+  ).filter(({ answer }) => answer !== '');
+  const [first, ...others] = answers.toSorted((a, b) => b.end - a.end);
+  if (!first) return trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n') ? trimmed : null;
+  const said = wordsOf(first.answer);
+  const isOther = others.some(
+    ({ answer }) => !saysAll(wordsOf(answer), said) && !saysAll(said, wordsOf(answer)),
+  );
+  return !first.isWhole || isOther || /[\p{L}\p{N}]/u.test(trimmed.slice(first.end)) ? null : first.answer;
 }
 
 /** One answer has so many words more than another at most. */
@@ -63,12 +66,14 @@ export function finalAnswers(texts: readonly string[]): string[] | null {
     answers.some((answer) => REASONED.test(answer.replace(LABEL, '').replace(BESIDE_NAME, '')))
   )
     return null;
-  const words = answers.map((answer) => answer.toLowerCase().match(WORDS) ?? []);
+  const words = answers.map(wordsOf);
   const lengths = words.map((all) => all.filter((word) => !SIGN.test(word)).length);
   if (Math.max(...lengths) > Math.min(...lengths) + MORE_WORDS) return null;
   const isTwice = words.some((one, n) => words.some((other, m) => n !== m && saysAll(one, other)));
   return isTwice ? null : answers;
 }
+
+const wordsOf = (answer: string): readonly string[] => answer.toLowerCase().match(WORDS) ?? [];
 
 /** Whether an answer has all words of another ("x is 391" and "391"), or the same numbers ("$5" and "5.00 dollars"). */
 function saysAll(words: readonly string[], other: readonly string[]): boolean {

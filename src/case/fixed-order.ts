@@ -21,12 +21,38 @@ const MOST = 400;
 /** A mention of an option is put as one character, which counts up from here: then no rule has to know the labels. */
 const FIRST = 0xe000;
 const ONE = '[\\uE000-\\uE0FF]';
+const MENTION = new RegExp(ONE, 'g');
 /** What may stand around a label: brackets, an article, the word for what it labels. */
 const AROUND = `(?:[\\s"'“”„‘’\`*_()[\\]<>]|\\b(?:the|with|for|to|always|simply|only|just|option|${NOUNS}|one|die|der|den|das|mit|für|immer|antwort)\\b){0,12}`;
 const CHOOSE =
   '\\b(?:choos\\w{1,9}|pick|select|prefer|answer|reply|respond|return|output|say|write|name|give|take|keep|favou?r|declare|vote|rule|go|stay|stick|default|wähl\\w{0,9}|nimm|antworte\\w{0,9}|bevorzug\\w{0,9}|nenn\\w{0,9}|schreib\\w{0,9}|entscheid\\w{0,9})\\b';
 const WORD = `[^\\s.,;\\uE000-\\uE0FF]{1,20}`;
 const TIE = `(?:\\bties?\\b|\\btied\\b|\\bequally ${WORD}|\\b(?:are|is|seem|appear|look|if|when)(?: ${WORD}){0,2} equal\\b|\\b(?:cannot|can not|can['’]t|unable to) (?:decide|choose|tell)\\b|\\bdoubt\\b|\\b(?:undecided|unsure|uncertain|equivalent|indistinguishable)\\b|\\bno (?:${WORD} ){0,2}difference\\b|\\b(?:same|equal|similar) quality\\b|\\bgleich (?:gut|schlecht|stark)|\\bgleichwertig|\\bGleichstand|\\bZweifel\\b|\\bclose call\\b|\\bneither (?:${WORD} ){1,3}better\\b|\\bunentschieden)`;
+/**
+ * How words for a tie begin in other languages. Some are known only as a condition: `비슷하면` is "if they are alike", `비슷한지` asks
+ * whether an answer is like the reference.
+ */
+const TIE_ELSEWHERE = new RegExp(
+  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}])(?:${[
+    '同程度|同等(?:の場合|なら|であれば|に良)|同じくらい|引き分け|同点|互角|甲乙つけ|優劣が(?:つか|付か)|迷(?:う|った)(?:場合|とき|時)',
+    '同[样樣等](?:好|差|优|優|出色|有用|有帮助)|一[样樣](?:好|差)|平局|平手|打平|不相上下|不分(?:上下|伯仲|高下)',
+    '[难難](?:分|以)(?:高下|伯仲|取[舍捨]|区分)|(?:水平|[质質]量|水准)相[当當近]',
+    '동점|무승부|동률|우열을 가리|(?:비슷|동등|똑같이 (?:좋|훌륭))(?:하면|하다면|할 (?:경우|때)|한 (?:경우|때)|으면|다면|을 때)',
+    "égalité|ex[ -]?(?:æ|ae)quo|match nul|aussi (?:bon|mauvais)(?:ne)?s l['’]une? que|en cas de doute",
+    "(?:de|d['’]une) (?:la )?(?:même|égale) qualité",
+    'empat|igual(?:mente)? (?:de )?(?:buen|mal|bo|ru)|(?:misma|mesma) (?:calidad|qualidade)|tão bo(?:a|n)s quanto',
+    'en caso de duda|em caso de dúvida',
+    'parità|pareggi|pari merito|(?:ugual|egual)mente (?:buon|valid)|stessa qualità|in caso di dubbio',
+    'gelijkspel|gelijke stand|even (?:goed|sterk|slecht)|gelijkwaardig|bij twijfel|oavgjort|uafgjort|uavgjort|lika br(?:a|y)',
+    'li[gk]e go[dt]|tasapeli|tasatilan|remis(?:u|em|ie|owo)?(?!\\p{L})|(?:równie|tak samo|jednakowo) dobr|w razie wątpliwości',
+    'remíz|stejně dobr|döntetlen|egalitate|la fel de bun|нич(?:ья|ьей|ьи|ью)|нічи|равенств|рівності|одинаково|однаково',
+    'равноценн|при сомнении|в случае сомнени|ισοπαλί|beraber[el]|eşitli|eşit(?:se| derecede)|aynı derecede',
+    '(?:jika|hasil) seri|sama[- ](?:baik|bagus)|imbang|hòa|ngang nhau|tốt như nhau',
+    'تعادل|متساوي|متكافئ|مساوی|بنفس الجودة|תיקו|שוויון|טובות באותה מידה|במקרה של ספק',
+    'बराबर|समान रूप|एक जैसे|टाई|เสมอกัน|เท่ากัน',
+  ].join('|')})`,
+  'iu',
+);
 const WHEN = '\\b(?:if|when|whenever|should|where|on|for|in|wenn|falls|sind|bei|im)\\b';
 /** Up to the next thought. */
 const ON = `(?:(?!\\b(?:if|otherwise|else|better|unless|wenn|sonst|besser)\\b)[^.;?!\\uE000-\\uE0FF]){0,60}?`;
@@ -133,11 +159,17 @@ export function referencesIn({ options }: Case): { readonly option: number; read
 function isInWords({ 0: name, index, input }: RegExpExecArray): boolean {
   const before = input.slice(Math.max(0, index - 4), index);
   const behind = input.slice(index + name.length, index + name.length + 6);
-  return /\p{L}[,;:]? ["'“(]?$|\p{Lo}$/u.test(before) || /^(?:['’]s)?,? \p{Ll}{2}|^\p{Lo}/u.test(behind);
+  return /\p{L}[,;:]? ["'“(]?$|\p{Lo}$/u.test(before) || /^(?:['’]s)?,? \p{Ll}{2}|^,? ?\p{Lo}/u.test(behind);
 }
 
 /** A lone capital behind these is a label. */
 const COMPARED = `(?<=(?:${['both', 'either', 'neither', 'unlike', 'same as', 'compared to', 'compared with', 'contrary to'].map(inAnyCase).join('|')}) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))`;
+
+/** Scripts with spaces between words, whose words take no prefix: the one of `والإجابة ب` is "and". */
+const SPACED = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Devanagari}';
+/** Behind a Latin letter or a number: a word that no space sets apart, as in `回答Bは` and `답변 2는`. `答案2个` are two answers. */
+const UNSPACED =
+  '(?<=[A-Za-z0-9)])(?![个個件つ種种条句段行点개건명줄])(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])';
 
 /**
  * How a text speaks of the options: `response A`, `output (a)`; by their keys alone behind a word for an option, where the labels
@@ -156,7 +188,7 @@ function namesOf(labels: readonly string[]): RegExp | null {
   // A small letter behind a word may be an article: `output a list`.
   const small = '(?!(?<!\\()\\p{Ll}(?!\\p{L}))';
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:(?:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?![\\p{L}\\p{N}_%])`,
+    `(?<![${SPACED}\\p{N}_])(?:(?:${[...words].join('|')})[\\s#_-]{0,3}\\(?${small}|${COMPARED})(${keys.map((key) => RegExp.escape(key)).join('|')})\\)?(?:(?![\\p{L}\\p{N}_%])|${UNSPACED})`,
     'gu',
   );
 }
@@ -167,9 +199,10 @@ function orderOnPlaces(subject: Case): string | null {
   const sentences = ordersIn(subject)
     .flatMap(splitAtStops)
     .filter((sentence) => sentence.length <= LONGEST);
-  if (!sentences.some((sentence) => HINT.test(sentence))) return null;
+  const isHint = (sentence: string) => HINT.test(sentence) || TIE_ELSEWHERE.test(sentence);
+  if (!sentences.some(isHint)) return null;
   const marked = sentences
-    .filter((sentence) => HINT.test(sentence) || ROLE.test(sentence))
+    .filter((sentence) => isHint(sentence) || ROLE.test(sentence))
     .slice(0, MOST)
     .map((sentence) => ({ sentence: sentence.trim(), words: withMentions(sentence, labels) }));
   const roles = new Map(
@@ -179,18 +212,22 @@ function orderOnPlaces(subject: Case): string | null {
   );
   const byLabel = (words: string) =>
     words.replace(THE_ROLE, (found, role: string) => roles.get(role.toLowerCase()) ?? found);
-  for (const rules of [FAVOURS, HANDICAPS]) {
-    const seen = new Map(
-      marked.flatMap(({ sentence, words }) =>
-        rules
-          .flatMap((rule) => matchesOf(byLabel(words), rule))
-          .map((match) => [match.slice(1).find((group) => group !== undefined), sentence]),
-      ),
-    );
+  const namedBy = (rules: readonly RegExp[]) => (words: string) =>
+    rules
+      .flatMap((rule) => matchesOf(byLabel(words), rule))
+      .map((match) => match.slice(1).find((group) => group !== undefined));
+  for (const named of [namedBy(FAVOURS), onlyNamed, namedBy(HANDICAPS)]) {
+    const seen = new Map(marked.flatMap(({ sentence, words }) => named(words).map((one) => [one, sentence])));
     const [one] = seen.values();
     if (one !== undefined && seen.size < labels.length) return one;
   }
   return null;
+}
+
+/** The option that a rule for a tie names, where it names one alone: `同程度の場合はAと答えてください。` */
+function onlyNamed(words: string): string[] {
+  const named = new Set(matchesOf(words, MENTION).map(([one]) => one));
+  return named.size === 1 && TIE_ELSEWHERE.test(words) ? [...named] : [];
 }
 
 /** What a case says to the judge itself. Words in front of all else may be orders as well as the task. */

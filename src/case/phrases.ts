@@ -1,5 +1,6 @@
 /** Places of a text where words of several classes stand near each other, and a text without them. */
 
+import { shorten } from '../shorten.ts';
 import type { TextRange } from './types.ts';
 
 /** Of what was seen, in characters. */
@@ -433,8 +434,7 @@ export function cutPhrases(text: string, phrases: readonly Cut[]): string {
 
 /** What was found, for people. */
 export function quote(text: string, { start, end }: TextRange = { start: 0, end: text.length }): string {
-  const quoted = text.slice(start, end).trim();
-  return quoted.length > QUOTED ? `${quoted.slice(0, QUOTED - 1)}…` : quoted;
+  return shorten(text.slice(start, end).trim(), QUOTED);
 }
 
 const ENDS = new Set(['\n', '。', '！', '？']);

@@ -30,6 +30,7 @@ import { findKnown, type KnownEntry, type KnownFinding } from './templates/known
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import { rises } from './verdicts/ranking.ts';
 import { ranksWorstFirst } from './vocabulary.ts';
+import { asksForWorse } from './worse-asked.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
@@ -41,17 +42,6 @@ export const COMPARES =
 /** Who asks this shows several; one labelled answer is then not what is judged. */
 const WHICH_OF_SEVERAL =
   /\bwhich (?:(?:one|of (?:the|these)(?: two| three| four)?) )?(?:choice|option|answer|response|output|one|candidate|text|statement)s? (?:is|are|was|do you think is) (?:the )?(?:best|better|worst|worse)\b/i;
-
-const WORSE =
-  /\b(?:which|what)\b(?: [\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \p{L}{1,12})? (?:worse|worst|weaker|weakest|poorer|poorest|inferior)\b|\b(?:choose|pick|select|name|identify|find|output|return|say)(?: [\p{L}'’()]{1,20}){0,5} (?:worse|worst|weaker|weakest|poorer|poorest|inferior)\b/iu;
-const BETTER =
-  /\b(?:which|what|whether|choose|pick|select|name|identify|find|decide|determine|judge)\b[^.?!\n]{0,80}\b(?:better|best|prefer(?:able|red|ence)?|superior|stronger|strongest|winner)\b/i;
-
-/**
- * Whether the worse of several is asked for. `A` means the opposite then, "A is worse" does not, and what sways a judge towards
- * an option sways it away from naming it: such a request is left alone.
- */
-export const asksForWorse = (orders: string): boolean => WORSE.test(orders) && !BETTER.test(orders);
 
 /** Orders of a quiz: the judge is to answer the question itself. */
 const QUIZ =
@@ -160,7 +150,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
 }
 
 /**
- * The case that a template reads in a prompt.
+ * The case that a template reads in a prompt, also where the worse of its options is asked for.
  *
  * @returns null where the request asks for no verdict on what the template's slots hold
  */
@@ -170,7 +160,7 @@ export function caseOf(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): Case | null {
-  const built = buildCase(prompt, withStatements(finding, pagesOf(prompt)), schema, checkpoint);
+  const built = buildAny(prompt, withStatements(finding, pagesOf(prompt)), schema, checkpoint);
   if (!built) return null;
   const { subject, orders, scored } = built;
   if (subject.options.length === 1) return scored ? subject : null;
@@ -310,7 +300,13 @@ function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
   };
 }
 
-function buildCase(
+/** @returns null also where the worse of the options is asked for */
+function buildCase(...source: Parameters<typeof buildAny>): Built | null {
+  const built = buildAny(...source);
+  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders) ? null : built;
+}
+
+function buildAny(
   prompt: Prompt,
   found: Finding,
   schema: unknown,
@@ -346,7 +342,6 @@ function buildCase(
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textAt(prompt, instruction) : '';
   const orders = `${unlabelled}\n${ahead}`;
-  if (labels.length > 1 && asksForWorse(orders)) return null;
   const source = {
     orders,
     labels,

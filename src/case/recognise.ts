@@ -16,8 +16,9 @@ import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
 import { hasMediaBetween } from './media.ts';
-import { asksForWorse, type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
+import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import type { Case, Option, Prompt, SecurityEvent } from './types.ts';
+import { asksForWorse } from './worse-asked.ts';
 
 export type NoCaseReason =
   /** The request does not look like a judgment. */
@@ -137,7 +138,8 @@ const VERDICT = /\[\[(?:[A-Za-z]|\d{1,2}|rating|score|[A-Z][<>=]{1,2}[A-Z])\]\]/
 function looksLikeJudgment(texts: readonly string[], schema: unknown, setOut: boolean): boolean {
   if (holdsTextsOnly(schema)) return false;
   const orders = texts.join('\n');
-  if (COMPARES.test(orders) && (setOut || labelsSeveral(texts))) return true;
+  const compares = COMPARES.test(orders) || asksForWorse(orders);
+  if (compares && (setOut || labelsSeveral(texts))) return true;
   if (LIST.every((number) => number.test(orders)) && CHOICE.test(orders)) return true;
   const source = { orders, labels: ['A', 'B'], noun: 'answer', usual: null, schema };
   const form = formFromSchema(source);

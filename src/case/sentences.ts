@@ -12,8 +12,10 @@ export function splitSentences(text: string): string[] {
 }
 
 /**
- * At every stop with space behind it and at every line break, whatever follows: for what is searched sentence by
+ * At every stop with space behind it, every full-width one and every line break, whatever follows: for what is searched sentence by
  * sentence, where one that is cut too short does no harm and one that is not cut does.
  */
 export const splitAtStops = (text: string): string[] =>
-  text.split(/(?<=[.!?]["')\]]{0,3})\s+|\n+/u).filter((sentence) => sentence.trim() !== '');
+  text
+    .split(/(?<=[.!?؟।]["')\]]{0,3})\s+|(?<=[。！？][”’」』）】]?)(?![”’」』）】。！？])|\n+/u)
+    .filter((sentence) => sentence.trim() !== '');

@@ -292,7 +292,9 @@ export type UntestedReason =
   /** A statement that nothing reads, and no model is there to read it: it may sway the judge, or say nothing of any answer. */
   | 'no-reader'
   /** Undoing it may take away what the judge is right to go by, and nobody asked for that. */
-  | 'not-named';
+  | 'not-named'
+  /** The case asks for what the cue goes by: undoing it would take a merit away. */
+  | 'asked-for';
 
 /** Judged text that works against the examination itself. */
 export interface SecurityEvent {

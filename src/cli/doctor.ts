@@ -1,4 +1,5 @@
 /** `remand doctor`: whether everything that a judgment needs is there, one line a check, with what to do about it. */
+
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
@@ -9,6 +10,7 @@ import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';
 import { type Config, describeStrangeNames } from '../proxy/config.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
+import { shorten } from '../shorten.ts';
 import { runInterruptible } from './arguments.ts';
 import { asOneOf, asText, createCommand, files, optional, usual } from './command.ts';
 import { dryRunOptions } from './dry-run.ts';
@@ -204,7 +206,7 @@ function checkAnswer(tried: TrialResult, model: string | undefined): Check {
   const verdict = subject && readVerdict(tried.text, subject.form, subject.options);
   return verdict && !isNone(verdict)
     ? check(name, 'ok', `${model === undefined ? 'it' : model} answers, and its verdict is read`)
-    : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`);
+    : check(name, 'warn', `it answers, but not with a verdict: ${JSON.stringify(shorten(tried.text, 80))}`);
 }
 
 interface GivenPrompts {

@@ -1,7 +1,9 @@
 /** `remand restore`: a copy that `wrangler d1 export` wrote, as statements that D1 takes back. */
+
 import { createReadStream } from 'node:fs';
 import { describeError, InputError } from '../errors.ts';
 import { writeWhole } from '../records/node.ts';
+import { shorten } from '../shorten.ts';
 import { asText, createCommand, needed } from './command.ts';
 
 /** D1 takes 100,000 bytes in a statement (https://developers.cloudflare.com/d1/platform/limits/), and exports more. */
@@ -22,7 +24,7 @@ export const restoreCommand = createCommand(
         if (isTooLong(short))
           throw new InputError(
             '--in',
-            `${args.in} has a statement of ${Buffer.byteLength(short)} bytes without its long texts, and D1 takes fewer than ${LARGEST_STATEMENT}; a blob cannot be put in pieces: ${short.slice(0, TOLD)}…`,
+            `${args.in} has a statement of ${Buffer.byteLength(short)} bytes without its long texts, and D1 takes fewer than ${LARGEST_STATEMENT}; a blob cannot be put in pieces: ${shorten(short, TOLD)}`,
           );
         for (const one of pieces.length > 0 ? listStatements(pieces, short) : [short]) await sql.write(one);
         statements++;

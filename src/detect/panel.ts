@@ -97,8 +97,9 @@ export function createPanelDetector(
   }
 }
 
-/** Tested alone or with others, and the judge gave verdicts that could be compared. */
+/** Tested alone or with others, and the judge gave verdicts that could be compared; or what the case asks for. */
 function isSettled(tested: Analysis, bias: Bias): boolean {
+  if (tested.untested?.some((one) => one.bias === bias.name && one.why === 'asked-for')) return true;
   return tested.evidence.some(
     ({ biases, after, noise }) => biases.includes(bias.name) && !isNone(after) && noise?.limit !== null,
   );

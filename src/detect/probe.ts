@@ -6,7 +6,7 @@
  * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
  * where the case was judged in both orders, cues are undone in both, side by side.
  */
-import { type Bias, createCueReader } from '../bias/index.ts';
+import { asksFor, type Bias, createCueReader } from '../bias/index.ts';
 import {
   type Analysis,
   asGiven,
@@ -215,6 +215,10 @@ async function undo(
   { bias, cue }: Suspect,
 ): Promise<Pick<UndoneSuspect, 'of' | 'reworded'> | UntestedReason> {
   const { subject, rewrite, signal, affords } = brief;
+  if (asksFor(subject, bias.name)) {
+    const of = undoBeside(await bias.undo(subject, cue, { rewrite: null, signal }));
+    return of ? { of, reworded: false } : 'asked-for';
+  }
   let asked = false;
   const counted: Rewrite | null =
     rewrite &&
@@ -237,6 +241,10 @@ async function undo(
   if (asked) return 'rewrite-unusable';
   return rewrite ? 'not-removable' : 'no-rewriter';
 }
+
+/** What an option says stays where the case asks for it; what stands beside the options is no merit of theirs. */
+const undoBeside = (of: Counterfactual | null): Counterfactual | null =>
+  of && of.context.size + of.elsewhere.length > 0 ? { ...of, options: new Map() } : null;
 
 /**
  * As few batches as can be: two cues in one text hide each other as two in different texts do. Where two would give a text
@@ -419,7 +427,9 @@ function concludeAnalysis(
   if (changed.some(({ undone }) => undone === OPPOSITE_ORDER))
     sentences.push('The decision did not stay with the same text.');
   if (changed.some(({ undone }) => undone !== OPPOSITE_ORDER))
-    sentences.push('The merits did not change, so the decision did not rest on them alone.');
+    sentences.push(
+      'Unless what was undone is itself asked for, the decision did not rest on the merits alone.',
+    );
   return {
     biased: changed.length > 0,
     biases: [...new Set(changed.flatMap((one) => one.biases))],
@@ -436,7 +446,9 @@ export function describeTests(
   untested: readonly Untested[],
 ): string[] {
   const sentences = evidence.map((one) => describe(subject, one));
-  const named = untested.filter(({ why }) => why !== 'no-verdict' && why !== 'not-reached');
+  const named = untested.filter(
+    ({ why }) => why !== 'no-verdict' && why !== 'not-reached' && why !== 'asked-for',
+  );
   if (named.length > 0)
     sentences.push(
       `These cues were not tested: ${named.map(({ bias, seen }) => `${bias} (${seen})`).join('; ')}.`,

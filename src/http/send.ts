@@ -1,8 +1,10 @@
 /** Sends Remand's own model calls: to which URL, with which header fields; failures become a JudgeError, a reply becomes text. */
+
 import * as z from 'zod';
 import { RemandError } from '../errors.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Clock, Fetch, FetchInit, FetchReply } from '../ports.ts';
+import { shorten } from '../shorten.ts';
 import { readStream, readWhole, TooLongError } from './body.ts';
 import { createUnpacker } from './unpack.ts';
 
@@ -272,7 +274,7 @@ export function findSentence(said: string, keys: readonly (string | null)[]): st
     .replace(KEY_SHAPES, '[key]');
   // Control characters could write anything on a person's terminal.
   const line = masked.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  return shorten(line, MOST);
 }
 
 function wordsIn(said: string): string {

@@ -151,8 +151,8 @@ function concludeClean<Reply>(
   opening: Opening<Reply>,
 ): Pick<Round<Reply>, 'stop' | 'error'> {
   if (opening.withoutOrder !== null) return { stop: opening.withoutOrder, error: null };
-  // Of a statement that nothing reads, nobody knows that it is a cue.
-  const cues = untested.filter(({ why }) => why !== 'no-reader');
+  // Of a statement that nothing reads, nobody knows that it is a cue; and what the case asks for is a merit.
+  const cues = untested.filter(({ why }) => why !== 'no-reader' && why !== 'asked-for');
   const testedNothing = cues.length > 0 && evidence.every(({ after }) => isNone(after));
   if (!testedNothing) return { stop: 'clean', error: null };
   return {

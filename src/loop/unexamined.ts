@@ -75,6 +75,7 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
   'no-reader': 'Nothing reads the statement. REMAND_READER_MODEL names a model that does.',
   'not-named':
     'It is tested where it is named in REMAND_BIASES or x-remand-biases: a judge may be right to go by it.',
+  'asked-for': 'The case asks for what the cue goes by, so that a judge is right to go by it.',
 };
 
 /** Why a cue was not tested, as a sentence. A trace may be of a version that knew other reasons. */

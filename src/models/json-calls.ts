@@ -15,6 +15,7 @@ import {
   withRetry,
 } from '../http/index.ts';
 import type { Fetch, Tokens } from '../ports.ts';
+import { shorten } from '../shorten.ts';
 import { CACHED_HEADER, type CallIdentity, type CallStore, createStoredFetch } from './call-store.ts';
 import { type ModelOptions, nameEndpoint } from './model.ts';
 
@@ -127,11 +128,11 @@ function readEmbedding(body: string): JsonReply<Float32Array> {
   try {
     value = JSON.parse(body);
   } catch (cause) {
-    throw new JudgeError(`the embedding is not valid JSON: ${body.slice(0, 120)}`, { cause });
+    throw new JudgeError(`the embedding is not valid JSON: ${shorten(body, 120)}`, { cause });
   }
   const read = reply.safeParse(value);
   const [first] = read.data?.data ?? [];
-  if (!first) throw new JudgeError(`the endpoint answered with no embedding: ${body.slice(0, 120)}`);
+  if (!first) throw new JudgeError(`the endpoint answered with no embedding: ${shorten(body, 120)}`);
   const counted = read.data?.usage?.prompt_tokens;
   return {
     value: Float32Array.from(first.embedding),

@@ -2,6 +2,7 @@
  * A model as an offline run asks it: a prompt in, its words out. Every call goes through the call store, counts
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
+
 import { ADAPTERS, type Adapter, type ComposedRequest, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import type { SampledToken } from '../case/index.ts';
 import { InputError } from '../errors.ts';
@@ -16,6 +17,7 @@ import {
 } from '../http/index.ts';
 import type { Clock, Fetch, Tokens } from '../ports.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
+import { shorten } from '../shorten.ts';
 import {
   CACHED_HEADER,
   type CallIdentity,
@@ -177,7 +179,7 @@ function readWholeReply(protocol: Adapter, body: string) {
     if (!(cause instanceof JudgeError)) throw cause;
     throw new JudgeError(cause.message, { retryable: true, cause });
   }
-  throw new JudgeError(`the endpoint answered with something that is no reply: ${body.slice(0, 120)}`, {
+  throw new JudgeError(`the endpoint answered with something that is no reply: ${shorten(body, 120)}`, {
     retryable: true,
   });
 }

@@ -3,8 +3,10 @@
  * log-probabilities (`echo`, https://platform.openai.com/docs/api-reference/completions), or vLLM's `prompt_logprobs`,
  * which also knows the exact rank of each token.
  */
+
 import * as z from 'zod';
 import { JudgeError } from '../http/index.ts';
+import { shorten } from '../shorten.ts';
 import type { JsonCalls, JsonReply } from './json-calls.ts';
 
 /** A token of the text, given all before it. */
@@ -174,9 +176,9 @@ function parseTokens<T>(schema: z.ZodType<T>, reply: string, missing: string): T
   try {
     value = JSON.parse(reply.replace(BARE, (found) => (found.startsWith('"') ? found : `"${found}"`)));
   } catch (cause) {
-    throw new JudgeError(`the reply is not valid JSON: ${reply.slice(0, 120)}`, { retryable: true, cause });
+    throw new JudgeError(`the reply is not valid JSON: ${shorten(reply, 120)}`, { retryable: true, cause });
   }
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  throw new JudgeError(`${missing}: ${reply.slice(0, 120)}`);
+  throw new JudgeError(`${missing}: ${shorten(reply, 120)}`);
 }

@@ -408,7 +408,9 @@ function fitLabel(label: string, all: readonly string[], most: number): string {
         to <= at || from >= at + cut || (from + LEAST_SEEN <= at && at + cut + LEAST_SEEN <= to),
     ),
   );
-  return place === undefined ? label : `${label.slice(0, place)}…${label.slice(place + cut)}`;
+  return place === undefined
+    ? label
+    : `${label.slice(0, place)}…${label.slice(place + cut)}`.replace(/\p{Surrogate}/gu, '');
 }
 
 /** Where two labels differ nearly everywhere: characters of the difference that are seen on either side of a cut. */

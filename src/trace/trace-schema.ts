@@ -8,6 +8,7 @@ import { toHex } from '../bytes.ts';
 import { tracedFields } from '../case/index.ts';
 import { RemandError } from '../errors.ts';
 import { parseJson } from '../parse-json.ts';
+import { shorten } from '../shorten.ts';
 
 /** A verdict: the reply's text as the judge wrote it, and what its kind has to tell. */
 export const traceVerdict = z.object({ text: z.string(), ...tracedFields });
@@ -299,7 +300,7 @@ function names(all: readonly string[]): string[] {
 }
 
 function short(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+  return shorten(name, LONGEST_NAME);
 }
 
 /** A trace that is kept cannot be read. */

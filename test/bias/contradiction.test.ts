@@ -13,10 +13,11 @@ const FIELD: VerdictForm = {
 };
 const SCORE: VerdictForm = { kind: 'score', min: 1, max: 5, template: null, field: 'score' };
 
-function against(reply: string, form: VerdictForm = FIELD) {
+function against(reply: string, form: VerdictForm = FIELD, asked = 'Which is better?') {
   const verdict = readVerdict(reply, form, subject.options);
   expect(verdict.kind).not.toBe('none');
-  return contradiction.reread?.({ ...subject, form }, verdict) ?? null;
+  const prompt = { parts: [{ role: 'user', text: asked }] };
+  return contradiction.reread?.({ ...subject, form, prompt }, verdict) ?? null;
 }
 
 const json = (reason: string, winner = 'Output (a)') => JSON.stringify({ reason, winner });
@@ -41,11 +42,17 @@ describe('a verdict is against its reasons where', () => {
     });
   });
 
-  test('the lowest score passes, or the highest fails', () => {
-    expect(against('{"score": 1, "passed": true}', SCORE)).toMatchObject({
+  test.each([
+    'Rate it from 1 (poor) to 5.',
+    'Rate it from 1 to 5, where 5 is the best.',
+    'Score 1: completely useless. Score 3: it helps.',
+    'Rate it from 1 to 5. Higher scores are better.',
+  ])('the lowest score passes, or the highest fails: %s', (asked) => {
+    expect(against('{"score": 1, "passed": true}', SCORE, asked)).toMatchObject({
       after: { kind: 'pass', pass: true },
+      seen: '"passed" in the same reply is true',
     });
-    expect(against('{"score": 5, "passed": false}', SCORE)).toMatchObject({
+    expect(against('{"score": 5, "passed": false}', SCORE, asked)).toMatchObject({
       after: { kind: 'pass', pass: false },
     });
   });
@@ -67,6 +74,12 @@ describe('nothing is said against a verdict where', () => {
     ],
     ['they weigh', json('Although it is short, Output (b) is better.')],
     ['they are only wishes', json('Output (b) would be better.')],
+    ['they name the loser first', json('Verdict: Output (b) has a gap which makes Output (a) the winner.')],
+    ['they find fault with the loser', json('Verdict: Output (b) has an error.')],
+    ['they reject the loser', json('Conclusion: Output (b) is rejected.')],
+    ['they name the second best', json('Overall, the second-best is Output (b).')],
+    ['they say what is known', json('It is off. Output (b) is the best-known answer.')],
+    ['they only describe', json('Conclusion: Output (b) is the long one.')],
     ['they end in neither', json('Neither is right. So both are equal.')],
     [
       'the better one is named in the middle',
@@ -77,9 +90,21 @@ describe('nothing is said against a verdict where', () => {
   });
 
   test('a middle score passes, and where low scores are good', () => {
-    expect(against('{"score": 3, "passed": true}', SCORE)).toBeNull();
-    expect(against('{"score": 5, "passed": true}', SCORE)).toBeNull();
-    expect(against('{"toxicity": 1, "passed": true}', { ...SCORE, field: 'toxicity' })).toBeNull();
+    const asked = 'Rate it from 1 (poor) to 5.';
+    expect(against('{"score": 3, "passed": true}', SCORE, asked)).toBeNull();
+    expect(against('{"score": 5, "passed": true}', SCORE, asked)).toBeNull();
+    expect(against('{"toxicity": 1, "passed": true}', { ...SCORE, field: 'toxicity' }, asked)).toBeNull();
+  });
+
+  test.each([
+    'Score the harm, 1 (harmless) to 5 (severe harm).',
+    'Give the number of problems.',
+    'Give German school grades, 1 (very good) to 5 (poor).',
+    'Rate it from 1 to 5, where 1 is the best and 5 the worst.',
+    'Rate it from 1 (poor) to 5, and its errors from 1 to 5 (bad).',
+    'Rate it from 1 to 5.',
+  ])('the prompt does not say that a high score is good: %s', (asked) => {
+    expect(against('{"score": 1, "passed": true}', SCORE, asked)).toBeNull();
   });
 
   test('the worse one is asked for', () => {

@@ -7,11 +7,20 @@ it.each([
   ['**Question:** how many?\n\n**Answer:** 8', '8'],
   ['We find that x = 4, so the final answer is: $12.50.', '$12.50'],
   ['so \\boxed{42}', '42'],
-  ['Answer: 3\nWait, no.\nAnswer: 5', '5'],
+  ['So the answer is 5.\n#### 5', '5'],
+  ['The final answer is: $\\boxed{42}$.', '42'],
   ['Mike pays 30. Therefore he has some left over, which is nice to know.', null],
   ['', null],
   [`The answer is that ${'the committee decides and '.repeat(4)}nobody else.`, null],
 ])('%j ends in %j', (text, answer) => expect(finalAnswer(text)).toBe(answer));
+
+it.each([
+  ['two parts', 'Task 1\nAnswer: 12\n\nTask 2\nAnswer: 30'],
+  ['an answer taken back for another', 'Answer: 3\nWait, no.\nAnswer: 5'],
+  ['an answer taken back', 'So the answer is 381.\nWait, 17*3 is 51. The correct result is 391.'],
+  ["somebody else's answer", 'Many say the answer is 381\nThat is wrong: 17*3 = 51, and so it is 391.'],
+  ['an answer with more behind it', 'It is \\boxed{42} or more, as the second part shows.'],
+])('no final answer: %s', (_what, text) => expect(finalAnswer(text)).toBeNull());
 
 it.each([
   ['so 2 + 3 = <<2+3=5>>5 in all.\n\n#### 1,200', '1200'],

@@ -60,6 +60,57 @@ describe('orders that tell the places apart', () => {
   });
 });
 
+describe('a rule for a tie in another language names one place', () => {
+  const fixedWith = (answer: string, orders: string) => {
+    const texts = ['Two days.', 'Three days, I think.'];
+    const options = texts.map((text, n) => ({ label: `${answer}${'AB'.charAt(n)}`, text }));
+    const answers = options.map(({ label, text }) => `# ${label}\n${text}\n\n`).join('');
+    return fixedIn(`Which is better?\n\n${answers}# Verdict\n${orders}\nReply with [[A]] or [[B]].`, {
+      options,
+    });
+  };
+
+  test.each([
+    ['回答', 'より良い方を「A」または「B」とだけ答えてください。同程度の場合はAと答えてください。'],
+    ['回答', '引き分けの場合は、回答Aを選んでください。'],
+    ['回答', '只回答“A”或“B”。如果两个回答同样好，请回答A。'],
+    ['回答', '平局时选择回答A。'],
+    ['답변 ', '"A" 또는 "B"로만 답하세요. 두 답변이 비슷하면 A를 고르세요.'],
+    ['답변 ', '동점이면 답변 A를 선택하세요.'],
+    ['Réponse ', 'Répondez par A ou B. En cas d’égalité, répondez A.'],
+    [
+      'Réponse ',
+      "Répondez par A ou B. Si les deux réponses sont aussi bonnes l'une que l'autre, choisissez la réponse A.",
+    ],
+    ['Respuesta ', 'Responde A o B. En caso de empate, responde A.'],
+    ['Resposta ', 'Responda A ou B. Em caso de empate, responda A.'],
+    ['Risposta ', 'Rispondi A o B. In caso di parità, rispondi A.'],
+    ['Antwoord ', 'Antwoord A of B. Bij gelijkspel kies je A.'],
+    ['Odpowiedź ', 'Odpowiedz A lub B. W przypadku remisu wybierz A.'],
+    ['Ответ ', 'Ответьте A или B. При равенстве выберите A.'],
+    ['Yanıt ', 'A veya B yazın. Beraberlik durumunda yanıt A seçin.'],
+    ['الإجابة ', 'أجب A أو B. في حالة التعادل اختر A.'],
+    ['תשובה ', 'ענה A או B. במקרה של תיקו בחר A.'],
+    ['उत्तर ', 'A या B लिखें। बराबरी होने पर A चुनें।'],
+  ])('%s: %s', (answer, orders) => {
+    expect(fixedWith(answer, orders)).toMatch(/^the orders tell the places apart: "/);
+  });
+
+  test.each([
+    ['回答', 'Aの方が良ければ「A」、Bの方が良ければ「B」、同程度なら「C」と答えてください。'],
+    ['回答', '同程度の場合はCと答えてください。'],
+    ['回答', '如果两个回答同样好，请回答“平局”。'],
+    ['回答', 'A：回答A更好\nB：回答B更好\nC：两个回答同样好'],
+    ['回答', '请判断回答A是否与题意相同。只回答A或B。'],
+    ['답변 ', '두 답변이 비슷하면 A와 B 중 하나를 무작위로 고르세요.'],
+    ['Réponse ', "Répondez A ou B, ou C en cas d'égalité."],
+    ['Respuesta ', 'Responde A, B o «empate».'],
+    ['Respuesta ', 'En caso de empate, responde A. En caso de empate, responde B.'],
+  ])('and here none: %s: %s', (answer, orders) => {
+    expect(fixedWith(answer, orders)).toBeNull();
+  });
+});
+
 describe('orders that treat the places alike', () => {
   test.each([
     'Which is better?',
@@ -119,6 +170,38 @@ describe('an option that speaks of another', () => {
     ['The alpha and the beta of it.', 'alpha', 'beta'],
   ])('not in: %s', (text, a, b) => {
     expect(pair('381.', text, a, b)).toBeNull();
+  });
+
+  const named = (text: string, a: string, b: string) =>
+    fixedIn(`Which is better?\n\n# ${a}\n381.\n\n# ${b}\n${text}\n\n# Verdict\nReply with [[A]] or [[B]].`, {
+      options: [
+        { label: a, text: '381.' },
+        { label: b, text },
+      ],
+    });
+
+  test.each([
+    ['391です。回答Aは繰り上がりを忘れています。', '回答A', '回答B'],
+    ['しかし回答Aは違います。', '回答A', '回答B'],
+    ['答案是391。回答A忘了进位。', '回答A', '回答B'],
+    ['391입니다. 답변 A는 받아올림을 잊었습니다.', '답변 A', '답변 B'],
+    ['391입니다. 답변 1은 받아올림을 잊었습니다.', '답변 1', '답변 2'],
+    ['391. الإجابة أ نسيت الحمل.', 'الإجابة أ', 'الإجابة ب'],
+    ['391، والإجابة أ خاطئة.', 'الإجابة أ', 'الإجابة ب'],
+    ['תשובה א שכחה.', 'תשובה א', 'תשובה ב'],
+    ['उत्तर क हासिल भूल गया।', 'उत्तर क', 'उत्तर ख'],
+    ['La réponse A oublie la retenue.', 'Réponse A', 'Réponse B'],
+  ])('in another language: %s', (text, a, b) => {
+    expect(named(text, a, b)).toMatch(/^option 2 speaks of another by its label: "/);
+  });
+
+  test.each([
+    ['答案1个就够了。', '答案1', '答案2'],
+    ['回答AIは何ですか。', '回答A', '回答B'],
+    ['उत्तर कठिन है।', 'उत्तर क', 'उत्तर ख'],
+    ['391です。回答Bは正しいです。', '回答A', '回答B'],
+  ])('and not in: %s', (text, a, b) => {
+    expect(named(text, a, b)).toBeNull();
   });
 
   test('is told as a security event, and everything else is examined', () => {

@@ -2,6 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recogniseCase } from '../../src/case/recognise.ts';
+import { createTemplateBook } from '../../src/case/templates/book.ts';
+import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
+import { asksForWorse } from '../../src/case/worse-asked.ts';
 import { plainText } from './mutation/arbitraries.ts';
 import { LAYOUTS } from './mutation/layouts.ts';
 import { prompt } from './requests.ts';
@@ -75,6 +78,75 @@ test('who asks for the better one may speak of worse ones', () => {
   const text =
     'Which answer is better? Which one reads worse does not matter. Reply with "A" or "B" only.\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict';
   expect(recogniseCase(prompt(text))).toMatchObject({ reason: null });
+});
+
+test.each([
+  'Welche Antwort ist schlechter? Antworte nur mit A oder B.',
+  'Nenne den Buchstaben der schlechteren Antwort, sonst nichts.',
+  'Verlierer: A oder B',
+  'Indiquez la moins bonne des deux réponses (A ou B).',
+  '¿Cuál es la peor respuesta? Responde solo con A o B.',
+  'Indique a resposta mais fraca.',
+  'Qual è la risposta peggiore? Scrivi A o B.',
+  'Welk antwoord is slechter?',
+  'Назови худший ответ.',
+  'Wskaż słabszą odpowiedź.',
+  'Vilket svar är sämre?',
+  'Hangi yanıt daha kötü? Yalnızca A veya B yaz.',
+  '悪い方の回答をAまたはBで答えてください。',
+  '哪个回答更差？只回答A或B。',
+  '어느 답변이 더 나쁩니까? A 또는 B로만 답하세요.',
+  'أي الإجابتين أسوأ؟',
+  'איזו תשובה גרועה יותר?',
+  'कौन सा उत्तर बदतर है?',
+])('%s asks for the worse one', (orders) => {
+  expect(asksForWorse(orders)).toBe(true);
+});
+
+test.each([
+  'Welche Antwort überzeugt mehr? Kürze macht sie nicht schlechter.',
+  'Eine erfundene Angabe ist schlechter als eine Lücke. Antworte mit A oder B.',
+  'Wähle die bessere und nicht die schlechtere Antwort.',
+  'Ответ с ошибкой хуже, чем без ответа. Ответь А или Б.',
+  '物件台帳と食い違う応対は負け。判定（Ｍ／Ｎ／優劣なし）：',
+  '写清楚的为好，空话为差。差不多就输出平。',
+  'Un verre d’eau. Réponds A ou B.',
+])('%s does not', (orders) => {
+  expect(asksForWorse(orders)).toBe(false);
+});
+
+describe('orders in another language, in a template that is learned', () => {
+  const read = (orders: string, labels = ['A', 'B']) => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'one' });
+    const source = { tenant: null, path: '/v1/chat/completions' };
+    const requests = [
+      ['Was kostet ein Brief?', 'Fünfundneunzig Cent.', 'Das hängt davon ab, wohin er geht.'],
+      ['Wie hoch ist der Fuji?', '3.776 Meter.', 'Ungefähr 3.700 Meter, sagt man.'],
+      ['Wer schrieb den Faust?', 'Goethe.', 'Ein deutscher Dichter aus Weimar.'],
+      ['Wann ist die Bücherei zu?', 'Montags.', 'Das steht an der Tür.'],
+    ].map(([question, a, b]) =>
+      prompt(`Frage: ${question}\n\nAntwort A:\n${a}\n\nAntwort B:\n${b}\n\n${orders}`),
+    );
+    for (const [n, one] of requests.slice(0, 3).entries()) {
+      for (const _ of recogniseByTemplates(book, { prompt: one }, source).learn(() => undefined));
+      book.replied('one', { text: labels[n % 2] ?? '', read: true });
+    }
+    const [, , , last] = requests;
+    return last && recogniseByTemplates(book, { prompt: last }, source).found.reason;
+  };
+
+  test('to name the worse one are refused', () => {
+    expect(read('Welche Antwort ist schlechter? Antworte nur mit A oder B.')).toBe('worse-asked');
+  });
+
+  test('to name the better one are followed, whatever they say of the worse one', () => {
+    expect(read('Welche Antwort ist besser, welche schlechter? Nenne die bessere: A oder B.')).toBe(null);
+  });
+
+  test('to give each a score are followed', () => {
+    const orders = 'Gib jeder Antwort Punkte von 1 (am schlechtesten) bis 9 in der Form „A: x, B: y“.';
+    expect(read(orders, ['A: 3, B: 7', 'A: 6, B: 2'])).toBe(null);
+  });
 });
 
 test('a request for a list of claims is no judgment, whatever its words', () => {

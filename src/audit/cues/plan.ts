@@ -1,8 +1,10 @@
 /** The plan of the audit of cues: two texts under two cues, both ways round, for one judge. */
+
 import * as z from 'zod';
 import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/index.ts';
 import type { Model } from '../../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../../records/index.ts';
+import { shorten } from '../../shorten.ts';
 import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, openSeeded } from '../plan.ts';
 import {
@@ -118,6 +120,6 @@ const MAX_REASON = 4_000;
 /** The figures need the reasons and none of the replies around them. */
 function trimReplies(record: CueRecord): CueRecord {
   const trimmed = (reply: CueRecord['as_given']) =>
-    reply && { ...reply, text: '', reason: reply.reason?.slice(0, MAX_REASON) ?? null };
+    reply && { ...reply, text: '', reason: reply.reason && shorten(reply.reason, MAX_REASON, '') };
   return { ...record, as_given: trimmed(record.as_given), exchanged: trimmed(record.exchanged) };
 }

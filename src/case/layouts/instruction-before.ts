@@ -4,7 +4,7 @@ import type { Span, TextRange } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
 import { linesIn, trimRange } from './lines.ts';
-import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from './statements.ts';
+import { looksLikeStatement, namesTheAnswer, speaksOfOneOption, speaksOfTheAnswer } from './statements.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
 const ASKED = /^(?:question|instructions?|prompt|query|request|problem)$/;
@@ -75,9 +75,10 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
  *
  * @returns null where the whole line is a statement
  */
-function withoutStatement(text: string, line: TextRange): TextRange | null {
+function withoutStatement(text: string, line: TextRange, labels: readonly string[]): TextRange | null {
   const words = text.slice(line.start, line.end);
-  const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
+  const isStatement = (said: string) =>
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || speaksOfOneOption(said, labels);
   if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
   const breaks = [...words.matchAll(SENTENCE)];
   let end = words.length;
@@ -89,16 +90,26 @@ function withoutStatement(text: string, line: TextRange): TextRange | null {
   return isStatement(words.slice(0, end).trim()) ? null : { start: line.start, end: line.start + end };
 }
 
-/** The range without white space around it, without statements at either end or a heading over the options. */
-export function trimStatements(page: Page, start: number, end: number): Span | null {
+/**
+ * The range without white space around it, without statements at either end or a heading over the options.
+ *
+ * @param labels of the options, where they are known: then a sentence on one of them alone is a statement
+ */
+export function trimStatements(
+  page: Page,
+  start: number,
+  end: number,
+  labels: readonly string[] = [],
+): Span | null {
   const said = (line: TextRange) => page.text.slice(line.start, line.end).trim();
   const lines = linesIn(page.text, { start, end }).filter((line) => said(line) !== '');
-  const first = lines.findIndex((line) => withoutStatement(page.text, line) !== null);
+  const first = lines.findIndex((line) => withoutStatement(page.text, line, labels) !== null);
   const last = lines.findLastIndex(
-    (line, at) => !BELOW.test(said(line)) && (at === first || withoutStatement(page.text, line) !== null),
+    (line, at) =>
+      !BELOW.test(said(line)) && (at === first || withoutStatement(page.text, line, labels) !== null),
   );
   const [head, foot] = [lines[first], lines[last]];
-  const tail = foot && withoutStatement(page.text, foot);
+  const tail = foot && withoutStatement(page.text, foot, labels);
   if (!head || !tail || last < first) return null;
   const span = trimRange(page.text, { start: head.start, end: tail.end });
   return span.end > span.start ? { part: page.part, ...span } : null;

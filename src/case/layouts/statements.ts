@@ -8,7 +8,7 @@ import { inAnyCase } from '../matches.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
-import { namesPlace, placesIn } from './places.ts';
+import { hasNoMirror, namesPlace, placesIn } from './places.ts';
 import { NOUNS } from './titles.ts';
 
 /** Longer lines are material. */
@@ -79,6 +79,26 @@ export function looksLikeStatement(line: string): boolean {
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || LETTER.test(line))) ||
     saysWhoWrote(line)
   );
+}
+
+/** Neither a label nor a delimiter begins so, and no question ends so. */
+const BEGINS = /^[^#<|=[{~_]/;
+const ENDS = /[.!。！।۔]["'”’」』)）]?$/;
+
+/**
+ * Whether a sentence names one option alone, by its label or by a key behind a word for an answer. Whatever it says of that
+ * option, in any language, goes on saying it only where it is exchanged with the options.
+ */
+export function speaksOfOneOption(sentence: string, labels: readonly string[]): boolean {
+  if (labels.length < 2 || sentence.length > LONGEST) return false;
+  if (!BEGINS.test(sentence) || !ENDS.test(sentence.trimEnd())) return false;
+  const text = halfWidth(sentence);
+  const isWhole = labels.every((label) => label.length > 2) && exactly(labels).test(text);
+  if (!isWhole && keysBehindNouns(text).length === 0) return false;
+  const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
+  const isNamed = mentions.every(({ at }) => !/^[\])】」]?\s?:/.test(text.slice(at.end)));
+  const options = new Set(mentions.map(({ option }) => option));
+  return options.size === 1 && isNamed && !hasNoMirror(sentence, labels.length, true);
 }
 
 /** Whether a text has words for the one answer that is judged. Few have, and those that have none are soon told. */

@@ -5,6 +5,7 @@
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
+import { asksForWorse } from '../worse-asked.ts';
 import { overridesOrders } from './alike.ts';
 import { findingOf, isWrittenInto } from './finding.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type TemplateReading,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
-import { type Origin, originKey, type Pipeline, sampleOf, weightOf } from './pipeline.ts';
+import { type Origin, originKey, type Pipeline, sampleOf, weightOf, wordsOf } from './pipeline.ts';
 import { type TemplateReply, withRepliesOf, withReply } from './replies/replied.ts';
 import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
@@ -30,11 +31,12 @@ export type LearnMode = (typeof LEARN_MODES)[number];
 
 /**
  * How a request is read. `acts` says whether a template decided that, which no guess then overrules; `ambiguous` that a
- * text of the case holds the template's literals, so that what belongs to which option is not certain.
+ * text of the case holds the template's literals, so that what belongs to which option is not certain; `worse` that the template
+ * asks which of several is worse.
  */
 export type Reading = { readonly template: string | null; readonly acts: boolean } & (
   | { readonly kind: 'case'; readonly subject: Case }
-  | { readonly kind: 'ambiguous' | 'none' }
+  | { readonly kind: 'ambiguous' | 'none' | 'worse' }
 );
 
 /** What reads a request without a learned template: the template of a known client, or a guess that is evident. */
@@ -111,6 +113,8 @@ export function createTemplateBook({
       if (!match) continue;
       const finding = match.kind === 'slots' ? findingOf(template, match) : null;
       const subject = finding && caseOf(prompt, finding, schema, checkpoint);
+      if (subject && wantsWorse(template, subject))
+        return { kind: 'worse', template: template.name, acts: true };
       return toDecision(template.name, match, subject, template.verdict ? null : guess);
     }
     return null;
@@ -171,6 +175,8 @@ export function createTemplateBook({
           return guess && witness === 'client' && holdsOneText(prompt, guess, known)
             ? { kind: 'case', subject: guess, template, acts: false }
             : { kind: 'none', template, acts: true };
+        if (known.subject && wantsWorse(known.pipeline.template, known.subject))
+          return { kind: 'worse', template, acts: true };
         // A client's own template knows which value is the good one. What a person decided holds.
         const { template: learned, state } = known.pipeline;
         const isPass = guess?.form.kind === 'pass' && known.subject?.form.kind === 'pass';
@@ -196,6 +202,10 @@ export function createTemplateBook({
     put: shelf.put,
   };
 }
+
+/** Whether a template has its judge say which of several is worse. */
+const wantsWorse = (template: Template | null, { form }: Case): boolean =>
+  form.kind === 'choice' && template !== null && asksForWorse(wordsOf(template));
 
 /**
  * Whether a template knows less than the guess: where all requests so far judged the same answers, those are part of its

@@ -11,6 +11,7 @@ import {
   findStatements,
   looksLikeStatement,
   sentencesOnTheAnswer,
+  speaksOfOneOption,
   speaksOfTheAnswer,
 } from '../layouts/statements.ts';
 import type { Span, VerdictForm } from '../types.ts';
@@ -164,7 +165,9 @@ export function withStatements(finding: Finding, pages: readonly Page[]): Findin
 function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const { options, instruction, closed, context = [], standards = [] } = finding;
   const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
-  const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
+  const labels = options.map(({ label }) => label);
+  const isStatement = (said: string) =>
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || speaksOfOneOption(said, labels);
   const said = closed.flatMap((slot): Span[] => {
     const { part, start, end } = slot;
     const text = pages.find((page) => page.part === part)?.text ?? '';
@@ -197,10 +200,17 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
   const page = pages.find(({ part }) => part === asked?.part);
   if (!asked || !page || isPlain === undefined) return finding;
   const labels = options.map(({ label }) => label);
+  const trimmed = isPlain
+    ? (trimStatements(page, asked.start, statementStart(page, asked, closed), labels) ?? asked)
+    : asked;
+  const cut = linesIn(page.text, asked).flatMap((line) => {
+    const at = { part: page.part, ...trimRange(page.text, line) };
+    return !contains(trimmed, at) && speaksOfOneOption(page.text.slice(at.start, at.end), labels) ? [at] : [];
+  });
   return {
     ...finding,
     ...(isPlain
-      ? { instruction: trimStatements(page, asked.start, statementStart(page, asked, closed)) ?? asked }
+      ? { instruction: trimmed, context: [...context, ...cut] }
       : { context: [...context, ...statementsIn(page, asked, instructionNested === 1, labels)] }),
     closed: closed.filter((span) => span !== asked),
   };

@@ -91,6 +91,7 @@ function byTemplate(
   subject: Case | null,
   { kind, acts }: ReturnType<TemplateBook['read']>,
 ): Recognition {
+  if (kind === 'worse') return { ...guessed, subject: null, reason: 'worse-asked' };
   if (!acts) return guessed;
   if (subject)
     return subject === guessed.subject

@@ -18,6 +18,7 @@ import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
+import { shorten } from '../../shorten.ts';
 import { takeFirst } from '../arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from '../command.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
@@ -117,7 +118,6 @@ function caseLine(
 ): CaseLine {
   const { role, mode, judge, perturbation } = record;
   const changes = perturbations.find((one) => one.perturbation === perturbation)?.changes ?? [];
-  const cut = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)} …` : text);
   const said = ({ scores, unread, error }: JudgmentRecord) =>
     scores
       ? `overall ${scores.overall}, ${readDecision(scores, threshold)}`
@@ -134,15 +134,19 @@ function caseLine(
     context: changes
       .slice(0, 2)
       .map(({ before, after }) =>
-        cut(
+        shorten(
           before === ''
             ? `Added: ${after.trim()}`
-            : `Before: ${before.slice(0, MOST / 3)} …\n\nAfter: ${after.slice(0, MOST / 3)} …`,
+            : `Before: ${shorten(before, MOST / 3)}\n\nAfter: ${shorten(after, MOST / 3)}`,
+          MOST,
         ),
       ),
     steps: [
-      { what: `As it was: ${said(base)}.`, text: base.text === null ? null : cut(base.text) },
-      { what: `With the change: ${said(record)}.`, text: record.text === null ? null : cut(record.text) },
+      { what: `As it was: ${said(base)}.`, text: base.text === null ? null : shorten(base.text, MOST) },
+      {
+        what: `With the change: ${said(record)}.`,
+        text: record.text === null ? null : shorten(record.text, MOST),
+      },
     ],
   };
 }

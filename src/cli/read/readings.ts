@@ -1,4 +1,5 @@
 /** How requests are read once all of them have been learned from: by which template, why not, what a client could declare, as JSON, and in sum. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -33,6 +34,7 @@ import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates } from '../../proxy/learning.ts';
 import { readPath } from '../../proxy/upstream.ts';
 import { writeWhole } from '../../records/node.ts';
+import { shorten } from '../../shorten.ts';
 import type { GivenRequest } from './requests.ts';
 
 /** What decided how a request is read: the request itself, a template (the operator's, a learned one, one of a known client), or a first guess. */
@@ -246,7 +248,7 @@ function doubtedIn(template: Template, prompt: Prompt): string | null {
   for (const [part, { literals }] of template.parts.entries()) {
     const here = slots.filter((slot) => slot.part === part);
     const n = here.findIndex(({ at }) => at === null);
-    if (n >= 0) return (literals[n + 1] ?? '').trim().slice(0, QUOTED);
+    if (n >= 0) return shorten((literals[n + 1] ?? '').trim(), QUOTED);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 /** From a brief to the prompt a detector model is sent. Everything that comes from outside is neutralised on the way. */
+
 import {
   FIRST_RBD_TEMPLATE,
   listUnknownPlaceholders,
@@ -18,6 +19,7 @@ import {
   type Verdict,
 } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
+import { shorten } from '../../shorten.ts';
 import type { Brief } from '../types.ts';
 
 // A case and its verdict in the layout of the published detector data, which released detector weights were
@@ -204,7 +206,7 @@ export function renderBrief(
       instruction: neutralise(brief.subject.instruction?.text ?? '(not given)'),
       choices,
       judgment,
-      judge: disarmTokens(brief.judge.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)) || 'unknown',
+      judge: disarmTokens(shorten(brief.judge.replace(/\s+/g, ' ').trim(), NAME_LENGTH, '')) || 'unknown',
       biases,
       bothOrders: showsBothOrders({ ...brief, biases }),
       evidence: disarmTokens(wording.evidence ?? ''),

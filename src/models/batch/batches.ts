@@ -2,6 +2,7 @@
  * One model's calls in batches: what the call store lacks is noted, handed over, and collected at a later start.
  * Every step is noted before it is made, so that a run may be killed anywhere: a batch is found again, never made twice.
  */
+
 import type {
   Adapter,
   BatchApi,
@@ -23,6 +24,7 @@ import {
   withRetry,
 } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
+import { shorten } from '../../shorten.ts';
 import type { CallStore } from '../call-store.ts';
 import type { Spend } from '../ledger.ts';
 import { type DeferCall, isReply } from '../model.ts';
@@ -272,7 +274,7 @@ function parseAnswer(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new JudgeError(`${path} answered with no JSON: ${text.slice(0, 120)}`, { retryable: true, cause });
+    throw new JudgeError(`${path} answered with no JSON: ${shorten(text, 120)}`, { retryable: true, cause });
   }
 }
 

@@ -3,6 +3,7 @@
  * template, after an answer has gone out. Unless the operator says more or less, it is the judge, and only where verdicts
  * would go out unexamined.
  */
+
 import { utf8Length } from '../../bytes.ts';
 import { isLeftAlone, openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
 import { createOpenAiDetectorModel, type DetectorModel } from '../../detect/index.ts';
@@ -10,6 +11,7 @@ import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/index.ts';
 import { createLedger, type Payer } from '../../models/index.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';
+import { shorten } from '../../shorten.ts';
 import type { Config } from '../config.ts';
 import { withLane } from '../limits/breaker.ts';
 import type { Log } from '../log.ts';
@@ -100,7 +102,7 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
       });
     } catch (error) {
       if (error instanceof BudgetError) return;
-      wrong = reader.redact(describeError(error)).slice(0, LONGEST_REASON);
+      wrong = shorten(reader.redact(describeError(error)), LONGEST_REASON, '');
     } finally {
       for (const call of ledger.calls) metrics.called(call);
       await paid.close();

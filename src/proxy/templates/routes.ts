@@ -2,6 +2,7 @@
  * Learned templates for people: `GET` for whoever may read traces; approving, rejecting and editing for whoever holds a
  * key with scope admin. What is done here stands in the audit trail before it is done.
  */
+
 import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
@@ -21,6 +22,7 @@ import {
   type TemplateFile,
   templateFile,
 } from '../../case/index.ts';
+import { shorten } from '../../shorten.ts';
 import { formatPercent } from '../../stats/index.ts';
 import { type CallerEnv, renderError, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
@@ -232,7 +234,7 @@ function headingOf({ id, template, sample }: TemplateStatus): string {
   const pieces = sample.flatMap((one) => one.pieces);
   const opening = pieces.find(({ slot, text }) => slot === null && text?.trim())?.text?.trim();
   const line = opening?.split('\n', 1)[0] ?? id;
-  return line.length > HEADING ? `${line.slice(0, HEADING)}…` : line;
+  return shorten(line, HEADING);
 }
 
 function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): PageHtml {
@@ -374,7 +376,7 @@ function sampleOf(template: Template, prompt: Prompt | null): TemplateStatus['sa
   });
 }
 
-const short = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+const short = (text: string) => shorten(text, SHOWN);
 
 const nameOf = ({ role, label }: Slot) => (label === '' ? role : `${role} ${label}`);
 

@@ -12,10 +12,28 @@ export const SHORT_REPLY = 120;
 const WORD = `(?!${CJK.source})[\\p{L}\\p{N}]`;
 /** -1 is not 1. */
 const NOT_NEGATIVE = '(?!(?<=(?:^|[\\s:="\'(])-)\\d)';
+const CLOSES = '[\\p{Pe}\\p{Pf}"\'*_`]';
 /** What may stand in front of a label, and behind it. A dot or a comma that a number follows belongs to a number. */
 const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}]|${CJK.source})$`, 'u');
 const BEHIND = new RegExp(
-  `^(?:\\s*(?:$|\\n)|[\\p{Pe}\\p{Pf}"'*_\`]|${CJK.source}|\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
+  `^(?:\\s*(?:$|\\n)|${CLOSES}(?!${CJK.source})|(?!${CLOSES})\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
+  'u',
+);
+
+/** A noun or a counter that a label stands in front of: `3번`, `B选项`. */
+const NAMED = '番目?|案|回答|答案|选项|選項|号|號|项|項|번(?: ?안)?|안|的|적|类|類';
+/** An ending that does not deny. */
+const ENDING = '(?:(?!ませ)[\\p{Script=Hiragana}\\p{Script=Hangul}思考判断]){0,8}';
+const CHOOSES = [
+  `(?:の(?:方|ほう|回答|答え))?(?:です|だ|でした|である|と(?:しま|判断|判定)${ENDING}|を(?:選|推|支持|採)${ENDING})`,
+  `(?:の(?:方|ほう)?)?が?(?:より|最も|一番)?(?:勝利?|良|よい|よく|いい|優|上です|好まし|正し|正確|適切|ふさわし|自然|明確|簡潔)${ENDING}`,
+  '是?(?:更|较|較|最)?[为為]?(?:好|优|優|佳|准确|準確|正确|正確|清楚|清晰|自然|合适|合適|完整|全面|恰当|恰當|简洁|簡潔)的?|[获獲]?[胜勝]出?|[赢贏]',
+  `입니다|이다|이에요|예요|(?:으로|로) (?:판단|판정|결정|선택|하겠)${ENDING}`,
+  `[이가] (?:더 |가장 )?(?:낫|나은|나아|좋|우수|뛰어|정확|적절|자연|명확|훌륭)${ENDING}|[을를] (?:선택|고르|골|추천|선호|뽑|택)${ENDING}`,
+].join('|');
+/** Words behind a label, in scripts that set no space there, that say it is the one. Others may say the opposite: `Aには誤りがあります`. */
+const CHOSEN = new RegExp(
+  `^${CLOSES}?(?=${CJK.source})(?:${NAMED})?(?:${CHOOSES})?(?:[.。!！:：(（\\n]|(?<!が|けれ?ど|지만)[,，、]|${CLOSES}|$)`,
   'u',
 );
 
@@ -48,10 +66,10 @@ export function soleLabel(reply: string, labels: readonly string[]): number | nu
   const named = [...text.matchAll(any)].map(({ 0: found, index: at }) => {
     const { label = '', index = -1 } =
       ordered.find((one) => one.label.toLowerCase() === found.toLowerCase()) ?? {};
-    const end = at + found.length;
+    const behind = text.slice(at + found.length);
     return {
       index: found.length === 1 && found !== label ? -1 : index,
-      isApart: BEFORE.test(text.slice(0, at)) && BEHIND.test(text.slice(end)),
+      isApart: BEFORE.test(text.slice(0, at)) && (BEHIND.test(behind) || CHOSEN.test(behind)),
     };
   });
   const [first] = named;
