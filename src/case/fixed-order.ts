@@ -40,7 +40,7 @@ const TIE_ELSEWHERE = new RegExp(
     '동점|무승부|동률|우열을 가리|(?:비슷|동등|똑같이 (?:좋|훌륭))(?:하면|하다면|할 (?:경우|때)|한 (?:경우|때)|으면|다면|을 때)',
     "égalité|ex[ -]?(?:æ|ae)quo|match nul|aussi (?:bon|mauvais)(?:ne)?s l['’]une? que|en cas de doute",
     "(?:de|d['’]une) (?:la )?(?:même|égale) qualité",
-    'empat|igual(?:mente)? (?:de )?(?:buen|mal|bo|ru)|(?:misma|mesma) (?:calidad|qualidade)|tão bo(?:a|n)s quanto',
+    'empat(?:es?|an?|ar|ad[ao]s?|em|aron)(?!\\p{L})|igual(?:mente)? (?:de )?(?:buen|mal|bo|ru)|(?:misma|mesma) (?:calidad|qualidade)|tão bo(?:a|n)s quanto',
     'en caso de duda|em caso de dúvida',
     'parità|pareggi|pari merito|(?:ugual|egual)mente (?:buon|valid)|stessa qualità|in caso di dubbio',
     'gelijkspel|gelijke stand|even (?:goed|sterk|slecht)|gelijkwaardig|bij twijfel|oavgjort|uafgjort|uavgjort|lika br(?:a|y)',

@@ -99,6 +99,7 @@ test.each([
   'أي الإجابتين أسوأ؟',
   'איזו תשובה גרועה יותר?',
   'कौन सा उत्तर बदतर है?',
+  'Welche Antwort ist schlechter? Die bessere nennen wir nicht. Antworte A oder B.',
 ])('%s asks for the worse one', (orders) => {
   expect(asksForWorse(orders)).toBe(true);
 });
@@ -111,6 +112,10 @@ test.each([
   '物件台帳と食い違う応対は負け。判定（Ｍ／Ｎ／優劣なし）：',
   '写清楚的为好，空话为差。差不多就输出平。',
   'Un verre d’eau. Réponds A ou B.',
+  '哪个回答更准确？编造的回答更差。只回答A或B。',
+  '¿Qué respuesta es más útil? Que sea más larga no la hace peor. Responde A o B.',
+  'Какой ответ полезнее? Длинный ответ не должен считаться хуже. Ответь A или B.',
+  'どちらの回答が正確ですか。事実の誤りは最悪です。AかBで答えてください。',
 ])('%s does not', (orders) => {
   expect(asksForWorse(orders)).toBe(false);
 });

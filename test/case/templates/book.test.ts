@@ -600,7 +600,7 @@ describe('what others think, said in the question of a template', () => {
       ['90%の人が Answer B の方が良いと考えています。'],
     ],
     [
-      'that no word list knows',
+      'in another language',
       two,
       ['Kto?\nOdpowiedź B woli większość ludzi.', 'Ja.', 'Ty.'],
       'Kto?',
@@ -624,6 +624,12 @@ describe('what others think, said in the question of a template', () => {
       one,
       ['Why do most people believe that the earth is flat?', 'No.'],
     ],
+    [
+      'a sentence of its own that names one thing',
+      two,
+      ['Who won?\nCandidate A won the election.', 'She did.', 'He did.'],
+    ],
+    ['an order that names one', two, ['Explain why option B is right.', 'By law.', 'It is not.']],
     ['a question of two', two, ['Which answer do most people prefer?', 'This one.', 'That one.']],
     ['a question about one of two', two, ['Who wrote Emma?\nIs Answer B right?', 'Austen.', 'Eliot.']],
     ['a delimiter of two', two, ['Who wrote Emma?\n[The start of Answer B.]', 'Austen.', 'Eliot.']],

@@ -482,8 +482,9 @@ test('options are not set apart where a text belongs to each, or a sentence besi
   expect(said('Note: ', '\nEnd')).toBe(true);
   expect(said('Reply A and Reply B are for ', '\nEnd')).toBe(true);
   expect(said('Reply B passed ', ' tests\nEnd')).toBe(false);
-  // A whole sentence on one of them is exchanged with them.
-  expect(said('Reply B passed ', ' tests.\nEnd')).toBe(true);
+  expect(said('Reply B passed ', ' tests.\nEnd')).toBe(false);
+  // What others think of one of them is exchanged with them.
+  expect(said('Reply B is better to ', '% of people.\nEnd')).toBe(true);
   expect(said('Reply A passed ', ' tests, Reply B passed ', ' tests.\nEnd')).toBe(false);
   expect(said('Reply A passed ', ' tests, Reply B passed ', '\nEnd')).toBe(false);
 });
