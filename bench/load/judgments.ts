@@ -66,10 +66,12 @@ export function verdictOf({ pairwise, temper }: LoadJudgment, body: string): str
 
 /**
  * What a call is for, told from its body alone, with nothing of what the proxy says of it: the client's own bytes are
- * its own call, a note makes a remand, the other order alone a swap, and what remains undoes something or repeats.
+ * its own call, a note makes a remand, the other order alone a swap, and what remains undoes something or repeats. From the
+ * second round on what undoes something has the note, too.
  */
 export function kindOf(judgment: LoadJudgment, body: string): 'judge' | 'swap' | 'probe' | 'remand' {
-  if (findRemand(body) !== null) return 'remand';
+  const isUndone = CROWD.test(judgment.body) && !CROWD.test(body);
+  if (findRemand(body) !== null) return isUndone ? 'probe' : 'remand';
   const isOther = judgment.pairwise && isRightFirst(body) !== judgment.rightFirst;
   if (isOther && CROWD.test(body) === CROWD.test(judgment.body)) return 'swap';
   return sameRequest(judgment.body, body) ? 'judge' : 'probe';

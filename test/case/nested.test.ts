@@ -149,7 +149,7 @@ test('a final answer on a line of its own is found, and is all that is left', ()
   const way = WAYS['JSON inside JSON'];
   if (!way) throw new Error('no such way');
   const long = `We multiply ${'and carry '.repeat(30)}.\n\nAnswer: 391\n`;
-  const subject = read(way, way.write([long, 'Times.\n\nAnswer: 381\nThanks!']));
+  const subject = read(way, way.write([long, 'Times.\n\nAnswer: 381\n']));
   const bare = reduceToFinalAnswers(subject);
   expect([...(bare?.options ?? [])]).toEqual([
     [0, '391'],
