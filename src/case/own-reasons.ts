@@ -33,10 +33,10 @@ const ON_ONE_POINT =
   /^(?:(?:on|in|for|with|at|by|from|as for|as to|about|concerning)\s|[\p{L} -]{1,30}:\s)|\b(?:better|best|stronger|winner|superior) (?:on|in|for|with|at)\b/iu;
 /** Words that make a sentence say less than it seems to, or speak of one point alone. */
 const QUALIFIES =
-  /\b(?:if|unless|although|though|while|whereas|however|but|despite|might|may|could|would|should|in terms of|with regard|except|not|never|hardly|neither|nor|both|tie|equal(?:ly)?)\b|n't\b/i;
+  /\b(?:if|unless|although|though|while|whereas|however|but|despite|might|may|could|would|should|in terms of|with regard|except|no|not|never|hardly|neither|nor|both|tie|equal(?:ly)?)\b|n't\b/i;
 /** Says that an option is the one to take: the `best-known` need not be. */
 const PREFERS =
-  /\b(?:better|best|stronger|strongest|superior|winner|wins|prefer(?:red|able)?|choose|chosen|choice)\b(?!-| known)/i;
+  /\b(?:better|best|stronger|strongest|superior|winner|wins|prefer(?:red|able)?|choose|chosen|choice|more (?:accurate|helpful|correct|complete|useful))\b(?!-| known)/i;
 /** Finds fault with an option, and so may be about the one that loses. */
 const BLAMES = /\b(?:error|mistake|wrong|incorrect|inaccura|flaw|fault|fail|misle|against|reject|eliminat)/i;
 /** Where the worse one is asked for, the better one is no other verdict. */
@@ -78,11 +78,12 @@ export function readOwnReasons(
     : null;
 }
 
-/** "Draft A beats draft B" may be said from either side. */
+/** "Draft A beats draft B" may be said from either side; what is better than another stands in front of `than`. */
 function namesSeveral(sentence: string, options: Case['options']): boolean {
+  const [subject = ''] = sentence.split(/\bthan\b/i);
   const mentions = mentionsIn(
-    sentence,
-    { part: 0, start: 0, end: sentence.length },
+    subject,
+    { part: 0, start: 0, end: subject.length },
     options.map(({ label }) => label),
   );
   return new Set(mentions.map(({ option }) => option)).size > 1;

@@ -302,7 +302,7 @@ export function createJudgingHandler(
 
         /**
          * Of a stream that is answered one copy goes to the client, the other one is read here. From then on it lasts as long
-         * as the client wants: only its own examination is bounded in time.
+         * as the client wants: only its examination is bounded in time.
          */
         async function split(url: string, init: FetchInit): Promise<FetchReply> {
           if (init.lane?.isAdded) return endpoint.fetch(url, init);
@@ -318,6 +318,9 @@ export function createJudgingHandler(
           const response = await endpoint.fetch(url, { ...watched, signal: call.signal });
           if (!response.ok) return response;
           init.signal?.removeEventListener('abort', giveUp);
+          examination.signal.addEventListener('abort', () => call.abort(examination.signal.reason), {
+            once: true,
+          });
           const reply = outgoing.reply(response, true);
           const copy = reply.clone();
           // At the edge nothing else tells that the client has left.

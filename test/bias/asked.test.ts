@@ -84,14 +84,44 @@ describe('what a bias goes by', () => {
   ])('%s: is asked for by the task: %s', (bias, text) => expect(asksFor(asking(text), bias)).toBe(true));
 
   test.each([
-    ['authority', 'Criterion: The response cites a source.'],
-    ['formatting', 'Check whether the response is a Markdown list.'],
-    ['identity', 'Does the response name the model? It should say which model it is.'],
-    ['author', 'Criteria:\n- the mail is signed with name and title\n- it is polite'],
-    ['authority', '评分标准：回答引用了出处。'],
-  ])('%s: is a criterion of the judge: %s', (bias, criterion) =>
-    expect(asksFor(judging(criterion), bias)).toBe(true),
-  );
+    ['authority', 'Does the answer cite a source?', true],
+    ['formatting', 'The list has to be in Markdown.', true],
+    ['authority', 'Do not go by this:\n- whether the answer cites a source', false],
+  ])('%s: of a rubric, too: %s', (bias, text, asked) => {
+    const standards = [{ of: 'rubric' as const, text, at: { part: 0, start: 0, end: 0 } }];
+    expect(asksFor({ ...given, standards }, bias)).toBe(asked);
+  });
+
+  test.each([
+    [
+      'formatting',
+      'The output should be formatted as a JSON instance that conforms to the JSON schema below.',
+    ],
+    [
+      'formatting',
+      'Do not let any of these influence you:\n- whether a response uses bullet points or headings',
+    ],
+    ['formatting', 'Responses should be penalized for needless bullet points.'],
+    ['authority', 'The responses should be evaluated according to the following criteria: helpfulness.'],
+    ['authority', 'Do not be swayed by surface features, e.g. whether the response cites a source.'],
+    ['identity', 'Two LLMs were asked a question; decide whether response A or response B is better.'],
+    ['reflection', 'Does the answer cover certain key facts?'],
+    ['author', 'Decide whether the first or the second of the answers presented below is better.'],
+  ])('%s: is not what a judge is told: %s', (bias, text) => expect(asksFor(judging(text), bias)).toBe(false));
+
+  test.each([
+    ['recency', 'Which public parks are in Rome?'],
+    ['authority', 'What are foreign key references in SQL?'],
+    ['bandwagon', 'How do I poll an API in JS?'],
+    ['author', 'Which gift was presented to Louis XIV?'],
+    ['identity', 'Is Gemini a zodiac sign?'],
+    [
+      'verbosity',
+      'James writes a 3-page letter to 2 friends twice a week. How many pages does he write a year?',
+    ],
+    ['verbosity', 'Explain it in at most 50 words.'],
+    ['reasons', 'Tom takes 5000 steps a day. How many are that in a week?'],
+  ])('%s: is not what a task asks: %s', (bias, text) => expect(asksFor(asking(text), bias)).toBe(false));
 
   test.each([
     'Avoid any position biases and ensure that the order in which the responses were presented does not influence your decision. Do not allow the length of the responses to influence your evaluation. Do not favor certain names of the assistants. Be as objective as possible.',

@@ -34,6 +34,8 @@ describe('a verdict is against its reasons where', () => {
       'a conclusion on the whole says the same before',
       json('Overall, Output (b) wins. Output (b) is the better answer.'),
     ],
+    ['they say what it is better than', json('Overall, Output (b) is better than Output (a).')],
+    ['they say what it is more', json('In conclusion, Output (b) is more accurate.')],
     ['emphasis stands around it', json('It is off by ten. **So Output (b) is better.**')],
   ])('%s', (_, reply) => {
     expect(against(reply)).toMatchObject({
@@ -63,6 +65,7 @@ describe('nothing is said against a verdict where', () => {
     ['the reasons end in it', json('Both multiply. Therefore, Output (a) is better.')],
     ['there are none', '{"winner": "Output (a)"}'],
     ['they end in a description', json('Output (b) shows its work. Output (a) does not.')],
+    ['it is no better', json('Overall, Output (b) is no better than Output (a).')],
     ['they speak of one point', json('Output (b) is better in terms of style.')],
     ['they concede one point', json('It is correct. On brevity Output (b) is better.')],
     ['they concede one point after all', json('It is correct. So for beginners, Output (b) is better.')],

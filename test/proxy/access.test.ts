@@ -217,6 +217,32 @@ test('who judged and who read is in the audit trail', async () => {
   database.close();
 });
 
+test('a stream that cannot be written into the audit trail is given up at the judge, in shadow mode, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'traces.sqlite');
+  const closed = Promise.withResolvers<void>();
+  const upstream = await startUpstream((_, response) => {
+    response.once('close', closed.resolve);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"choices": []}\n\n');
+  });
+  const { proxy, judging } = await keyed({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_MODE: 'shadow',
+    REMAND_TRACES: file,
+  });
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  database.close();
+  const answer = await exchange(proxy.url + PATH, {
+    method: 'POST',
+    headers: bearer(judging.key),
+    body: pairwise(WRONG, RIGHT, { stream: true }),
+  });
+  expect(answer.status).toBe(503);
+  await closed.promise;
+});
+
 test('who judged is in the audit trail where no traces are kept, too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
