@@ -13,13 +13,20 @@ const DENIED = '(?<!(?<!\\p{L})(?:nicht|niet|inte|ikke|no|não|non|pas|не|nie|
 const COMPARED = '(?!,? (?:als|que|che|чем|ніж|niż|než|än|end|enn|kuin|dan|hơn|decât|mint)(?!\\p{L}))';
 const NAMES_WORSE = new RegExp(`${DENIED}(?:${WORSE.source})${COMPARED}`, 'iu');
 
-/** A question, or what an order to choose says. */
+/** How a question ends. */
+const QUESTION = /[?？؟;]$|か[。.]?$/;
+/** What a question or an order to choose says. */
 const ASKS =
-  /[?？؟;]\s*$|か[。.]?\s*$|(?<!\p{L})(?:welch\p{L}{1,2}|wähl\p{L}{1,3}|nenn\p{L}{1,3}|quel(?:le)?s?|laquelle|lequel|chois\p{L}{1,5}|indique[rz]?|cuál(?:es)?|qué|eli[gj]\p{L}{1,3}|indi(?:ca|que)|qual|quale|escolh\p{L}{1,4}|sceg\p{L}{1,4}|welke?|kies|как\p{L}{2,3}|выбер\p{L}{1,4}|назов\p{L}{1,4}|як(?:а|ий|е)|обер\p{L}{1,4}|któr\p{L}{1,3}|wybier\p{L}{1,4}|wska\p{L}{1,4}|kter\p{L}{1,3}|vyber\p{L}{0,3}|vilke[nt]|välj|hvilke[nt]?|vælg|velg|kumpi|valitse|hangi\p{L}{0,4}|seç\p{L}{0,4}|mana|pilih(?:lah)?|nào|chọn|care|alege\p{L}{0,3}|melyik|válassz\p{L}{0,3}|ποι\p{L}{1,3}|επίλεξ\p{L}{1,3})(?!\p{L})|答え(?:て|る)|(?<!\p{L})A(?!\p{L})[^.?!\n]{1,12}(?<!\p{L})B(?!\p{L})|[哪选選挑]|どちら|どれ|どの|어느|고르|고르십|골라|선택|أي|اختر|איזו|איזה|בחר|कौन|चुन|ไหน|เลือก/iu;
+  /(?<!\p{L})(?:welch\p{L}{1,2}|wähl\p{L}{1,3}|nenn\p{L}{1,3}|quel(?:le)?s?|laquelle|lequel|chois\p{L}{1,5}|indique[rz]?|cuál(?:es)?|qué|eli[gj]\p{L}{1,3}|indi(?:ca|que)|qual|quale|escolh\p{L}{1,4}|sceg\p{L}{1,4}|welke?|kies|как\p{L}{2,3}|выбер\p{L}{1,4}|назов\p{L}{1,4}|як(?:а|ий|е)|обер\p{L}{1,4}|któr\p{L}{1,3}|wybier\p{L}{1,4}|wska\p{L}{1,4}|kter\p{L}{1,3}|vyber\p{L}{0,3}|vilke[nt]|välj|hvilke[nt]?|vælg|velg|kumpi|valitse|hangi\p{L}{0,4}|seç\p{L}{0,4}|mana|pilih(?:lah)?|nào|chọn|care|alege\p{L}{0,3}|melyik|válassz\p{L}{0,3}|ποι\p{L}{1,3}|επίλεξ\p{L}{1,3})(?!\p{L})|答え(?:て|る)|[哪选選挑]|どちら|どれ|どの|어느|고르|고르십|골라|선택|أي|اختر|איזו|איזה|בחר|कौन|चुन|ไหน|เลือก/iu;
+
+/** Two labels to choose from: `A oder B`. */
+const LABELS = /(?<!\p{L})A(?!\p{L})[^.?!\n]{1,12}(?<!\p{L})B(?!\p{L})/u;
 
 /** Whether a sentence asks for the worse one, and names no better one. */
 const asksInOneSentence = (sentence: string) =>
-  NAMES_WORSE.test(sentence) && ASKS.test(sentence) && !BETTER.test(sentence);
+  NAMES_WORSE.test(sentence) &&
+  !BETTER.test(sentence) &&
+  (QUESTION.test(sentence.trimEnd()) || ASKS.test(sentence) || LABELS.test(sentence));
 
 /**
  * Whether the worse of several is asked for: in English in so many words, in other languages by a sentence that asks or has one
