@@ -631,7 +631,7 @@ const estimate = z.object({
   }),
   /** From the judge's sensitivity and specificity; of yes and no alone. */
   roganGladen: figureOf({ interval }),
-  /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
+  /** How right the verdicts are by the labels, on average, orders that contradict each other in part; flatters a judge where one verdict is frequent. */
   agreement: z.number().nullable(),
   kappa: figureOf({ interval }),
   /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
