@@ -513,6 +513,7 @@ type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 interface Counts {
   calls: number;
   examinable: number;
+  replies: number;
   verdicts: number;
   decided: number;
   first: number;
@@ -548,6 +549,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       const counts = pipelines.get(name) ?? {
         calls: 0,
         examinable: 0,
+        replies: 0,
         verdicts: 0,
         decided: 0,
         first: 0,
@@ -555,6 +557,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       };
       pipelines.set(name, counts);
       counts.calls++;
+      if (given.reply !== null) counts.replies++;
       if (subject === null) return;
       counts.examinable++;
       examinable++;

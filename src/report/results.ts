@@ -840,6 +840,8 @@ const lookSchema = z.object({
       name: z.string(),
       calls: count,
       examinable: count,
+      /** Calls whose reply is in the log, with a verdict or without. Absent in older results. */
+      replies: count.optional(),
       verdicts: count,
       /** Of verdicts for one of several options; null where there are none. */
       first_wins: z

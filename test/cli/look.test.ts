@@ -454,6 +454,12 @@ test('prompts that were judged before are told, and a log without pairs has no w
   expect(single.out).not.toMatch(/first option wins far|without the effect of the place/);
 });
 
+test('a log without replies is told from one whose replies choose nothing', async () => {
+  const { out } = await remand(['look', write('unanswered.jsonl', ...all(body))]);
+  expect(out).toContain('no reply in the log');
+  expect(out).not.toContain('no choices');
+});
+
 test('graders whose prompts promptfoo does not keep are told', async () => {
   const component = (type: string, metadata: object) => ({
     ...{ pass: true, score: 0.8, reason: 'ok', assertion: { type, value: 'v' } },

@@ -101,10 +101,17 @@ export function renderLookSection(log: LookResult): ReportSection {
                   pipeline: ({ name }) => name,
                   calls: (one) => one.calls,
                   'can be examined': (one) => one.examinable,
+                  'replies in the log': (one) => one.replies ?? '',
                   verdicts: ({ verdicts }) => verdicts,
-                  'the first option wins': ({ first_wins: first }) =>
+                  'the first option wins': ({ first_wins: first, replies, verdicts }) =>
                     first === null
-                      ? renderNone('no choices')
+                      ? renderNone(
+                          replies === 0
+                            ? 'no reply in the log'
+                            : verdicts === 0
+                              ? 'no verdict was read'
+                              : 'no choices',
+                        )
                       : renderShareCell(first.share, first.interval, ''),
                   'by chance': ({ first_wins: first }) =>
                     first?.chance === undefined ? '' : formatPercent(first.chance),
