@@ -536,6 +536,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
   let judgments = 0;
   let examinable = 0;
   let verdicts = 0;
+  let unread = 0;
   const seen = new Set<string>();
   let repeated = 0;
 
@@ -578,7 +579,10 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       }
       if (given.reply === null) return;
       const verdict = readVerdict(given.reply, subject.form, subject.options);
-      if (isNone(verdict)) return;
+      if (isNone(verdict)) {
+        unread++;
+        return;
+      }
       verdicts++;
       counts.verdicts++;
       const said = records && kindOf(verdict).toDraw?.(verdict);
@@ -597,6 +601,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       judgments,
       examinable,
       verdicts,
+      unread,
       repeated,
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
       pipelines: [...pipelines]

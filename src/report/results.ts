@@ -831,6 +831,8 @@ const lookSchema = z.object({
   judgments: count,
   examinable: count,
   verdicts: count,
+  /** Of those that can be examined: replies in which none was read. */
+  unread: count.default(0),
   /** Of those that can be examined: prompts that were judged before, word for word. */
   repeated: count.default(0),
   /** Judgments that are left alone, by reason. */

@@ -454,6 +454,21 @@ test('prompts that were judged before are told, and a log without pairs has no w
   expect(single.out).not.toMatch(/first option wins far|without the effect of the place/);
 });
 
+test.each([
+  ['are empty', '', 'stop'],
+  ['refuse', "I'm sorry, but I can't help with that.", 'stop'],
+  ['were cut short', 'Weighing both of them, it seems to me that', 'length'],
+])('replies that %s say nothing against the others', async (_, content, finish) => {
+  const isBad = (n: number) => n % 5 === 0;
+  const bad = { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }] };
+  const lines = all((n) => ({ body: body(n), response: isBad(n) ? bad : response(n) }));
+  const path = write('some-bad.jsonl', ...lines);
+  const read = PAIRS - PAIRS / 5;
+  expect(await look([path])).toMatchObject({ examinable: PAIRS, verdicts: read, unread: PAIRS - read });
+  const { out } = await remand(['look', path]);
+  expect(out).toContain(`${PAIRS - read} of ${PAIRS} replies could not be read`);
+});
+
 test('a log without replies is told from one whose replies choose nothing', async () => {
   const { out } = await remand(['look', write('unanswered.jsonl', ...all(body))]);
   expect(out).toContain('no reply in the log');

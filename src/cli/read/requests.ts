@@ -21,6 +21,8 @@ export interface GivenRequest {
   readonly reply: string | null;
   /** The reply's body as it came, in the request's protocol; null where a log has none, or no more than the reply's words. */
   readonly response: string | null;
+  /** Whether the reply ended where no more tokens were allowed. */
+  readonly isCut: boolean;
   /** Why no reply could be read from what stands beside the request; null where one was, or nothing stands there. */
   readonly unread: string | null;
   /** Whose texts the options are, in the order in which they stand in the prompt; null where a log does not say it. */
@@ -144,7 +146,7 @@ function messageOf(text: string, path: string): GivenRequest {
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  const nothing = { reply: null, response: null, unread: null, contestants: null };
+  const nothing = { reply: null, response: null, isCut: false, unread: null, contestants: null };
   return { place: path, protocol: name, path: name, request, ...nothing };
 }
 
@@ -209,8 +211,8 @@ function replyIn(
   value: unknown,
   adapter: Adapter,
   request: JudgeRequest,
-): Pick<GivenRequest, 'reply' | 'response' | 'unread'> {
-  const none = { reply: null, response: null, unread: null };
+): Pick<GivenRequest, 'reply' | 'response' | 'isCut' | 'unread'> {
+  const none = { reply: null, response: null, isCut: false, unread: null };
   const enveloped = Envelope.safeParse(value).data;
   const body = enveloped?.body ?? value;
   if (body === null || body === undefined) return none;
@@ -220,10 +222,11 @@ function replyIn(
       ? { ...none, unread }
       : { ...none, reply: body };
   try {
-    const [reply] = adapter.readReply(response, request.stream, request.body).texts;
+    const { texts, finish } = adapter.readReply(response, request.stream, request.body);
+    const [reply] = texts;
     return reply === undefined
       ? otherwise(`it is no reply of ${adapter.name}`)
-      : { reply, response, unread: null };
+      : { reply, response, isCut: finish === 'length', unread: null };
   } catch (cause) {
     // A log keeps failures, too: nothing is learned from them.
     if (cause instanceof JudgeError) return otherwise(cause.message);

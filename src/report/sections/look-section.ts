@@ -16,7 +16,17 @@ import {
 import type { LookResult } from '../results.ts';
 
 export function renderLookSection(log: LookResult): ReportSection {
-  const { calls, judgments, examinable, verdicts, repeated, sample, pipelines, left_alone: left } = log;
+  const {
+    calls,
+    judgments,
+    examinable,
+    verdicts,
+    unread,
+    repeated,
+    sample,
+    pipelines,
+    left_alone: left,
+  } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
   const affected =
     asked && asked.asked > 0
@@ -37,7 +47,7 @@ export function renderLookSection(log: LookResult): ReportSection {
             html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
           ]
         : []),
-      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
+      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,
       ...(repeated > 0
         ? [
             html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
