@@ -18,8 +18,8 @@ type MessagePiece = { readonly type: 'text'; readonly text: string } | { readonl
 
 export interface LogContent {
   readonly calls: readonly LoggedCall[];
-  /** What the tool does not write down, in words. */
-  readonly missing: readonly string[];
+  /** What the tool does not write down, in words for a number of such. */
+  readonly missing: readonly (readonly [what: string, count: number])[];
 }
 
 export interface LogFormat {
@@ -49,6 +49,11 @@ const Message = z.looseObject({
   content: Content.nullish(),
   // OpenTelemetry calls the pieces of a message so.
   parts: z.array(TextPart).optional(),
+  // And OpenInference so.
+  contents: z
+    .array(z.looseObject({ message_content: TextPart }))
+    .transform((all) => all.map((one) => one.message_content))
+    .optional(),
 });
 
 function readContent(content: z.infer<typeof Content>): ChatMessage['content'] {
@@ -78,9 +83,9 @@ export const editTexts = ({ role, content }: ChatMessage, change: (text: string)
 export function readMessages(value: unknown): ChatMessage[] | null {
   const list = z.array(Message).min(1).safeParse(value);
   if (!list.success) return null;
-  return list.data.map(({ role, content, parts }) => ({
+  return list.data.map(({ role, content, parts, contents }) => ({
     role,
-    content: readContent(content ?? parts ?? ''),
+    content: readContent(content ?? parts ?? contents ?? ''),
   }));
 }
 

@@ -41,7 +41,7 @@ export const promptfooResults: LogFormat = {
       return [chatCall('', messages, JSON.stringify({ reason, pass, score }))];
     });
     const missing = [...unkept].map(
-      ([type, count]) => `${count} verdicts of ${type}: promptfoo does not write their prompts down`,
+      ([type, count]) => [`verdicts of ${type}: promptfoo does not write their prompts down`, count] as const,
     );
     return { calls, missing };
   },

@@ -187,6 +187,24 @@ const LOGS: readonly (readonly [name: string, paths: () => string[]])[] = [
     ],
   ],
   [
+    'spans of OpenInference, with messages in parts',
+    () => [
+      write(
+        'parts.jsonl',
+        spans((n) => [
+          text('llm.input_messages.0.message.role', 'user'),
+          ...promptOf(n)
+            .split(/(?=\n\n\[Answer A\])/)
+            .flatMap((part, k) => [
+              text(`llm.input_messages.0.message.contents.${k}.message_content.type`, 'text'),
+              text(`llm.input_messages.0.message.contents.${k}.message_content.text`, part),
+            ]),
+          text('llm.output_messages.0.message.contents.0.message_content.text', reply(n)),
+        ]),
+      ),
+    ],
+  ],
+  [
     'a log of Inspect, with shared messages and attachments',
     () => [
       write('log.json', {
@@ -467,6 +485,15 @@ test.each([
   expect(await look([path])).toMatchObject({ examinable: PAIRS, verdicts: read, unread: PAIRS - read });
   const { out } = await remand(['look', path]);
   expect(out).toContain(`${PAIRS - read} of ${PAIRS} replies could not be read`);
+});
+
+test('prompts that a tool did not write down are told', async () => {
+  const hidden = spans((n) => [
+    text('llm.input_messages.0.message.role', 'user'),
+    text('llm.output_messages.0.message.content', reply(n)),
+  ]);
+  const found = await look([write('hidden.jsonl', hidden, hidden)]);
+  expect(found.missing).toEqual([`${2 * PAIRS} prompts: their messages have no text`]);
 });
 
 test('a log without replies is told from one whose replies choose nothing', async () => {

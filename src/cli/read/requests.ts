@@ -63,6 +63,7 @@ export async function* streamGivenRequests(
   notes: GivenNotes,
 ): AsyncGenerator<GivenRequest> {
   const replies = await readBatchReplies(paths);
+  const missing = new Map<string, number>();
   for (const path of paths)
     for await (const { text, value, isList, place } of valuesIn(path)) {
       if (text !== undefined) {
@@ -71,13 +72,14 @@ export async function* streamGivenRequests(
       }
       if (BatchReply.safeParse(value).success) continue;
       const log = findLoggedCalls(value);
-      notes.missing.push(...(log?.missing ?? []));
+      for (const [what, count] of log?.missing ?? []) missing.set(what, (missing.get(what) ?? 0) + count);
       if (log)
         for (const [n, call] of log.calls.entries()) yield requestIn(call, `${place}#${n + 1}`, replies);
       else if (isList && Array.isArray(value))
         for (const [n, one] of value.entries()) yield requestIn(one, `${place}[${n}]`, replies);
       else yield requestIn(value, place, replies);
     }
+  notes.missing.push(...[...missing].map(([what, count]) => `${count} ${what}`));
 }
 
 interface FileContent {
