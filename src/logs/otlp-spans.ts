@@ -7,7 +7,8 @@ import {
   type LogFormat,
   type LoggedCall,
   readMessages,
-  readReplyText,
+  readReply,
+  readTools,
 } from './logged-call.ts';
 
 const Value = z.looseObject({ stringValue: z.string().optional() });
@@ -53,15 +54,20 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
     : (readNumbered(texts, 'gen_ai.prompt') ?? readNumbered(texts, 'llm.input_messages'));
   if (!messages) return null;
   const reply =
-    readReplyText(jsonOf('gen_ai.output.messages')) ??
-    readReplyText(readNumbered(texts, 'gen_ai.completion')) ??
-    readReplyText(readNumbered(texts, 'llm.output_messages'));
+    readReply(jsonOf('gen_ai.output.messages')) ??
+    readReply(listIn(gather(texts, 'gen_ai.completion')).at(-1)) ??
+    readReply(listIn(gather(texts, 'llm.output_messages')).at(-1));
   const model =
     texts.get('gen_ai.response.model') ??
     texts.get('gen_ai.request.model') ??
     texts.get('llm.model_name') ??
     '';
-  return chatCall(model, messages, reply);
+  const settings = Settings.safeParse(jsonOf('llm.invocation_parameters')).data;
+  const tools =
+    jsonOf('gen_ai.tool.definitions') ??
+    settings?.tools ??
+    (Tools.safeParse(gather(texts, 'llm.tools')).data ?? []).map(({ tool }) => parseJson(tool.json_schema));
+  return chatCall(model, messages, reply, readTools(tools, settings?.tool_choice));
 }
 
 /** Parts of an attribute's key that are looked at: `llm.input_messages.0.message.contents.0.message_content.text` has eight. */
@@ -101,6 +107,10 @@ function build(leaves: readonly Leaf[]): unknown {
 function readNumbered(texts: ReadonlyMap<string, string>, name: string): ChatMessage[] | null {
   return readMessages(listIn(gather(texts, name)).map((one) => ({ role: 'assistant', ...one })));
 }
+
+/** OpenInference's settings of a call, and the functions that it offers. */
+const Settings = z.looseObject({ tools: z.unknown().optional(), tool_choice: z.unknown().optional() });
+const Tools = z.array(z.looseObject({ tool: z.looseObject({ json_schema: z.string() }) }));
 
 const Numbered = z.array(z.looseObject({ message: z.looseObject({}).optional() }));
 
