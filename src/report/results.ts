@@ -840,6 +840,8 @@ const lookSchema = z.object({
   pipelines: z.array(
     z.object({
       name: z.string(),
+      /** The model that was asked, empty where the log does not name it. Absent in older results, which held several in one. */
+      judge: z.string().optional(),
       calls: count,
       examinable: count,
       /** Calls whose reply is in the log, with a verdict or without. Absent in older results. */

@@ -496,6 +496,26 @@ test('prompts that a tool did not write down are told', async () => {
   expect(found.missing).toEqual([`${2 * PAIRS} prompts: their messages have no text`]);
 });
 
+test('judges that were asked by one template are told apart', async () => {
+  const first = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'A' }, finish_reason: 'stop' }],
+  };
+  const path = write(
+    'judges.jsonl',
+    ...all((n) => ({ body: body(n), response: response(n) })),
+    ...all((n) => ({ body: { ...body(n), model: 'judge-2' }, response: first })),
+  );
+  const { pipelines, repeated } = await look([path]);
+  expect(repeated).toBe(0);
+  const share = all(reply).filter((said) => said === 'A').length / PAIRS;
+  expect(pipelines).toMatchObject([
+    { judge: 'judge-1', calls: PAIRS, first_wins: { share } },
+    { judge: 'judge-2', calls: PAIRS, first_wins: { share: 1 } },
+  ]);
+  expect(pipelines[0].name).toBe(pipelines[1].name);
+  expect((await remand(['look', path])).out).toMatch(/judge-1 [\s\S]* judge-2 /);
+});
+
 test('a log without replies is told from one whose replies choose nothing', async () => {
   const { out } = await remand(['look', write('unanswered.jsonl', ...all(body))]);
   expect(out).toContain('no reply in the log');

@@ -28,6 +28,7 @@ export function renderLookSection(log: LookResult): ReportSection {
     left_alone: left,
   } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
+  const judges = new Set(pipelines.map(({ judge }) => judge));
   const affected =
     asked && asked.asked > 0
       ? { share: asked.affected / asked.asked, of: wilson(asked.affected, asked.asked) }
@@ -72,7 +73,7 @@ export function renderLookSection(log: LookResult): ReportSection {
               caption: 'Share of the verdicts that were asked again. Whiskers: 95%.',
             },
           )
-        : drawFirstWins(pipelines),
+        : drawFirstWins(pipelines, judges.size > 1),
     parts: [
       {
         heading: 'What was asked again',
@@ -109,6 +110,9 @@ export function renderLookSection(log: LookResult): ReportSection {
             : [
                 renderColumns(pipelines, {
                   pipeline: ({ name }) => name,
+                  ...(judges.size > 1 && {
+                    judge: ({ judge }: Pipeline) => judge || renderNone('not named'),
+                  }),
                   calls: (one) => one.calls,
                   'can be examined': (one) => one.examinable,
                   'replies in the log': (one) => one.replies ?? '',
@@ -143,14 +147,16 @@ export function renderLookSection(log: LookResult): ReportSection {
   };
 }
 
-function drawFirstWins(pipelines: LookResult['pipelines']): Html | '' {
-  const bars = pipelines.flatMap(({ name, first_wins: first }): Bar[] =>
+type Pipeline = LookResult['pipelines'][number];
+
+function drawFirstWins(pipelines: readonly Pipeline[], hasSeveral: boolean): Html | '' {
+  const bars = pipelines.flatMap(({ name, judge, first_wins: first }): Bar[] =>
     first === null
       ? []
       : [
           {
             group: 'pipelines',
-            name: `${name} (${first.n})`,
+            name: `${name}${hasSeveral && judge ? `, ${judge}` : ''} (${first.n})`,
             value: first.share,
             interval: first.interval,
             kind: 'second',
