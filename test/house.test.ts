@@ -290,6 +290,7 @@ it('no bias, protocol or detector is named outside its room', () => {
 /** Other things that have such a kind, by the file that asks for it. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   'src/dataset/build-dataset.ts': 'an item of base data: a pair to choose from, or an answer to score',
+  'src/loop/confidence.ts': 'of draws taken together, of which equal scores are a tie',
   'src/proxy/judging-handler.ts': 'a request that was read: it may pass as it came',
 };
 

@@ -136,6 +136,7 @@ export {
   tracedFields,
   type VerdictFile,
   verdictFileSchema,
+  wasRead,
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';

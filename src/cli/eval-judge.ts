@@ -167,5 +167,7 @@ function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): str
       ? [`${name}: ${unread} items without a verdict and ${unlabelled} without a label are not counted.`]
       : [],
   );
-  return `${table}${second}${together}${lacking.length > 0 ? `\n${lacking.join('\n')}\n` : ''}`;
+  const open =
+    'Accuracy: orders or samples that contradict each other are as right as they are on average; a tie is right where the label is one.\n';
+  return `${table}\n${open}${second}${together}${lacking.length > 0 ? `\n${lacking.join('\n')}\n` : ''}`;
 }

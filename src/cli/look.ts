@@ -511,8 +511,11 @@ async function fetchGenerations(
 type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 
 interface Counts {
+  readonly name: string;
+  readonly judge: string;
   calls: number;
   examinable: number;
+  replies: number;
   verdicts: number;
   decided: number;
   first: number;
@@ -535,6 +538,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
   let judgments = 0;
   let examinable = 0;
   let verdicts = 0;
+  let unread = 0;
   const seen = new Set<string>();
   let repeated = 0;
 
@@ -545,16 +549,23 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       if (subject === null && (reason === 'no-case' || reason === null)) return;
       judgments++;
       const name = template ?? given.protocol;
-      const counts = pipelines.get(name) ?? {
+      const judge = given.request.model ?? '';
+      // One judge may go by place where another does not.
+      const key = JSON.stringify([name, judge]);
+      const counts = pipelines.get(key) ?? {
+        name,
+        judge,
         calls: 0,
         examinable: 0,
+        replies: 0,
         verdicts: 0,
         decided: 0,
         first: 0,
         chance: 0,
       };
-      pipelines.set(name, counts);
+      pipelines.set(key, counts);
       counts.calls++;
+      if (given.reply !== null) counts.replies++;
       if (subject === null) return;
       counts.examinable++;
       examinable++;
@@ -565,7 +576,10 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
           `contestants: there are ${names} names, and the prompt has ${subject.options.length === 1 ? 'one option' : `${subject.options.length} options`}`,
         );
       // Of 100,000 judgments some 10 MB.
-      const print = hash('sha1', JSON.stringify([given.path, given.request.prompt]), 'base64').slice(0, 16);
+      const print = hash('sha1', JSON.stringify([given.path, judge, given.request.prompt]), 'base64').slice(
+        0,
+        16,
+      );
       if (seen.has(print)) repeated++;
       seen.add(print);
       if (kept.length < sample) kept.push(given);
@@ -575,7 +589,10 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       }
       if (given.reply === null) return;
       const verdict = readVerdict(given.reply, subject.form, subject.options);
-      if (isNone(verdict)) return;
+      if (isNone(verdict)) {
+        unread++;
+        return;
+      }
       verdicts++;
       counts.verdicts++;
       const said = records && kindOf(verdict).toDraw?.(verdict);
@@ -594,12 +611,12 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       judgments,
       examinable,
       verdicts,
+      unread,
       repeated,
       left_alone: Object.fromEntries([...left].sort(([, a], [, b]) => b - a)),
-      pipelines: [...pipelines]
-        .sort(([, a], [, b]) => b.calls - a.calls)
-        .map(([name, { decided, first, chance, ...counts }]) => ({
-          name,
+      pipelines: [...pipelines.values()]
+        .sort((a, b) => b.calls - a.calls)
+        .map(({ decided, first, chance, ...counts }) => ({
           ...counts,
           first_wins:
             decided === 0

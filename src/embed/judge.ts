@@ -14,7 +14,6 @@ import {
   createTemplateBook,
   createTemplateShelf,
   finished,
-  isUnderstood,
   LEARN_MODES,
   type LearnMode,
   type Prompt,
@@ -28,6 +27,7 @@ import {
   type Template,
   unlimited,
   type Verdict,
+  wasRead,
 } from '../case/index.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { describeError, InputError } from '../errors.ts';
@@ -384,7 +384,7 @@ function createPromptReader(templates: readonly Template[], learn: LearnMode): P
         found,
         hear(text, verdict) {
           // Where it was read without a template, it says nothing of how well a template reads.
-          const read = template === null || verdict === null ? null : isUnderstood(verdict);
+          const read = template === null || verdict === null ? null : wasRead(verdict);
           if (pipeline !== null) book.replied(pipeline, { text, read });
         },
       };

@@ -6,7 +6,8 @@ import {
   type LogFormat,
   type LoggedCall,
   readMessages,
-  readReplyText,
+  readReply,
+  readTools,
 } from './logged-call.ts';
 
 const ModelEvent = z.looseObject({
@@ -15,6 +16,8 @@ const ModelEvent = z.looseObject({
   input: z.array(z.unknown()).default([]),
   /** Half-open ranges of the sample's shared messages, which newer logs have in place of `input`. */
   input_refs: z.array(z.tuple([z.int(), z.int()])).optional(),
+  tools: z.unknown().optional(),
+  tool_choice: z.unknown().optional(),
   output: z.looseObject({ choices: z.array(z.looseObject({ message: z.unknown() })).default([]) }).optional(),
 });
 
@@ -40,21 +43,24 @@ export const inspectLog: LogFormat = {
 function callsOf({ events, attachments, events_data: shared }: z.infer<typeof Sample>): LoggedCall[] {
   const resolve = (text: string) =>
     text.startsWith(ATTACHMENT) ? (attachments[text.slice(ATTACHMENT.length)] ?? text) : text;
+  const resolveAll = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value ?? null), (_, one) => (typeof one === 'string' ? resolve(one) : one));
   return events.flatMap((one) => {
     const event = ModelEvent.safeParse(one).data;
     if (!event) return [];
-    const { model, input, input_refs: ranges, output } = event;
+    const { model, input, input_refs: ranges, tools, tool_choice: choice, output } = event;
     const given = ranges
       ? ranges.flatMap(([start, end]) => (shared?.messages ?? []).slice(start, end))
       : input;
     const messages = readMessages(given);
     if (!messages) return [];
-    const reply = readReplyText(output?.choices[0]?.message);
+    const [replied] = output?.choices ?? [];
     return [
       chatCall(
         model,
         messages.map((message) => editTexts(message, resolve)),
-        reply === null ? null : resolve(reply),
+        replied ? readReply(resolveAll(replied.message)) : null,
+        readTools(tools, choice),
       ),
     ];
   });

@@ -1,7 +1,14 @@
 /** Observations exported from Langfuse, of which the generations are model calls: one, a list, or a page of its API. */
 import * as z from 'zod';
 import { parseJson } from '../parse-json.ts';
-import { chatCall, type LogFormat, type LoggedCall, readMessages, readReplyText } from './logged-call.ts';
+import {
+  chatCall,
+  type LogFormat,
+  type LoggedCall,
+  readMessages,
+  readReply,
+  readTools,
+} from './logged-call.ts';
 
 const Observation = z.looseObject({
   type: z.enum([
@@ -18,6 +25,7 @@ const Observation = z.looseObject({
   ]),
   traceId: z.string(),
   model: z.string().nullish(),
+  modelParameters: z.record(z.string(), z.unknown()).nullish().catch(null),
   input: z.unknown(),
   output: z.unknown(),
 });
@@ -37,17 +45,31 @@ export const langfuseExport: LogFormat = {
   },
 };
 
-function callOf({ type, model, input, output }: z.infer<typeof Observation>): LoggedCall[] {
+const Asked = z.looseObject({
+  messages: z.unknown(),
+  tools: z.unknown().optional(),
+  tool_choice: z.unknown().optional(),
+});
+
+function callOf({
+  type,
+  model,
+  modelParameters: settings,
+  input,
+  output,
+}: z.infer<typeof Observation>): LoggedCall[] {
   if (type !== 'GENERATION') return [];
   // Exports as CSV or JSONL may hold both as text.
   const given = typeof input === 'string' ? (parseJson(input) ?? input) : input;
-  const within = z.looseObject({ messages: z.unknown() }).safeParse(given).data?.messages ?? given;
+  const asked = Asked.safeParse(given).data;
+  const within = asked?.messages ?? given;
   const messages =
     readMessages(within) ?? (typeof within === 'string' ? [{ role: 'user', content: within }] : null);
   if (!messages) return [];
   const parsed = typeof output === 'string' ? parseJson(output) : null;
-  const reply = readReplyText(typeof output === 'string' ? parsed : output);
+  const reply = readReply(typeof output === 'string' ? parsed : output);
   // What a schema asked for is kept as an object.
   const whole = output == null || typeof output === 'string' ? (output ?? null) : JSON.stringify(output);
-  return [chatCall(model ?? '', messages, reply ?? whole)];
+  const tools = readTools(asked?.tools, asked?.tool_choice ?? settings?.tool_choice);
+  return [chatCall(model ?? '', messages, reply ?? (whole === null ? null : { content: whole }), tools)];
 }

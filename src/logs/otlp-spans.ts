@@ -7,7 +7,8 @@ import {
   type LogFormat,
   type LoggedCall,
   readMessages,
-  readReplyText,
+  readReply,
+  readTools,
 } from './logged-call.ts';
 
 const Value = z.looseObject({ stringValue: z.string().optional() });
@@ -30,7 +31,13 @@ export const otlpSpans: LogFormat = {
     const spans = found.resourceSpans.flatMap(({ scopeSpans }) =>
       scopeSpans.flatMap(({ spans: some }) => some),
     );
-    return { calls: spans.flatMap((span) => callOf(span) ?? []), missing: [] };
+    const calls = spans.flatMap((span) => callOf(span) ?? []);
+    const told = calls.filter(({ body }) => body.messages.some(({ content }) => content !== ''));
+    const hidden = calls.length - told.length;
+    return {
+      calls: told,
+      missing: hidden === 0 ? [] : [['prompts: their messages have no text', hidden]],
+    };
   },
 };
 
@@ -44,36 +51,69 @@ function callOf({ attributes, events }: z.infer<typeof Span>): LoggedCall | null
   const today = readMessages(jsonOf('gen_ai.input.messages'));
   const messages = today
     ? [...(system?.filter(({ content }) => content !== '') ?? []), ...today]
-    : (readNumbered(texts, /^gen_ai\.prompt\.(\d+)\.(role|content)$/) ??
-      readNumbered(texts, /^llm\.input_messages\.(\d+)\.message\.(role|content)$/));
+    : (readNumbered(texts, 'gen_ai.prompt') ?? readNumbered(texts, 'llm.input_messages'));
   if (!messages) return null;
   const reply =
-    readReplyText(jsonOf('gen_ai.output.messages')) ??
-    readNumbered(texts, /^gen_ai\.completion\.(\d+)\.(role|content)$/)?.at(-1)?.content ??
-    readNumbered(texts, /^llm\.output_messages\.(\d+)\.message\.(role|content)$/)?.at(-1)?.content ??
-    null;
+    readReply(jsonOf('gen_ai.output.messages')) ??
+    readReply(listIn(gather(texts, 'gen_ai.completion')).at(-1)) ??
+    readReply(listIn(gather(texts, 'llm.output_messages')).at(-1));
   const model =
     texts.get('gen_ai.response.model') ??
     texts.get('gen_ai.request.model') ??
     texts.get('llm.model_name') ??
     '';
-  return chatCall(model, messages, reply);
+  const settings = Settings.safeParse(jsonOf('llm.invocation_parameters')).data;
+  const tools =
+    jsonOf('gen_ai.tool.definitions') ??
+    settings?.tools ??
+    (Tools.safeParse(gather(texts, 'llm.tools')).data ?? []).map(({ tool }) => parseJson(tool.json_schema));
+  return chatCall(model, messages, reply, readTools(tools, settings?.tool_choice));
 }
 
-/** Messages of which each field has an attribute of its own. */
-function readNumbered(
-  texts: ReadonlyMap<string, string>,
-  form: RegExp,
-): (ChatMessage & { readonly content: string })[] | null {
-  const found = new Map<number, { role: string; content: string }>();
-  for (const [key, text] of texts) {
-    const [, number, field] = form.exec(key) ?? [];
-    if (number === undefined) continue;
-    const message = found.get(Number(number)) ?? { role: 'assistant', content: '' };
-    if (field === 'role') message.role = text;
-    else message.content = text;
-    found.set(Number(number), message);
-  }
-  if (found.size === 0) return null;
-  return [...found].sort(([a], [b]) => a - b).map(([, message]) => message);
+/** Parts of an attribute's key that are looked at: `llm.input_messages.0.message.contents.0.message_content.text` has eight. */
+const DEEPEST = 16;
+
+/**
+ * The value whose fields have an attribute each.
+ *
+ * @example gather(new Map([['llm.input_messages.0.message.role', 'user']]), 'llm.input_messages') // [{ message: { role: 'user' } }]
+ */
+function gather(texts: ReadonlyMap<string, string>, name: string): unknown {
+  const below = [...texts].flatMap(([key, text]): Leaf[] => {
+    const path = key.startsWith(`${name}.`) ? key.slice(name.length + 1).split('.') : [];
+    return path.length > 0 && path.length <= DEEPEST ? [{ path, text }] : [];
+  });
+  return below.length > 0 ? build(below) : undefined;
 }
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+function build(leaves: readonly Leaf[]): unknown {
+  const own = leaves.find(({ path }) => path.length === 0);
+  if (own) return own.text;
+  const fields = [...Map.groupBy(leaves, ({ path: [key = ''] }) => key)].map(
+    ([key, some]) => [key, build(some.map(({ path, text }) => ({ path: path.slice(1), text })))] as const,
+  );
+  const isList = fields.every(([key]) => /^\d+$/.test(key));
+  return isList
+    ? fields.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
+    : Object.fromEntries(fields);
+}
+
+/** Messages of which each field has an attribute of its own; one without a role is the judge's. */
+function readNumbered(texts: ReadonlyMap<string, string>, name: string): ChatMessage[] | null {
+  return readMessages(listIn(gather(texts, name)).map((one) => ({ role: 'assistant', ...one })));
+}
+
+/** OpenInference's settings of a call, and the functions that it offers. */
+const Settings = z.looseObject({ tools: z.unknown().optional(), tool_choice: z.unknown().optional() });
+const Tools = z.array(z.looseObject({ tool: z.looseObject({ json_schema: z.string() }) }));
+
+const Numbered = z.array(z.looseObject({ message: z.looseObject({}).optional() }));
+
+/** OpenInference puts each message in a field `message`. */
+const listIn = (value: unknown): readonly object[] =>
+  (Numbered.safeParse(value).data ?? []).map((one) => one.message ?? one);

@@ -38,10 +38,10 @@ export const promptfooResults: LogFormat = {
       }
       const messages = readMessages(parseJson(prompt)) ?? [{ role: 'user', content: prompt }];
       // The reply is not kept as it came, but all that is taken from it is.
-      return [chatCall('', messages, JSON.stringify({ reason, pass, score }))];
+      return [chatCall('', messages, { content: JSON.stringify({ reason, pass, score }) })];
     });
     const missing = [...unkept].map(
-      ([type, count]) => `${count} verdicts of ${type}: promptfoo does not write their prompts down`,
+      ([type, count]) => [`verdicts of ${type}: promptfoo does not write their prompts down`, count] as const,
     );
     return { calls, missing };
   },

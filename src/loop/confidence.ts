@@ -184,10 +184,16 @@ export function whyNoLabel(
 }
 
 /**
- * How right a verdict is, from 0 to 1: what is left open between several options is right by chance. That several are
- * best is a tie only where the label says that it is one.
+ * How right a verdict is, from 0 to 1: what is left open between several options is right by chance, as if one of the draws
+ * were taken. Draws that contradict each other say no tie: one is right only where a draw says it, or where the scores are equal.
  */
-export function creditOf({ best }: CombinedVerdict, label: VerdictValue): number {
-  if (label === 'tie') return best.length > 1 || best[0] === 'tie' ? 1 : 0;
-  return best.some((one) => one === label) ? 1 / best.length : 0;
+export function creditOf(verdict: CombinedVerdict, label: VerdictValue): number {
+  const said = valuesBeside(verdict, label);
+  return said.some((one) => one === label) ? 1 / said.length : 0;
 }
+
+/** The values that a verdict speaks for equally, beside a label: equal scores are a tie where the label is one. */
+export const valuesBeside = (
+  { kind, best }: CombinedVerdict,
+  label: VerdictValue,
+): readonly VerdictValue[] => (label === 'tie' && kind === 'scores' && best.length > 1 ? ['tie'] : best);

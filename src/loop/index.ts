@@ -8,6 +8,7 @@ export {
   combineDraws,
   creditOf,
   decisionOf,
+  valuesBeside,
   whyNoLabel,
 } from './confidence.ts';
 export { debias } from './debias.ts';

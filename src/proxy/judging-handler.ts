@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
-import { createReadingBudget, isNone, isUnderstood, unlimited } from '../case/index.ts';
+import { createReadingBudget, isNone, unlimited, wasRead } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import {
@@ -382,7 +382,7 @@ export function createJudgingHandler(
         const security = [...judgment.security, ...outcome.security];
         const { verdict } = outcome.first;
         // Where it was read without a template, it says nothing of how well a template reads.
-        const heard = { text: verdict.text, read: judgment.template === null ? null : isUnderstood(verdict) };
+        const heard = { text: verdict.text, read: judgment.template === null ? null : wasRead(verdict) };
         ports.waitUntil(() => learning.hear(heard, () => readBy(request, chosen), judgment.template), c);
         for (const { bias, why } of outcome.untested) ports.metrics.untested(bias, why);
         const trace = keep();

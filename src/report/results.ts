@@ -631,7 +631,7 @@ const estimate = z.object({
   }),
   /** From the judge's sensitivity and specificity; of yes and no alone. */
   roganGladen: figureOf({ interval }),
-  /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
+  /** How right the verdicts are by the labels, on average, orders that contradict each other in part; flatters a judge where one verdict is frequent. */
   agreement: z.number().nullable(),
   kappa: figureOf({ interval }),
   /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
@@ -831,6 +831,8 @@ const lookSchema = z.object({
   judgments: count,
   examinable: count,
   verdicts: count,
+  /** Of those that can be examined: replies in which none was read. */
+  unread: count.default(0),
   /** Of those that can be examined: prompts that were judged before, word for word. */
   repeated: count.default(0),
   /** Judgments that are left alone, by reason. */
@@ -838,8 +840,12 @@ const lookSchema = z.object({
   pipelines: z.array(
     z.object({
       name: z.string(),
+      /** The model that was asked, empty where the log does not name it. Absent in older results, which held several in one. */
+      judge: z.string().optional(),
       calls: count,
       examinable: count,
+      /** Calls whose reply is in the log, with a verdict or without. Absent in older results. */
+      replies: count.optional(),
       verdicts: count,
       /** Of verdicts for one of several options; null where there are none. */
       first_wins: z

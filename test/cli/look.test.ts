@@ -187,6 +187,24 @@ const LOGS: readonly (readonly [name: string, paths: () => string[]])[] = [
     ],
   ],
   [
+    'spans of OpenInference, with messages in parts',
+    () => [
+      write(
+        'parts.jsonl',
+        spans((n) => [
+          text('llm.input_messages.0.message.role', 'user'),
+          ...promptOf(n)
+            .split(/(?=\n\n\[Answer A\])/)
+            .flatMap((part, k) => [
+              text(`llm.input_messages.0.message.contents.${k}.message_content.type`, 'text'),
+              text(`llm.input_messages.0.message.contents.${k}.message_content.text`, part),
+            ]),
+          text('llm.output_messages.0.message.contents.0.message_content.text', reply(n)),
+        ]),
+      ),
+    ],
+  ],
+  [
     'a log of Inspect, with shared messages and attachments',
     () => [
       write('log.json', {
@@ -452,6 +470,56 @@ test('prompts that were judged before are told, and a log without pairs has no w
   const single = await remand(['look', write('graded.jsonl', ...[1, 2, 3, 4, 5].map(graded))]);
   expect(single.out).toContain('no choices');
   expect(single.out).not.toMatch(/first option wins far|without the effect of the place/);
+});
+
+test.each([
+  ['are empty', '', 'stop'],
+  ['refuse', "I'm sorry, but I can't help with that.", 'stop'],
+  ['were cut short', 'Weighing both of them, it seems to me that', 'length'],
+])('replies that %s say nothing against the others', async (_, content, finish) => {
+  const isBad = (n: number) => n % 5 === 0;
+  const bad = { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }] };
+  const lines = all((n) => ({ body: body(n), response: isBad(n) ? bad : response(n) }));
+  const path = write('some-bad.jsonl', ...lines);
+  const read = PAIRS - PAIRS / 5;
+  expect(await look([path])).toMatchObject({ examinable: PAIRS, verdicts: read, unread: PAIRS - read });
+  const { out } = await remand(['look', path]);
+  expect(out).toContain(`${PAIRS - read} of ${PAIRS} replies could not be read`);
+});
+
+test('prompts that a tool did not write down are told', async () => {
+  const hidden = spans((n) => [
+    text('llm.input_messages.0.message.role', 'user'),
+    text('llm.output_messages.0.message.content', reply(n)),
+  ]);
+  const found = await look([write('hidden.jsonl', hidden, hidden)]);
+  expect(found.missing).toEqual([`${2 * PAIRS} prompts: their messages have no text`]);
+});
+
+test('judges that were asked by one template are told apart', async () => {
+  const first = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'A' }, finish_reason: 'stop' }],
+  };
+  const path = write(
+    'judges.jsonl',
+    ...all((n) => ({ body: body(n), response: response(n) })),
+    ...all((n) => ({ body: { ...body(n), model: 'judge-2' }, response: first })),
+  );
+  const { pipelines, repeated } = await look([path]);
+  expect(repeated).toBe(0);
+  const share = all(reply).filter((said) => said === 'A').length / PAIRS;
+  expect(pipelines).toMatchObject([
+    { judge: 'judge-1', calls: PAIRS, first_wins: { share } },
+    { judge: 'judge-2', calls: PAIRS, first_wins: { share: 1 } },
+  ]);
+  expect(pipelines[0].name).toBe(pipelines[1].name);
+  expect((await remand(['look', path])).out).toMatch(/judge-1 [\s\S]* judge-2 /);
+});
+
+test('a log without replies is told from one whose replies choose nothing', async () => {
+  const { out } = await remand(['look', write('unanswered.jsonl', ...all(body))]);
+  expect(out).toContain('no reply in the log');
+  expect(out).not.toContain('no choices');
 });
 
 test('graders whose prompts promptfoo does not keep are told', async () => {

@@ -106,6 +106,18 @@ export const isNone = (verdict: Verdict): verdict is VerdictOf<'none'> & Verdict
 /** Whether a reply is in the form that was asked for: it has a verdict, or says that no option is chosen. */
 export const isUnderstood = (verdict: Verdict): boolean => !isNone(verdict) || verdict.reason === 'neither';
 
+/** Whether a reply makes no try at a verdict: it is empty or refuses. Such a one says nothing of the form that was asked for. */
+const saysNothing = (verdict: Verdict): boolean =>
+  isNone(verdict) && (verdict.reason === 'empty' || verdict.reason === 'refusal');
+
+/** The verdicts of replies that tell whether a form is theirs. */
+export const tellingForm = (verdicts: readonly Verdict[]): readonly Verdict[] =>
+  verdicts.filter((verdict) => !saysNothing(verdict));
+
+/** Whether a reply was read in the form that was asked for; null where it tells nothing of that. */
+export const wasRead = (verdict: Verdict): boolean | null =>
+  saysNothing(verdict) ? null : isUnderstood(verdict);
+
 /** The chosen option, or that none is better; null where the verdict says something else. */
 export const winnerOf = (verdict: Verdict): number | 'tie' | null =>
   verdict.kind === 'choice' ? verdict.option : verdict.kind === 'tie' ? 'tie' : null;

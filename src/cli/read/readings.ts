@@ -10,7 +10,6 @@ import {
   describeForm,
   explainOpen,
   finished,
-  isUnderstood,
   LONGEST_LEARNED,
   matchTemplate,
   type NoCaseReason,
@@ -27,6 +26,7 @@ import {
   type TemplateRecognition,
   templateFile,
   unlimited,
+  wasRead,
   whyOrderIsFixed,
 } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
@@ -157,7 +157,9 @@ function hearReply(book: TemplateBook, pipeline: string | null, given: GivenRequ
   if (pipeline === null || given.reply === null) return;
   const { found, template } = recognise(book, given);
   const verdict = found.subject && readVerdict(given.reply, found.subject.form, found.subject.options);
-  const read = template === null || verdict === null ? null : isUnderstood(verdict);
+  const read = template === null || verdict === null ? null : wasRead(verdict);
+  // What was cut short in front of its verdict says nothing of how verdicts are given.
+  if (given.isCut && read !== true) return;
   book.replied(pipeline, { text: given.reply, read });
 }
 

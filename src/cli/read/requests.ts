@@ -21,6 +21,8 @@ export interface GivenRequest {
   readonly reply: string | null;
   /** The reply's body as it came, in the request's protocol; null where a log has none, or no more than the reply's words. */
   readonly response: string | null;
+  /** Whether the reply ended where no more tokens were allowed. */
+  readonly isCut: boolean;
   /** Why no reply could be read from what stands beside the request; null where one was, or nothing stands there. */
   readonly unread: string | null;
   /** Whose texts the options are, in the order in which they stand in the prompt; null where a log does not say it. */
@@ -61,6 +63,7 @@ export async function* streamGivenRequests(
   notes: GivenNotes,
 ): AsyncGenerator<GivenRequest> {
   const replies = await readBatchReplies(paths);
+  const missing = new Map<string, number>();
   for (const path of paths)
     for await (const { text, value, isList, place } of valuesIn(path)) {
       if (text !== undefined) {
@@ -69,13 +72,14 @@ export async function* streamGivenRequests(
       }
       if (BatchReply.safeParse(value).success) continue;
       const log = findLoggedCalls(value);
-      notes.missing.push(...(log?.missing ?? []));
+      for (const [what, count] of log?.missing ?? []) missing.set(what, (missing.get(what) ?? 0) + count);
       if (log)
         for (const [n, call] of log.calls.entries()) yield requestIn(call, `${place}#${n + 1}`, replies);
       else if (isList && Array.isArray(value))
         for (const [n, one] of value.entries()) yield requestIn(one, `${place}[${n}]`, replies);
       else yield requestIn(value, place, replies);
     }
+  notes.missing.push(...[...missing].map(([what, count]) => `${count} ${what}`));
 }
 
 interface FileContent {
@@ -144,7 +148,7 @@ function messageOf(text: string, path: string): GivenRequest {
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  const nothing = { reply: null, response: null, unread: null, contestants: null };
+  const nothing = { reply: null, response: null, isCut: false, unread: null, contestants: null };
   return { place: path, protocol: name, path: name, request, ...nothing };
 }
 
@@ -209,8 +213,8 @@ function replyIn(
   value: unknown,
   adapter: Adapter,
   request: JudgeRequest,
-): Pick<GivenRequest, 'reply' | 'response' | 'unread'> {
-  const none = { reply: null, response: null, unread: null };
+): Pick<GivenRequest, 'reply' | 'response' | 'isCut' | 'unread'> {
+  const none = { reply: null, response: null, isCut: false, unread: null };
   const enveloped = Envelope.safeParse(value).data;
   const body = enveloped?.body ?? value;
   if (body === null || body === undefined) return none;
@@ -220,10 +224,11 @@ function replyIn(
       ? { ...none, unread }
       : { ...none, reply: body };
   try {
-    const [reply] = adapter.readReply(response, request.stream, request.body).texts;
+    const { texts, finish } = adapter.readReply(response, request.stream, request.body);
+    const [reply] = texts;
     return reply === undefined
       ? otherwise(`it is no reply of ${adapter.name}`)
-      : { reply, response, unread: null };
+      : { reply, response, isCut: finish === 'length', unread: null };
   } catch (cause) {
     // A log keeps failures, too: nothing is learned from them.
     if (cause instanceof JudgeError) return otherwise(cause.message);

@@ -1,7 +1,7 @@
 /** What records of judgments tell of the judges in them: right how often, how far their confidence can be trusted, alone, one after the other, and together. */
 
 import type { VerdictValue } from '../../case/index.ts';
-import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
+import { type CombinedVerdict, combineDraws, creditOf, valuesBeside } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
 import { clusteredShare, type Interval, type NoFigure } from '../../stats/index.ts';
 import type { JudgedItem } from './past-judgment.ts';
@@ -168,8 +168,10 @@ function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly 
 /** How right the vote of judges is; what is left open between several options counts for each in part. */
 function voteOf(all: readonly ScoredItem[]): number {
   const votes = new Map<VerdictValue, number>();
-  for (const { verdict } of all)
-    for (const option of verdict.best) votes.set(option, (votes.get(option) ?? 0) + 1 / verdict.best.length);
+  for (const { verdict, label } of all) {
+    const said = valuesBeside(verdict, label);
+    for (const value of said) votes.set(value, (votes.get(value) ?? 0) + 1 / said.length);
+  }
   const most = Math.max(...votes.values());
   const best = [...votes].flatMap(([option, count]) => (most - count <= 1e-9 ? [option] : []));
   const [first] = all;

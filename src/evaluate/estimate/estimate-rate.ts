@@ -4,7 +4,7 @@
  */
 import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
-import { type CombinedVerdict, combineDraws } from '../../loop/index.ts';
+import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
 import type { RateEstimate } from '../../report/index.ts';
 import {
   type Confusion,
@@ -175,7 +175,8 @@ function estimateRate(
       confidence,
       range,
     ),
-    agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
+    agreement:
+      drawn.length === 0 ? null : average(drawn.map(({ verdict, label }) => creditOf(verdict, label))),
     kappa: isScore
       ? noFigure('scores have no kappa here: they are rarely equal')
       : cohensKappa(

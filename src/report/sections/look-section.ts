@@ -16,8 +16,19 @@ import {
 import type { LookResult } from '../results.ts';
 
 export function renderLookSection(log: LookResult): ReportSection {
-  const { calls, judgments, examinable, verdicts, repeated, sample, pipelines, left_alone: left } = log;
+  const {
+    calls,
+    judgments,
+    examinable,
+    verdicts,
+    unread,
+    repeated,
+    sample,
+    pipelines,
+    left_alone: left,
+  } = log;
   const asked = sample !== null && 'asked' in sample ? sample : null;
+  const judges = new Set(pipelines.map(({ judge }) => judge));
   const affected =
     asked && asked.asked > 0
       ? { share: asked.affected / asked.asked, of: wilson(asked.affected, asked.asked) }
@@ -37,7 +48,7 @@ export function renderLookSection(log: LookResult): ReportSection {
             html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
           ]
         : []),
-      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}.`,
+      html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,
       ...(repeated > 0
         ? [
             html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
@@ -62,7 +73,7 @@ export function renderLookSection(log: LookResult): ReportSection {
               caption: 'Share of the verdicts that were asked again. Whiskers: 95%.',
             },
           )
-        : drawFirstWins(pipelines),
+        : drawFirstWins(pipelines, judges.size > 1),
     parts: [
       {
         heading: 'What was asked again',
@@ -99,12 +110,22 @@ export function renderLookSection(log: LookResult): ReportSection {
             : [
                 renderColumns(pipelines, {
                   pipeline: ({ name }) => name,
+                  ...(judges.size > 1 && {
+                    judge: ({ judge }: Pipeline) => judge || renderNone('not named'),
+                  }),
                   calls: (one) => one.calls,
                   'can be examined': (one) => one.examinable,
+                  'replies in the log': (one) => one.replies ?? '',
                   verdicts: ({ verdicts }) => verdicts,
-                  'the first option wins': ({ first_wins: first }) =>
+                  'the first option wins': ({ first_wins: first, replies, verdicts }) =>
                     first === null
-                      ? renderNone('no choices')
+                      ? renderNone(
+                          replies === 0
+                            ? 'no reply in the log'
+                            : verdicts === 0
+                              ? 'no verdict was read'
+                              : 'no choices',
+                        )
                       : renderShareCell(first.share, first.interval, ''),
                   'by chance': ({ first_wins: first }) =>
                     first?.chance === undefined ? '' : formatPercent(first.chance),
@@ -126,14 +147,16 @@ export function renderLookSection(log: LookResult): ReportSection {
   };
 }
 
-function drawFirstWins(pipelines: LookResult['pipelines']): Html | '' {
-  const bars = pipelines.flatMap(({ name, first_wins: first }): Bar[] =>
+type Pipeline = LookResult['pipelines'][number];
+
+function drawFirstWins(pipelines: readonly Pipeline[], hasSeveral: boolean): Html | '' {
+  const bars = pipelines.flatMap(({ name, judge, first_wins: first }): Bar[] =>
     first === null
       ? []
       : [
           {
             group: 'pipelines',
-            name: `${name} (${first.n})`,
+            name: `${name}${hasSeveral && judge ? `, ${judge}` : ''} (${first.n})`,
             value: first.share,
             interval: first.interval,
             kind: 'second',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { VerdictDraw } from '../../../src/case/index.ts';
 import {
   boundError,
   calibrateConfidence,
@@ -50,6 +51,19 @@ describe('the verdict of several draws', () => {
     expect(open && creditOf(open, 0)).toBe(0.5);
     expect(open && creditOf(open, 2)).toBe(0);
     expect(open && creditOf(open, 'tie')).toBe(1);
+  });
+
+  // A judge that always takes the first place had been right wherever people saw a tie, and half right elsewhere.
+  test.each<[string, VerdictDraw['choice'][], Record<string, number>]>([
+    ['two orders that contradict each other', [0, 1], { 0: 0.5, 1: 0.5, tie: 0 }],
+    ['a tie in one order', [0, 'tie'], { 0: 0.5, 1: 0, tie: 0.5 }],
+    ['a tie in both', ['tie', 'tie'], { 0: 0, 1: 0, tie: 1 }],
+  ])('is as right as its draws are on average: %s', (_, choices, credits) => {
+    const verdict = combineDraws(choices.map((choice) => ({ choice })));
+    const values = [0, 1, 'tie'] as const;
+    expect(Object.fromEntries(values.map((value) => [value, verdict && creditOf(verdict, value)]))).toEqual(
+      credits,
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import {
   countOptions,
   formFromFile,
   isUnderstood,
+  tellingForm,
   type VerdictFile,
   verdictFileSchema,
 } from '../../verdicts/index.ts';
@@ -418,6 +419,6 @@ function wrongIn(
 /** As the replies that came are read by the form. */
 function withCounts(pipeline: Pipeline, form: VerdictForm, labels: readonly string[]): Pipeline {
   const { answers = [] } = pipeline;
-  const repliesRead = verdictsIn(form, answers, labels).filter(isUnderstood).length;
-  return { ...pipeline, replies: answers.length, repliesRead };
+  const verdicts = tellingForm(verdictsIn(form, answers, labels));
+  return { ...pipeline, replies: verdicts.length, repliesRead: verdicts.filter(isUnderstood).length };
 }

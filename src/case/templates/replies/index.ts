@@ -8,7 +8,13 @@ import { namesVerdict } from '../../field-names.ts';
 import { wordsOffered } from '../../form/words-asked.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
 import { readVerdict } from '../../verdict.ts';
-import { formFromFile, forOptions, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
+import {
+  formFromFile,
+  forOptions,
+  isUnderstood,
+  tellingForm,
+  type VerdictFile,
+} from '../../verdicts/index.ts';
 import { ownWords, visibleIn } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
@@ -118,14 +124,19 @@ export function concludesElsewhere(form: VerdictForm, replies: readonly string[]
   );
 }
 
-/** Whether of replies to requests of this many names nearly all were understood; where none came, none speaks against it. */
+/**
+ * Whether of replies to requests of this many names nearly all were understood, and most of all with those that are empty or
+ * refuse; where none came, none speaks against it.
+ */
 export function areRead(verdicts: readonly Verdict[], labels: readonly string[]): boolean {
   // Of several options each has its own entry of a list.
   const read = verdicts.filter(
     (one) =>
       isUnderstood(one) && (one.kind !== 'list' || labels.length < 2 || one.items.length === labels.length),
   ).length;
-  return verdicts.length === 0 || (read > 0 && read >= LEAST_READ * verdicts.length);
+  return (
+    verdicts.length === 0 || (2 * read > verdicts.length && read >= LEAST_READ * tellingForm(verdicts).length)
+  );
 }
 
 export function verdictsIn(

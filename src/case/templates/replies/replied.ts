@@ -4,7 +4,7 @@ import { findForm } from '../../form/find-form.ts';
 import { formByAlternatives } from '../../form/form-by-alternatives.ts';
 import { lettersExplained } from '../../form/words-asked.ts';
 import type { Case, Prompt, Verdict } from '../../types.ts';
-import { formFromFile, isUnderstood, type VerdictFile } from '../../verdicts/index.ts';
+import { formFromFile, isUnderstood, tellingForm, type VerdictFile } from '../../verdicts/index.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
 import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from '../confirmation.ts';
 import { withOptionsReplied } from '../learned-template.ts';
@@ -31,7 +31,7 @@ const MOST_TEXT = 16_000;
 export interface TemplateReply {
   /** The judge's own words. */
   readonly text: string;
-  /** Whether a verdict was read from it; null where none was looked for. */
+  /** Whether a verdict was read from it; null where none was looked for, and where it is empty or refuses. */
   readonly read: boolean | null;
 }
 
@@ -136,7 +136,7 @@ const readBy = (
 
 const counted = (pipeline: Pipeline, verdicts: readonly Verdict[]): Pipeline => ({
   ...pipeline,
-  replies: verdicts.length,
+  replies: tellingForm(verdicts).length,
   repliesRead: verdicts.filter(isUnderstood).length,
 });
 
