@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/cli/load-config.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
-import { createMemoryAnchors } from '../../src/proxy/anchors/anchor-store.ts';
-import { createAnchorWatch } from '../../src/proxy/anchors/anchor-watch.ts';
+import { createAnchorStore } from '../../src/proxy/anchors/anchor-store.ts';
+import { createAnchorWatch, startAnchorTimer } from '../../src/proxy/anchors/anchor-watch.ts';
 import { openProxy } from '../../src/proxy/embedded.ts';
-import { scriptedClock } from '../scripted-clock.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { createSqliteTables } from '../../src/proxy/storage/table-sql.ts';
+import { type ScriptedClock, scriptedClock } from '../scripted-clock.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from './judges.ts';
 import { exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -109,21 +111,66 @@ test('a judge that fails has no verdict, which is told and no change', async () 
   ]);
 });
 
-test('a trigger that comes as often as rounds are due asks each time, a few seconds early or late', async () => {
-  const clock = scriptedClock(Date.UTC(2027, 0, 1));
+/** One anchor case and a judge that always says the same. */
+function openWatch(
+  clock: ScriptedClock,
+  minutes: string,
+  asked = () => {},
+  database = openDatabase(':memory:'),
+) {
   const request = { path: '/v1/chat/completions', body: JSON.parse(pairwise(RIGHT, WRONG)) };
   const { ports, config } = openProxy(
-    { REMAND_ANCHORS: JSON.stringify([request]), REMAND_ANCHORS_MINUTES: '60', REMAND_TRACES: 'off' },
+    { REMAND_ANCHORS: JSON.stringify([request]), REMAND_ANCHORS_MINUTES: minutes, REMAND_TRACES: 'off' },
     {
       clock,
       log: () => {},
       async fetch() {
-        clock.pass(90_000);
+        asked();
         return new Response(replyBody('Output (a)'), { headers: { 'content-type': 'application/json' } });
       },
     },
   );
-  const watch = createAnchorWatch(ports, config, createMemoryAnchors());
+  const store = createAnchorStore(createSqliteTables(() => database));
+  const watch = createAnchorWatch(ports, config, store);
+  if (!watch) throw new Error('no anchors');
+  return watch;
+}
+
+test('a clock that was weeks ahead for a round keeps no later one from being asked', async () => {
+  const clock = scriptedClock(Date.UTC(2027, 1, 14));
+  const watch = openWatch(clock, '1440');
+  await watch.round(new AbortController().signal);
+  clock.jump(Date.UTC(2027, 0, 1) - clock.now());
+  const evidence: (number | undefined)[] = [];
+  for (let day = 0; day < 3; day++) {
+    evidence.push((await watch.round(new AbortController().signal))?.evidence);
+    expect(await watch.due()).toBe(86_400_000);
+    clock.pass(86_400_000);
+  }
+  // Each goes on from the one before it.
+  expect(evidence).toEqual([0.5, 0.75, 0.875]);
+});
+
+test('rounds further apart than a timer reaches are waited for by the hour, by the clock on the wall', async () => {
+  const hour = 3_600_000;
+  const clock = scriptedClock(Date.UTC(2027, 0, 1));
+  const watch = openWatch(clock, '40000');
+  const stop = startAnchorTimer(watch, { clock, log: () => {} });
+  for (let n = 0; n < 3; n++) await clock.passOnceAsked(hour);
+  expect(await watch.list()).toHaveLength(1);
+  clock.jump(40_000 * 60_000);
+  const isAsked = async () => {
+    clock.pass(hour);
+    return (await watch.list()).length === 2;
+  };
+  await until(isAsked, 'the next round is asked');
+  await stop();
+  expect(Math.max(...clock.asked)).toBeLessThanOrEqual(hour);
+});
+
+test('a trigger that comes as often as rounds are due asks each time, a few seconds early or late', async () => {
+  const clock = scriptedClock(Date.UTC(2027, 0, 1));
+  const watch = openWatch(clock, '60', () => clock.pass(90_000));
   const began = clock.now();
   const runs: [number, boolean][] = [
     [0, true],
@@ -136,7 +183,7 @@ test('a trigger that comes as often as rounds are due asks each time, a few seco
   ];
   for (const [minutes, isDue] of runs) {
     clock.pass(began + minutes * 60_000 - clock.now());
-    const round = await watch?.round(new AbortController().signal);
+    const round = await watch.round(new AbortController().signal);
     expect(round?.time ?? null, `at minute ${minutes}`).toBe(isDue ? began + minutes * 60_000 : null);
   }
 });

@@ -22,39 +22,31 @@ const anchorRound = z.object({
 export type AnchorRound = z.output<typeof anchorRound>;
 
 export interface AnchorStore {
-  /** The latest first. */
-  list(anchors: string, limit: number): Promise<readonly AnchorRound[]>;
+  /** Rounds that began before `until`, the latest first. */
+  list(anchors: string, until: number, limit: number): Promise<readonly AnchorRound[]>;
+  /** When the latest round began that is less than `apart` from `time`; null where none is. */
+  near(anchors: string, time: number, apart: number): Promise<number | null>;
   add(round: AnchorRound): Promise<void>;
 }
 
+const NEAR = 'SELECT time FROM anchor_rounds WHERE anchors = ? AND abs(time - ?) < ?';
+
 /** @param sql with the table of migration 0011 */
-export function createAnchorStore({ all, run }: TableSql): AnchorStore {
+export function createAnchorStore({ all, one, run }: TableSql): AnchorStore {
+  const begun = z.object({ time: z.number() });
   return {
-    list: (anchors, limit) =>
+    list: (anchors, until, limit) =>
       all(
         anchorRound,
-        'SELECT * FROM anchor_rounds WHERE anchors = ? ORDER BY time DESC LIMIT ?',
-        anchors,
-        limit,
+        'SELECT * FROM anchor_rounds WHERE anchors = ? AND time < ? ORDER BY time DESC LIMIT ?',
+        ...[anchors, until, limit],
       ),
+    near: async (anchors, time, apart) =>
+      (await one(begun, `${NEAR} ORDER BY time DESC LIMIT 1`, anchors, time, apart))?.time ?? null,
     add: ({ anchors, time, answers, p, evidence, alarm }) =>
       run([
         'INSERT INTO anchor_rounds (anchors, time, answers, p, evidence, alarm) VALUES (?, ?, ?, ?, ?, ?)',
         ...[anchors, time, JSON.stringify(answers), p, evidence, Number(alarm)],
       ]),
-  };
-}
-
-export function createMemoryAnchors(): AnchorStore {
-  const rounds: AnchorRound[] = [];
-  return {
-    list: async (anchors, limit) =>
-      rounds
-        .filter((round) => round.anchors === anchors)
-        .toReversed()
-        .slice(0, limit),
-    async add(round) {
-      rounds.push(round);
-    },
   };
 }

@@ -27,6 +27,8 @@ const MOST_ROUNDS = 100;
 const AT_A_TIME = 4;
 /** A store that fails is asked again so much later, in milliseconds. */
 const RETRY_MS = 60_000;
+/** Whether a round is due is looked up so often at least, in milliseconds: the wall clock may have been set right. */
+const LOOK_MS = 3_600_000;
 
 /** A Cron Trigger comes by the minute, and not to the second: a round may begin so much sooner, in milliseconds. */
 const EARLY_MS = 30_000;
@@ -48,8 +50,10 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
   const everyMs = 60_000 * minutes;
 
   async function due(): Promise<number> {
-    const [latest] = await store.list(await key, 1);
-    return latest ? Math.max(0, latest.time + everyMs - ports.clock.now()) : 0;
+    const now = ports.clock.now();
+    // Rounds further ahead than the next one are of a clock that was wrong.
+    const latest = await store.near(await key, now, everyMs);
+    return latest === null ? 0 : latest + everyMs - now;
   }
 
   async function round(signal: AbortSignal): Promise<AnchorRound | null> {
@@ -67,7 +71,7 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     }
     for (const [why, count] of reasons)
       ports.log({ level: 'warn', event: 'anchor-failed', message: `${count} of ${anchors.length}: ${why}` });
-    const earlier = untilAlarm(await store.list(await key, MOST_ROUNDS));
+    const earlier = untilAlarm(await store.list(await key, time, MOST_ROUNDS));
     const p = testLatestRound([...earlier.toReversed().map((one) => one.answers), answers], {
       distance,
       seed: Math.floor(time / 1000) % 2 ** 31,
@@ -94,7 +98,7 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     ports.log({ level: 'warn', event: 'anchors-changed', message: `${after}; p ${p.toPrecision(2)}` });
   }
 
-  return { round, due, list: async () => store.list(await key, MOST_ROUNDS) };
+  return { round, due, list: async () => store.list(await key, Number.MAX_SAFE_INTEGER, MOST_ROUNDS) };
 }
 
 /** What came after an alarm is compared with what came after it: the judge is another one. */
@@ -128,7 +132,7 @@ export function startAnchorTimer(
     while (!ended.signal.aborted) {
       try {
         await watch.round(ended.signal);
-        await wait(Math.max(1000, await watch.due()), clock, ended.signal);
+        await wait(Math.min(Math.max(1000, await watch.due()), LOOK_MS), clock, ended.signal);
       } catch (error) {
         if (ended.signal.aborted) return;
         log({ level: 'error', event: 'fault', message: `anchors: ${describeError(error)}` });
