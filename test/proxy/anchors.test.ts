@@ -82,6 +82,8 @@ test('a judge that turns raises an alarm, once; rounds and evidence outlive the 
   expect(metrics).toContain('remand_fingerprint_changes_total{what="verdicts"} 1');
   expect(metrics).toContain('remand_anchor_rounds_total{answered="all"} 1');
   expect(metrics).toContain(`remand_anchor_answers_total ${COUNT}`);
+  expect(metrics).toContain(`remand_calls_total{kind="anchor",ok="true"} ${COUNT}`);
+  expect(metrics).toMatch(/remand_tokens_total\{kind="anchor",direction="input"\} [1-9]/);
   expect(log.filter(({ event }) => event === 'anchors-changed')).toMatchObject([
     { level: 'warn', message: expect.stringContaining(`${COUNT} of ${COUNT} unlike most earlier rounds`) },
   ]);
@@ -149,6 +151,25 @@ test('a clock that was weeks ahead for a round keeps no later one from being ask
   }
   // Each goes on from the one before it.
   expect(evidence).toEqual([0.5, 0.75, 0.875]);
+});
+
+test('of two processes on one file one asks, and the other where that one is ended', async () => {
+  const clock = scriptedClock(Date.UTC(2027, 0, 1));
+  const path = join(folder, 'shared.sqlite');
+  const open = (asked: () => void) => openWatch(clock, '1440', asked, openDatabase(path));
+  let calls = 0;
+  const both = [0, 1].map(() => open(() => void calls++));
+  for (let day = 0; day < 2; day++) {
+    const rounds = await Promise.all(both.map((one) => one.round(new AbortController().signal)));
+    expect(rounds.filter((one) => one !== null)).toHaveLength(1);
+    clock.pass(86_400_000);
+  }
+  expect(calls).toBe(2);
+  const ending = new AbortController();
+  const ended = open(() => ending.abort(new Error('stopping')));
+  await expect(ended.round(ending.signal)).rejects.toThrow('stopping');
+  expect(await both[0]?.round(new AbortController().signal)).toMatchObject({ evidence: 0.875 });
+  expect(await both[1]?.list()).toHaveLength(3);
 });
 
 test('rounds further apart than a timer reaches are waited for by the hour, by the clock on the wall', async () => {

@@ -10,7 +10,7 @@ import { describeError, InputError } from '../../errors.ts';
 import { runWithTimeout, wait } from '../../http/index.ts';
 import { readAnswer } from '../../judgment/index.ts';
 import { explainNoVerdict } from '../../loop/index.ts';
-import { runAll } from '../../models/index.ts';
+import { createLedger, runAll } from '../../models/index.ts';
 import { nextEvidence, testLatestRound } from '../../stats/index.ts';
 import type { Config } from '../config.ts';
 import { createHttpCaller, openEndpoint } from '../http-caller.ts';
@@ -34,7 +34,7 @@ const LOOK_MS = 3_600_000;
 const EARLY_MS = 30_000;
 
 export interface AnchorWatch {
-  /** Asks all of them, where the latest round is old enough. @returns null where it is not */
+  /** Asks all of them, where a round is due and nobody else asks. @returns null where not */
   round(signal: AbortSignal): Promise<AnchorRound | null>;
   /** Milliseconds until the next round is due. */
   due(): Promise<number>;
@@ -58,7 +58,16 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
 
   async function round(signal: AbortSignal): Promise<AnchorRound | null> {
     const time = ports.clock.now();
-    if ((await due()) > EARLY_MS) return null;
+    if (!(await store.claim(await key, time, everyMs - EARLY_MS))) return null;
+    try {
+      return await askAll(time, signal);
+    } catch (error) {
+      await store.release(await key, time);
+      throw error;
+    }
+  }
+
+  async function askAll(time: number, signal: AbortSignal): Promise<AnchorRound> {
     const answers: (AnchorAnswer | null)[] = [];
     const reasons = new Map<string, number>();
     const ask = (anchor: AnchorCase, within: AbortSignal) => askAnchor(anchor, ports, config, within);
@@ -178,9 +187,16 @@ async function askAnchor(
   const chosen = routes.ofModel(request.model, routed);
   const lane = { upstream: chosen.upstream.url, model: request.model, who: null, isAdded: true };
   const caller = createHttpCaller(adapter, request, openEndpoint(raw, chosen, adapter, ports, config, lane));
-  const answered = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
-    caller.ask({ kind: 'judge', changes: null }, bounded),
-  );
+  const ledger = createLedger({ clock: ports.clock, extraCalls: 0 });
+  const ask = async () => {
+    const value = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
+      caller.ask({ kind: 'judge', changes: null }, bounded),
+    );
+    return { value, tokens: value.read.tokens, cached: false };
+  };
+  const answered = await ledger.run({ to: request.model, kind: 'judge' }, ask).finally(() => {
+    for (const call of ledger.calls) ports.metrics.called({ ...call, kind: 'anchor' });
+  });
   const { verdict } = readAnswer(answered.read, subject, { comparable: true, checkpoint: unlimited });
   if (isNone(verdict))
     throw new InputError('REMAND_ANCHORS', `the reply holds no verdict: ${explainNoVerdict(verdict.reason)}`);
