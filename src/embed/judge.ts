@@ -15,7 +15,6 @@ import {
   createTemplateShelf,
   finished,
   isUnderstood,
-  LEARN_MODES,
   type LearnMode,
   type Prompt,
   type PromptPart,
@@ -213,8 +212,8 @@ const said = (text: string): JudgeAnswer<string> => ({
 export interface JudgmentSettings {
   /**
    * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called
-   * once a judgment, with its ledger: `(ledger) => createRbdDetector(metered(model, ledger))` has the detector
-   * model's calls counted and limited, too.
+   * once a judgment, with its ledger: `(ledger) => createRbdDetector(meterDetectorModel(model, ledger))` has the
+   * detector model's calls counted and limited, too.
    */
   readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
   /** Biases to look for, by name or as entries of your own; default: the catalogue but for those that must be named. */
@@ -273,7 +272,7 @@ export function withDefaults(given: JudgmentSettings) {
     onTrace: given.onTrace ?? (() => {}),
     readPrompt: createPromptReader(
       readTemplateFiles(given.templates ?? [], 'templates'),
-      oneOf('learn', given.learn ?? 'auto', LEARN_MODES),
+      oneOf('learn', given.learn ?? 'auto', ['auto', 'off']),
     ),
     clock: given.clock ?? systemClock,
     id: given.id ?? (() => crypto.randomUUID()),

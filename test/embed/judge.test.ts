@@ -351,7 +351,7 @@ it('learns nothing where it is told not to, and reads by the templates that it i
 it.each([
   ['mode', { mode: 'Shadow' }],
   ['policy', { policy: 'Tie' }],
-  ['learn', { learn: 'never' }],
+  ['learn', { learn: 'suggest' }],
 ])('refuses a %s that there is not', (field, settings) => {
   expect(() => createJudge({ ask: fair, ...(settings as object) })).toThrow(
     expect.objectContaining({ field }),
