@@ -42,8 +42,9 @@ import {
 } from '../judgment/index.ts';
 import { DEFAULTS, type Outcome, POLICIES, type Policy } from '../loop/index.ts';
 import { createLedger, type Ledger } from '../models/index.ts';
+import { isObject } from '../parse-json.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
-import { readWritten } from '../strict-fields.ts';
+import { readWritten, strictFields } from '../strict-fields.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
 /**
@@ -118,8 +119,9 @@ export interface Judge<P extends JudgePrompt> {
  * const { text, verdict, status } = await judge.verdict(prompt);
  */
 export function createJudge<P extends JudgePrompt = string>(options: JudgeOptions<P>): Judge<P> {
-  const { ask, model = 'judge' } = options;
-  const settings = withDefaults(options);
+  const { ask, model = 'judge', ...given } = options;
+  readWritten(asked, { ask, model });
+  const settings = withDefaults(given);
   const { mode } = settings;
 
   async function askText(prompt: P, asking: AskContext): Promise<string> {
@@ -255,8 +257,34 @@ export interface JudgmentSettings {
 
 type Settings = ReturnType<typeof withDefaults>;
 
+const isFunction = (value: unknown) => typeof value === 'function';
+const callback = z.custom(isFunction, { error: 'must be a function' });
+const asked = z.object({ ask: callback, model: z.string() });
+
+/** What plain JavaScript may have wrong. Values are checked where they are used. */
+const settingShapes = strictFields({
+  detector: z
+    .custom<Detector>((one) => isFunction(one) || (isObject(one) && isFunction(one.analyse)), {
+      error: 'must be a detector, or a function that gives one',
+    })
+    .optional(),
+  biases: z.array(z.unknown()).optional(),
+  rounds: z.number().optional(),
+  mode: z.string().optional(),
+  policy: z.string().optional(),
+  deadlineMs: z.number().optional(),
+  extraCalls: z.number().optional(),
+  traceTexts: z.boolean().optional(),
+  onTrace: callback.optional(),
+  templates: z.array(z.unknown()).optional(),
+  learn: z.string().optional(),
+  clock: z.looseObject({ now: callback, elapsed: callback, after: callback, alarm: callback }).optional(),
+  id: callback.optional(),
+});
+
 /** @throws InputError naming the setting that cannot be used */
 export function withDefaults(given: JudgmentSettings) {
+  readWritten(settingShapes, given);
   const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,

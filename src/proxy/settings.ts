@@ -6,13 +6,13 @@ import * as z from 'zod';
 import { CATALOGUE, DEFAULT_BIASES } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
+import { httpUrl } from '../http/index.ts';
 import { ABSTENTIONS, calibrationSchema, DEFAULTS, POLICIES, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/account-book.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
 import {
   anchorList,
-  httpUrl,
   jsonOr,
   judgeUrl,
   keyRecords,
