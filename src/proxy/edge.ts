@@ -1,4 +1,6 @@
 /** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin; can be loaded anywhere. */
+import '../runtime-check.ts';
+
 import type { Hono } from 'hono';
 import { describeError, InputError, RemandError } from '../errors.ts';
 import { runtimeFetch, systemClock } from '../ports.ts';

@@ -3,6 +3,8 @@
  *
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
+import '../runtime-check.ts';
+
 import type { Context, Hono } from 'hono';
 import { v7 } from 'uuid';
 import { InputError } from '../errors.ts';
