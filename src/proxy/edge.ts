@@ -128,7 +128,7 @@ interface Bindings {
   readonly AUDITS?: Workflows;
 }
 
-const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
+const consoleLog = createJsonLog((line) => console.log(line));
 
 function openKeys({ DB }: Env, config: Config): KeyStore {
   return withConfiguredKeys(config.REMAND_KEYS, DB ? createKeyTable(createD1Tables(DB)) : null);

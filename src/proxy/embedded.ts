@@ -95,7 +95,7 @@ export function openProxy(
   const book = createBook(createMemorySpending());
   const underWay = createAdmission(systemClock, id);
   const metrics = given.metrics ?? createMetrics(undefined, systemClock.now());
-  const log = given.log ?? createJsonLog((line) => console.log(line.trimEnd()));
+  const log = given.log ?? createJsonLog((line) => console.log(line));
   const templateKeeper =
     given.templateKeeper ??
     createTemplateKeeper({
