@@ -232,7 +232,7 @@ const anchors = {
   REMAND_ANCHORS: setting(jsonOr('a JSON list of requests', anchorList).default([]), {
     about:
       'Judgments whose verdicts are to stay what they are, asked again every so often (docs/drift.md): a JSON list of ' +
-      '`{"path": "/v1/chat/completions", "body": {…}}`, or on Node the path of a file with one a line.',
+      '`{"path": "/v1/chat/completions", "body": {…}}`, or on Node the path of a file with one a line. A change is noticed once there are some ten rounds.',
     example: 'anchors.jsonl',
     verdicts: false,
   }),

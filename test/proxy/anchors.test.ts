@@ -50,15 +50,15 @@ function createTurning() {
 async function serveOn(day: number, settings: Record<string, string>) {
   const clock: Clock = { ...systemClock, now: () => Date.UTC(2027, 0, 1 + day) };
   const proxy = await startProxy(settings, clock);
-  const rounds = async () =>
-    JSON.parse((await exchange(`${proxy.url}/remand/anchors`)).body.toString()).rounds;
-  await until(async () => (await rounds())[0]?.time === clock.now(), 'a round is kept');
-  const [latest] = await rounds();
+  const read = async () => JSON.parse((await exchange(`${proxy.url}/remand/anchors`)).body.toString());
+  await until(async () => (await read()).rounds[0]?.time === clock.now(), 'a round is kept');
+  const { compared, rounds } = await read();
+  const [latest] = rounds;
   const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
   await exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', body: pairwise(RIGHT, WRONG) });
   const page = (await exchange(`${proxy.url}/remand`, { headers: { accept: 'text/html' } })).body.toString();
   await proxy.close();
-  return { latest, metrics, page, log: proxy.log };
+  return { latest, compared, metrics, page, log: proxy.log };
 }
 
 test('a judge that turns raises an alarm, once; rounds and evidence outlive the process', {
@@ -73,9 +73,10 @@ test('a judge that turns raises an alarm, once; rounds and evidence outlive the 
     ...{ REMAND_ANCHORS: JSON.stringify(requests), REMAND_ANCHORS_ALARM: '100' },
   };
   for (let day = 0; day < 4; day++)
-    expect((await serveOn(day, settings)).latest).toMatchObject({ alarm: false, p: 1 });
+    expect(await serveOn(day, settings)).toMatchObject({ compared: day + 1, latest: { alarm: false, p: 1 } });
   judge.turned = true;
-  const { latest, metrics, page, log } = await serveOn(4, settings);
+  const { latest, compared, metrics, page, log } = await serveOn(4, settings);
+  expect(compared).toBe(0);
   expect(latest).toMatchObject({ alarm: true });
   expect(latest.answers).toHaveLength(COUNT);
   expect(latest.p).toBeLessThan(0.001);

@@ -110,8 +110,12 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
   return { round, due, list: async () => store.list(await key, Number.MAX_SAFE_INTEGER, MOST_ROUNDS) };
 }
 
-/** What came after an alarm is compared with what came after it: the judge is another one. */
-function untilAlarm(rounds: readonly AnchorRound[]): readonly AnchorRound[] {
+/**
+ * Rounds that the next one is compared with: those since an alarm, from which on the judge is another one.
+ *
+ * @param rounds the latest first
+ */
+export function untilAlarm(rounds: readonly AnchorRound[]): readonly AnchorRound[] {
   const at = rounds.findIndex(({ alarm }) => alarm);
   return at < 0 ? rounds : rounds.slice(0, at);
 }
