@@ -5,6 +5,8 @@
  * `remand/server`, `remand/worker`, `remand/stats`.
  */
 
+import './runtime-check.ts';
+
 export type { Bias, Expectation, UndoTools } from './bias/index.ts';
 export { CATALOGUE, findBias } from './bias/index.ts';
 export {

@@ -33,6 +33,7 @@ const FLOORS: readonly (readonly string[])[] = [
   [
     'src/ports.ts',
     'src/errors.ts',
+    'src/runtime-check.ts',
     'src/nearest-name.ts',
     'src/strict-fields.ts',
     'src/bytes.ts',

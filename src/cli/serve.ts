@@ -119,7 +119,7 @@ function createLineLogger(): (line: string) => void {
   };
   process.once('exit', write);
   return (line) => {
-    waiting += line;
+    waiting += `${line}\n`;
     timer ??= setTimeout(write, MOMENT_MS).unref();
   };
 }

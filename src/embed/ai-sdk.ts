@@ -9,6 +9,8 @@
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
 
+import '../runtime-check.ts';
+
 import { applyEdits, type Edit, markMedia, type Prompt, type PromptPart } from '../case/index.ts';
 import { JudgeError, limitedFetch } from '../http/index.ts';
 import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } from '../judgment/index.ts';

@@ -14,7 +14,6 @@ import {
   createTemplateBook,
   createTemplateShelf,
   finished,
-  LEARN_MODES,
   type LearnMode,
   type Prompt,
   type PromptPart,
@@ -43,8 +42,9 @@ import {
 } from '../judgment/index.ts';
 import { DEFAULTS, type Outcome, POLICIES, type Policy } from '../loop/index.ts';
 import { createLedger, type Ledger } from '../models/index.ts';
+import { isObject } from '../parse-json.ts';
 import { type CallKind, type Clock, systemClock } from '../ports.ts';
-import { readWritten } from '../strict-fields.ts';
+import { readWritten, strictFields } from '../strict-fields.ts';
 import { removeTexts, type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 
 /**
@@ -119,8 +119,9 @@ export interface Judge<P extends JudgePrompt> {
  * const { text, verdict, status } = await judge.verdict(prompt);
  */
 export function createJudge<P extends JudgePrompt = string>(options: JudgeOptions<P>): Judge<P> {
-  const { ask, model = 'judge' } = options;
-  const settings = withDefaults(options);
+  const { ask, model = 'judge', ...given } = options;
+  readWritten(asked, { ask, model });
+  const settings = withDefaults(given);
   const { mode } = settings;
 
   async function askText(prompt: P, asking: AskContext): Promise<string> {
@@ -213,8 +214,8 @@ const said = (text: string): JudgeAnswer<string> => ({
 export interface JudgmentSettings {
   /**
    * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called
-   * once a judgment, with its ledger: `(ledger) => createRbdDetector(metered(model, ledger))` has the detector
-   * model's calls counted and limited, too.
+   * once a judgment, with its ledger: `(ledger) => createRbdDetector(meterDetectorModel(model, ledger))` has the
+   * detector model's calls counted and limited, too.
    */
   readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
   /** Biases to look for, by name or as entries of your own; default: the catalogue but for those that must be named. */
@@ -256,8 +257,34 @@ export interface JudgmentSettings {
 
 type Settings = ReturnType<typeof withDefaults>;
 
+const isFunction = (value: unknown) => typeof value === 'function';
+const callback = z.custom(isFunction, { error: 'must be a function' });
+const asked = z.object({ ask: callback, model: z.string() });
+
+/** What plain JavaScript may have wrong. Values are checked where they are used. */
+const settingShapes = strictFields({
+  detector: z
+    .custom<Detector>((one) => isFunction(one) || (isObject(one) && isFunction(one.analyse)), {
+      error: 'must be a detector, or a function that gives one',
+    })
+    .optional(),
+  biases: z.array(z.unknown()).optional(),
+  rounds: z.number().optional(),
+  mode: z.string().optional(),
+  policy: z.string().optional(),
+  deadlineMs: z.number().optional(),
+  extraCalls: z.number().optional(),
+  traceTexts: z.boolean().optional(),
+  onTrace: callback.optional(),
+  templates: z.array(z.unknown()).optional(),
+  learn: z.string().optional(),
+  clock: z.looseObject({ now: callback, elapsed: callback, after: callback, alarm: callback }).optional(),
+  id: callback.optional(),
+});
+
 /** @throws InputError naming the setting that cannot be used */
 export function withDefaults(given: JudgmentSettings) {
+  readWritten(settingShapes, given);
   const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,
@@ -273,7 +300,7 @@ export function withDefaults(given: JudgmentSettings) {
     onTrace: given.onTrace ?? (() => {}),
     readPrompt: createPromptReader(
       readTemplateFiles(given.templates ?? [], 'templates'),
-      oneOf('learn', given.learn ?? 'auto', LEARN_MODES),
+      oneOf('learn', given.learn ?? 'auto', ['auto', 'off']),
     ),
     clock: given.clock ?? systemClock,
     id: given.id ?? (() => crypto.randomUUID()),

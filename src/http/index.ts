@@ -1,4 +1,5 @@
 /** Sending: retries, bodies up to a limit, time limits, errors. */
+
 export {
   createBoundedFetch,
   joinBytes,
@@ -9,6 +10,7 @@ export {
   readWhole,
   TooLongError,
 } from './body.ts';
+export { baseUrl, endpointUrl, httpUrl } from './endpoint-url.ts';
 export {
   CROWDED_RETRIES,
   isCrowded,

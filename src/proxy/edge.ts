@@ -1,4 +1,6 @@
 /** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin; can be loaded anywhere. */
+import '../runtime-check.ts';
+
 import type { Hono } from 'hono';
 import { describeError, InputError, RemandError } from '../errors.ts';
 import { runtimeFetch, systemClock } from '../ports.ts';
@@ -37,7 +39,7 @@ interface Execution {
 
 /** The app, and the watch over the anchor cases; null where none are set, or there is no database to keep them in. */
 function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: AnchorWatch | null } {
-  const config = readConfig(env);
+  const config = readConfig({ ...env });
   const { DB, CACHE, AUDITS } = env;
   const limits = openAccounts(env, config);
   const audit = DB ? createStoredTrail(createD1Tables(DB)) : null;
@@ -49,34 +51,37 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, config.REMAND_TRACE_TEXTS),
   });
   const store = DB && createAnchorStore(createD1Tables(DB));
-  const { ports, config: read } = openProxy(env, {
-    metrics,
-    ...(store && { anchors: store }),
-    templateKeeper,
-    ...(DB && {
-      traces: createD1Traces(DB, readTraceLimits(config, 'd1')),
-      labels: createLabelStore(createD1Tables(DB), consoleLog),
-      audit,
-    }),
-    ...(DB && { keys: createKeyTable(createD1Tables(DB)) }),
-    log: consoleLog,
-    async ready() {
-      await audit?.settle();
-      if (DB) await checkMigrated(DB);
+  const { ports, config: read } = openProxy(
+    { ...env },
+    {
+      metrics,
+      ...(store && { anchors: store }),
+      templateKeeper,
+      ...(DB && {
+        traces: createD1Traces(DB, readTraceLimits(config, 'd1')),
+        labels: createLabelStore(createD1Tables(DB), consoleLog),
+        audit,
+      }),
+      ...(DB && { keys: createKeyTable(createD1Tables(DB)) }),
+      log: consoleLog,
+      async ready() {
+        await audit?.settle();
+        if (DB) await checkMigrated(DB);
+      },
+      cache: CACHE ? createKvCache(CACHE) : null,
+      ...(limits && { limits }),
+      ...(DB &&
+        AUDITS && { audits: createEdgeAudits(createAuditTools(env, DB), AUDITS, () => crypto.randomUUID()) }),
+      door: createDoor({
+        keys: openKeys(env, config),
+        policy: decideAccessPolicy(config, 'outside'),
+        origins: config.REMAND_CORS_ORIGINS,
+        // The database may be an ocean away.
+        remember: true,
+        clock: systemClock,
+      }),
     },
-    cache: CACHE ? createKvCache(CACHE) : null,
-    ...(limits && { limits }),
-    ...(DB &&
-      AUDITS && { audits: createEdgeAudits(createAuditTools(env, DB), AUDITS, () => crypto.randomUUID()) }),
-    door: createDoor({
-      keys: openKeys(env, config),
-      policy: decideAccessPolicy(config, 'outside'),
-      origins: config.REMAND_CORS_ORIGINS,
-      // The database may be an ocean away.
-      remember: true,
-      clock: systemClock,
-    }),
-  });
+  );
   return { app: createApp(ports, read), anchors: store ? createAnchorWatch(ports, read, store) : null };
 }
 
@@ -109,8 +114,10 @@ export function createWorker() {
 
 export default createWorker();
 
-/** The bindings, each of which may be missing, and the settings. */
-export interface Env {
+/** The bindings, each of which may be missing, beside the settings: an Env of your own fits, whatever else it declares. */
+export type Env = Bindings & object;
+
+interface Bindings {
   /** Traces, keys, the audit trail, and audits. */
   readonly DB?: D1;
   /** Accounts of keys: what they have spent, and who is under way. Without it each isolate counts for itself. */
@@ -119,10 +126,9 @@ export interface Env {
   readonly CACHE?: Kv;
   /** Audits of judges that are asked for over HTTP; needs DB, too. */
   readonly AUDITS?: Workflows;
-  readonly [name: string]: unknown;
 }
 
-const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
+const consoleLog = createJsonLog((line) => console.log(line));
 
 function openKeys({ DB }: Env, config: Config): KeyStore {
   return withConfiguredKeys(config.REMAND_KEYS, DB ? createKeyTable(createD1Tables(DB)) : null);
@@ -161,7 +167,7 @@ function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
  * @example const tools = createAuditTools(env, env.DB)
  */
 export function createAuditTools(env: Env, database: D1): AuditTools {
-  const config = readConfig(env);
+  const config = readConfig({ ...env });
   const id = () => crypto.randomUUID();
   const book = createBook(createMemorySpending());
   const ofIsolate = () =>

@@ -3,6 +3,8 @@
  *
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
+import '../runtime-check.ts';
+
 import type { Context, Hono } from 'hono';
 import { v7 } from 'uuid';
 import { InputError } from '../errors.ts';
@@ -93,7 +95,7 @@ export function openProxy(
   const book = createBook(createMemorySpending());
   const underWay = createAdmission(systemClock, id);
   const metrics = given.metrics ?? createMetrics(undefined, systemClock.now());
-  const log = given.log ?? createJsonLog((line) => console.log(line.trimEnd()));
+  const log = given.log ?? createJsonLog((line) => console.log(line));
   const templateKeeper =
     given.templateKeeper ??
     createTemplateKeeper({

@@ -55,11 +55,28 @@ export type Log = (entry: LogEntry) => void;
 /**
  * One JSON object a line, control characters escaped: a terminal that shows the log must not obey it.
  *
+ * @param write is given a line without its end
+ *
  * @example createProxy({}, { log: createJsonLog((line) => console.log(line)) })
  */
 export function createJsonLog(write: (line: string) => void): Log {
   return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(
-      `${escapeControls(JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }))}\n`,
+      escapeControls(
+        JSON.stringify({
+          level,
+          event,
+          method,
+          path,
+          status,
+          ms,
+          outcome,
+          trace,
+          who,
+          reason,
+          kind,
+          message,
+        }),
+      ),
     );
 }

@@ -22,7 +22,7 @@ import type { NodeStorage } from './node-storage.ts';
 import type { Ports } from './proxy-ports.ts';
 import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { templateReaderFor } from './templates/reader.ts';
-import { readTarget } from './upstream.ts';
+import { NOWHERE, readTarget } from './upstream.ts';
 
 export interface NodeApp {
   readonly fetch: Hono['fetch'];
@@ -147,9 +147,6 @@ function createThreadCpu({ elapsed }: Clock): () => number {
     return last.used;
   };
 }
-
-/** For judges that are functions: `.invalid` never resolves (RFC 6761 §6.4), should one ever be fetched. */
-const NOWHERE = 'http://judge.invalid';
 
 /** @throws InputError for a recording that cannot be read */
 async function openJudge(config: Config, network: Fetch): Promise<Pick<Ports, 'fetch' | 'judgeUrl'>> {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../ports.ts';
 import type { TraceStore } from '../trace/index.ts';
 import { createKeyTable, type KeyTable } from './access/key-store.ts';
-import { type AnchorStore, createAnchorStore, createMemoryAnchors } from './anchors/anchor-store.ts';
+import { type AnchorStore, createAnchorStore } from './anchors/anchor-store.ts';
 import { type AuditTrail, createStoredTrail } from './audit-trail.ts';
 import { type AuditStore, createAuditStore } from './audits/audit-store.ts';
 import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
@@ -162,7 +162,7 @@ export function openStorage(
     state: opening,
     audits: createAuditStore(createSqliteTables(() => opening().database)),
     labels: tables && createLabelStore(tables, log),
-    anchors: tables ? createAnchorStore(tables) : createMemoryAnchors(),
+    anchors: createAnchorStore(tables ?? createSqliteTables(() => opened(':memory:').database)),
     hasState,
     templates,
     audit,

@@ -6,7 +6,7 @@ import { describeError } from '../errors.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderError, renderRefusal, requireScope } from './access/pages.ts';
-import { createAnchorWatch } from './anchors/anchor-watch.ts';
+import { createAnchorWatch, untilAlarm } from './anchors/anchor-watch.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
 import { noteBefore } from './error-handler.ts';
@@ -133,7 +133,8 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.route('/agreement', createAgreementRoutes(ports));
   app.get('/anchors', takeNoQuery, async (c) => {
     const watch = ports.anchors ? createAnchorWatch(ports, config, ports.anchors) : null;
-    return c.json({ rounds: watch ? await watch.list() : [] });
+    const rounds = watch ? await watch.list() : [];
+    return c.json({ compared: untilAlarm(rounds).length, rounds });
   });
   app.route('/numbers', createNumbersRoutes(ports, config.REMAND_PRICES));
   app.route('/templates', templateRoutes(ports, config));

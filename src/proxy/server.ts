@@ -1,4 +1,6 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
+import '../runtime-check.ts';
+
 import { createAdaptorServer } from '@hono/node-server';
 import { RemandError } from '../errors.ts';
 import { createPool } from '../http/pool.ts';

@@ -1,6 +1,6 @@
 /** How settings are written: in the environment as text, in `remand.config.json` as JSON. */
 import * as z from 'zod';
-import { whyNoBase } from '../http/index.ts';
+import { baseUrl, httpUrl } from '../http/index.ts';
 import { parseJson } from '../parse-json.ts';
 import { strictFields } from '../strict-fields.ts';
 import { keyRecord } from './access/key.ts';
@@ -45,30 +45,10 @@ export const createSettingsSchema = <T extends Readonly<Record<string, OperatorS
     Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema])) as Shape<T>,
   );
 
-function holdsUser(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username !== '' || password !== '';
-}
-
-/** An endpoint's address. A user or a password in it would not be sent, and be shown wherever the address is. */
-export const endpointUrl = (form: RegExp, error: string) =>
-  z
-    .string()
-    .regex(form, { error })
-    .refine((text) => !holdsUser(text), {
-      error: 'must hold no user and no password: the key has a setting of its own, such as JUDGE_API_KEY',
-    })
-    .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
-
-export const judgeUrl = endpointUrl(
+export const judgeUrl = baseUrl(
   /^(https?:\/\/[^\s?#]+|recorded:\S+)$/,
   'must be an http(s) URL without query or fragment (or recorded:<path>)',
-).refine((text) => whyNoBase(text) === null, { error: ({ input }) => whyNoBase(String(input)) ?? '' });
-
-export const httpUrl = judgeUrl.refine((text) => text.startsWith('http'), {
-  error: 'must be an http(s) URL',
-});
+);
 
 export const milliseconds = (min: number) => createWholeNumber(min, 24 * 3_600_000);
 

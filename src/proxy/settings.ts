@@ -6,13 +6,13 @@ import * as z from 'zod';
 import { CATALOGUE, DEFAULT_BIASES } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
+import { httpUrl } from '../http/index.ts';
 import { ABSTENTIONS, calibrationSchema, DEFAULTS, POLICIES, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/account-book.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
 import {
   anchorList,
-  httpUrl,
   jsonOr,
   judgeUrl,
   keyRecords,
@@ -232,7 +232,7 @@ const anchors = {
   REMAND_ANCHORS: setting(jsonOr('a JSON list of requests', anchorList).default([]), {
     about:
       'Judgments whose verdicts are to stay what they are, asked again every so often (docs/drift.md): a JSON list of ' +
-      '`{"path": "/v1/chat/completions", "body": {…}}`, or on Node the path of a file with one a line.',
+      '`{"path": "/v1/chat/completions", "body": {…}}`, or on Node the path of a file with one a line. A change is noticed once there are some ten rounds.',
     example: 'anchors.jsonl',
     verdicts: false,
   }),

@@ -6,6 +6,9 @@ import type { Config } from './config.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';
 
+/** For judges that are functions: `.invalid` never resolves (RFC 6761 §6.4), should one ever be fetched. */
+export const NOWHERE = 'http://judge.invalid';
+
 /** Headers that are meant for us and go no further; `expect` has been answered by our own server (RFC 9110 §10.1.1). */
 const OURS: ReadonlySet<string> = new Set([
   'host',

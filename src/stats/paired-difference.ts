@@ -85,7 +85,9 @@ function correlation({ both, gained, lost, neither }: PairedCounts, n: number): 
 export function mcnemarExact(gained: number, lost: number): number {
   requireCounts('pairs', gained, lost);
   const discordant = gained + lost;
-  return discordant === 0 ? 1 : Math.min(1, 2 * binomialCdf(Math.min(gained, lost), discordant, 0.5));
+  if (discordant === 0) return 1;
+  const p = 2 * binomialCdf(Math.min(gained, lost), discordant, 0.5);
+  return Math.min(1, Math.max(Number.MIN_VALUE, p));
 }
 
 export interface SettleOptions {

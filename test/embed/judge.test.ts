@@ -349,9 +349,27 @@ it('learns nothing where it is told not to, and reads by the templates that it i
 });
 
 it.each([
+  ['ask', { ask: undefined }, 'must be a function'],
+  ['model', { model: 5 }, 'must be text, not a number'],
+  ['biases', { biases: 'position' }, 'must be a list, not text'],
+  ['templates', { templates: {} }, 'must be a list, not an object'],
+  ['detector', { detector: 'probe' }, 'must be a detector, or a function that gives one'],
+  ['detector', { detector: null }, 'must be a detector, or a function that gives one'],
+  ['mode', { mode: null }, 'must be text, not null'],
+  ['onTrace', { onTrace: 5 }, 'must be a function'],
+  ['traceTexts', { traceTexts: 'no' }, 'must be true or false, not text'],
+  ['clock.now', { clock: {} }, 'must be a function'],
+  ['the value', { biasess: ['position'] }, 'no such field "biasess"; did you mean "biases"?'],
+])('says what is wrong with %s, as plain JavaScript may give it: %j', (field, settings, message) => {
+  expect(() => createJudge({ ask: fair, ...(settings as object) })).toThrow(
+    expect.objectContaining({ field, message: `${field}: ${message}` }),
+  );
+});
+
+it.each([
   ['mode', { mode: 'Shadow' }],
   ['policy', { policy: 'Tie' }],
-  ['learn', { learn: 'never' }],
+  ['learn', { learn: 'suggest' }],
 ])('refuses a %s that there is not', (field, settings) => {
   expect(() => createJudge({ ask: fair, ...(settings as object) })).toThrow(
     expect.objectContaining({ field }),

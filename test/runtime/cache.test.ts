@@ -13,7 +13,8 @@ it('gives the same tenant the same answer again, from any isolate', async () => 
       headers: { authorization },
       body: JSON.stringify(body),
     });
-    const answer = await createWorker().fetch(request, { ...env, REMAND_CACHE_S: '3600' }, context);
+    const bindings = { ...env, REMAND_CACHE_S: '3600' };
+    const answer = await createWorker().fetch(request, bindings, context);
     const text = await answer.text();
     await settled();
     return { hit: answer.headers.get('x-remand-cache') === 'hit', text };

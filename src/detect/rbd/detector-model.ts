@@ -4,6 +4,7 @@ import { sumTokenCounts } from '../../../adapters/token-usage.ts';
 import { describeError } from '../../errors.ts';
 import {
   explainError,
+  httpUrl,
   JudgeError,
   type RetryPolicy,
   readText,
@@ -12,6 +13,7 @@ import {
 } from '../../http/index.ts';
 import type { Ledger } from '../../models/index.ts';
 import { type Fetch, systemClock, type Tokens } from '../../ports.ts';
+import { readWritten } from '../../strict-fields.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
 type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
@@ -196,9 +198,14 @@ export interface OpenAiDetectorOptions {
   readonly maxWaitMs?: number;
 }
 
-/** @example createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch }) */
+/**
+ * @throws InputError for a `baseURL` that is none
+ *
+ * @example createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch })
+ */
 export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): DetectorModel {
   const { model, fetch, parameters = { temperature: 0 }, retries = 2, maxWaitMs = 8000 } = options;
+  const url = `${withVersion(readWritten(httpUrl, options.baseURL, 'baseURL'))}/chat/completions`;
   const from = `the detector model ${model}`;
   return retryDetectorModel(model, {
     policy: { retries, maxWaitMs },
@@ -207,7 +214,7 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
       try {
         const reply = await postJson(
           fetch,
-          `${withVersion(options.baseURL)}/chat/completions`,
+          url,
           {
             headers: options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` },
             body: { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
@@ -224,8 +231,7 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
 
 /** `http://localhost:8000` means `http://localhost:8000/v1`; a base with a path of its own is kept. */
 function withVersion(baseURL: string): string {
-  const bare = baseURL.replace(/(?<!\/)\/+$/, '');
-  return new URL(bare).pathname === '/' ? `${bare}/v1` : bare;
+  return new URL(baseURL).pathname === '/' ? `${baseURL}/v1` : baseURL;
 }
 
 /* A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */

@@ -10,7 +10,7 @@ import { describeError, InputError } from '../../errors.ts';
 import { runWithTimeout, wait } from '../../http/index.ts';
 import { readAnswer } from '../../judgment/index.ts';
 import { explainNoVerdict } from '../../loop/index.ts';
-import { runAll } from '../../models/index.ts';
+import { createLedger, runAll } from '../../models/index.ts';
 import { nextEvidence, testLatestRound } from '../../stats/index.ts';
 import type { Config } from '../config.ts';
 import { createHttpCaller, openEndpoint } from '../http-caller.ts';
@@ -27,12 +27,14 @@ const MOST_ROUNDS = 100;
 const AT_A_TIME = 4;
 /** A store that fails is asked again so much later, in milliseconds. */
 const RETRY_MS = 60_000;
+/** Whether a round is due is looked up so often at least, in milliseconds: the wall clock may have been set right. */
+const LOOK_MS = 3_600_000;
 
 /** A Cron Trigger comes by the minute, and not to the second: a round may begin so much sooner, in milliseconds. */
 const EARLY_MS = 30_000;
 
 export interface AnchorWatch {
-  /** Asks all of them, where the latest round is old enough. @returns null where it is not */
+  /** Asks all of them, where a round is due and nobody else asks. @returns null where not */
   round(signal: AbortSignal): Promise<AnchorRound | null>;
   /** Milliseconds until the next round is due. */
   due(): Promise<number>;
@@ -48,13 +50,24 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
   const everyMs = 60_000 * minutes;
 
   async function due(): Promise<number> {
-    const [latest] = await store.list(await key, 1);
-    return latest ? Math.max(0, latest.time + everyMs - ports.clock.now()) : 0;
+    const now = ports.clock.now();
+    // Rounds further ahead than the next one are of a clock that was wrong.
+    const latest = await store.near(await key, now, everyMs);
+    return latest === null ? 0 : latest + everyMs - now;
   }
 
   async function round(signal: AbortSignal): Promise<AnchorRound | null> {
     const time = ports.clock.now();
-    if ((await due()) > EARLY_MS) return null;
+    if (!(await store.claim(await key, time, everyMs - EARLY_MS))) return null;
+    try {
+      return await askAll(time, signal);
+    } catch (error) {
+      await store.release(await key, time);
+      throw error;
+    }
+  }
+
+  async function askAll(time: number, signal: AbortSignal): Promise<AnchorRound> {
     const answers: (AnchorAnswer | null)[] = [];
     const reasons = new Map<string, number>();
     const ask = (anchor: AnchorCase, within: AbortSignal) => askAnchor(anchor, ports, config, within);
@@ -67,7 +80,7 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     }
     for (const [why, count] of reasons)
       ports.log({ level: 'warn', event: 'anchor-failed', message: `${count} of ${anchors.length}: ${why}` });
-    const earlier = untilAlarm(await store.list(await key, MOST_ROUNDS));
+    const earlier = untilAlarm(await store.list(await key, time, MOST_ROUNDS));
     const p = testLatestRound([...earlier.toReversed().map((one) => one.answers), answers], {
       distance,
       seed: Math.floor(time / 1000) % 2 ** 31,
@@ -94,11 +107,15 @@ export function createAnchorWatch(ports: Ports, config: Config, store: AnchorSto
     ports.log({ level: 'warn', event: 'anchors-changed', message: `${after}; p ${p.toPrecision(2)}` });
   }
 
-  return { round, due, list: async () => store.list(await key, MOST_ROUNDS) };
+  return { round, due, list: async () => store.list(await key, Number.MAX_SAFE_INTEGER, MOST_ROUNDS) };
 }
 
-/** What came after an alarm is compared with what came after it: the judge is another one. */
-function untilAlarm(rounds: readonly AnchorRound[]): readonly AnchorRound[] {
+/**
+ * Rounds that the next one is compared with: those since an alarm, from which on the judge is another one.
+ *
+ * @param rounds the latest first
+ */
+export function untilAlarm(rounds: readonly AnchorRound[]): readonly AnchorRound[] {
   const at = rounds.findIndex(({ alarm }) => alarm);
   return at < 0 ? rounds : rounds.slice(0, at);
 }
@@ -128,7 +145,7 @@ export function startAnchorTimer(
     while (!ended.signal.aborted) {
       try {
         await watch.round(ended.signal);
-        await wait(Math.max(1000, await watch.due()), clock, ended.signal);
+        await wait(Math.min(Math.max(1000, await watch.due()), LOOK_MS), clock, ended.signal);
       } catch (error) {
         if (ended.signal.aborted) return;
         log({ level: 'error', event: 'fault', message: `anchors: ${describeError(error)}` });
@@ -174,9 +191,16 @@ async function askAnchor(
   const chosen = routes.ofModel(request.model, routed);
   const lane = { upstream: chosen.upstream.url, model: request.model, who: null, isAdded: true };
   const caller = createHttpCaller(adapter, request, openEndpoint(raw, chosen, adapter, ports, config, lane));
-  const answered = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
-    caller.ask({ kind: 'judge', changes: null }, bounded),
-  );
+  const ledger = createLedger({ clock: ports.clock, extraCalls: 0 });
+  const ask = async () => {
+    const value = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
+      caller.ask({ kind: 'judge', changes: null }, bounded),
+    );
+    return { value, tokens: value.read.tokens, cached: false };
+  };
+  const answered = await ledger.run({ to: request.model, kind: 'judge' }, ask).finally(() => {
+    for (const call of ledger.calls) ports.metrics.called({ ...call, kind: 'anchor' });
+  });
   const { verdict } = readAnswer(answered.read, subject, { comparable: true, checkpoint: unlimited });
   if (isNone(verdict))
     throw new InputError('REMAND_ANCHORS', `the reply holds no verdict: ${explainNoVerdict(verdict.reason)}`);

@@ -1,9 +1,10 @@
 /** What an operator sets so that judgments are told to Langfuse, to an OpenTelemetry collector, or to both. */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import { endpointUrl, setting, type ValuesOf } from '../setting-values.ts';
+import { endpointUrl } from '../../http/index.ts';
+import { setting, type ValuesOf } from '../setting-values.ts';
 
-const url = endpointUrl(/^https?:\/\/[^\s?#]+$/, 'must be an http(s) URL without query or fragment');
+const url = endpointUrl();
 
 /** `name=value,name=value`, values percent-encoded, as the OpenTelemetry specification writes them. */
 const headerList = z.string().transform((text, context) => {

@@ -18,6 +18,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { RefusedError } from '../refusal.ts';
 import { createRedactor, listOperatorKeys } from '../secrets.ts';
+import { NOWHERE } from '../upstream.ts';
 import type { TemplateKeeper } from './keeper.ts';
 
 /** A call that takes longer is given up, in milliseconds: at the edge work ends 30 s after the answer. */
@@ -154,7 +155,7 @@ export function createReaderModel(model: string, config: Config, fetch: Fetch): 
     JUDGE_BASE_URL,
     JUDGE_API_KEY,
   } = config;
-  const baseURL = own ?? JUDGE_BASE_URL ?? '';
+  const baseURL = own ?? (JUDGE_BASE_URL?.startsWith('http') ? JUDGE_BASE_URL : NOWHERE);
   // The judge's key goes to the judge's endpoint alone.
   const apiKey = ownKey ?? (own === undefined ? JUDGE_API_KEY : undefined) ?? null;
   return createOpenAiDetectorModel({

@@ -8,6 +8,7 @@ import {
   createOpenAiDetectorModel,
 } from '../../../src/detect/rbd/detector-model.ts';
 import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
+import { InputError } from '../../../src/errors.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../../src/http/send.ts';
 import type { Fetch } from '../../../src/ports.ts';
 
@@ -186,6 +187,19 @@ describe.each(clients)('%s', (_, make) => {
     await closed.promise;
     expect(seen).toHaveLength(1);
   });
+});
+
+test.each([
+  ['', 'must be an http(s) URL without query or fragment'],
+  [undefined, 'is missing'],
+  ['localhost:1', 'must be an http(s) URL without query or fragment'],
+  [
+    'http://localhost:1/v1/chat/completions',
+    'is the address of a request; give its base, http://localhost:1/v1',
+  ],
+])('a base that is none is refused before anything is asked: %j', (baseURL, message) => {
+  const options = { baseURL: baseURL as string, model: 'm', apiKey: null, fetch };
+  expect(() => createOpenAiDetectorModel(options)).toThrow(new InputError('baseURL', message));
 });
 
 test('without a key, none is sent; a base with a path of its own is kept', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { signFlipTest } from '../../../src/stats/clustered-pairs.ts';
-import { binomialCdf } from '../../../src/stats/distributions.ts';
+import { binomialCdf, normalCdf } from '../../../src/stats/distributions.ts';
 import type { Interval } from '../../../src/stats/figure.ts';
 import { mcnemarExact } from '../../../src/stats/paired-difference.ts';
 import { midPInterval, wilson } from '../../../src/stats/share-interval.ts';
@@ -57,6 +57,34 @@ describe('the sign-flip test over items', () => {
     });
     expect(signFlipTest([])).toEqual({ value: null, reason: 'no items' });
     expect(() => signFlipTest([0.5])).toThrow(RangeError);
+  });
+
+  it('answers at once for a hundred thousand items, as exactly as the numbers allow', () => {
+    const once = Array.from({ length: 100_000 }, (_, n) => (n % 2 === 0 || n % 1000 === 1 ? 1 : -1));
+    expect(signFlipTest(once).value).toBe(mcnemarExact(50_100, 49_900));
+    expect(signFlipTest(once.map((balance) => 3 * balance)).value).toBe(mcnemarExact(50_100, 49_900));
+    expect(signFlipTest(Array(100_000).fill(1)).value).toBeGreaterThan(0);
+    // Σ d² = 50,000 · (1 + 4), and the sum is 1,000: 2 Φ(-999 / √250000).
+    const twice = Array.from({ length: 100_000 }, (_, n) => (n % 2 === 0 ? 1 : 2) * (n % 4 < 2 ? 1 : -1));
+    for (let n = 0; n < 1000; n += 2) twice[4 * Math.floor(n / 2) + 2] = 1;
+    expect(signFlipTest(twice).value).toBeCloseTo(2 * normalCdf(-999 / Math.sqrt(250_000)), 12);
+  });
+
+  it('the normal form is what counting comes to, where both can be had', () => {
+    // Just below the limit: 24,000 items, counted.
+    const balances = Array.from({ length: 24_000 }, (_, n) => ((n * 7919) % 5) - 2 + Number(n % 60 === 0));
+    const squares = balances.reduce((sum, balance) => sum + balance ** 2, 0);
+    const sum = balances.reduce((total, balance) => total + balance, 0);
+    const normal = 2 * normalCdf((1 - sum) / Math.sqrt(squares));
+    expect(Math.abs((signFlipTest(balances).value ?? 9) - normal)).toBeLessThan(1e-4);
+  });
+
+  it('says so where the ways are too many to count and a few items decide', () => {
+    expect(signFlipTest([3e9, 1e9]).value).toBe(0.5);
+    expect(signFlipTest([1e9, 2e9, 3])).toEqual({
+      value: null,
+      reason: 'the sums of these 3 balances are too many to count, and a few balances decide them',
+    });
   });
 
   it('holds its level for items whose two judgments hang together, where McNemar for single judgments does not', () => {
