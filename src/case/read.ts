@@ -123,7 +123,8 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
     if (!declared) return { subject: null, known: null, doubt: null, isAmbiguous: true };
     const { finding, context } = declared;
     const built = buildCase(prompt, finding, schema, checkpoint, context);
-    if (!built && asksForWorse(openTexts(prompt).join('\n'))) return LEFT_ALONE;
+    const words = openTexts(prompt).join('\n');
+    if (!built && (asksForWorse(words) || ranksWorstFirst(words))) return LEFT_ALONE;
     if (!built)
       throw new InputError(
         'remand.case.options',
@@ -354,7 +355,9 @@ function buildAny(
   const form = own ?? findForm(source);
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
   // Who is named first is the last then, unless the sign between the names says so.
-  if (form.kind === 'ranking' && !rises(form.separator) && ranksWorstFirst(orders)) return null;
+  const mayBeRanking =
+    form.kind === 'ranking' ? !rises(form.separator) : form.kind === 'choice' && form.write === null;
+  if (mayBeRanking && ranksWorstFirst(orders)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
   if (!judged) return null;

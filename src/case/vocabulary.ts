@@ -242,21 +242,65 @@ export const AGAINST = new RegExp(
   'iu',
 );
 
-/** The worst of several and the best, in the languages of most judges. */
+/** The worst of several and the best, in the languages of most judges but English. */
 const WORST =
-  '(?<!\\p{L})(?:(?:worst|weakest|poorest|lowest(?= to )|(?<!at )least)|(?:schlechtest|schwächst|slechtst|zwakst|sämst|svagast|dårligst|verst|värst|værst)\\p{L}{0,2}|pires?|moins bon(?:ne)?s?|peor(?:es)?|pior(?:es)?|peggior[ei]?|(?:наи)?худш\\p{L}{1,3}|(?:най)?гірш\\p{L}{1,3}|najgorsz\\p{L}{1,3}|nejhorš\\p{L}{1,3}|huonoi\\p{L}{1,6}|en kötü\\p{L}{0,4}|terburuk|tệ nhất|kém nhất)(?!\\p{L})|最?(?:差(?![异異别別距])|[劣坏壞])|[悪劣低]い|最悪|(?:가장 )?(?:나쁜|못한|낮은)|الأسوأ|הגרוע|(?:सबसे )?(?:ख़राब|खराब|बुर[ाे])';
+  '(?<!\\p{L})(?:(?:schlechtest|schwächst|slechtst|zwakst|sämst|svagast|dårligst|verst|värst|værst)\\p{L}{0,2}|pires?|moins bon(?:ne)?s?|peor(?:es)?|pior(?:es)?|peggior[ei]?|(?:наи)?худш\\p{L}{1,3}|(?:най)?гірш\\p{L}{1,3}|najgorsz\\p{L}{1,3}|nejhorš\\p{L}{1,3}|huonoi\\p{L}{1,6}|en kötü\\p{L}{0,4}|terburuk|tệ nhất|kém nhất)(?!\\p{L})|最?(?:差(?![异異别別距])|[劣坏壞])|[悪劣低]い|最悪|(?:가장 )?(?:나쁜|못한|낮은)|الأسوأ|הגרוע|(?:सबसे )?(?:ख़राब|खराब|बुर[ाे])';
 const BEST =
-  '(?<!\\p{L})(?:best|strongest|highest|most|best\\p{L}{1,2}|bäst\\p{L}?|meilleur\\p{L}{0,2}|mejor(?:es)?|melhor(?:es)?|miglior[ei]?|(?:наи)?лучш\\p{L}{1,3}|(?:най)?кращ\\p{L}{1,3}|najlepsz\\p{L}{1,3}|nejlepš\\p{L}{1,3}|par(?:haa|as|hai)\\p{L}{0,6}|en iyi\\p{L}{0,4}|terbaik|tốt nhất)(?!\\p{L})|最?[好优優佳]|良い|最良|(?:가장 )?(?:좋은|나은)|الأفضل|הטוב|(?:सबसे )?(?:अच्छ[ाे]|बेहतर)';
+  '(?<!\\p{L})(?:best\\p{L}{1,2}|bäst\\p{L}?|meilleur\\p{L}{0,2}|mejor(?:es)?|melhor(?:es)?|miglior[ei]?|(?:наи)?лучш\\p{L}{1,3}|(?:най)?кращ\\p{L}{1,3}|najlepsz\\p{L}{1,3}|nejlepš\\p{L}{1,3}|par(?:haa|as|hai)\\p{L}{0,6}|en iyi\\p{L}{0,4}|terbaik|tốt nhất)(?!\\p{L})|最?[好优優佳]|良い|最良|(?:가장 )?(?:좋은|나은)|الأفضل|הטוב|(?:सबसे )?(?:अच्छ[ाे]|बेहतर)';
 /** What may stand between the two in a clause. */
 const WITHIN = '[^.,;:()=\\d\\n。，；：（）]';
 /** One of the two and then the other one: whether the worst comes first, and the best last. */
 const FROM_TO = new RegExp(`(?:(${WORST})|${BEST})${WITHIN}{1,25}?(?:${WORST}|(${BEST}))`, 'giu');
 /** `the worst first`, `die beste zuletzt`, `悪い順`. */
 const AT_AN_END = new RegExp(
-  `(?:${WORST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:first|zuerst|vorne|d'abord|en premier|primero|primeiro|per prim[ao]|eerst|сначала|первы[мй]|najpierw|först|først|ensin|önce)(?!\\p{L})|在前|먼저)|[悪劣低]い順|(?:나쁜|못한|낮은) ?순|` +
-    `(?:${BEST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:last|zuletzt|en dernier|(?:al|por) último|al final|per ultim[ao]|laatst|последн\\p{L}{1,3}|na końcu|sist|viimeise\\p{L}{0,3}|son(?:da|a)?)(?!\\p{L})|在[后後]|마지막)`,
+  `(?:${WORST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:zuerst|vorne|d'abord|en premier|primero|primeiro|per prim[ao]|eerst|сначала|первы[мй]|najpierw|först|først|ensin|önce)(?!\\p{L})|在前|먼저)|[悪劣低]い順|(?:나쁜|못한|낮은) ?순|` +
+    `(?:${BEST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:zuletzt|en dernier|(?:al|por) último|al final|per ultim[ao]|laatst|последн\\p{L}{1,3}|na końcu|sist|viimeise\\p{L}{0,3}|son(?:da|a)?)(?!\\p{L})|在[后後]|마지막)`,
   'iu',
 );
+
+/** The same in English, where `least` and `most` tell it only in front of what is praised: the least harmful is no worst. */
+const PRAISED =
+  '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
+const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count))`;
+const WORST_OF_ALL = `worst|weakest|poorest|least(?= to most ${PRAISED}| ${PRAISED})`;
+const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
+const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
+/** Up to so many words between, of which none says the opposite. */
+const WORDS =
+  '(?:[ -](?!best\\b|worst\\b|first\\b|last\\b|most\\b|least\\b|to\\b|highest\\b|in\\b)\\p{L}{1,20})';
+const TO = '(?: (?:up )?to |-to-| ?(?:->|→) ?)(?:the )?';
+const MERIT =
+  '(?:quality|helpfulness|accuracy|correctness|relevance|merit|goodness|preference|scores?|ratings?)\\b';
+const ASCENDING = '\\b(?:ascending|increasing|rising)';
+const WORST_TO_BEST = new RegExp(
+  `\\b(?:${WORST_OF_ALL})${WORDS}{0,2}${TO}(?:best|strongest|most ${PRAISED})\\b`,
+  'iu',
+);
+const WORST_FIRST = new RegExp(
+  [
+    `\\b${LOW}${WORDS}{0,2}${TO}highest\\b`,
+    `${THE_WORST}${WORDS}{0,4}(?: in)? (?:the )?first\\b`,
+    `${THE_BEST}${WORDS}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
+    `${THE_WORST}${WORDS}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front)\\b`,
+    `${THE_BEST}${WORDS}{0,4} (?:at|on) (?:the )?(?:bottom|end)\\b`,
+    `\\b(?:start|begin)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_WORST}`,
+    `\\b(?:end|finish|conclud)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_BEST}`,
+    `${ASCENDING}(?: order)?(?: of| by| in)?(?: the| their| overall){0,2} ${MERIT}`,
+    `\\b${MERIT},? (?:in )?${ASCENDING}`,
+  ].join('|'),
+  'iu',
+);
+const BEST_FIRST = new RegExp(
+  `${THE_BEST}${WORDS}{0,4} first\\b|${THE_BEST}${WORDS}{0,2}${TO}(?:worst|weakest|poorest|lowest|least)\\b`,
+  'iu',
+);
+/** A direction that is ruled out: `not from worst to best`. */
+const RULED_OUT = /(?:\b(?:not|never|rather than|instead of)|n['’]t)(?:\s\p{L}{1,20}){1,3}/giu;
+
+function ranksWorstFirstInEnglish(orders: string): boolean {
+  const text = orders.replaceAll(RULED_OUT, ' ').replaceAll(/[\s*_"“”]{1,9}/gu, ' ');
+  return WORST_TO_BEST.test(text) || (WORST_FIRST.test(text) && !BEST_FIRST.test(text));
+}
 
 /**
  * Whether orders have several texts ranked from the worst to the best: then who is named first is the last.
@@ -264,6 +308,7 @@ const AT_AN_END = new RegExp(
  * @example ranksWorstFirst('Ordne sie von der schlechtesten zur besten.') // true
  */
 export const ranksWorstFirst = (orders: string): boolean =>
+  ranksWorstFirstInEnglish(orders) ||
   AT_AN_END.test(orders) ||
   Array.from(orders.matchAll(FROM_TO)).some(([, worst, best]) => worst !== undefined && best !== undefined);
 

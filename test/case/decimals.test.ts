@@ -1,7 +1,7 @@
 /** Numbers with a fraction as people write them: with a comma, in digits of their own script, or both. */
 import { describe, expect, test } from 'vitest';
 import { readVerdict } from '../../src/case/index.ts';
-import { formFromReplies, verdictsIn } from '../../src/case/templates/replies/index.ts';
+import { formFromReplies, readsReplies, verdictsIn } from '../../src/case/templates/replies/index.ts';
 import { formFromFile, type VerdictFile } from '../../src/case/verdicts/index.ts';
 
 const read = (reply: string, file: VerdictFile, count = 1) =>
@@ -83,21 +83,21 @@ describe('the form of replies', () => {
       ['with a unit', (mark) => `Bewertung: ${mark} von 10 Punkten`],
       ['in JSON', (mark) => JSON.stringify({ grund: 'Der Text ist gut.', note: mark })],
     ])('one score %s', (_name, replyOf) => {
-      const replies = ['8.8', '9.2', '4.5'].map((mark) => replyOf(write(mark)));
+      const replies = ['8.8', '9', '4.5'].map((mark) => replyOf(write(mark)));
       const form = formFromReplies(replies, ['']);
       expect(form && verdictsIn(formFromFile(form), replies, [''])).toMatchObject([
         { score: 8.8 },
-        { score: 9.2 },
+        { score: 9 },
         { score: 4.5 },
       ]);
     });
 
     test('a score for each', () => {
-      const replies = ['A: 9.9\nB: 1.5', 'A: 4.4\nB: 5.2', 'A: 3.3\nB: 3.1'].map((reply) => write(reply));
+      const replies = ['A: 9.9\nB: 1.5', 'A: 4\nB: 5.2', 'A: 3.3\nB: 3.1'].map((reply) => write(reply));
       const form = formFromReplies(replies, ['A', 'B']);
       expect(form && verdictsIn(formFromFile(form), replies, ['A', 'B'])).toMatchObject([
         { scores: [9.9, 1.5] },
-        { scores: [4.4, 5.2] },
+        { scores: [4, 5.2] },
         { scores: [3.3, 3.1] },
       ]);
     });
@@ -106,6 +106,37 @@ describe('the form of replies', () => {
   test('two numbers alone on a line are one for each of two', () => {
     const replies = ['9,4', '5,7', '3,8'];
     expect(formFromReplies(replies, ['A', 'B'])).toEqual({ kind: 'scores', template: '{} {}' });
+  });
+});
+
+describe('two marks for each of several criteria are not one with a fraction', () => {
+  test.each([
+    { marks: ['8,7', '6,9', '5,5', '9,2'] },
+    { marks: ['10,9', '9,10', '7,8', '6,6'] },
+    { marks: ['80,75', '60,95', '70,70', '90,25'] },
+  ])('$marks', ({ marks }) => {
+    const [first = '', second = '', third = '', fourth = ''] = marks;
+    const ofTwo = [`A: ${first}\nB: ${second}`, `A: ${third}\nB: ${fourth}`, `A: ${second}\nB: ${third}`];
+    expect(formFromReplies(ofTwo, ['A', 'B'])).toBeNull();
+    const ofOne = marks.map((mark) => `Accuracy, style: ${mark}`);
+    expect(formFromReplies(ofOne, [''])).toBeNull();
+    expect(formFromReplies(marks, [''])).toBeNull();
+    const form = formFromFile({ kind: 'score', min: 1, max: 100 });
+    expect(readsReplies(form, ofOne, [''])).toBe(false);
+    expect(readsReplies(form, [...ofOne, 'Accuracy, style: 8'], [''])).toBe(true);
+  });
+
+  test.each([
+    { marks: ['8,7', '6,9', '5', '9,2'] },
+    { marks: ['8,5', '6,0', '5,5', '9,25'] },
+    { marks: ['8,75', '6,9', '5,5', '9,2'] },
+    { marks: ['8,7/10', '6,9/10', '5,5/10', '9,2/10'] },
+  ])('$marks are one each', ({ marks }) => {
+    const form = formFromReplies(
+      marks.map((mark) => `Note: ${mark}`),
+      [''],
+    );
+    expect(form).toMatchObject({ kind: 'score' });
   });
 });
 

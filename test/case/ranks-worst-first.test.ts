@@ -1,5 +1,6 @@
 /** Orders that have several texts ranked from the worst to the best: who is named first is the last then. */
 import { expect, test } from 'vitest';
+import { type Prompt, recogniseCase } from '../../src/case/index.ts';
 import { ranksWorstFirst } from '../../src/case/vocabulary.ts';
 
 test.each([
@@ -9,6 +10,19 @@ test.each([
   'Order them from least helpful to most helpful.',
   'Sort them from lowest to highest quality.',
   'The weakest comes first.',
+  'Rank the responses from lowest quality to highest quality',
+  'Rank the responses in ascending order of quality.',
+  'Sort by score, ascending.',
+  'Start with the worst response and end with the best.',
+  'The worst response comes at the top.',
+  'The best response goes at the bottom.',
+  'Rank the least accurate answer first.',
+  'Put the best in the last place.',
+  'Order from least to most helpful.',
+  'Order **worst → best**.',
+  'Go from worst to best, not from best to worst.',
+  'The ranks go from best to worst, but order the answers from worst to best.',
+  'Do not put the best first; put the worst first.',
   'Ordne die drei Antworten von der schlechtesten zur besten, mit Kommas getrennt.',
   'Sortiere sie so, dass die beste zuletzt steht.',
   'Classez-les de la pire à la meilleure.',
@@ -37,6 +51,17 @@ test.each([
   'Rate each from 1 (worst) to 5 (best). Then rank, best first.',
   'Rank all answers, the best one first and the worst one last.',
   'Give the lowest rank to the best answer.',
+  'Rank by harm, the least harmful first.',
+  'Rank from least harmful to most harmful.',
+  'Rank from lowest risk to highest risk.',
+  'Put the worst last and the best first.',
+  'Rank from best to worst. The criteria are listed from least to most important.',
+  'Rank from best to worst. Marks go from lowest to highest.',
+  'Rank best first. Consider the weakest points of the strongest.',
+  'Read the weakest arguments first, then rank the responses, best first.',
+  'Rank best first; name the best in your last line.',
+  'Go from best to worst, not from worst to best.',
+  'Rank the responses in descending order of quality.',
   'Name at least two and at most three, the best first.',
   'Ordne von der besten zur schlechtesten.',
   'de la meilleure à la pire',
@@ -48,4 +73,16 @@ test.each([
   '좋은 순서로 나열하세요.',
 ])('not: %s', (orders) => {
   expect(ranksWorstFirst(orders)).toBe(false);
+});
+
+test.each([
+  ['Rank the responses from worst to best.', 'unclear-case'],
+  ['Start with the worst response and end with the best.', 'unclear-case'],
+  ['Rank the responses from best to worst.', 'not-evident'],
+])('%s: the reason is %s', (orders, reason) => {
+  const text = `${orders} Write the letters.\n\nQuestion: What is 2+2?\n\nResponse A:\n4\n\nResponse B:\nFour\n\nResponse C:\nFive.\n\nYour ranking:`;
+  const prompt: Prompt = { parts: [{ role: 'user', text }] };
+  expect(recogniseCase(prompt).reason).toBe(reason);
+  const declared = { options: ['4', 'Four', 'Five.'] };
+  expect(recogniseCase(prompt, { declared }).reason).toBe(reason === 'unclear-case' ? reason : null);
 });

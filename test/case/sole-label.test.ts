@@ -86,6 +86,54 @@ test.each([
   expect(read(reply, { kind: 'pass', labels: [good, bad] })).toMatchObject({ pass: passes });
 });
 
+const LONG =
+  'The answer names the city and the year, and it is polite, but it invents a date that no source has, so it is not faithful to it.';
+
+test.each([
+  ['Yes', 'No', `${LONG}\nVerdict: No`, false],
+  ['YES', 'NO', `${LONG}\nAnswer: YES`, true],
+  ['CORRECT', 'INCORRECT', `EXPLANATION: ${LONG}\nGRADE: INCORRECT.`, false],
+  ['Approved', 'Rejected', `${LONG} Verdict: "Rejected"`, false],
+  ['Ja', 'Nein', `${LONG}\nDas Urteil lautet: Nein`, false],
+  ['Yes', 'No', `Verdict: No, a date is wrong.\n${LONG}`, false],
+  ['Yes', 'No', `Verdict:\nYes\n\nReason: there are no errors. ${LONG}`, true],
+  ['YES', 'NO', 'YES because it is right', true],
+  ['Yes', 'No', 'Yes it does.', true],
+  ['Ja', 'Nein', 'Nein weil das Jahr falsch ist', false],
+  ['correct', 'incorrect', 'Claim 1:\ncorrect\nClaim 2:\nincorrect\n\nOverall:\nincorrect', false],
+  ['Yes', 'No', `Is it polite? It is.\nNo\n\n${LONG.replace('no source', 'none')}`, false],
+])('%s or %s behind a colon or in front of "because": %j passes: %j', (good, bad, reply, passes) => {
+  expect(read(reply, { kind: 'pass', labels: [good, bad] })).toMatchObject({ pass: passes });
+});
+
+test.each([
+  ['Yes', 'No', 'Is it polite?\nYes.\nIs it right?\nNot at all. The final answer is no'],
+  ['Yes', 'No', 'Is it polite?\nYes.\nIs it right?\nNot at all.'],
+  ['Yes', 'No', 'Is it right?\nNo.\nIs it polite?\nYes.'],
+  ['Yes', 'No', 'Right: no\nPolite: yes'],
+  ['Yes', 'No', 'Right:\nno\nPolite: yes'],
+  ['Yes', 'No', 'Yes, it is polite.\nVerdict: No'],
+  ['correct', 'incorrect', 'Claim 1\nVerdict: incorrect\nClaim 2\nVerdict: correct'],
+  [
+    'correct',
+    'incorrect',
+    'Claim 1: the sky is blue.\nCorrect.\nClaim 2: the moon is cheese.\nThis is false.\nOverall the answer is incorrect.',
+  ],
+])('%s or %s: a part of the reply does not pass for all of it: %j', (good, bad, reply) => {
+  expect(read(reply, { kind: 'pass', labels: [good, bad] }).kind).toBe('none');
+});
+
+test.each([
+  ['Claim 1:\nsupported\nClaim 2:\nunsupported\n\nOverall:\nunsupported', 'unsupported'],
+  [`${LONG}\nLabel: unsupported`, 'unsupported'],
+  ['unsupported\n\nClaim 1: unsupported\nClaim 2: supported', 'unsupported'],
+  ['Claim 1:\nsupported\nClaim 2: not in the source, so the answer as a whole is unsupported', undefined],
+])('the category of %j is %j', (reply, category) => {
+  const file: VerdictFile = { kind: 'category', labels: ['supported', 'unsupported', 'unclear'] };
+  const verdict = read(reply, file);
+  expect(verdict.kind === 'category' ? verdict.category : undefined).toBe(category);
+});
+
 test.each([
   'Worse: B',
   'Rejected: B',

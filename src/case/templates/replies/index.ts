@@ -22,7 +22,15 @@ import { bare, inPlaces, offers } from './chosen.ts';
 import { byNumber, inGrades, inOrders, inRows } from './in-a-row.ts';
 import { inEach, inNumberRows, numbersOn } from './of-each.ts';
 import { formsOfOne, inLists, scaleIn } from './of-one.ts';
-import { findReplyPlaces, isNumber, isShortWord, singles, varies } from './reply-places.ts';
+import {
+  findReplyPlaces,
+  isNumber,
+  isShortWord,
+  scoreWritten,
+  showDecimals,
+  singles,
+  varies,
+} from './reply-places.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -107,7 +115,17 @@ export function readsReplies(
   replies: readonly string[],
   labels: readonly string[],
 ): boolean {
-  return areRead(verdictsIn(form, replies, labels), labels);
+  const verdicts = verdictsIn(form, replies, labels);
+  const isInText = form.kind === 'score' && form.field === null;
+  return areRead(verdicts, labels) && (!isInText || areOneNumber(verdicts, replies));
+}
+
+/** Whether scores with a fraction are one number each, and not two marks with a comma between. */
+function areOneNumber(verdicts: readonly Verdict[], replies: readonly string[]): boolean {
+  const written = verdicts.flatMap((one, n) =>
+    one.kind === 'score' ? scoreWritten(one.score, replies[n] ?? '') : [],
+  );
+  return showDecimals(written);
 }
 
 /** Whether replies hold a number that is called the verdict, where a form takes another number that is not. */
@@ -184,8 +202,10 @@ function fits(
     ? verdictsOnAny(form, replies, labels)
     : verdictsIn(formFromFile(form), replies, labels);
   if (!areRead(verdicts, labels)) return false;
-  if (form.kind === 'score')
-    return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
+  if (form.kind === 'score') {
+    const scores = new Set(verdicts.map((one) => (one.kind === 'score' ? one.score : null)));
+    return scores.size > 1 && (form.field !== undefined || areOneNumber(verdicts, replies));
+  }
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   // A number of a scale is no name: `2` of five says that the first is better.

@@ -6,7 +6,7 @@
 import { isBeside, isBesideAsNumber } from '../../field-names.ts';
 import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
-import { withPoints } from '../../verdicts/spelling.ts';
+import { withDigits, withPoints } from '../../verdicts/spelling.ts';
 import { CJK } from '../../vocabulary.ts';
 import { UNSPACED } from './option-names.ts';
 
@@ -139,14 +139,44 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const isOnce = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
     !template.startsWith(LAST) ||
     bestOf.every(([other, some]) => other.startsWith(LAST) || valuesOf(some) !== valuesOf(all));
-  return bestOf.filter(isOnce).map(([template, all]) => ({
-    where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
-    name: withoutSigns(template.split('{}')[0] ?? ''),
-    values: all.map((some) => some.map(({ value }) => value)),
-    isList: false,
-    isAll: all.flat().every((one) => one.isAll),
-    isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
-  }));
+  // Without a unit `9,4` may be two marks as well as one.
+  const mayBePairs = ([template, all]: readonly [string, readonly (readonly Framed[])[]]) =>
+    !HAS_UNIT.test(template) && all.flat().some(({ value }) => COMMA.test(value));
+  const inPairs = bestOf.filter(mayBePairs);
+  const areDecimals = showDecimals(inPairs.flatMap(([, all]) => all.flat().map(({ value }) => value)));
+  const isOneEach = (one: (typeof bestOf)[number]) => areDecimals || !inPairs.includes(one);
+  return bestOf
+    .filter((one) => isOnce(one) && isOneEach(one))
+    .map(([template, all]) => ({
+      where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
+      name: withoutSigns(template.split('{}')[0] ?? ''),
+      values: all.map((some) => some.map(({ value }) => value)),
+      isList: false,
+      isAll: all.flat().every((one) => one.isAll),
+      isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
+    }));
+}
+
+const COMMA = /^[-+]?\p{Nd}{1,4}[,，]\p{Nd}/u;
+const HAS_UNIT = /\{\}\s?[/／%\p{L}]/u;
+/** A half or a quarter; and a fraction that is no mark beside its number, as 10 is beside 9. */
+const IN_QUARTERS = /,(?:0|00|5|50|25|75)$/;
+const IN_HUNDREDTHS = /^[-+]?\d,(?!10$)\d{2}$/;
+
+/** A score as a reply has it, with the comma of a decimal one, unless its unit stands behind it. */
+export function scoreWritten(score: number, reply: string): string {
+  const written = String(score).replace('.', ',');
+  const [, behind] = withDigits(reply).replaceAll('，', ',').split(written);
+  return behind === undefined || HAS_UNIT.test(`{}${behind}`) ? String(score) : written;
+}
+
+/** Whether the comma in numbers is a decimal one. `8,7` and `6,9` may be two marks each; some without a comma would be one. */
+export function showDecimals(values: readonly string[]): boolean {
+  const plain = values.map((value) => withDigits(value).replace('，', ','));
+  return (
+    plain.some((value) => IN_HUNDREDTHS.test(value) || (isNumber(value) && !value.includes(','))) ||
+    plain.every((value) => IN_QUARTERS.test(value))
+  );
 }
 
 /** Nothing stands between the words of Chinese or Japanese. */

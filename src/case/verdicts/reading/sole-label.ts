@@ -50,6 +50,13 @@ export function speaksAgainst(reply: string, labels: readonly string[]): boolean
   return clauses.some((clause) => clause.includes('\0') && AGAINST.test(clause));
 }
 
+/** Every label in a text, in any letter case. The longest first: `NO SIRVE` is not `SIRVE`. */
+function anyOf(labels: readonly string[]): RegExp {
+  const longestFirst = labels.toSorted((a, b) => b.length - a.length);
+  const written = longestFirst.map((label) => RegExp.escape(label)).join('|');
+  return new RegExp(`(?<!${WORD})${NOT_NEGATIVE}(?:${written})(?!${WORD})`, 'giu');
+}
+
 /**
  * @param labels what stands for each option; letter case counts for a single letter
  * @returns the label's index; null where none or several are named, or the reply says more than that
@@ -57,18 +64,12 @@ export function speaksAgainst(reply: string, labels: readonly string[]): boolean
 export function soleLabel(reply: string, labels: readonly string[]): number | null {
   const text = reply.trim();
   if (text.length > SHORT_REPLY) return null;
-  // The longest first: `NO SIRVE` is not `SIRVE`.
-  const ordered = labels
-    .map((label, index) => ({ label, index }))
-    .sort((a, b) => b.label.length - a.label.length);
-  const written = ordered.map(({ label }) => RegExp.escape(label)).join('|');
-  const any = new RegExp(`(?<!${WORD})${NOT_NEGATIVE}(?:${written})(?!${WORD})`, 'giu');
+  const any = anyOf(labels);
   const named = [...text.matchAll(any)].map(({ 0: found, index: at }) => {
-    const { label = '', index = -1 } =
-      ordered.find((one) => one.label.toLowerCase() === found.toLowerCase()) ?? {};
+    const index = labels.findIndex((one) => one.toLowerCase() === found.toLowerCase());
     const behind = text.slice(at + found.length);
     return {
-      index: found.length === 1 && found !== label ? -1 : index,
+      index: found.length === 1 && found !== labels[index] ? -1 : index,
       isApart: BEFORE.test(text.slice(0, at)) && (BEHIND.test(behind) || CHOSEN.test(behind)),
     };
   });
@@ -77,32 +78,56 @@ export function soleLabel(reply: string, labels: readonly string[]): number | nu
   return first && first.index >= 0 && isSole && !DENIES.test(text.replaceAll(any, '')) ? first.index : null;
 }
 
-/** What may open a label, and what may stand behind one: nothing, or on the first line its reasons. */
+/** What may open a label, and what may stand behind one: nothing, or in front of its reasons these. */
 const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
 const ENDED = /^["')\]]{0,2}\.?$/;
-const CLOSED = /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
+const CLOSED =
+  /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$|\s(?:because|since|as|it (?:does|is)|weil|denn|parce que|porque|perché|omdat|ponieważ|потому что)(?!\p{L}))/u;
+
+/** A line's heading, and one under which a reply comes to its verdict. */
+const HEADING = /^\p{L}[^:：\n]{0,30}[:：]\s{0,3}(?!$)/u;
+const FINAL_HEADING =
+  /^(?:(?:the|my) )?(?:overall|final|verdict|answer|grade|label|result|conclusion|judge?ment|decision)(?: [a-z]{2,12})?\s?[:：]/i;
 
 /** Behind a sentence. */
 const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
 
 /**
- * A word is a label only where it stands alone: on a line of its own, in front of its reasons on the first line, behind them on
- * the last, or as the only label of a short reply. `Jahreszahl` is no `Ja`.
+ * A word is a label only where it stands alone: in front of its reasons at the beginning, behind them on the last line, on a
+ * line of its own that nothing follows but reasons, or as the only label of a short reply. `Jahreszahl` is no `Ja`.
  *
  * @returns the label's index
  */
 export function labelAlone(reply: string, labels: readonly string[]): number | Unread {
   const lines = reply.split('\n').flatMap((line) => line.trim().replace(OPENING, '') || []);
-  const [first = '', last = ''] = [lines[0], lines.at(-1)];
-  const conclusion = last.split(SENTENCE_START).at(-1) ?? last;
-  const begins = (line: string, label: string) =>
-    line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
-  const found = labels.flatMap((label, index) =>
-    (begins(first, label) && CLOSED.test(first.slice(label.length))) ||
-    [...lines, conclusion].some((line) => begins(line, label) && ENDED.test(line.slice(label.length)))
-      ? index
-      : [],
-  );
-  if (found.length > 1) return { none: 'contradictory' };
-  return found[0] ?? soleLabel(reply, labels) ?? { none: 'no-label' };
+  const conclusion = lines.at(-1)?.split(SENTENCE_START).at(-1);
+  if (conclusion !== undefined && conclusion !== lines.at(-1)) lines.push(conclusion);
+  const labelsOf = (text: string, end: RegExp) => {
+    const line = text.trimStart().replace(OPENING, '');
+    return labels.flatMap((label, index) => {
+      const begins =
+        line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
+      return begins && end.test(line.slice(label.length)) ? index : [];
+    });
+  };
+  const [first = '', second = ''] = lines;
+  const opening = first.replace(FINAL_HEADING, '').trim() || second;
+  const opened = [first, opening].flatMap((line) => labelsOf(line, CLOSED));
+  const own = lines.map((line, at) => {
+    const alone = labelsOf(line, ENDED);
+    const headed = labelsOf(line.replace(HEADING, ''), ENDED);
+    const heading = alone.length > 0 ? (lines[at - 1] ?? '') : line;
+    return { alone, headed, final: FINAL_HEADING.test(heading) ? headed : [] };
+  });
+  const isHeadedLast = (own.at(-1)?.headed ?? []).length > 0;
+  const ends = isHeadedLast ? lines.length - 1 : own.findLastIndex(({ alone }) => alone.length > 0);
+  const behind = lines.slice(ends + 1).join('\n');
+  const isSettled = ends >= 0 && !anyOf(labels).test(behind) && !/[?？]/.test(behind);
+  const isFinal = isSettled && own[ends]?.final.length !== 0;
+  // A list of parts behind the label of the whole says nothing else.
+  const part = isFinal ? 'final' : isHeadedLast && opened.length === 0 ? 'headed' : 'alone';
+  const counted = isSettled || opened.length > 0 ? own.flatMap((line) => line[part]) : [];
+  const found = new Set([...opened, ...counted]);
+  if (found.size > 1) return { none: 'contradictory' };
+  return [...found][0] ?? soleLabel(reply, labels) ?? { none: 'no-label' };
 }

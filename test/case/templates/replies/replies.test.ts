@@ -1054,7 +1054,7 @@ test('several numbers of one text in a row are a list, and one number of so many
   });
   expect(formFromReplies(said('4/5', '3/5', '2/5'), ['answer'])).toMatchObject({ kind: 'score' });
   expect(formFromReplies(said('4,5', '3,5', '2,5'), ['answer'])).not.toMatchObject({ kind: 'list' });
-  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3,5', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toEqual({
+  expect(formFromReplies(said('A: 4,5\nB: 3,5', 'A: 4,6\nB: 3', 'A: 4,5\nB: 3,1'), ['A', 'B'])).toEqual({
     kind: 'scores',
     template: 'A: {}\nB: {}',
   });
