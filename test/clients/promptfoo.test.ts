@@ -159,6 +159,6 @@ test('its results, as it writes them, are read by `remand look`: each rubric it 
     })),
   );
   expect(found?.missing).toEqual([
-    '2 verdicts of model-graded-closedqa: promptfoo does not write their prompts down',
+    ['verdicts of model-graded-closedqa: promptfoo does not write their prompts down', 2],
   ]);
 });
