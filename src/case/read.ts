@@ -356,7 +356,9 @@ function buildAny(
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
   // Who is named first is the last then, unless the sign between the names says so.
   const mayBeRanking =
-    form.kind === 'ranking' ? !rises(form.separator) : form.kind === 'choice' && form.write === null;
+    form.kind === 'ranking'
+      ? !rises(form.separator)
+      : form.kind === 'choice' && form.write === null && ASKS_FOR_ORDER.test(orders);
   if (mayBeRanking && ranksWorstFirst(orders)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
@@ -379,6 +381,9 @@ function buildAny(
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
   return { subject, finding, orders, scored };
 }
+
+/** What is best `at the end` may be the answer as well as the last of an order. */
+const ASKS_FOR_ORDER = /\b(?:rank|order|sort|list)/i;
 
 function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 'standards'> {
   const read = standards.map(({ of, at }) => ({ of, at, text: textAt(prompt, at) }));

@@ -261,7 +261,7 @@ const AT_AN_END = new RegExp(
 /** The same in English, where `least` and `most` tell it only in front of what is praised: the least harmful is no worst. */
 const PRAISED =
   '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
-const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count))`;
+const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count|perplexity|loss|latency))`;
 const WORST_OF_ALL = `worst|weakest|poorest|least(?= to most ${PRAISED}| ${PRAISED})`;
 const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
 const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
@@ -278,8 +278,8 @@ const WORST_TO_BEST = new RegExp(
 );
 const WORST_FIRST = new RegExp(
   [
-    `\\b${LOW}${WORDS}{0,2}${TO}highest\\b`,
-    `${THE_WORST}${WORDS}{0,4}(?: in)? (?:the )?first\\b`,
+    `\\b${LOW}${WORDS}{0,2}${TO}highest\\b(?! rank)`,
+    `${THE_WORST}(?! (?:mistake|error|part|point|argument|flaw))${WORDS}{0,4}(?: in)? (?:the )?first\\b`,
     `${THE_BEST}${WORDS}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
     `${THE_WORST}${WORDS}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front)\\b`,
     `${THE_BEST}${WORDS}{0,4} (?:at|on) (?:the )?(?:bottom|end)\\b`,

@@ -60,6 +60,9 @@ test.each([
   'Rank best first. Consider the weakest points of the strongest.',
   'Read the weakest arguments first, then rank the responses, best first.',
   'Rank best first; name the best in your last line.',
+  'Point out the worst mistakes first, then output the ranking like "B > A > C".',
+  'Rank from lowest perplexity to highest.',
+  'Rank the responses from lowest to highest rank, where rank 1 is best.',
   'Go from best to worst, not from worst to best.',
   'Rank the responses in descending order of quality.',
   'Name at least two and at most three, the best first.',
@@ -85,4 +88,11 @@ test.each([
   expect(recogniseCase(prompt).reason).toBe(reason);
   const declared = { options: ['4', 'Four', 'Five.'] };
   expect(recogniseCase(prompt, { declared }).reason).toBe(reason === 'unclear-case' ? reason : null);
+});
+
+test('the best one that is named at the end is a choice, and no end of an order', () => {
+  const text =
+    'Which response is better? Explain your reasoning and name the best response at the end.\n\nQuestion: What is 2+2?\n\nResponse A:\n4\n\nResponse B:\nFive.\n\nYour verdict:';
+  const declared = { options: ['4', 'Five.'] };
+  expect(recogniseCase({ parts: [{ role: 'user', text }] }, { declared }).reason).toBeNull();
 });

@@ -100,6 +100,10 @@ test.each([
   ['YES', 'NO', 'YES because it is right', true],
   ['Yes', 'No', 'Yes it does.', true],
   ['Ja', 'Nein', 'Nein weil das Jahr falsch ist', false],
+  ['ACCEPT', 'REJECT', `${LONG}\n\n**REJECT**\n\nIt would be accept if it named a number.`, false],
+  ['ACCEPT', 'REJECT', `${LONG}\n\nACCEPT\n\nShall I look at the next one?`, true],
+  ['ACCEPT', 'REJECT', `${LONG}\n\nREJECT (it names no number)`, false],
+  ['correct', 'incorrect', `${LONG}\n\nincorrect\n\nThe correct answer is 1887.`, false],
   ['correct', 'incorrect', 'Claim 1:\ncorrect\nClaim 2:\nincorrect\n\nOverall:\nincorrect', false],
   ['Yes', 'No', `Is it polite? It is.\nNo\n\n${LONG.replace('no source', 'none')}`, false],
 ])('%s or %s behind a colon or in front of "because": %j passes: %j', (good, bad, reply, passes) => {
@@ -112,6 +116,8 @@ test.each([
   ['Yes', 'No', 'Is it right?\nNo.\nIs it polite?\nYes.'],
   ['Yes', 'No', 'Right: no\nPolite: yes'],
   ['Yes', 'No', 'Right:\nno\nPolite: yes'],
+  ['ACCEPT', 'REJECT', `Overall tone: ACCEPT\n${LONG}\nClassification: REJECT`],
+  ['ACCEPT', 'REJECT', `ACCEPT as far as the tone goes.\n\n${LONG}\n\nRating: REJECT`],
   ['Yes', 'No', 'Yes, it is polite.\nVerdict: No'],
   ['correct', 'incorrect', 'Claim 1\nVerdict: incorrect\nClaim 2\nVerdict: correct'],
   [
@@ -127,6 +133,7 @@ test.each([
   ['Claim 1:\nsupported\nClaim 2:\nunsupported\n\nOverall:\nunsupported', 'unsupported'],
   [`${LONG}\nLabel: unsupported`, 'unsupported'],
   ['unsupported\n\nClaim 1: unsupported\nClaim 2: supported', 'unsupported'],
+  [`Tone: supported\n${LONG}\n\nunsupported`, 'unsupported'],
   ['Claim 1:\nsupported\nClaim 2: not in the source, so the answer as a whole is unsupported', undefined],
 ])('the category of %j is %j', (reply, category) => {
   const file: VerdictFile = { kind: 'category', labels: ['supported', 'unsupported', 'unclear'] };

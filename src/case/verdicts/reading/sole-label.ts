@@ -81,16 +81,21 @@ export function soleLabel(reply: string, labels: readonly string[]): number | nu
 /** What may open a label, and what may stand behind one: nothing, or in front of its reasons these. */
 const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
 const ENDED = /^["')\]]{0,2}\.?$/;
-const CLOSED =
-  /^["')\]]{0,2}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$|\s(?:because|since|as|it (?:does|is)|weil|denn|parce que|porque|perché|omdat|ponieważ|потому что)(?!\p{L}))/u;
+const CLOSED = /^["')\]*_]{0,4}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
+const REASONED =
+  /^["')\]]{0,2}(?:\s(?:because|since|as|it (?:does|is)|weil|denn|parce que|porque|perché|omdat|ponieważ|потому что)(?!\p{L}))/u;
 
 /** A line's heading, and one under which a reply comes to its verdict. */
 const HEADING = /^\p{L}[^:：\n]{0,30}[:：]\s{0,3}(?!$)/u;
 const FINAL_HEADING =
-  /^(?:(?:the|my) )?(?:overall|final|verdict|answer|grade|label|result|conclusion|judge?ment|decision)(?: [a-z]{2,12})?\s?[:：]/i;
+  /^(?:(?:the|my) )?(?:overall|final|verdict|answer|grade|label|result|conclusion|judge?ment|decision)(?: (?:verdict|answer|grade|label|result|decision|judge?ment|assessment|conclusion|rating|score|classification|evaluation))?\s?[:：]/i;
 
 /** Behind a sentence. */
 const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
+
+/** A sentence on the whole: what it says behind a label is no reason for that label. */
+const ON_THE_WHOLE =
+  /\b(?:overall|therefore|thus|hence|so|final(?:ly)?|conclusion|as a whole|altogether|on balance|all in all)\b/i;
 
 /**
  * A word is a label only where it stands alone: in front of its reasons at the beginning, behind them on the last line, on a
@@ -110,24 +115,37 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
       return begins && end.test(line.slice(label.length)) ? index : [];
     });
   };
+  const under = (line: string) => line.replace(HEADING, '');
   const [first = '', second = ''] = lines;
   const opening = first.replace(FINAL_HEADING, '').trim() || second;
-  const opened = [first, opening].flatMap((line) => labelsOf(line, CLOSED));
+  const plainly = labelsOf(first, CLOSED);
+  const opened = [first, opening].flatMap((line) => [...labelsOf(line, CLOSED), ...labelsOf(line, REASONED)]);
   const own = lines.map((line, at) => {
     const alone = labelsOf(line, ENDED);
-    const headed = labelsOf(line.replace(HEADING, ''), ENDED);
+    const headed = labelsOf(under(line), ENDED);
     const heading = alone.length > 0 ? (lines[at - 1] ?? '') : line;
     return { alone, headed, final: FINAL_HEADING.test(heading) ? headed : [] };
   });
-  const isHeadedLast = (own.at(-1)?.headed ?? []).length > 0;
+  const last = own.at(-1);
+  const isHeadedLast = last !== undefined && last.headed.length > 0 && last.alone.length === 0;
   const ends = isHeadedLast ? lines.length - 1 : own.findLastIndex(({ alone }) => alone.length > 0);
-  const behind = lines.slice(ends + 1).join('\n');
-  const isSettled = ends >= 0 && !anyOf(labels).test(behind) && !/[?？]/.test(behind);
+  const behind = lines.slice(ends + 1);
+  const isPart = /[?？]$/.test(lines[ends - 1] ?? '') && behind.some((line) => /[?？]/.test(line));
+  const saysMore = (line: string) =>
+    labelsOf(line, CLOSED).length + labelsOf(under(line), CLOSED).length > 0 ||
+    line.split(SENTENCE_START).some((one) => ON_THE_WHOLE.test(one) && anyOf(labels).test(one));
+  const isSettled = ends >= 0 && !isPart && !behind.some(saysMore);
   const isFinal = isSettled && own[ends]?.final.length !== 0;
-  // A list of parts behind the label of the whole says nothing else.
-  const part = isFinal ? 'final' : isHeadedLast && opened.length === 0 ? 'headed' : 'alone';
+  // A list of parts behind the label of the whole says nothing else; behind a heading or in front of reasons a label may be one.
+  const isOpen = plainly.length === 0 && (isHeadedLast || opened.length > 0);
+  const part = isFinal ? 'final' : isOpen ? 'headed' : 'alone';
   const counted = isSettled || opened.length > 0 ? own.flatMap((line) => line[part]) : [];
   const found = new Set([...opened, ...counted]);
   if (found.size > 1) return { none: 'contradictory' };
-  return [...found][0] ?? soleLabel(reply, labels) ?? { none: 'no-label' };
+  const closing = lines.at(-1) ?? '';
+  const [reasoned, ...others] = new Set(
+    Array.from(closing.matchAll(anyOf(labels)), ([one]) => one.toLowerCase()),
+  );
+  const before = reasoned === undefined || others.length > 0 ? [] : labelsOf(closing, CLOSED);
+  return [...found][0] ?? soleLabel(reply, labels) ?? before[0] ?? { none: 'no-label' };
 }
