@@ -1,5 +1,6 @@
 /** Whether a judge is asked which of several is worse. */
 
+import { splitAtStops } from './sentences.ts';
 import { BETTER, WORSE } from './vocabulary.ts';
 
 const WORSE_IN_ENGLISH =
@@ -35,7 +36,4 @@ const asksInOneSentence = (sentence: string) =>
  */
 export const asksForWorse = (orders: string): boolean =>
   (WORSE_IN_ENGLISH.test(orders) && !BETTER_IN_ENGLISH.test(orders)) ||
-  (NAMES_WORSE.test(orders) && sentencesIn(orders).some(asksInOneSentence));
-
-/** Sentences with what ends them. */
-const sentencesIn = (text: string): string[] => text.match(/[^.!?。！？؟।\n]+[.!?。！？؟।]*/gu) ?? [];
+  (NAMES_WORSE.test(orders) && splitAtStops(orders).some(asksInOneSentence));

@@ -4,7 +4,12 @@ import type { Span, TextRange } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
 import { linesIn, trimRange } from './lines.ts';
-import { looksLikeStatement, namesTheAnswer, speaksOfOneOption, speaksOfTheAnswer } from './statements.ts';
+import {
+  looksLikeStatement,
+  namesTheAnswer,
+  speaksOfTheAnswer,
+  tellsWhatOthersPrefer,
+} from './statements.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
 const ASKED = /^(?:question|instructions?|prompt|query|request|problem)$/;
@@ -78,7 +83,7 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
 function withoutStatement(text: string, line: TextRange, labels: readonly string[]): TextRange | null {
   const words = text.slice(line.start, line.end);
   const isStatement = (said: string) =>
-    looksLikeStatement(said) || speaksOfTheAnswer(said) || speaksOfOneOption(said, labels);
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || tellsWhatOthersPrefer(said, labels);
   if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
   const breaks = [...words.matchAll(SENTENCE)];
   let end = words.length;

@@ -88,7 +88,7 @@ const ENDS = /[.!。！।۔]["'”’」』)）]?$/;
 
 /** How many think so, or who they are, in the languages of most judges. */
 const OTHERS =
-  /\d\s?[%％٪]|[%٪]\s?\d|(?<!\p{L})(?:percent|people|experts?|reviewers?|users|Leute[n]?|Menschen|Experten|Mehrheit|Nutzer\p{L}{0,2}|Fachleute|meisten|gens|personnes|experts|majorité|utilisateurs|plupart|personas|gente|expertos|mayoría|usuarios|pessoas|maioria|especialistas|usuários|persone|esperti|maggioranza|utenti|mensen|deskundigen|meerderheid|люд\p{L}{1,3}|эксперт\p{L}{0,3}|большинств\p{L}{0,3}|пользовател\p{L}{1,4}|ludzi|osób|ekspert\p{L}{1,4}|większość|użytkownik\p{L}{1,4}|folk|människor|experter|flertal\p{L}{0,3}|kişi\p{L}{0,5}|insan\p{L}{0,5}|uzman\p{L}{0,5}|çoğunlu\p{L}{0,4}|orang|pengguna|người|everyone|everybody|readers|alle|Leser\p{L}{0,3}|tous|toutes|lecteurs|todos|todas|lectores|leitores|tutti|lettori|iedereen|lezers|все|читател\p{L}{1,4}|wszyscy|czytelni\p{L}{1,4}|alla|läsare|kaikki|herkes|semua)(?!\p{L})|人|专家|專家|専門家|[评評]审|[用使]户|用戶|大多[数數]|多数|全員|読者|讀者|读者|모두|독자|사람|전문가|대부분|다수|الناس|أشخاص|الخبراء|معظم|الجميع|القراء|אנשים|מומחים|רוב|כולם|הקוראים|लोग|सभी|पाठक|विशेषज्ञ|अधिकांश/iu;
+  /\d\s?[%％٪]|[%٪]\s?\d|(?<!\p{L})(?:percent|people|experts?|reviewers?|users|Leuten?|Menschen|Experten|Mehrheit|Nutzer\p{L}{0,2}|Fachleute|meisten|gens|personnes|experts|majorité|utilisateurs|plupart|personas|gente|expertos|mayoría|usuarios|pessoas|maioria|especialistas|usuários|persone|esperti|maggioranza|utenti|mensen|deskundigen|meerderheid|люд\p{L}{1,3}|эксперт\p{L}{0,3}|большинств\p{L}{0,3}|пользовател\p{L}{1,4}|ludzi|osób|ekspert\p{L}{1,4}|większość|użytkownik\p{L}{1,4}|folk|människor|experter|flertal\p{L}{0,3}|kişi\p{L}{0,5}|insan\p{L}{0,5}|uzman\p{L}{0,5}|çoğunlu\p{L}{0,4}|orang|pengguna|người|everyone|everybody|readers|alle|Leser\p{L}{0,3}|tous|toutes|lecteurs|todos|todas|lectores|leitores|tutti|lettori|iedereen|lezers|все|читател\p{L}{1,4}|wszyscy|czytelni\p{L}{1,4}|alla|läsare|kaikki|herkes|semua)(?!\p{L})|人|专家|專家|専門家|[评評]审|[用使]户|用戶|大多[数數]|多数|全員|読者|讀者|读者|모두|독자|사람|전문가|대부분|다수|الناس|أشخاص|الخبراء|معظم|الجميع|القراء|אנשים|מומחים|רוב|כולם|הקוראים|लोग|सभी|पाठक|विशेषज्ञ|अधिकांश/iu;
 
 /** That they have chosen one. */
 const CHOSE =
@@ -98,7 +98,7 @@ const CHOSE =
  * Whether a sentence tells what others think of one option, which it names by its label or by a key behind a word for an answer,
  * in the languages of most judges. It goes on saying so only where it is exchanged with the options.
  */
-export function speaksOfOneOption(sentence: string, labels: readonly string[]): boolean {
+export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[]): boolean {
   if (labels.length < 2 || sentence.length > LONGEST) return false;
   if (!OTHERS.test(sentence) || ![BETTER, AGAINST, CHOSE].some((words) => words.test(sentence))) return false;
   if (!BEGINS.test(sentence) || !ENDS.test(sentence.trimEnd())) return false;

@@ -4,7 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
-import { looksLikeStatement, mentionsIn, speaksOfOneOption } from '../layouts/statements.ts';
+import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
@@ -99,7 +99,8 @@ function speaksOfOptions(
   // Such a sentence is exchanged as a whole, wherever it is cut.
   const others = slots[part]?.slice(from, to).every(({ role }) => role !== 'instruction');
   const inOneLine = values.slice(from, to).every((some) => !some.some((value) => value.includes('\n')));
-  if (looksLikeStatement(line) || (others && inOneLine && speaksOfOneOption(line, [...labels]))) return false;
+  if (looksLikeStatement(line) || (others && inOneLine && tellsWhatOthersPrefer(line, [...labels])))
+    return false;
   const mentions = mentionsIn(line, { part: 0, start: 0, end: line.length }, [...labels]);
   // Of any other sentence that is cut into several slots a half could be exchanged.
   if (held.length > 1) return mentions.length > 0;

@@ -11,8 +11,8 @@ import {
   findStatements,
   looksLikeStatement,
   sentencesOnTheAnswer,
-  speaksOfOneOption,
   speaksOfTheAnswer,
+  tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
 import type { Span, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
@@ -167,7 +167,7 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
   const labels = options.map(({ label }) => label);
   const isStatement = (said: string) =>
-    looksLikeStatement(said) || speaksOfTheAnswer(said) || speaksOfOneOption(said, labels);
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || tellsWhatOthersPrefer(said, labels);
   const said = closed.flatMap((slot): Span[] => {
     const { part, start, end } = slot;
     const text = pages.find((page) => page.part === part)?.text ?? '';
@@ -205,7 +205,9 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
     : asked;
   const cut = linesIn(page.text, asked).flatMap((line) => {
     const at = { part: page.part, ...trimRange(page.text, line) };
-    return !contains(trimmed, at) && speaksOfOneOption(page.text.slice(at.start, at.end), labels) ? [at] : [];
+    return !contains(trimmed, at) && tellsWhatOthersPrefer(page.text.slice(at.start, at.end), labels)
+      ? [at]
+      : [];
   });
   return {
     ...finding,
