@@ -42,6 +42,7 @@ const recordedJudges = z.record(
     right_to_wrong: z.number(),
     mcnemar_p: z.number(),
     by_item: byItem,
+    replies: z.object({ n: z.number(), differ: z.number(), unread: z.number() }),
     baseline: z.boolean(),
     against: z.record(z.string(), z.looseObject({ gained: z.number(), lost: z.number(), by_item: byItem })),
   }),
@@ -87,9 +88,17 @@ const pOf = (found: z.output<typeof byItem>) =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+const DIFFERING = [
+  ...['judge/strategy', 'replies unlike their winner', 'accuracy', 'orders agree'],
+  'wrong→right : right→wrong',
+];
+
 async function judges(): Promise<string> {
   const args = ['eval', 'judge', '--cases', from(ITEMS[0]), '--verdicts', from(ITEMS[1]), '--json'];
   const found = recordedJudges.parse(JSON.parse(await printed('src/cli/remand.ts', args)));
+  const byWinner = recordedJudges.parse(
+    JSON.parse(await printed('src/cli/remand.ts', [...args, '--verdict-from', 'winner'])),
+  );
   const all = Object.entries(found);
   const rows = all
     .filter(([, of]) => !of.baseline)
@@ -115,6 +124,22 @@ async function judges(): Promise<string> {
       }),
     ]);
   const items = all.map(([, { n }]) => n);
+  const total = (of: 'n' | 'differ' | 'unread') => all.reduce((sum, [, { replies }]) => sum + replies[of], 0);
+  const differing = all
+    .filter(([, of]) => of.replies.differ > 0)
+    .map(([name, of]) => {
+      const told = (one: typeof of) =>
+        one.baseline
+          ? [percent(one.accuracy_before), percent(one.agreement_before), '']
+          : [
+              `${percent(one.accuracy_before)} → ${percent(one.accuracy_after)}`,
+              `${percent(one.agreement_before)} → ${percent(one.agreement_after)}`,
+              `${one.wrong_to_right} : ${one.right_to_wrong}`,
+            ];
+      const { n, differ } = of.replies;
+      const winners = byWinner[name];
+      return [name, `${differ} of ${n}`, ...told(of), ...(winners ? told(winners) : [])];
+    });
   return `## Real judges, recorded
 
 Six judges on LLMBar, ${Math.max(...items)} items each in both orders, through the loop with detector \`probe\`, bias \`position\`, one round;
@@ -129,6 +154,16 @@ interval an approximation. Neither is corrected for ${rows.length} comparisons.
 \`npx remand eval judge --cases ${ITEMS[0]} --verdicts ${ITEMS[1]}\`
 
 ${table([...head, 'McNemar'], rows)}
+
+**What counts as the verdict.** It is read from the judge's reply, as in the proxy. The records also hold the winner that the
+benchmark's parser took from each reply. Of ${total('n')} replies ${total('differ')} say something else. Most are PaLM2's under CoT, where the parser
+took (a) if a line begins with it. A reply that concludes both ways, or refuses, is no verdict: it counts as wrong and is not sent back.
+[docs/verdict-reader.md](docs/verdict-reader.md) has each kind with an example; the reader was developed on these replies.
+Replies in which nothing can be found would count by their recorded winner; there are ${total('unread')}.
+
+Here are the judges with such replies, beside the figures with every recorded winner taken for the verdict (\`--verdict-from winner\`):
+
+${table([...DIFFERING, 'accuracy by winner', 'orders agree by winner', 'the same by winner'], differing)}
 
 Strategies without a recorded second judgment were asked once, so there is nothing before and after to test:
 

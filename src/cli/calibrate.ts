@@ -9,6 +9,7 @@ import {
   calibrateRecords,
   collectArmLabels,
   collectPeopleLabels,
+  countReplies,
   GAIN_THRESHOLD,
   groupJudgments,
   type JudgeConfidence,
@@ -16,6 +17,7 @@ import {
   type LabelledJudgment,
   labelRecord,
   pastJudgment,
+  type VerdictSource,
 } from '../evaluate/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
@@ -35,8 +37,9 @@ import {
   optional,
   usual,
 } from './command.ts';
+import { verdictFrom } from './eval-judge/evaluate-recorded.ts';
 import { describeResult, formatResult } from './result-origin.ts';
-import { alignRows } from './terminal.ts';
+import { alignRows, tell } from './terminal.ts';
 
 const options = {
   judgments: optional(asText, 'judgments.jsonl, as `eval judge --in` writes it'),
@@ -56,6 +59,7 @@ const options = {
   cases: optional(asText, 'recorded verdicts: JSONL of items'),
   verdicts: optional(asText, 'recorded verdicts: JSONL of verdicts'),
   strategy: optional(asText, 'recorded verdicts: the strategy (one; each has its own first verdicts)'),
+  ...onlyWith('verdicts', { 'verdict-from': verdictFrom }),
   threshold: usual(asNumber, String(GAIN_THRESHOLD), 'least probability of a gain for sending back'),
   out: optional(
     asText,
@@ -105,13 +109,14 @@ async function collectLabels(args: Arguments): Promise<JudgmentLabels> {
       '--judgments',
       'give --judgments, or --labels, or --cases, --verdicts and --strategy',
     );
-  return collectRecordedLabels(args.cases, args.verdicts, args.strategy);
+  return collectRecordedLabels(args.cases, args.verdicts, args.strategy, args['verdict-from']);
 }
 
 async function collectRecordedLabels(
   items: string,
   verdicts: string,
   strategy: string,
+  source: VerdictSource,
 ): Promise<JudgmentLabels> {
   const records = await loadRecords({ items, verdicts });
   const voices = records.voices.filter((voice) => voice.strategy === strategy);
@@ -120,7 +125,12 @@ async function collectRecordedLabels(
   const detector = createProbeDetector();
   const judgments = await Promise.all(
     voices.map(async (voice) => {
-      const run = { records, voice, detector, biases, rounds: 1, clock: systemClock };
+      const { n, differ, unread } = countReplies({ records, voice });
+      if (differ + unread > 0)
+        tell(
+          `${voice.judge}: of ${n} replies ${differ} say something else than the winner recorded beside them, and ${unread} could not be read. The ${source} counts (--verdict-from).\n`,
+        );
+      const run = { records, voice, detector, biases, rounds: 1, clock: systemClock, verdictFrom: source };
       const all = (await judgeRecorded(run)).flat();
       const each = all.map(({ item, biases: found, before, after }) => {
         const known = found.filter((name) => findBias(name));

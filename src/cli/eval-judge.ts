@@ -29,7 +29,7 @@ import {
   usual,
 } from './command.ts';
 import { armOptions, compareArms } from './eval-judge/compare-arms.ts';
-import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
+import { evaluateRecorded, verdictFrom } from './eval-judge/evaluate-recorded.ts';
 import { modelOptions } from './model-arguments.ts';
 import { describeResult, formatResultMap } from './result-origin.ts';
 import { alignRows, formatTable, print } from './terminal.ts';
@@ -39,6 +39,7 @@ const options = {
   verdicts: optional(asText, 'recorded: JSONL of verdicts: id, judge, strategy, rounds'),
   ...onlyWith('cases', {
     strategy: optional(asText, 'only this strategy'),
+    'verdict-from': verdictFrom,
     biases: usual(
       asList(','),
       ORDER_BIASES.map(({ name }) => name).join(','),

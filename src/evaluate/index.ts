@@ -79,11 +79,15 @@ export {
 export {
   type BaselineComparison,
   compareBaseline,
+  countReplies,
   type JudgeEvaluation,
   judgeRecorded,
   type RecordedDecision,
   type RecordedJudgment,
+  type ReplyCounts,
   summariseJudgments,
+  VERDICT_SOURCES,
+  type VerdictSource,
   wasAskedAgain,
   withJudge,
 } from './recorded-run.ts';

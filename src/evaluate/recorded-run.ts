@@ -3,12 +3,23 @@
  * the judge's recorded replies for answers.
  */
 import type { Bias } from '../bias/index.ts';
-import { type Case, editsFor, isNone, mapBack, readVerdict, type Verdict, winnerOf } from '../case/index.ts';
+import {
+  type Case,
+  editsFor,
+  isNone,
+  mapBack,
+  type NoVerdictReason,
+  readVerdict,
+  sameVerdict,
+  type Verdict,
+  type VerdictForm,
+  winnerOf,
+} from '../case/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import type { Brief, Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
-import { type Ask, debias, type Question } from '../loop/index.ts';
+import { type Answer, type Ask, debias, type Question } from '../loop/index.ts';
 import type { Model } from '../models/index.ts';
 import type { Clock } from '../ports.ts';
 import type { PairedLabels, RecordedJudge } from '../report/index.ts';
@@ -24,10 +35,31 @@ export interface RecordedRun {
   readonly biases: readonly Bias[];
   readonly rounds: number;
   readonly clock: Clock;
+  /** Default `reply`. */
+  readonly verdictFrom?: VerdictSource | undefined;
 }
 
+/** What counts as the verdict: what the reply says, or the winner that was recorded beside it. */
+export const VERDICT_SOURCES = ['reply', 'winner'] as const;
+export type VerdictSource = (typeof VERDICT_SOURCES)[number];
+
+type RecordedReply = RecordedRound['original'];
 type Order = 'original' | 'swapped';
 const ORDERS: readonly Order[] = ['original', 'swapped'];
+
+export type ReplyCounts = NonNullable<RecordedJudge['replies']>;
+
+/** How far a judge's replies and the winners recorded beside them say the same. */
+export function countReplies({ records, voice }: Pick<RecordedRun, 'records' | 'voice'>): ReplyCounts {
+  const read = records.items
+    .flatMap(({ id }) => records.lookup(voice, id) ?? [])
+    .flatMap((round) => ORDERS.map((order) => readReply(round[order], order)));
+  return {
+    n: read.length,
+    differ: read.filter(({ differs }) => differs).length,
+    unread: read.filter(({ isUnread }) => isUnread).length,
+  };
+}
 
 /** Whether the judge was ever asked again: else its first verdicts are all there is, and a baseline for the others. */
 export function wasAskedAgain({ records, voice }: Pick<RecordedRun, 'records' | 'voice'>): boolean {
@@ -73,12 +105,14 @@ export interface RecordedJudgment {
 export interface RecordedDecision {
   /** The output decided for; null for no verdict. */
   readonly winner: 1 | 2 | 'tie' | null;
+  /** The same as it was recorded beside the reply. */
+  readonly recorded: 1 | 2 | 'tie' | null;
   readonly right: boolean;
   readonly readable: boolean;
 }
 
 async function judgeOnce(
-  { voice, detector, biases, rounds, clock }: RecordedRun,
+  { voice, detector, biases, rounds, clock, verdictFrom = 'reply' }: RecordedRun,
   item: Item,
   recorded: readonly RecordedRound[],
   order: Order,
@@ -94,25 +128,34 @@ async function judgeOnce(
     mode: 'debias',
     policy: 'last-word',
     deadlineMs: 60_000,
-    ask: recordedAsk(recorded, order),
+    ask: recordedAsk(recorded, order, verdictFrom),
     rewrite: null,
     clock,
     signal: new AbortController().signal,
   });
-  const decision = (verdict: Verdict): RecordedDecision => {
-    const winner = recordedWinner(verdict, order);
-    return { winner, right: winner === item.label, readable: !isNone(verdict) };
+  const decision = ({ verdict, reply }: Answer<RecordedReply>): RecordedDecision => {
+    const winner = itemWinner(verdict, order);
+    const recorded = itemWinner(recordedVerdict(reply, order), order);
+    return { winner, recorded, right: winner === item.label, readable: !isNone(verdict) };
   };
   return {
     item: item.id,
     biases: outcome.biases,
-    before: decision(outcome.first.verdict),
-    after: decision(outcome.final.verdict),
+    before: decision(outcome.first),
+    after: decision(outcome.final),
     remanded: outcome.rounds > 0,
     replies: outcome.verdicts.map(({ text }) => text),
     reasons: outcome.analyses.map(({ reasoning }) => reasoning),
   };
 }
+
+const FORM: VerdictForm = {
+  kind: 'choice',
+  write: { template: 'Output ({})', labels: ['a', 'b'] },
+  tie: null,
+  field: null,
+};
+const LABELS = ['Output (a)', 'Output (b)'] as const;
 
 /**
  * Built, not searched for: the items say what is what, an output may contain a prompt's own labels, and a recorded
@@ -125,30 +168,60 @@ function caseOf(item: Item, order: Order): Case {
     layout: 'recorded',
     prompt: { parts: [] },
     instruction: { text: item.instruction, at: nowhere },
-    options: outputs.map((text, slot) => ({
-      label: slot === 0 ? 'Output (a)' : 'Output (b)',
-      text,
-      at: nowhere,
-    })),
+    options: LABELS.map((label, slot) => ({ label, text: outputs[slot] ?? '', at: nowhere })),
     context: [],
-    form: { kind: 'choice', write: { template: 'Output ({})', labels: ['a', 'b'] }, tie: null, field: null },
+    form: FORM,
     noteAt: { part: 0, offset: 0 },
   };
 }
 
-/** The recorded winner counts as the verdict: it is what the benchmark's own client read from the reply. */
-function recordedAsk(recorded: readonly RecordedRound[], order: Order): Ask<string> {
+function recordedAsk(
+  recorded: readonly RecordedRound[],
+  order: Order,
+  verdictFrom: VerdictSource,
+): Ask<RecordedReply> {
   return async (question) => {
     const round = recorded[question.kind === 'remand' ? question.round : 0];
     if (!round || question.kind === 'probe' || question.kind === 'sample')
       throw new JudgeError(`no reply is recorded to such a question (${question.kind})`, { status: 404 });
     const shown = isSwapped(question) ? other(order) : order;
-    const { text, winner } = round[shown];
-    return { reply: text, verdict: verdictOf(winner, text, shown) };
+    const reply = round[shown];
+    const verdict = verdictFrom === 'reply' ? readReply(reply, shown).verdict : recordedVerdict(reply, shown);
+    return { reply, verdict };
   };
 }
 
-function verdictOf(winner: '1' | '2' | 'tie' | null, text: string, shown: Order): Verdict {
+/** What such a reply decides is known: nothing. */
+const UNDECIDED: readonly NoVerdictReason[] = ['contradictory', 'neither', 'refusal'];
+
+interface ReplyReading {
+  readonly verdict: Verdict;
+  readonly differs: boolean;
+  readonly isUnread: boolean;
+}
+
+/**
+ * A recorded winner is what a benchmark's parser took from the reply, and that can be wrong: LLMBar's took "(a)" where a
+ * line began with it, in 83 of PaLM2's replies against what they conclude (docs/verdict-reader.md). So the reply counts, as
+ * in the proxy. The winner counts where nothing can be found in the reply.
+ */
+function readReply(reply: RecordedReply, shown: Order): ReplyReading {
+  const recorded = recordedVerdict(reply, shown);
+  const read = readVerdict(
+    reply.text,
+    FORM,
+    LABELS.map((label) => ({ label })),
+  );
+  const isUnread = isNone(read) && !UNDECIDED.includes(read.reason);
+  const agrees = isNone(read) ? isNone(recorded) : sameVerdict(read, recorded);
+  return {
+    verdict: isUnread ? recorded : read,
+    differs: !isUnread && !agrees,
+    isUnread: isUnread && !isNone(recorded),
+  };
+}
+
+function recordedVerdict({ winner, text }: RecordedReply, shown: Order): Verdict {
   if (winner === null) return { kind: 'none', reason: 'no-label', text };
   if (winner === 'tie') return { kind: 'tie', text };
   // Slot 0 shows output_1 in the original order, output_2 in the swapped one.
@@ -163,7 +236,7 @@ function other(order: Order): Order {
   return order === 'original' ? 'swapped' : 'original';
 }
 
-function recordedWinner(verdict: Verdict, order: Order): RecordedDecision['winner'] {
+function itemWinner(verdict: Verdict, order: Order): RecordedDecision['winner'] {
   const winner = winnerOf(verdict);
   if (typeof winner !== 'number') return winner;
   return (winner === 0) === (order === 'original') ? 1 : 2;
@@ -217,7 +290,7 @@ function statementsOf({ context }: Case): string[] {
 // What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
 // gain that hides losses is no gain.
 
-export interface JudgeEvaluation extends Omit<RecordedJudge, 'by_item' | 'baseline' | 'against'> {
+export interface JudgeEvaluation extends Omit<RecordedJudge, 'by_item' | 'baseline' | 'against' | 'replies'> {
   /** Gain in accuracy with both orders of an item taken together; none where the judge was never asked again. */
   readonly by_item: Figure<ClusteredPairs>;
 }

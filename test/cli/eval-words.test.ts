@@ -21,7 +21,9 @@ function result(turned: number, more: Partial<RecordedResult> = {}): RecordedRes
       agreement_after: 1,
     },
     ...{ wrong_to_right: 2 * turned, right_to_wrong: 0, mcnemar_p: 2 * 0.5 ** (2 * turned), unreadable: 0 },
-    ...{ remanded: 2 * turned, by_item: clusteredPairs(pairs, 1), baseline: false, against: {}, ...more },
+    ...{ remanded: 2 * turned, by_item: clusteredPairs(pairs, 1), baseline: false, against: {} },
+    replies: { n: 40, differ: 0, unread: 0 },
+    ...more,
   };
 }
 

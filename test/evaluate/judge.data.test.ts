@@ -1,20 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-figures.ts';
+import { LLMBAR_VERDICTS, RecordedVerdicts, readAll } from '../../bench/verdict-agreement.ts';
 import { position } from '../../src/bias/position.ts';
 import { evaluateRecorded } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import {
+  countReplies,
   judgeRecorded,
   type RecordedRun,
   summariseJudgments,
+  type VerdictSource,
   wasAskedAgain,
 } from '../../src/evaluate/recorded-run.ts';
 import { systemClock } from '../../src/ports.ts';
 import { formatResultText } from '../../src/report/index.ts';
 import { loadRecords } from '../../src/sandbox/node.ts';
 import type { Records } from '../../src/sandbox/recorded/records.ts';
-import { hasSharedData, SHARED } from '../shared-data.ts';
+import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
 
 const paths = {
   items: fileURLToPath(new URL('llmbar/items.dev.jsonl', SHARED)),
@@ -29,7 +35,7 @@ describe.skipIf(!hasSharedData)(
       records = await loadRecords(paths);
     });
 
-    const evaluate = async (judge: string, strategy: string) => {
+    const evaluate = async (judge: string, strategy: string, verdictFrom?: VerdictSource) => {
       const run: RecordedRun = {
         records,
         voice: { judge, strategy },
@@ -37,21 +43,65 @@ describe.skipIf(!hasSharedData)(
         biases: [position],
         rounds: 1,
         clock: systemClock,
+        verdictFrom,
       };
       return summariseJudgments(await judgeRecorded(run), wasAskedAgain(run), 0);
     };
 
-    it('come out exactly as computed straight from the file', async () => {
-      const figures = recordedFigures(paths.items, paths.verdicts);
-      expect(Object.keys(figures)).toHaveLength(24);
-      for (const [name, { baseline: _, ...expected }] of Object.entries(figures)) {
-        const [judge = '', strategy = ''] = name.split('/');
-        expect(await evaluate(judge, strategy), name).toMatchObject(expected);
-      }
+    it.each(['winner', 'reply'] as const)(
+      'come out exactly as computed straight from a file with that %s',
+      async (from) => {
+        const figures = recordedFigures(paths.items, from === 'winner' ? paths.verdicts : writeReadWinners());
+        expect(Object.keys(figures)).toHaveLength(24);
+        for (const [name, { baseline: _, ...expected }] of Object.entries(figures)) {
+          const [judge = '', strategy = ''] = name.split('/');
+          expect(await evaluate(judge, strategy, from), name).toMatchObject(expected);
+        }
+      },
+    );
+
+    it('replies that say something else than their recorded winner are counted', () => {
+      const differing = Object.fromEntries(
+        records.voices.flatMap((voice) => {
+          const { n, differ, unread } = countReplies({ records, voice });
+          expect(unread).toBe(0);
+          return differ === 0 ? [] : [[`${voice.judge}/${voice.strategy}`, `${differ} of ${n}`]];
+        }),
+      );
+      expect(differing).toEqual({
+        'GPT-4/Swap_CoT': '1 of 416',
+        'ChatGPT/CoT': '1 of 384',
+        'ChatGPT/Swap': '1 of 534',
+        'ChatGPT/Swap_CoT': '11 of 534',
+        'ChatGPT-0301/CoT': '1 of 384',
+        'ChatGPT-0301/Swap_CoT': '2 of 536',
+        'PaLM2/CoT': '86 of 384',
+        'PaLM2/Swap': '3 of 500',
+        'PaLM2/Swap_CoT': '3 of 500',
+        'LLaMA2/CoT': '1 of 384',
+        'LLaMA2/Swap': '1 of 534',
+        'LLaMA2/Swap_CoT': '5 of 534',
+        'Falcon/CoT': '3 of 384',
+        'Falcon/Swap': '3 of 722',
+        'Falcon/Swap_CoT': '4 of 722',
+      });
+    });
+
+    it('a judge whose replies are the same under two strategies is as accurate under both', async () => {
+      // PaLM2 was not asked anew for Swap: its first replies are those of CoT, which a second parser read.
+      const figures = async (from: VerdictSource) =>
+        (await Promise.all(['CoT', 'Swap'].map((strategy) => evaluate('PaLM2', strategy, from)))).map(
+          ({ accuracy_before: accuracy }) => accuracy.toFixed(3),
+        );
+      expect(await figures('winner')).toEqual(['0.643', '0.724']);
+      expect(await figures('reply')).toEqual(['0.724', '0.724']);
     });
 
     it('strategies without a second round are baselines, and what is sent back is set beside them', async () => {
-      const args = { cases: paths.items, verdicts: paths.verdicts, biases: ['position'] };
+      const args = {
+        ...{ cases: paths.items, verdicts: paths.verdicts, biases: ['position'] },
+        'verdict-from': 'winner' as const,
+      };
       const results = await evaluateRecorded(args, 1);
       const figures = recordedFigures(paths.items, paths.verdicts);
       const beside = figuresBesideBaselines(paths.items, paths.verdicts);
@@ -71,7 +121,7 @@ describe.skipIf(!hasSharedData)(
 
       const lines = formatResultText(results).split('\n');
       const vanilla = lines.find((line) => line.startsWith('GPT-4/Vanilla '));
-      expect(vanilla).toMatch(/Vanilla +192 +\d+ +91\.1% \[.*\] +94\.8% \[.*\]$/);
+      expect(vanilla).toMatch(/Vanilla +192 +\d+ +0 of 384 +91\.1% \[.*\] +94\.8% \[.*\]$/);
       const alone = await evaluateRecorded({ ...args, judge: 'GPT-4', strategy: 'Swap' }, 1);
       expect(alone).toEqual({ 'GPT-4/Swap': results['GPT-4/Swap'] });
     });
@@ -97,3 +147,27 @@ describe.skipIf(!hasSharedData)(
     });
   },
 );
+
+/** The records with the winner of each reply as bench/verdict-agreement.ts reads it; the path of a file. */
+function writeReadWinners(): string {
+  const readings = Map.groupBy(
+    readAll(readJsonl(LLMBAR_VERDICTS, RecordedVerdicts)),
+    ({ id, judge, strategy }) => JSON.stringify({ id, judge, strategy }),
+  );
+  const lines = [...readings].map(([key, replies]) => {
+    const rounds: Record<string, { winner: string | null }>[] = [];
+    for (const { round, order, read } of replies) {
+      rounds[round] ??= {};
+      const first = order === 'original' ? 'a' : 'b';
+      const winner =
+        read === 'tie' ? 'tie' : read !== 'a' && read !== 'b' ? null : read === first ? '1' : '2';
+      rounds[round][order] = { winner };
+    }
+    return `${JSON.stringify({ ...JSON.parse(key), rounds })}\n`;
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'remand-recorded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'verdicts.jsonl');
+  writeFileSync(path, lines.join(''));
+  return path;
+}

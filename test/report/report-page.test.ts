@@ -105,7 +105,9 @@ describe('the first paragraph says the verdict', () => {
     expect(said).toContain('too small to tell for B/Swap.');
     expect(text('section')).toContain('too few to tell, no p below 0.25 is possible');
     expect(text('section')).toContain('sending back is better for A/Swap beside Vanilla (30 right only here');
-    expect(text('main')).toMatch(/strategy, asked onceitemsunreadableaccuracyorders agree A\/Vanilla/);
+    expect(text('main')).toMatch(
+      /strategy, asked onceitemsunreadablereplies unlike their winneraccuracyorders agree A\/Vanilla/,
+    );
     expect(text('table')).not.toContain('Vanilla');
     expect(text('table')).toContain('+6.0[+2.0, +10.0]');
     expect(text('table')).toContain('p = 0.002111 up, 1 down');

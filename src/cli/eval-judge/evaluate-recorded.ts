@@ -5,11 +5,15 @@ import { InputError } from '../../errors.ts';
 import {
   type BaselineComparison,
   compareBaseline,
+  countReplies,
   type JudgeEvaluation,
   judgeRecorded,
   type RecordedDecision,
   type RecordedJudgment,
+  type ReplyCounts,
   summariseJudgments,
+  VERDICT_SOURCES,
+  type VerdictSource,
   wasAskedAgain,
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -17,13 +21,21 @@ import { writeJsonl } from '../../records/node.ts';
 import type { CaseLine, RecordedJudge } from '../../report/index.ts';
 import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
+import { asOneOf, usual } from '../command.ts';
 import { describeTurn } from '../report/gather-cases.ts';
+
+export const verdictFrom = usual(
+  asOneOf(VERDICT_SOURCES),
+  'reply',
+  'reply: the verdict is read from what the judge said; winner: it is the winner recorded beside that',
+);
 
 /** What the command line says of recorded verdicts. */
 interface RecordedArgs extends RecordedFilter {
   readonly cases: string;
   readonly verdicts: string;
   readonly biases: readonly string[];
+  readonly 'verdict-from'?: VerdictSource | undefined;
   readonly out?: string | undefined;
 }
 interface RecordedFilter {
@@ -34,6 +46,7 @@ interface RecordedFilter {
 /** Of one judge and strategy. */
 export interface RecordedResult extends JudgeEvaluation, Pick<RecordedJudge, 'baseline'> {
   readonly against: Readonly<Record<string, BaselineComparison>>;
+  readonly replies: ReplyCounts;
 }
 
 /**
@@ -57,7 +70,15 @@ export async function evaluateRecorded(
   const lines: CaseLine[] = [];
   const items = new Map(records.items.map((item) => [item.id, item]));
   const judge = (voice: Voice) =>
-    judgeRecorded({ records, voice, detector, biases, rounds, clock: systemClock });
+    judgeRecorded({
+      records,
+      voice,
+      detector,
+      biases,
+      rounds,
+      clock: systemClock,
+      verdictFrom: args['verdict-from'],
+    });
   for (const voice of voices) {
     const name = `${voice.judge}/${voice.strategy}`;
     const judged = await judge(voice);
@@ -70,7 +91,8 @@ export async function evaluateRecorded(
       const pair = compareBaseline(judged, await judge(other), seed);
       if (pair) against[other.strategy] = pair;
     }
-    results[name] = { ...summariseJudgments(judged, !baseline, seed), baseline, against };
+    const replies = countReplies({ records, voice });
+    results[name] = { ...summariseJudgments(judged, !baseline, seed), baseline, against, replies };
     for (const judgments of args.out === undefined ? [] : judged) {
       const item = items.get(judgments[0]?.item ?? '');
       if (item) lines.push(...createRecordedLines(name, item, judgments));
@@ -124,7 +146,12 @@ function createRecordedLines(voice: string, item: Item, judgments: readonly Reco
   });
 }
 
-function describeDecision({ winner, readable }: RecordedDecision): string {
+function describeDecision({ winner, recorded }: RecordedDecision): string {
+  const beside = winner === recorded ? '' : ` (recorded as ${describeWinner(recorded)})`;
+  return describeWinner(winner) + beside;
+}
+
+function describeWinner(winner: RecordedDecision['winner']): string {
   if (winner === 'tie') return 'a tie';
-  return winner === null || !readable ? 'no verdict that could be read' : `Output ${winner}`;
+  return winner === null ? 'no verdict that could be read' : `Output ${winner}`;
 }

@@ -91,7 +91,9 @@ export function renderRecordedSection(
           html`<p>Intervals of shares: Wilson, 95%. They are as wide as n items make them, not 2n judgments, so they are never too narrow. The
 gain has a bootstrap interval over items, 95%, with both orders of an item drawn together.</p>
 <p>p is the exact sign-flip test over items. McNemar's test takes the two orders of an item for independent judgments, which they are not.
-It is given because others give it; trust p.</p>`,
+It is given because others give it; trust p.</p>
+<p>"${DIFFER}" counts replies that say something else than the winner recorded beside them. The reply counts, or the winner with
+<code>--verdict-from winner</code>. Where no verdict can be found in a reply ("unread"), its recorded winner counts.</p>`,
         ],
       },
     ],
@@ -174,7 +176,7 @@ function gainMap(shown: readonly NamedJudge[]) {
 function figuresTable(all: readonly NamedJudge[]) {
   return renderTable(
     [
-      ...['judge / strategy', 'items', 'sent back', 'unread', 'accuracy before', 'after'],
+      ...['judge / strategy', 'items', 'sent back', 'unread', DIFFER, 'accuracy before', 'after'],
       ...['orders agree, before', 'after', 'wrong → right', 'right → wrong', 'gain in points'],
       ...['p, over items', 'McNemar'],
     ],
@@ -182,7 +184,8 @@ function figuresTable(all: readonly NamedJudge[]) {
       const share = (value: number) => renderShareCell(shareOf(value, of), interval(value, of.n), 'no items');
       const none = html`<span class="faint">none sent back</span>`;
       return [
-        ...[name, of.n, of.remanded, of.unreadable, share(of.accuracy_before), share(of.accuracy_after)],
+        ...[name, of.n, of.remanded, of.unreadable, tellReplies(of)],
+        ...[share(of.accuracy_before), share(of.accuracy_after)],
         ...[share(of.agreement_before), share(of.agreement_after), of.wrong_to_right, of.right_to_wrong],
         ...(of.remanded === 0
           ? [none, none, none]
@@ -190,6 +193,15 @@ function figuresTable(all: readonly NamedJudge[]) {
       ];
     }),
   );
+}
+
+const DIFFER = 'replies unlike their winner';
+
+/** Of all replies, those that say something else than the winner recorded beside them. */
+function tellReplies({ replies }: RecordedJudge): string {
+  if (!replies) return 'not counted';
+  const { n, differ, unread } = replies;
+  return `${differ} of ${n}${unread > 0 ? `, ${unread} unread` : ''}`;
 }
 
 // Recorded judges that were sent back, beside the same judge asked once in another way.
@@ -245,6 +257,7 @@ function alone(once: readonly NamedJudge[]): Html | '' {
     'judge / strategy, asked once': ({ name }) => name,
     items: ({ of }) => of.n,
     unreadable: ({ of }) => of.unreadable,
+    [DIFFER]: ({ of }) => tellReplies(of),
     accuracy: ({ of }) => share(of.accuracy_before, of),
     'orders agree': ({ of }) => share(of.agreement_before, of),
   });
