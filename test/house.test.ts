@@ -38,6 +38,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/strict-fields.ts',
     'src/bytes.ts',
     'src/parse-json.ts',
+    'src/align-cells.ts',
     'src/shorten.ts',
     'src/version.ts',
   ],

@@ -1,5 +1,6 @@
 /** What a command writes to a terminal: texts without control characters, in styles, in tables. */
 import { styleText } from 'node:util';
+import { alignCells } from '../align-cells.ts';
 import { RemandError } from '../errors.ts';
 import { escapeControls } from '../records/index.ts';
 
@@ -47,16 +48,8 @@ export function formatTable<T>(
 }
 
 /** @param rows the heading first */
-export function alignRows(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
-}
+export const alignRows = (rows: readonly (readonly string[])[]): string =>
+  alignCells(rows.map((row) => row.map((text) => ({ text }))));
 
 /**
  * Words in lines of a width, in characters.

@@ -1,5 +1,6 @@
 /** A result as a terminal shows it: what its part of the page says, without drawings and cases. */
 import { parseHTML } from 'linkedom';
+import { alignCells } from '../align-cells.ts';
 import { createSection } from './report-page.ts';
 import { recogniseResult } from './results.ts';
 
@@ -39,21 +40,13 @@ function readLine({ textContent }: Element): string {
   return (textContent ?? '').trim().replaceAll('\n', ' ').replaceAll('\u00a0', ' ');
 }
 
-/** A cell of more characters shifts its own row alone. */
+/** A cell of more columns shifts its own row alone. */
 const WIDEST = 60;
 
 /** Figures stand right, as on the page. */
 function alignTable(table: Element): string {
-  const rows = [...table.querySelectorAll('tr')].map((row) => [...row.children]);
-  const widths = (rows[0] ?? []).map((_, n) =>
-    Math.max(
-      ...rows.map((row) => (row[n] ? readLine(row[n]).length : 0)).filter((length) => length <= WIDEST),
-      0,
-    ),
+  const rows = [...table.querySelectorAll('tr')].map((row) =>
+    [...row.children].map((cell) => ({ text: readLine(cell), isNumber: cell.className === 'number' })),
   );
-  const pad = (cell: Element, n: number) =>
-    cell.className === 'number'
-      ? readLine(cell).padStart(widths[n] ?? 0)
-      : readLine(cell).padEnd(widths[n] ?? 0);
-  return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+  return alignCells(rows, WIDEST);
 }
