@@ -810,6 +810,14 @@ test('a list may have a verdict for each option', () => {
   expect(formFromReplies(three, ['1', '2'])).toBeNull();
 });
 
+test('the head of a table is no verdict', () => {
+  const table = (need: number, tone: number) =>
+    `| Criterion | Score |\n|---|---|\n| Need | ${need} |\n| Tone | ${tone} |`;
+  const orders = 'Reply with this table only:\n| Criterion | Score |\n|---|---|\n| Need | |\n| Tone | |';
+  const form = formFromReplies(said(table(5, 1), table(2, 4), table(3, 4)), [''], orders);
+  expect(form).toEqual({ kind: 'list', template: '| Need | {} |\n| Tone | {} |' });
+});
+
 test('a number behind a bare word is a score where the orders quote the word', () => {
   const replies = said('mark 1', 'mark 0.5 because a half is missing', 'mark 0');
   expect(formFromReplies(replies, [''], 'Begin with the word "mark".')).toEqual({
