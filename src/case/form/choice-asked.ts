@@ -3,8 +3,9 @@
 import type { Spelling, VerdictForm } from '../types.ts';
 import { gradeLabels, gradeOf } from '../verdicts/choice/choice-in-words.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
+import { OR, withTieOffered } from './alternatives.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
-import { OR, wordField } from './words-asked.ts';
+import { wordField } from './words-asked.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
@@ -28,6 +29,11 @@ export function inValues(schema: unknown, keys: readonly string[]): Omit<Choice,
 }
 
 export function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
+  const found = findAlternatives(orders, keys);
+  return found && withTieOffered(found, orders);
+}
+
+function findAlternatives(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const quoted = quotedIn(orders);
   const degrees =
     inDegrees(orders, quoted, keys) ??
@@ -230,13 +236,23 @@ function rowOn(
   labels: readonly string[],
 ): Omit<Choice, 'kind' | 'field'> {
   const [tail, or = '', word] = ROW_END.exec(line.slice(end).trimEnd()) ?? [];
-  const lead = tail === undefined ? undefined : ROW_LEAD.exec(line.slice(0, start).trimStart())?.[1];
+  const [first = '', second = ''] = labels;
+  const between = line.slice(start + first.length, line.indexOf(second, start + first.length));
+  const lead =
+    leadOfBoth(line.slice(0, start), between) ??
+    (tail === undefined ? undefined : ROW_LEAD.exec(line.slice(0, start).trimStart())?.[1]);
   const template = `${lead ?? ''}{}`;
   const isTie = word !== undefined && (or === '' || OR.has(or.toLowerCase())) && !NEITHER.test(word);
   return {
     write: { template, labels, ...(lead !== undefined && { rule: 'unique' as const }) },
     tie: isTie ? template.replace('{}', () => word) : null,
   };
+}
+
+/** The label in front of two names on one line: `Verdict: A or Verdict: B`. */
+function leadOfBoth(before: string, between: string): string | undefined {
+  const lead = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,20}\s?[:：=]\s?$/u.exec(between)?.[0];
+  return lead !== undefined && before.endsWith(lead) ? lead : undefined;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + lowerCased(text.slice(1));

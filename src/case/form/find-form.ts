@@ -13,6 +13,7 @@ import { passInWords } from '../verdicts/pass.ts';
 import { rankingInWords } from '../verdicts/ranking.ts';
 import { describedScores, scoreInWords } from '../verdicts/score.ts';
 import { scoresInWords } from '../verdicts/scores.ts';
+import { withTieOffered } from './alternatives.ts';
 import { formFromSchema } from './schema.ts';
 
 /**
@@ -32,7 +33,7 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
     if (said === 'mismatch') return fromSchema ?? said;
     if (fromSchema?.kind === 'choice')
       return fromSchema.write ? fromSchema : { ...said, field: fromSchema.field };
-    return fromSchema ?? said;
+    return fromSchema ?? (said.kind === 'choice' ? withTieOffered(said, source.orders) : said);
   }
   const criteria = fromSchema === null ? criteriaInWords(source.orders) : null;
   if (criteria) return criteria;

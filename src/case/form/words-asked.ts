@@ -6,7 +6,8 @@ import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
 import { CJK } from '../vocabulary.ts';
-import { APART, fieldName, type Quoted, quotedIn } from './quoted.ts';
+import { alternativesAround, OR } from './alternatives.ts';
+import { APART, type Quoted, quotedIn } from './quoted.ts';
 
 const Values = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
@@ -222,15 +223,10 @@ export function wordsOffered(
   orders: string,
   otherwise: readonly string[] = [],
 ): readonly string[] {
-  const quoted = quotedIn(orders);
   const lists = [
     lettersExplained(words, orders),
     wordsInFrames(words, orders),
-    quotedList(
-      orders,
-      quoted.filter((one) => !fieldName(orders, one)),
-    ) ?? [],
-    listedWords(orders) ?? [],
+    alternativesAround(words, orders),
   ];
   return lists.find((list) => list.length > 1 && words.every((word) => list.includes(word))) ?? otherwise;
 }
@@ -260,28 +256,6 @@ function wordsInFrames([word = '']: readonly string[], orders: string): readonly
   }
   return [];
 }
-
-export const OR: ReadonlySet<string> = new Set([
-  'or',
-  'oder',
-  'ou',
-  'o',
-  'u',
-  'of',
-  'или',
-  'lub',
-  'albo',
-  'veya',
-  'atau',
-  'hoặc',
-  'या',
-  'または',
-  '或',
-  '或者',
-  'أو',
-  '|',
-  '/',
-]);
 
 /** The last texts in quotation marks with nothing between them but a comma, a stroke or a word for "or". */
 function quotedList(orders: string, quoted: readonly Quoted[]): string[] | null {

@@ -167,7 +167,7 @@ export function createTemplateBook({
       if (own) return own;
       const known = byLearned(origin, prompt, guess, checkpoint);
       const template = known?.pipeline.id ?? null;
-      if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
+      if (known && mayAct(known.pipeline, learn) && !(guess && witness && isBesideThePoint(known, guess))) {
         const disputed =
           witness && known.subject && !(guess && (sameWords(guess, known.subject) || isForged(known, guess)));
         if (disputed && known.pipeline.state !== 'approved')

@@ -20,6 +20,7 @@ import { countOptions, formFromFile, forOptions, type VerdictFile } from '../ver
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
+import { slotNames } from './replies/options-in-replies.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
@@ -69,13 +70,23 @@ function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<F
 }
 
 /** As the template says, where it says it for as many options; else as the texts do. */
-function formOf({ verdict, more }: Template, options: number): (source: FormSource) => VerdictForm | null {
+function formOf(template: Template, options: number): (source: FormSource) => VerdictForm | null {
+  const { verdict, more } = template;
   return (source) => {
     const told = verdict && more ? forNames(verdict, source.labels) : verdict;
-    if (!told || (countOptions(told) ?? options) !== options) return formByAlternatives(source);
+    if (!told || (countOptions(told) ?? options) !== options)
+      return withoutNameForTie(formByAlternatives(source), template);
     const form = formFromFile(told);
     return isNumberInstead(form, source) ? null : form;
   };
+}
+
+/** What names another text of the prompt is no tie: it can then be chosen, and no reply that chooses it is read. */
+function withoutNameForTie(form: VerdictForm | null, { parts }: Template): VerdictForm | null {
+  if (form?.kind !== 'choice' || form.tie === null) return form;
+  const [lead = '', tail = ''] = form.write?.template.split('{}') ?? [];
+  const word = form.tie.slice(lead.length, form.tie.length - tail.length);
+  return slotNames(parts, [word]).length > 0 ? { ...form, tie: null } : form;
 }
 
 /**

@@ -140,6 +140,25 @@ describe('a template that is learned', () => {
     expect(read(book, other(at(3)))).toBe('none');
   });
 
+  test('decides against a guess in its own words that is not evident, and not against one that is', () => {
+    const book = bookOf();
+    const graded = ([q, a]: Values) =>
+      prompt(
+        `Rate the answer to the question from 1 to 5. End with "Rating: n".\n\nQuestion:\n${q}\n\nAnswer:\n${a}\n\nThink first.`,
+      );
+    teach(book, [graded(at(0)), graded(at(1)), graded(at(2))]);
+    const known = book.read(ORIGIN, graded(at(3)), null);
+    if (known.kind !== 'case') throw new Error('the template should act');
+    // An example in the prompt, taken for the case.
+    const options = known.subject.options.map((option, n) => ({
+      ...option,
+      at: { part: 0, start: n, end: n + 1 },
+    }));
+    const guess = { ...known.subject, layout: 'sections' as const, options };
+    expect(book.read(ORIGIN, graded(at(3)), guess)).toMatchObject({ kind: 'case', acts: true });
+    expect(book.read(ORIGIN, graded(at(3)), guess, unlimited, 'evident')).toMatchObject({ acts: false });
+  });
+
   test('takes three different cases: the same one again teaches nothing', () => {
     const book = bookOf();
     teach(book, [pair(at(0)), pair(at(1)), pair(at(0)), pair(at(1)), pair(at(1))]);

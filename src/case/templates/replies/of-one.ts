@@ -134,7 +134,10 @@ export function inLists(places: readonly ReplyPlace[], orders: string): VerdictF
   const isCount = ({ values }: ReplyPlace) =>
     values.flat().every((word) => isNumber(word) || TRUTH.test(word) || occurrences(orders, word).length > 0);
   const changing = singles(verdicts).filter(({ values }) => varies(values));
-  const each = singles(verdicts).filter(isCount);
+  // `| Criterion | Score |`
+  const isHead = ({ where, values }: ReplyPlace) =>
+    where.template?.startsWith('|') && !varies(values) && !values.flat().every(isNumber);
+  const each = singles(verdicts).filter((place) => isCount(place) && !isHead(place));
   const isOneKind = [isNumber, (word: string) => !isNumber(word)].some((is) =>
     each.every(({ values }) => values.flat().every(is)),
   );

@@ -1,5 +1,6 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
+import { alternativesAround, withTieOffered } from '../../../../src/case/form/alternatives.ts';
 import { findForm } from '../../../../src/case/form/find-form.ts';
 import { formByAlternatives } from '../../../../src/case/form/form-by-alternatives.ts';
 import { wordsOffered } from '../../../../src/case/form/words-asked.ts';
@@ -692,7 +693,7 @@ describe('of one answer it is', () => {
       'of several fields the one whose words the orders offer',
       'resolved | partly | unresolved',
       said('{"a":"resolved","b":"yes"}', '{"a":"partly","b":"well"}', '{"a":"resolved","b":"so"}'),
-      { kind: 'category', labels: ['resolved', 'partly'], field: 'a' },
+      { kind: 'category', labels: ['resolved', 'partly', 'unresolved'], field: 'a' },
     ],
     [
       'one of the letters that the orders explain',
@@ -807,6 +808,14 @@ test('a list may have a verdict for each option', () => {
   });
   const three = said(listOf(true, false, true), listOf(false, false, true), listOf(true, true, true));
   expect(formFromReplies(three, ['1', '2'])).toBeNull();
+});
+
+test('the head of a table is no verdict', () => {
+  const table = (need: number, tone: number) =>
+    `| Criterion | Score |\n|---|---|\n| Need | ${need} |\n| Tone | ${tone} |`;
+  const orders = 'Reply with this table only:\n| Criterion | Score |\n|---|---|\n| Need | |\n| Tone | |';
+  const form = formFromReplies(said(table(5, 1), table(2, 4), table(3, 4)), [''], orders);
+  expect(form).toEqual({ kind: 'list', template: '| Need | {} |\n| Tone | {} |' });
 });
 
 test('a number behind a bare word is a score where the orders quote the word', () => {
@@ -928,6 +937,47 @@ test.each([
   const orders = `Compare os dois textos.\n\n${line}\nMotivo: uma frase`;
   const source = { orders, labels: ['Texto A', 'Texto B'], noun: 'answer', usual: null, schema: null };
   expect(formByAlternatives(source)).toMatchObject({ kind: 'choice', write, tie });
+});
+
+test.each([
+  ['{"why": "…", "winner": "Falcon" | "Heron" | "either"}', 'either'],
+  ['{"winner": "Falcon" | "even" | "Heron"}', 'even'],
+  ['Antworte mit Falcon, Heron oder keins-von-beiden-vorn bei Gleichstand.', 'keins-von-beiden-vorn'],
+  ['Say Falcon, Heron or nothing else, and be brief.', 'nothing'],
+  ['Falcon | Heron | neither', null],
+  ['The more accurate, Falcon or Heron, wins.', null],
+  ['Falcon or Heron, whichever is better', null],
+  ['Compare "Falcon", "Heron" with "the source".', null],
+  ['Choose Falcon or Heron, then explain.', null],
+])('%s offers the tie %j', (orders, word) => {
+  const write = { template: '{}', labels: ['Falcon', 'Heron'] };
+  expect(withTieOffered({ write, tie: null }, orders).tie).toBe(word);
+});
+
+test('a tie is offered in the frame of the names, and the next name of a row is none', () => {
+  const framed = { template: 'Verdict: {}', labels: ['Falcon', 'Heron'], rule: 'unique' as const };
+  const orders = 'Verdict: Falcon or Verdict: Heron or Verdict: draw';
+  expect(withTieOffered({ write: framed, tie: null }, orders).tie).toBe('Verdict: draw');
+  const write = { template: '{}', labels: ['A', 'B'] };
+  expect(withTieOffered({ write, tie: null }, 'Answer A, B or C.').tie).toBeNull();
+  expect(withTieOffered({ write, tie: null }, 'Answer 1, 2 or 0.').tie).toBeNull();
+  const numbers = { template: '{}', labels: ['1', '2'] };
+  expect(withTieOffered({ write: numbers, tie: null }, 'Answer 1, 2 or 0 if tied.').tie).toBe('0');
+});
+
+test.each([
+  [
+    'Urteil: "gedeckt", "teilweise" oder "offen". Antworte als JSON mit "urteil".',
+    ['gedeckt', 'teilweise', 'offen'],
+  ],
+  [
+    'Categories: gedeckt, teilweise, offen, doppelt.\nBe strict.',
+    ['gedeckt', 'teilweise', 'offen', 'doppelt'],
+  ],
+  ['Categories: gedeckt, teilweise and offen', ['gedeckt', 'teilweise', 'offen']],
+  ['Is it gedeckt? Or is it only teilweise?', []],
+])('%s lists alternatives', (orders, words) => {
+  expect(alternativesAround(['gedeckt', 'teilweise'], orders)).toEqual(words);
 });
 
 test('a colon of full width is the same frame', () => {
