@@ -89,15 +89,17 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const DIFFERING = [
-  ...['judge/strategy', 'replies unlike their winner', 'accuracy', 'orders agree'],
-  'wrong→right : right→wrong',
+  ...['judge/strategy', 'replies unlike their winner'],
+  ...['accuracy', 'orders agree', 'wrong→right : right→wrong'],
+  ...['accuracy by reply', 'orders agree by reply', 'the same by reply'],
 ];
+type RecordedJudges = z.output<typeof recordedJudges>;
 
 async function judges(): Promise<string> {
   const args = ['eval', 'judge', '--cases', from(ITEMS[0]), '--verdicts', from(ITEMS[1]), '--json'];
   const found = recordedJudges.parse(JSON.parse(await printed('src/cli/remand.ts', args)));
-  const byWinner = recordedJudges.parse(
-    JSON.parse(await printed('src/cli/remand.ts', [...args, '--verdict-from', 'winner'])),
+  const byReply = recordedJudges.parse(
+    JSON.parse(await printed('src/cli/remand.ts', [...args, '--verdict-from', 'reply'])),
   );
   const all = Object.entries(found);
   const rows = all
@@ -114,15 +116,24 @@ async function judges(): Promise<string> {
     .filter(([, of]) => of.baseline)
     .map(([name, of]) => [name, percent(of.accuracy_before), percent(of.agreement_before)]);
   const others = [...new Set(all.flatMap(([, of]) => Object.keys(of.against)))];
-  const beside = all
-    .filter(([, of]) => !of.baseline)
-    .map(([name, { against }]) => [
-      name,
-      ...others.flatMap((other) => {
-        const pair = against[other];
-        return pair ? [`${pair.gained} : ${pair.lost}`, gain(pair.by_item), pOf(pair.by_item)] : ['', '', ''];
-      }),
-    ]);
+  const besideBaselines = (judges: RecordedJudges) =>
+    Object.entries(judges)
+      .filter(([, of]) => !of.baseline)
+      .map(([name, { against }]) => [
+        name,
+        ...others.flatMap((other) => {
+          const pair = against[other];
+          return pair
+            ? [`${pair.gained} : ${pair.lost}`, gain(pair.by_item), pOf(pair.by_item)]
+            : ['', '', ''];
+        }),
+      ]);
+  const beside = besideBaselines(found);
+  const besideByReply = besideBaselines(byReply).filter((row, index) => `${row}` !== `${beside[index]}`);
+  const besideHead = [
+    'judge/strategy',
+    ...others.flatMap((other) => [`beside ${other}`, 'difference, 95%', 'p']),
+  ];
   const items = all.map(([, { n }]) => n);
   const total = (of: 'n' | 'differ' | 'unread') => all.reduce((sum, [, { replies }]) => sum + replies[of], 0);
   const differing = all
@@ -137,8 +148,8 @@ async function judges(): Promise<string> {
               `${one.wrong_to_right} : ${one.right_to_wrong}`,
             ];
       const { n, differ } = of.replies;
-      const winners = byWinner[name];
-      return [name, `${differ} of ${n}`, ...told(of), ...(winners ? told(winners) : [])];
+      const read = byReply[name];
+      return [name, `${differ} of ${n}`, ...told(of), ...(read ? told(read) : [])];
     });
   return `## Real judges, recorded
 
@@ -155,15 +166,14 @@ interval an approximation. Neither is corrected for ${rows.length} comparisons.
 
 ${table([...head, 'McNemar'], rows)}
 
-**What counts as the verdict.** It is read from the judge's reply, as in the proxy. The records also hold the winner that the
-benchmark's parser took from each reply. Of ${total('n')} replies ${total('differ')} say something else. Most are PaLM2's under CoT, where the parser
-took (a) if a line begins with it. A reply that concludes both ways, or refuses, is no verdict: it counts as wrong and is not sent back.
-[docs/verdict-reader.md](docs/verdict-reader.md) has each kind with an example; the reader was developed on these replies.
-Replies in which nothing can be found would count by their recorded winner; there are ${total('unread')}.
+**What counts as the verdict.** The winner that is recorded beside each reply: it is what the benchmark's own client read. Of
+${total('n')} replies ${total('differ')} say something else. Most are PaLM2's under CoT, where the client took (a) if a line begins with it. The
+same texts are its first replies under Swap, and there the client took what nearly all of them conclude. Who reports PaLM2's CoT, or sets
+its second judgments beside it, should use the figures read from the replies (\`--verdict-from reply\`). There a reply that concludes both
+ways, or refuses, is no verdict: it counts as wrong and is not sent back. Replies in which nothing can be found would count by their winner;
+there are ${total('unread')}. [docs/verdict-reader.md](docs/verdict-reader.md) has each kind with an example; the reader was developed on these replies.
 
-Here are the judges with such replies, beside the figures with every recorded winner taken for the verdict (\`--verdict-from winner\`):
-
-${table([...DIFFERING, 'accuracy by winner', 'orders agree by winner', 'the same by winner'], differing)}
+${table(DIFFERING, differing)}
 
 Strategies without a recorded second judgment were asked once, so there is nothing before and after to test:
 
@@ -172,7 +182,11 @@ ${table(['judge/strategy', 'accuracy', 'orders agree'], once)}
 The judges that were sent back, beside the same judge asked once: judgments right only here : only there, the difference in points,
 and p as above.
 
-${table(['judge/strategy', ...others.flatMap((other) => [`beside ${other}`, 'difference, 95%', 'p'])], beside)}`;
+${table(besideHead, beside)}
+
+Read from the replies, these rows are others:
+
+${table(besideHead, besideByReply)}`;
 }
 
 async function calibration(): Promise<string> {

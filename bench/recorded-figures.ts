@@ -1,7 +1,7 @@
 /**
- * The figures of `remand eval judge --verdict-from winner`, computed straight from the records and from nothing else of
- * Remand: no loop, no reader, no detector. Run as `npm run figures:recorded -- items.jsonl verdicts.jsonl`; the tests
- * hold both against each other.
+ * The figures of `remand eval judge`, computed straight from the records and from nothing else of Remand: no
+ * loop, no reader, no detector. Run as `npm run figures:recorded -- items.jsonl verdicts.jsonl`; the tests hold
+ * both against each other.
  *
  * Rule: where both first verdicts of an item could be read and disagree, its recorded re-judgment counts,
  * otherwise its first verdicts. A re-judgment that could not be read leaves the first verdict.

@@ -128,7 +128,7 @@ async function collectRecordedLabels(
       const { n, differ, unread } = countReplies({ records, voice });
       if (differ + unread > 0)
         tell(
-          `${voice.judge}: of ${n} replies ${differ} say something else than the winner recorded beside them, and ${unread} could not be read. The ${source} counts (--verdict-from).\n`,
+          `${voice.judge}: of ${n} replies ${differ} say something else than the winner recorded beside them, and ${unread} could not be read. ${source === 'winner' ? 'The winners count; --verdict-from reply gives the figures read from the replies.' : 'The replies count.'}\n`,
         );
       const run = { records, voice, detector, biases, rounds: 1, clock: systemClock, verdictFrom: source };
       const all = (await judgeRecorded(run)).flat();

@@ -35,12 +35,12 @@ export interface RecordedRun {
   readonly biases: readonly Bias[];
   readonly rounds: number;
   readonly clock: Clock;
-  /** Default `reply`. */
+  /** Default `winner`. */
   readonly verdictFrom?: VerdictSource | undefined;
 }
 
-/** What counts as the verdict: what the reply says, or the winner that was recorded beside it. */
-export const VERDICT_SOURCES = ['reply', 'winner'] as const;
+/** What counts as the verdict: the winner that was recorded beside the reply, or what the reply says. */
+export const VERDICT_SOURCES = ['winner', 'reply'] as const;
 export type VerdictSource = (typeof VERDICT_SOURCES)[number];
 
 type RecordedReply = RecordedRound['original'];
@@ -112,7 +112,7 @@ export interface RecordedDecision {
 }
 
 async function judgeOnce(
-  { voice, detector, biases, rounds, clock, verdictFrom = 'reply' }: RecordedRun,
+  { voice, detector, biases, rounds, clock, verdictFrom = 'winner' }: RecordedRun,
   item: Item,
   recorded: readonly RecordedRound[],
   order: Order,
@@ -186,7 +186,8 @@ function recordedAsk(
       throw new JudgeError(`no reply is recorded to such a question (${question.kind})`, { status: 404 });
     const shown = isSwapped(question) ? other(order) : order;
     const reply = round[shown];
-    const verdict = verdictFrom === 'reply' ? readReply(reply, shown).verdict : recordedVerdict(reply, shown);
+    const verdict =
+      verdictFrom === 'winner' ? recordedVerdict(reply, shown) : readReply(reply, shown).verdict;
     return { reply, verdict };
   };
 }
@@ -201,9 +202,9 @@ interface ReplyReading {
 }
 
 /**
- * A recorded winner is what a benchmark's parser took from the reply, and that can be wrong: LLMBar's took "(a)" where a
- * line began with it, in 83 of PaLM2's replies against what they conclude (docs/verdict-reader.md). So the reply counts, as
- * in the proxy. The winner counts where nothing can be found in the reply.
+ * What the reply says, read as in the proxy. A winner can say something else: LLMBar's client took "(a)" where a line began
+ * with it, in 83 of PaLM2's replies against what they conclude (docs/verdict-reader.md). The winner counts where nothing can
+ * be found in the reply.
  */
 function readReply(reply: RecordedReply, shown: Order): ReplyReading {
   const recorded = recordedVerdict(reply, shown);
@@ -221,6 +222,7 @@ function readReply(reply: RecordedReply, shown: Order): ReplyReading {
   };
 }
 
+/** The recorded winner: what the benchmark's own client read from the reply. */
 function recordedVerdict({ winner, text }: RecordedReply, shown: Order): Verdict {
   if (winner === null) return { kind: 'none', reason: 'no-label', text };
   if (winner === 'tie') return { kind: 'tie', text };

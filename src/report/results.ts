@@ -521,14 +521,14 @@ const recordedJudge = z.object({
   remanded: count,
   /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
   unreadable: count,
-  /** Missing in results of earlier versions, which counted the recorded winners. */
+  /** Missing in results of earlier versions. */
   replies: z
     .object({
       /** Replies of all rounds, in both orders. */
       n: count,
       /** Those that say something else than the winner recorded beside them. */
       differ: count,
-      /** Those with a recorded winner in which no verdict could be found: there the winner counts. */
+      /** Those with a recorded winner in which no verdict could be found: there the winner counts in any case. */
       unread: count,
     })
     .optional(),

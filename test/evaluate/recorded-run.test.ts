@@ -1,4 +1,4 @@
-/** What counts as the verdict of a recorded reply: what it says, or the winner that was recorded beside it. */
+/** What counts as the verdict of a recorded reply: the winner that was recorded beside it, or what it says. */
 import { expect, it } from 'vitest';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { countReplies, judgeRecorded, type VerdictSource } from '../../src/evaluate/recorded-run.ts';
@@ -31,7 +31,7 @@ async function decide(text: string, winner: Winner, verdictFrom?: VerdictSource)
 const BOTH = 'Output (b) is better. Output (a) is off the point. Therefore, Output (a) is better.';
 
 it.each<
-  [what: string, text: string, winner: Winner, counts: 1 | 2 | 'tie' | null, differ: number, unread: number]
+  [what: string, text: string, winner: Winner, said: 1 | 2 | 'tie' | null, differ: number, unread: number]
 >([
   ['says what was recorded', 'Therefore, Output (b) is better.', '2', 2, 0, 0],
   ['says something else', 'Output (b) is better.\n\nOutput (a) is too short.', '1', 2, 1, 0],
@@ -39,9 +39,9 @@ it.each<
   ['finds neither better', 'Therefore, neither output is better.', null, 'tie', 1, 0],
   ['cannot be read', 'I prefer the one with more detail.', '1', 1, 0, 1],
   ['cannot be read, and nothing was recorded', 'I prefer the one with more detail.', null, null, 0, 0],
-])('a reply that %s', async (_, text, winner, counts, differ, unread) => {
+])('a reply that %s', async (_, text, winner, said, differ, unread) => {
   const recorded = winner === '1' ? 1 : winner === '2' ? 2 : winner;
-  expect(await decide(text, winner)).toMatchObject({ winner: counts, recorded });
-  expect(await decide(text, winner, 'winner')).toMatchObject({ winner: recorded, recorded });
+  expect(await decide(text, winner)).toMatchObject({ winner: recorded, recorded });
+  expect(await decide(text, winner, 'reply')).toMatchObject({ winner: said, recorded });
   expect(countReplies({ records: recordsOf(text, winner), voice })).toEqual({ n: 2, differ, unread });
 });

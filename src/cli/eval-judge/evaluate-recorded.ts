@@ -26,8 +26,8 @@ import { describeTurn } from '../report/gather-cases.ts';
 
 export const verdictFrom = usual(
   asOneOf(VERDICT_SOURCES),
-  'reply',
-  'reply: the verdict is read from what the judge said; winner: it is the winner recorded beside that',
+  'winner',
+  'winner: the verdict is the winner recorded beside a reply; reply: it is read from what the judge said',
 );
 
 /** What the command line says of recorded verdicts. */

@@ -92,8 +92,9 @@ export function renderRecordedSection(
 gain has a bootstrap interval over items, 95%, with both orders of an item drawn together.</p>
 <p>p is the exact sign-flip test over items. McNemar's test takes the two orders of an item for independent judgments, which they are not.
 It is given because others give it; trust p.</p>
-<p>"${DIFFER}" counts replies that say something else than the winner recorded beside them. The reply counts, or the winner with
-<code>--verdict-from winner</code>. Where no verdict can be found in a reply ("unread"), its recorded winner counts.</p>`,
+<p>"${DIFFER}" counts replies that say something else than the winner recorded beside them. The winner
+counts unless <code>--verdict-from reply</code> is given: that gives the figures read from the replies. Where no verdict can be found in
+a reply ("unread"), its winner counts there, too.</p>`,
         ],
       },
     ],
