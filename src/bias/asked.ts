@@ -101,27 +101,30 @@ export function asksFor(subject: Case, trait: Trait): boolean {
   const { instruction, standards = [], prompt, form } = subject;
   const names = TRAITS.get(trait);
   if (!names) return false;
-  const asks = ({ sentence, lead }: Said) =>
-    names.toJudge().test(sentence.replace(ASIDE(), '').replace(names.except(), ' ')) &&
-    !FORBIDS().test(sentence) &&
-    !FORBIDS().test(lead);
+  const { toJudge, inTask, except, isScore, isHeading } = names;
+  const asks =
+    (words: RegExp) =>
+    ({ sentence, lead }: Said) =>
+      words.test(sentence.replace(ASIDE(), '').replace(except(), ' ')) &&
+      !FORBIDS().test(sentence) &&
+      !FORBIDS().test(lead);
   const isOrder = ({ sentence, lead }: Said) =>
     QUESTION.test(sentence) ||
-    names.isScore().test(sentence) ||
+    isScore().test(sentence) ||
     (!OF_THE_REPLY().test(sentence) &&
       !OF_THE_REPLY().test(lead) &&
-      (JUDGES().test(sentence) ||
-        JUDGES().test(lead) ||
-        SCALE.test(sentence) ||
-        names.isHeading().test(sentence)));
+      (JUDGES().test(sentence) || JUDGES().test(lead) || SCALE.test(sentence) || isHeading().test(sentence)));
   const own = findOwnText(subject).map(
     ({ part, start, end }) => prompt.parts[part]?.text.slice(start, end) ?? '',
   );
   return (
-    splitAtStops(instruction?.text ?? '').some((one) => names.inTask().test(one) && !DENIES().test(one)) ||
-    standards.some(({ of, text }) => of === 'rubric' && sentencesOf(text).some(asks)) ||
+    splitAtStops(instruction?.text ?? '').some((one) => inTask().test(one) && !DENIES().test(one)) ||
+    standards
+      .filter(({ of }) => of === 'rubric')
+      .flatMap(({ text }) => sentencesOf(text))
+      .some((one) => asks(toJudge())(one) || asks(inTask())(one)) ||
     // The name of a score, of a field or of a label.
-    names.toJudge().test(JSON.stringify(form)) ||
-    own.flatMap(sentencesOf).some((one) => asks(one) && isOrder(one))
+    toJudge().test(JSON.stringify(form)) ||
+    own.flatMap(sentencesOf).some((one) => asks(toJudge())(one) && isOrder(one))
   );
 }

@@ -88,6 +88,15 @@ describe('what a bias goes by', () => {
     expect(isAsked(judging(text), bias)).toBe(true),
   );
 
+  const write = { template: '{}', labels: ['polite', 'rude'] };
+  test.each<[string, Case['form']]>([
+    ['sentiment', { kind: 'category', field: null, write }],
+    ['verbosity', { kind: 'pass', field: 'is_concise' }],
+  ])('%s: is asked for by the form of the verdict', (bias, form) => {
+    expect(isAsked(given, bias)).toBe(false);
+    expect(isAsked({ ...given, form }, bias)).toBe(true);
+  });
+
   test.each([
     ['formatting', 'List three fruits as a Markdown bullet list.'],
     ['formatting', 'Gib die Hauptstädte in einer Tabelle an.'],
@@ -106,6 +115,7 @@ describe('what a bias goes by', () => {
   test.each([
     ['authority', 'Does the answer cite a source?', true],
     ['formatting', 'The list has to be in Markdown.', true],
+    ['recency', 'It says when the book was published.', true],
     ['authority', 'Do not go by this:\n- whether the answer cites a source', false],
   ])('%s: of a rubric, too: %s', (bias, text, asked) => {
     const standards = [{ of: 'rubric' as const, text, at: { part: 0, start: 0, end: 0 } }];

@@ -1,6 +1,7 @@
 /**
  * What judges are told, as people write it: prompts that ask for what a bias goes by, that tell the judge to ignore it, that only
- * mention it, or that do not name it. A language model wrote them before the rule that reads them. Every second one of each kind is
+ * mention it, or that do not name it. A language model wrote 190 of them before the rule that reads them, and
+ * 52 after it, in unusual words. Every second one of each kind is
  * closed: whoever works on the rule sees how many are read wrongly and not which.
  */
 import { CATALOGUE } from '../../../src/bias/index.ts';
