@@ -42,7 +42,7 @@ const TRAITS = new Map(
         inTask: lazily(() => matching(both, task)),
         except: lazily(() => new RegExp(matching(except).source, 'giu')),
         /** `Conciseness: the summary has…`, `- Tone (1-5)`. */
-        isHeading: around('^\\P{L}{0,9}', '[^:：(（]{0,20}[:：(（]\\s?\\S'),
+        isHeading: around('^\\P{L}{0,9}', '[^:：(（]{0,20}(?:[:：(（]|\\s[–—-])\\s?\\S'),
         /** `"tone": 1-5` */
         isScore: around('["\'`]', '\\w{0,20}["\'`]\\s?:\\s?(?:["\']?\\d|[{<\\p{L}])'),
       },
@@ -73,8 +73,11 @@ const ASIDE = lazily(
 const QUESTION = /[?？؟]|か[。.]/u;
 /** `1-5`, `0 = none`, `int`, `"a" | "b"`. */
 const SCALE =
-  /\d ?(?:[-–~～〜=]|\.\.|to|bis|à|a) ?\d|\d ?[=:：]|\b(?:int|integer|float|bool|boolean|number)\b|\d[点分점]|: ?n\b|['"] \|/u;
+  /score ?\d|\d ?(?:[-–~～〜=]|\.\.|to|bis|à|a) ?\d|\d ?[=:：]|\b(?:int|integer|float|bool|boolean|number)\b|\d[点分점]|: ?n\b|['"] \|/u;
 const ITEM = /^\s*(?:(?:[-*•+]|\(?[\da-z]{1,2}[.)])\s|\*\*|<)/iu;
+
+/** The form of a reply, which may be to name things. */
+const BRACES = /\{[^}]*\}?/gu;
 
 /** A sentence, and the line above the list that it stands in. */
 interface Said {
@@ -87,7 +90,7 @@ function sentencesOf(text: string): Said[] {
   return text.split('\n').flatMap((line) => {
     const lead = ITEM.test(line) ? above : '';
     if (lead === '' && line.trim() !== '') above = line;
-    return splitAtStops(line).map((sentence) => ({ sentence, lead }));
+    return splitAtStops(line.replaceAll(BRACES, ' ')).map((sentence) => ({ sentence, lead }));
   });
 }
 
@@ -110,10 +113,9 @@ export function asksFor(subject: Case, trait: Trait): boolean {
       !FORBIDS().test(lead);
   const isOrder = ({ sentence, lead }: Said) =>
     QUESTION.test(sentence) ||
-    isScore().test(sentence) ||
     (!OF_THE_REPLY().test(sentence) &&
       !OF_THE_REPLY().test(lead) &&
-      (JUDGES().test(sentence) || JUDGES().test(lead) || SCALE.test(sentence) || isHeading().test(sentence)));
+      (isHeading().test(sentence) || [sentence, lead].some((one) => JUDGES().test(one) || SCALE.test(one))));
   const own = findOwnText(subject).map(
     ({ part, start, end }) => prompt.parts[part]?.text.slice(start, end) ?? '',
   );
@@ -125,6 +127,7 @@ export function asksFor(subject: Case, trait: Trait): boolean {
       .some((one) => asks(toJudge())(one) || asks(inTask())(one)) ||
     // The name of a score, of a field or of a label.
     toJudge().test(JSON.stringify(form)) ||
+    own.some((text) => isScore().test(text)) ||
     own.flatMap(sentencesOf).some((one) => asks(toJudge())(one) && isOrder(one))
   );
 }
