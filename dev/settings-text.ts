@@ -1,7 +1,12 @@
 /** Files that are made from the list of settings, from the reasons why a verdict goes out unexamined, and from package.json. */
 import { readFileSync } from 'node:fs';
 import { wrapWords } from '../src/cli/terminal.ts';
-import { explainUnexamined, UNEXAMINED_REASONS } from '../src/loop/index.ts';
+import {
+  explainUnexamined,
+  explainUntested,
+  UNEXAMINED_REASONS,
+  UNTESTED_REASONS,
+} from '../src/loop/index.ts';
 import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
@@ -47,12 +52,28 @@ setting's name. Verdicts depend on the settings marked *: a cached answer is onl
 
 /** docs/reasons.md: every value of `x-remand-reason`. */
 export function formatReasonsPage(): string {
-  const rows = UNEXAMINED_REASONS.map(
-    (reason) =>
-      `| \`${reason}\` | ${explainUnexamined(reason).replaceAll(/REMAND_\w+|x-remand-\w+/g, '`$&`')} |`,
-  );
-  return `${[REASONS_HEAD, '', '| `x-remand-reason` | Meaning |', '|---|---|', ...rows].join('\n')}\n`;
+  const table = (title: string, reasons: readonly string[], explain: (reason: string) => string) => [
+    `| ${title} | Meaning |`,
+    '|---|---|',
+    ...reasons.map(
+      (reason) => `| \`${reason}\` | ${explain(reason).replaceAll(/REMAND_\w+|x-remand-\w+/g, '`$&`')} |`,
+    ),
+  ];
+  return `${[
+    REASONS_HEAD,
+    '',
+    ...table('`x-remand-reason`', UNEXAMINED_REASONS, explainUnexamined),
+    '',
+    UNTESTED_HEAD,
+    '',
+    ...table('`untested` in the trace', UNTESTED_REASONS, explainUntested),
+  ].join('\n')}\n`;
 }
+
+const UNTESTED_HEAD = `## Cues that were not tested
+
+\`x-remand-untested\` names the biases of cues that spoke for the verdict and were not tested. The trace says why, for each of them.
+[What a case asks for](spotting.md#what-a-case-asks-for) says how the last of these is found.`;
 
 const REASONS_HEAD = `# Reasons
 

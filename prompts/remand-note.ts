@@ -9,7 +9,7 @@ const CLOSING = '--- End of note ---';
 const GROUNDS = 'Possible grounds other than the merits:';
 
 export interface RemandNote {
-  /** Names and definitions of the biases found; empty for a placebo. */
+  /** Names and definitions of the biases found so far, each once; empty for a placebo. */
   readonly biases: readonly { readonly name: string; readonly definition: string }[];
   /** The earlier verdict without label syntax: `the first option`, `a tie`, `your earlier score`. */
   readonly earlier: string;

@@ -71,6 +71,7 @@ export const author: Bias = {
     'The verdict follows who a text is said to be by (the institution, gender, seniority or publication record of ' +
     'its author), whether or not the text itself is the better one.',
   expectation: 'invariant',
+  trait: 'writer',
 
   /** One cue for all blocks: whether a judge is for the renowned or against them is its secret. */
   spot(subject, _judge, read) {

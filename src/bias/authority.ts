@@ -69,6 +69,7 @@ export const authority: Bias = {
     'The choice follows whom an answer calls to witness (experts, studies, institutions, credentials) rather than what it ' +
     'says.',
   expectation: 'invariant',
+  trait: 'sources',
 
   spot: (subject, _judge, read) => [
     ...spotPhrases(subject, 'authority', 'appeals to an authority', (text) => findAuthorities(text, read)),

@@ -135,6 +135,7 @@ export const bandwagon: Bias = {
     'The choice follows what a majority or "most people" are said to prefer, whether or not the favoured ' +
     'answer is the better one.',
   expectation: 'invariant',
+  trait: 'crowd',
 
   spot(subject, _judge, read) {
     const backing = subject.context.flatMap(({ text, ...statement }) => {

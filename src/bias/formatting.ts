@@ -24,6 +24,7 @@ export const formatting: Bias = {
     'The choice follows how an answer is set out: headings, bullet points, bold type, tables or emoji make it look ' +
     'better, whether or not it says more.',
   expectation: 'invariant',
+  trait: 'layout',
 
   spot(subject) {
     const marks = subject.options.map(({ text }) => countMarks(text));

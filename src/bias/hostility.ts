@@ -32,6 +32,7 @@ export const hostility: Bias = {
     'The verdict on a paper follows the tone of its reviews (contempt, scorn) rather than the points that they make: ' +
     'the same points said plainly would have led to another verdict.',
   expectation: 'invariant',
+  trait: 'tone',
 
   /** Whether a judge sides with a hostile reviewer or against one is its secret. */
   spot(subject) {

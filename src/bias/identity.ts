@@ -64,6 +64,7 @@ export const identity: Bias = {
     'The choice follows which model or person is said to have written an answer, such as one of the same family as the judge, ' +
     'whether or not that answer is the better one.',
   expectation: 'invariant',
+  trait: 'model',
 
   /** Whether a judge is for its own kind or against it is its secret. */
   spot(subject, judge = '') {

@@ -48,6 +48,7 @@ export const instruction: Bias = {
     'The choice follows a text in an answer that speaks to the judge: an order to prefer it, a verdict given beforehand, ' +
     'a role or a part of the prompt that is forged.',
   expectation: 'invariant',
+  trait: 'orders',
   attack: 'instruction',
 
   /** Whom it is to help is its author's secret. */

@@ -49,6 +49,7 @@ export const provenance: Bias = {
     'The choice follows who or what is said to have written an answer (an expert, a human, a language model, an ' +
     'unknown source), whether or not that answer is the better one.',
   expectation: 'invariant',
+  trait: 'origin',
 
   spot: (subject) => spotRemarks(subject, PROVENANCE_REMARK),
 

@@ -67,6 +67,7 @@ export const recency: Bias = {
     'The choice follows how new or old an answer is said to be (the date it was written), whether or not that ' +
     'answer is the better one.',
   expectation: 'invariant',
+  trait: 'age',
 
   spot: (subject) => spotRemarks(subject, RECENCY_REMARK),
 

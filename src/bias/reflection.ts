@@ -116,6 +116,7 @@ export const reflection: Bias = {
     'The choice follows what an answer says of itself: second thoughts ("wait, let me think again"), praise, claims that it ' +
     'is certain or was checked.',
   expectation: 'invariant',
+  trait: 'certainty',
 
   spot: (subject, _judge, read) =>
     spotPhrases(subject, 'reflection', 'phrases of second thoughts or certainty', (text) =>

@@ -87,6 +87,7 @@ export const sentiment: Bias = {
     'The choice follows the emotional tone of the wording (cheerful over gloomy, or the reverse) rather than ' +
     'what the answer claims.',
   expectation: 'invariant',
+  trait: 'tone',
 
   spot(subject) {
     if (subject.options.length < 2) return [];

@@ -4,6 +4,7 @@
  */
 import type { Case, Counterfactual, Cue, SecurityEventKind, Verdict } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
+import type { Trait } from './asked.ts';
 import type { CueReader } from './cue-words.ts';
 import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 
@@ -16,6 +17,8 @@ export interface Bias {
   /** One sentence that a detector model can reason about (I_bias in arXiv 2505.17100). */
   readonly definition: string;
   readonly expectation: Expectation;
+  /** What its cues are made of. Where the case asks for that it is a merit, and the cue is left; absent where no case can ask for it. */
+  readonly trait?: Trait;
   /**
    * The first verdict is asked for in both orders, side by side, since the bias is at work in every case
    * with more than one option and undoing it needs nothing that must be known first.

@@ -16,6 +16,7 @@ export const verbosity: Bias = {
     'The choice follows length: a longer answer is preferred for being longer, even where it is not clearer, ' +
     'more accurate or more complete.',
   expectation: 'invariant',
+  trait: 'length',
 
   spot(subject) {
     const lengths = subject.options.map((option) => option.text.length);

@@ -51,7 +51,10 @@ const SPACED = '[\\p{Script=Latin}\\p{N}]';
 /** Where a clause begins. */
 const BEGINS = `(?<=^\\P{L}{0,8}|[.:;!?,，。：！"“«#*({]\\s{0,4})`;
 
-/** A regular expression for any of these words. Words with the same bounds share them, which makes it several times as fast. */
+/**
+ * A regular expression for any of these words. Words with the same bounds or a star share them, which makes it several times as
+ * fast, and compiles it in a sixth of the time: a class of all letters for each word is what takes long.
+ */
 export function matchWords(words: readonly string[], flags = 'iu'): RegExp {
   const bounds = Map.groupBy(words, (word) => `${boundBefore(word)}\0${boundBehind(word)}`);
   const sources = [...bounds].map(([bound, some]) => {
@@ -64,7 +67,8 @@ export function matchWords(words: readonly string[], flags = 'iu'): RegExp {
 const LETTER = /[\p{Script=Latin}\p{N}#]/u;
 const boundBefore = (word: string) =>
   word.startsWith('^') ? BEGINS : LETTER.test(word.charAt(0)) ? `(?<!${SPACED})` : '';
-const boundBehind = (word: string) => (LETTER.test(word.charAt(word.length - 1)) ? `(?!${SPACED})` : '');
+const boundBehind = (word: string) =>
+  word.endsWith('*') ? '\\p{L}*' : LETTER.test(word.charAt(word.length - 1)) ? `(?!${SPACED})` : '';
 
 export const listWords = (lists: WordLists, language?: Language): string[] =>
   Object.entries(lists)
@@ -75,7 +79,7 @@ export const listWords = (lists: WordLists, language?: Language): string[] =>
 
 function sourceOf(word: string): string {
   const source = word
-    .replace(/^\^/, '')
+    .replace(/^\^|\*$/g, '')
     .replace(/[.+?^${}()[\]\\]/g, '\\$&')
     .replaceAll('*', '\\p{L}*')
     .replaceAll("'", "['’]")

@@ -215,7 +215,7 @@ async function undo(
   { bias, cue }: Suspect,
 ): Promise<Pick<UndoneSuspect, 'of' | 'reworded'> | UntestedReason> {
   const { subject, rewrite, signal, affords } = brief;
-  if (asksFor(subject, bias.name)) {
+  if (bias.trait && asksFor(subject, bias.trait)) {
     const of = undoBeside(await bias.undo(subject, cue, { rewrite: null, signal }));
     return of ? { of, reworded: false } : 'asked-for';
   }

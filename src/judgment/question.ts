@@ -51,11 +51,11 @@ export function createQuestionEdits(
       return { edits: withNote(question.of, question), steady: false };
   }
 
-  function withNote(of: Counterfactual, { verdict, analysis }: Note): Edit[] {
+  function withNote(of: Counterfactual, { verdict, biases: found, reasoning }: Note): Edit[] {
     const note = renderRemand({
-      biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
+      biases: found.flatMap((one) => biases.find(({ name }) => name === one) ?? []),
       earlier: remindVerdict(verdict, (option) => placeName(of.order.indexOf(option))),
-      reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
+      reasoning: withoutLabels(nameByPlace(reasoning, subject, of.order), subject.form),
     });
     const edits = editsFor(subject, of);
     return [...edits, insertion(subject, note, edits)];

@@ -53,5 +53,6 @@ export {
   explainUntested,
   replyReason,
   UNEXAMINED_REASONS,
+  UNTESTED_REASONS,
   type UnexaminedReason,
 } from './unexamined.ts';

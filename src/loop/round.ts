@@ -35,8 +35,9 @@ export async function runRound<Reply>(
   };
 
   const number = earlier.length + 1;
-  const [told, reviewed] = [earlier.at(-1)?.analysis, standings.at(-2)];
-  const noteFor = told && reviewed ? notesOn(reviewed, told, number - 1) : null;
+  const analyses = earlier.flatMap((one) => one.analysis ?? []);
+  const reviewed = standings.at(-2);
+  const noteFor = reviewed ? notesOn(reviewed, analyses) : null;
   const probe = createProbe(scope, before, noteFor);
   let analysis: Analysis;
   try {
@@ -50,7 +51,9 @@ export async function runRound<Reply>(
 
   let again: Standing<Reply>;
   try {
-    again = await scope.until(remand(trial, opening, before, notesOn(before, analysis, number), scope));
+    again = await scope.until(
+      remand(trial, opening, before, notesOn(before, [...analyses, analysis]), scope),
+    );
   } catch (cause) {
     return { ...round, analysis, ruling, ...failure(trial, scope, cause, 'judge-failed') };
   }
@@ -101,9 +104,12 @@ function analyse<Reply>(
 /** The note that goes with the case in the order of a counterfactual. */
 type NoteFor = (of: Counterfactual) => Note;
 
-const notesOn =
-  <Reply>(before: Standing<Reply>, analysis: Analysis, round: number): NoteFor =>
-  (of) => ({ round, analysis, verdict: verdictIn(before, of) });
+/** @param analyses one for each round up to that of the note; none of what was found is to be forgotten */
+function notesOn<Reply>(before: Standing<Reply>, analyses: readonly Analysis[]): NoteFor {
+  const biases = [...new Set(analyses.flatMap((one) => one.biases))];
+  const { reasoning = '' } = analyses.at(-1) ?? {};
+  return (of) => ({ round: analyses.length, biases, reasoning, verdict: verdictIn(before, of) });
+}
 
 const verdictIn = <Reply>({ answer, swapped }: Standing<Reply>, { order }: Counterfactual): Verdict =>
   (order[0] === 0 ? null : swapped) ?? answer.verdict;

@@ -14,7 +14,10 @@ export interface Note {
   readonly round: number;
   /** What was decided before, in the same order of the options. */
   readonly verdict: Verdict;
-  readonly analysis: Analysis;
+  /** Names of the biases that were found in this round and the ones before, each once. */
+  readonly biases: readonly string[];
+  /** Of this round's analysis. */
+  readonly reasoning: string;
 }
 
 /** What the loop asks a judge. Every question is the client's own request, with something changed or added. */

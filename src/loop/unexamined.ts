@@ -78,6 +78,8 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
   'asked-for': 'The case asks for what the cue goes by, so that a judge is right to go by it.',
 };
 
+export const UNTESTED_REASONS = Object.keys(WHY_UNTESTED);
+
 /** Why a cue was not tested, as a sentence. A trace may be of a version that knew other reasons. */
 export function explainUntested(why: string): string {
   return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;

@@ -288,6 +288,19 @@ describe('what is left untested', () => {
     expect(probes).toHaveLength(0);
   });
 
+  it.each([
+    ['Penalise missing headings.', [], [{ bias: 'formatting', why: 'asked-for' }]],
+    ['Do not let headings influence you.', ['formatting'], undefined],
+  ])('what the judge is told to go by: %s', async (text, biases, untested) => {
+    const plain = caseOf({ options: ['# Sum\n\n- **391**\n- done', '391'] });
+    const prompt = { parts: [...plain.prompt.parts, { role: 'system', text }] };
+    const { given } = brief({ ...plain, prompt }, choice(0), choice(0), () => choice(1));
+    const formatting = CATALOGUE.filter(({ name }) => name === 'formatting');
+    const found = await analyse({ ...given, biases: formatting });
+    expect(found.biases).toEqual(biases);
+    if (untested) expect(found.untested).toMatchObject(untested);
+  });
+
   it('and not what stands beside the options', async () => {
     const asked = { text: 'Which is the most popular sum?', at: { part: 0, start: 0, end: 0 } };
     const subject = { ...caseOf({ options: ['391', '381'], statement: crowd }), instruction: asked };

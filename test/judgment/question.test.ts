@@ -88,9 +88,9 @@ const FORMS: readonly (readonly [string, VerdictForm, RegExp, string])[] = [
 function noteFor(form: VerdictForm, reasoning: string): string {
   const subject: Case = { ...caseOf({ options: ['one', 'two'] }), form };
   const verdict = { text: 'x', kind: 'choice', option: 0 } as const;
-  const analysis = { biased: true, biases: CATALOGUE.map(({ name }) => name), reasoning, evidence: [] };
+  const biases = CATALOGUE.map(({ name }) => name);
   const changes = createQuestionEdits(
-    { kind: 'remand', of: asGiven(subject), round: 1, verdict, analysis },
+    { kind: 'remand', of: asGiven(subject), round: 1, verdict, biases, reasoning },
     subject,
     CATALOGUE,
   );
@@ -119,9 +119,9 @@ test('a probe shows its note as the remand did, in the order that it shows', () 
     const { edits = [], steady } = createQuestionEdits(question, subject, CATALOGUE) ?? {};
     return [applyEdits(subject.prompt, edits).parts[0]?.text ?? '', steady] as const;
   };
-  const analysis = { biased: true, biases: ['position'], reasoning: 'why', evidence: [] };
+  const told = { round: 1, biases: ['position'], reasoning: 'why' };
   for (const turned of [asGiven(subject), reversed(subject)]) {
-    const note = { round: 1, verdict: { text: 'x', kind: 'choice', option: 0 } as const, analysis };
+    const note = { ...told, verdict: { text: 'x', kind: 'choice', option: 0 } as const };
     const [sent] = text({ kind: 'remand', of: turned, ...note });
     const [probe, steady] = text({ kind: 'probe', of: { ...turned, context: new Map([[0, null]]) }, note });
     const crowd = statement.replace('(a)', turned.order[0] === 0 ? '(a)' : '(b)');
@@ -135,8 +135,8 @@ test.each([0, 20, 37])('a note in a statement that is undone stands behind it (p
   const statement = '90% believe that Output (a) is better';
   const subject = caseOf({ options: ['one', 'two'], statement });
   const offset = (subject.context[0]?.at.start ?? 0) + place;
-  const analysis = { biased: true, biases: [], reasoning: '', evidence: [] };
-  const note = { round: 1, verdict: { text: 'x', kind: 'choice', option: 0 } as const, analysis };
+  const verdict = { text: 'x', kind: 'choice', option: 0 } as const;
+  const note = { round: 1, biases: [], reasoning: '', verdict };
   const question = {
     kind: 'probe',
     of: { ...asGiven(subject), context: new Map([[0, null]]) },

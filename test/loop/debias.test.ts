@@ -85,7 +85,7 @@ describe('the loop with the probe', () => {
     const ask: Ask<string> = async (question) => {
       const note = question.kind === 'remand' ? question : question.kind === 'probe' ? question.note : null;
       if (question.kind === 'probe')
-        notes.push([note?.round, note?.analysis.biases, note?.verdict, question.of.order]);
+        notes.push([note?.round, note?.biases, note?.verdict, question.of.order]);
       const order = 'of' in question ? question.of.order : [0, 1];
       const verdict = choice(note ? order.indexOf(1) : 1);
       return { verdict, reply: verdict.text };
@@ -104,17 +104,26 @@ describe('the loop with the probe', () => {
 
   it('finds the second of two biases after the first is gone', async () => {
     // The crowd sways it with a note and without one; the place sways it only before it is told.
+    const told: unknown[] = [];
     const ask: Ask<string> = async (question) => {
-      const told = question.kind === 'remand' || (question.kind === 'probe' && question.note !== null);
+      const note = question.kind === 'remand' ? question : question.kind === 'probe' ? question.note : null;
+      if (question.kind === 'remand') told.push([question.round, question.biases]);
       const crowded = !('of' in question) || question.of.context.size === 0;
-      const named = question.kind === 'remand' && question.analysis.biases.includes('bandwagon');
+      const named = question.kind === 'remand' && question.biases.includes('bandwagon');
       const order = 'of' in question ? question.of.order : [0, 1];
-      const verdict = choice(told ? order.indexOf(crowded && !named ? 1 : 0) : 1);
+      const verdict = choice(note ? order.indexOf(crowded && !named ? 1 : 0) : 1);
       return { verdict, reply: verdict.text };
     };
     const outcome = await debias(options({ ask }));
     expect(outcome).toMatchObject({ status: 'revised', rounds: 2, biases: ['position', 'bandwagon'] });
     expect(outcome.final.verdict).toMatchObject({ option: 0 });
+    // In both orders each time: what the first round found is told again in the second.
+    expect(told).toEqual([
+      [1, ['position']],
+      [1, ['position']],
+      [2, ['position', 'bandwagon']],
+      [2, ['position', 'bandwagon']],
+    ]);
   });
 
   it('stops when a verdict that was sent back returns', async () => {

@@ -25,8 +25,8 @@ async function verdicts(
   });
   const { signal } = new AbortController();
   const first = (await ask({ kind: 'judge' }, signal)).verdict;
-  const analysis = { biased: true, biases: [], reasoning: 'It is long.', evidence: [] };
-  const remand = { kind: 'remand', of: asGiven(subject), verdict: first, analysis, round: 1 } as const;
+  const told = { verdict: first, biases: [], reasoning: 'It is long.', round: 1 };
+  const remand = { kind: 'remand', of: asGiven(subject), ...told } as const;
   return replies.length === 1 ? [first] : [first, (await ask(remand, signal)).verdict];
 }
 
