@@ -27,6 +27,7 @@ import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
+import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import { rises } from './verdicts/ranking.ts';
 import { ranksWorstFirst } from './vocabulary.ts';
@@ -77,6 +78,8 @@ export interface CaseRequest {
   readonly declared?: unknown;
   /** Called between the steps of the reading; what it throws ends the reading. */
   readonly checkpoint?: Checkpoint;
+  /** Whether a learned template reads the request, so that nothing is guessed by the words around its texts. */
+  readonly isLearned?: boolean;
   /** Templates of known clients, where they are not those that are shipped. */
   readonly known?: readonly KnownEntry[];
 }
@@ -105,6 +108,8 @@ export interface Guess {
   readonly known: string | null;
   /** Why it is no more than a suggestion, as a clause; null where it is evident or the client declared it. */
   readonly doubt: string | null;
+  /** Whether every text stands between a start and an end of its own, which no text holds: it is cut alike whatever it says. */
+  readonly isEnclosed?: boolean;
   /** Whether that template, or the case that the client declared, fits in more than one way. */
   readonly isAmbiguous?: boolean;
 }
@@ -144,7 +149,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
       if (read.subject || !found.finding) return read;
     }
   for (const pages of scopes) {
-    const read = readPages(prompt, pages, schema, checkpoint);
+    const read = readPages(prompt, pages, schema, checkpoint, request.isLearned);
     if (read) return read;
   }
   return undefined;
@@ -208,8 +213,8 @@ function readPages(
   pages: readonly Page[],
   schema: unknown,
   checkpoint: Checkpoint,
+  isLearned = false,
 ): Guess | undefined {
-  const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);
@@ -218,14 +223,43 @@ function readPages(
     checkpoint();
     return layout.find(pages, marks, checkpoint);
   });
+  const read = readFound(prompt, found, schema, checkpoint);
+  if (isLearned || (read?.subject && read.doubt === null)) return read;
+  checkpoint();
+  const outline = outlineOf(prompt, pages);
+  const outlined = outline && readFinding(prompt, outline, found, schema, checkpoint);
+  return outlined?.subject && outlined.doubt === null ? { ...outlined, isEnclosed: true } : read;
+}
+
+function readFound(
+  prompt: Prompt,
+  found: readonly Finding[],
+  schema: unknown,
+  checkpoint: Checkpoint,
+): Guess | undefined {
   const outer = found.filter((inner) => !found.some((other) => other !== inner && holds(other, inner)));
   const [only, ...rivals] = outer.filter(({ options }, n) => options.length > 0 && !isSeenBefore(outer, n));
   if (!only || rivals.length > 0) return found.length > 0 ? LEFT_ALONE : undefined;
-  const built = build(only);
+  return readFinding(
+    prompt,
+    only,
+    found.filter((one) => one !== only),
+    schema,
+    checkpoint,
+  );
+}
+
+function readFinding(
+  prompt: Prompt,
+  only: Finding,
+  others: readonly Finding[],
+  schema: unknown,
+  checkpoint: Checkpoint,
+): Guess {
+  const built = buildCase(prompt, only, schema, checkpoint);
   if (!built || !asksForVerdict(built, schema)) return LEFT_ALONE;
   checkpoint();
   const { subject, finding, orders } = built;
-  const others = found.filter((one) => one !== only);
   return { subject, known: null, doubt: doubtOf({ subject, finding, orders, schema, others }) };
 }
 

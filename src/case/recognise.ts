@@ -90,6 +90,7 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
+    found.isEnclosed ||
     request.isConfirmed?.(subject, found.known !== null) ||
     holdsWhenReread(subject, (edited) =>
       guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),

@@ -68,6 +68,16 @@ export function softmax(sums: readonly number[]): number[] {
 export const sumOf = (features: ReadonlySet<string>, weights: Weigh): number =>
   [...features].reduce((sum, feature) => sum + weights(feature), 0);
 
+/** The slots by the template's own words, and how certain it is that those that are called options are what is judged: from 0 to 1. */
+export function weighRoles(parts: readonly LearnedPart[]): {
+  readonly slots: Slot[][];
+  readonly certainty: number;
+} {
+  const readings = alternativesOf(parts);
+  const slots = assignRoles(parts, [], 'open', weigh, readings);
+  return { slots, certainty: certaintyOf(parts, slots, 'open', weigh, readings) ?? 0 };
+}
+
 /** From where on it is certain enough what is judged that verdicts on it may be sent back. */
 export const CERTAIN = 0.99;
 /** The same for several options, whose names have borne it out. */
@@ -85,8 +95,9 @@ export function assignRoles(
   seen: readonly SeenRole[] = [],
   replied = 'open',
   weights: Weigh = weigh,
+  readings = alternativesOf(parts, replied),
 ): Slot[][] {
-  const { slots, candidates, others } = alternativesOf(parts, replied);
+  const { slots, candidates, others } = readings;
   const placeOf = (part: number, slot: number) =>
     slots.findIndex((one) => one.part === part && one.slot === slot);
   const told = Map.groupBy(
@@ -158,8 +169,9 @@ export function certaintyOf(
   roles: readonly (readonly Slot[])[],
   replied = 'open',
   weights: Weigh = weigh,
+  readings = alternativesOf(parts, replied),
 ): number | null {
-  const { slots, candidates } = alternativesOf(parts, replied);
+  const { slots, candidates } = readings;
   const options = slots.flatMap(({ part, slot }, index) => {
     const { role, label } = roles[part]?.[slot] ?? {};
     return role === 'option' ? [{ label, index }] : [];
