@@ -33,7 +33,7 @@ const AS_ANOTHER = new Set([
   'triage-note-audit-0-10',
 ]);
 
-test('no verdict is read as another one', { timeout: 60_000 }, () => {
+test('no verdict is read as another one', { timeout: 240_000 }, () => {
   const wrong = new Set<string>();
   let read = 0;
   for (const { name, kind, requests } of templates) {
