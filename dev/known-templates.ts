@@ -93,7 +93,8 @@ function promptFor(request: TemplateRequest) {
 }
 
 function recognise(request: TemplateRequest, known: readonly KnownEntry[]) {
-  return recogniseCase(promptFor(request), { schema: replySchemaOf(request), known });
+  // A client's own template knows more than the words around its texts: which of two values is the good one.
+  return recogniseCase(promptFor(request), { schema: replySchemaOf(request), known, skipOutline: true });
 }
 
 /** Whether a request is examined as it was made; an ambiguous one, and one without an answer, may be left alone. */

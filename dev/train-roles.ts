@@ -135,7 +135,9 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
   const taught = template.requests.slice(0, learned);
   const prompts = taught.map(promptOf);
   const guesses = taught.map(
-    (request, n) => recogniseCase(prompts[n] ?? promptOf(request), { schema: replySchemaOf(request) }).guess,
+    (request, n) =>
+      recogniseCase(prompts[n] ?? promptOf(request), { schema: replySchemaOf(request), skipOutline: true })
+        .guess,
   );
   const known = learnTemplate('training', prompts, guesses);
   const parts = learnedParts(

@@ -78,8 +78,8 @@ export interface CaseRequest {
   readonly declared?: unknown;
   /** Called between the steps of the reading; what it throws ends the reading. */
   readonly checkpoint?: Checkpoint;
-  /** Whether a learned template reads the request, so that nothing is guessed by the words around its texts. */
-  readonly isLearned?: boolean;
+  /** Leaves out the guess by the words around texts that stand between a start and an end, which takes 2 ms: a learned template reads the request. */
+  readonly skipOutline?: boolean;
   /** Templates of known clients, where they are not those that are shipped. */
   readonly known?: readonly KnownEntry[];
 }
@@ -149,7 +149,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
       if (read.subject || !found.finding) return read;
     }
   for (const pages of scopes) {
-    const read = readPages(prompt, pages, schema, checkpoint, request.isLearned);
+    const read = readPages(prompt, pages, schema, checkpoint, request.skipOutline);
     if (read) return read;
   }
   return undefined;
@@ -213,7 +213,7 @@ function readPages(
   pages: readonly Page[],
   schema: unknown,
   checkpoint: Checkpoint,
-  isLearned = false,
+  skipOutline = false,
 ): Guess | undefined {
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
@@ -224,7 +224,7 @@ function readPages(
     return layout.find(pages, marks, checkpoint);
   });
   const read = readFound(prompt, found, schema, checkpoint);
-  if (isLearned || (read?.subject && read.doubt === null)) return read;
+  if (skipOutline || (read?.subject && read.doubt === null)) return read;
   checkpoint();
   const outline = outlineOf(prompt, pages);
   const outlined = outline && readFinding(prompt, outline, found, schema, checkpoint);

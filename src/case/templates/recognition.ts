@@ -64,8 +64,8 @@ export function recogniseByTemplates(
     if (confirms || !reading.acts) settled.set(guess, reading);
     return confirms;
   };
-  const isLearned = declared === undefined && book.read(origin, prompt, null, checkpoint).acts;
-  const guessed = recogniseCase(prompt, { schema, declared, checkpoint, isConfirmed, isLearned });
+  const skipOutline = declared === undefined && book.read(origin, prompt, null, checkpoint).acts;
+  const guessed = recogniseCase(prompt, { schema, declared, checkpoint, isConfirmed, skipOutline });
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const reading = settled.get(guessed.guess) ?? read(guessed.guess, witnessIn(guessed));
