@@ -27,11 +27,13 @@ export function wordsByMeaning<File extends Readonly<Record<string, WordLists>>>
   return Object.fromEntries(byMeaning) as Record<Meaning<File>, WordLists>;
 }
 
-/** @param language of the words; default: of every language */
-export const listWords = (lists: WordLists, language?: string): string[] =>
+/** Words that stand in rows with semicolons between: `first|second|third;1st|2nd|3rd`. @param language default: all of them */
+export const listRows = (lists: WordLists, language?: string): string[][] =>
   Object.entries(lists)
     .filter(([name]) => language === undefined || name === language || name === 'any')
-    .flatMap(([, list]) => list.split('|'));
+    .flatMap(([, rows]) => rows.split(';').map((row) => row.split('|')));
+
+export const listWords = (lists: WordLists, language?: string): string[] => listRows(lists, language).flat();
 
 /** The words of several lists in one. */
 export function joinLists(...lists: readonly WordLists[]): WordLists {
