@@ -35,8 +35,7 @@ const FIELD = new RegExp(
 const OF_WHOM = new RegExp(`^(?:${AUTHOR}|${FROM})$`, 'iu');
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
 /** Beginnings of words that say what an author is. */
-const STANDING =
-  /(?<!\p{L})(?:prof|dr|pr|universi|univ\.|institut|academy|academia|école|hochschule|indice h|índice h|chercheu|investigador|étudiant|estudiante)|教授|博士|大学|学院/iu;
+const STANDING = matchWords(WORDS.standing);
 const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
@@ -157,8 +156,7 @@ function clauseOf(text: string, cue: FoundCue): TextRange {
 /** Begins what somebody says of themselves. Alone it says little: the classifier must not think it unlikely. */
 const OF_MYSELF = matchWords(WORDS.ofMyself);
 /** Somebody speaks of themselves; in Spanish and Japanese the words above tell that. */
-const MYSELF =
-  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}{1,20}|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
+const MYSELF = matchWords(WORDS.myself);
 /** Who signs a letter, or what is left open in one, is part of what was asked for. */
 const LETTER =
   /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;

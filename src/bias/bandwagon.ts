@@ -114,7 +114,7 @@ function findBacked(subject: Case, statement: Statement): number | 'any' | null 
 
 /** `only 11`, `apenas 8`. */
 const SMALL = new RegExp(
-  `(?<!\\p{L})(?:only|just|merely|a mere|nur|bloß|lediglich|gerade|seulement|à peine|solo|sólo|apenas|仅|只有|わずか)\\s?${NUMBER}(?![\\p{L}\\d])|\\d seulement(?!\\p{L})`,
+  `(?:${matchWords(WORDS.merely).source})\\s?${NUMBER}(?![\\p{L}\\d])|\\d seulement(?!\\p{L})`,
   'iu',
 );
 const PART = /(\d{1,7}) (?:out of|of|von|sur|de) (?:\p{L}{2,4} )?(\d{1,7})/u;

@@ -211,10 +211,8 @@ export function keysBehindNouns(text: string): NamedPlace[] {
   return [...behind, ...fields, ...numbers];
 }
 
-const WINNER =
-  '(?:pick|picks|choice|vote|votes|winner|preferred|preference|favou?rite|majority|consensus|Wahl|Favorit|Sieger|Mehrheit|choix|préférée?|gagnant|favori|majorité|elección|ganadora?|favorit[ao]|mayoría|首选|多数|胜者|勝者|多数派|選択)';
 const CHOSEN = new RegExp(
-  `${WINNER}["'”]?\\s{0,3}[:=：→]{1,2}\\s{0,3}["'“]?([1-8A-Ha-h])(?=["'”\\s.,;})\\]]|$)`,
+  `(?:${matchWords(MEANINGS.winnerLabel).source})["'”]?\\s{0,3}[:=：→]{1,2}\\s{0,3}["'“]?([1-8A-Ha-h])(?=["'”\\s.,;})\\]]|$)`,
   'giu',
 );
 /** What is written as the choice of others: the `2` of `team's pick = 2`. */

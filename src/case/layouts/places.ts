@@ -134,8 +134,7 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
 }
 
 /** The one that is not named, which goes with the one that is: `the other reply`, `l'autre réponse`. */
-const THE_OTHER =
-  /(?<!\p{L})(?:other|ander(?:e[nrsm]?)|autre|otr[oa]|outr[oa]|altr[oa]|andere|drugi|друг(?:ой|ая|ую)|diğer)(?!\p{L})|另一|다른/giu;
+const THE_OTHER = matchWords(MEANINGS.theOther, 'giu');
 
 /**
  * Whether a statement names a place that could not be exchanged with the options.
