@@ -18,13 +18,14 @@ type Meaning<File> = { readonly [Language in keyof File]: keyof File[Language] }
 export function wordsByMeaning<File extends Readonly<Record<string, WordLists>>>(
   file: File,
 ): Readonly<Record<Meaning<File>, WordLists>> {
-  const all = Object.entries(file).flatMap(([language, lists]) =>
-    Object.entries(lists).map(([meaning, words]) => ({ meaning, entry: [language, words] as const })),
-  );
-  const byMeaning = [...Map.groupBy(all, ({ meaning }) => meaning)].map(
-    ([meaning, found]) => [meaning, Object.fromEntries(found.map(({ entry }) => entry))] as const,
-  );
-  return Object.fromEntries(byMeaning) as Record<Meaning<File>, WordLists>;
+  const meanings = new Set(Object.values(file).flatMap(Object.keys));
+  const wordsOf = (meaning: string) =>
+    Object.entries(file).flatMap(([language, { [meaning]: words }]) =>
+      words === undefined ? [] : [[language, words]],
+    );
+  return Object.fromEntries(
+    [...meanings].map((meaning) => [meaning, Object.fromEntries(wordsOf(meaning))]),
+  ) as Record<Meaning<File>, WordLists>;
 }
 
 /** Words that stand in rows with semicolons between: `first|second|third;1st|2nd|3rd`. @param language default: all of them */
@@ -85,11 +86,12 @@ function unlessWithin(other: string, word: string): string {
   return at < 0 ? '' : `(?!(?<=${other.slice(0, at)})${other.slice(at)})`;
 }
 
+/** Devanagari has signs for vowels that are no letters; a class of both takes several times as long to compile. */
 const spell = (word: string, inBothCases: boolean) =>
   word
     .replace(/^\^/, '')
     .replace(/[.+?^${}()[\]\\]/g, '\\$&')
     .replace(/\p{L}+/gu, (letters) => (inBothCases ? inAnyCase(letters) : letters))
-    .replaceAll('*', '[\\p{L}\\p{M}]{0,30}')
+    .replaceAll('*', /\p{Script=Devanagari}/u.test(word) ? '[\\p{L}\\p{M}]{0,30}' : '\\p{L}{0,30}')
     .replaceAll("'", "['’]")
     .replaceAll('#', '\\d{1,7}');
