@@ -152,7 +152,8 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
   });
   const whole = marks.filter(({ isWhole }) => isWhole);
   const [first, ...more] = whole.length > 0 ? whole : marks;
-  if (!first) return soleLabel(reply, labels) ?? { none: 'no-label' };
-  if (more.some(({ label }) => label !== first.label)) return { none: 'contradictory' };
-  return first.isWhole || (first.canBeAll && more.length === 0) ? first.label : { none: 'no-label' };
+  if (more.some(({ label }) => label !== first?.label)) return { none: 'contradictory' };
+  if (first?.isWhole || (first?.canBeAll && more.length === 0)) return first.label;
+  const sole = marks.every(({ canBeAll }) => canBeAll) ? soleLabel(reply, labels) : null;
+  return sole ?? { none: 'no-label' };
 }
