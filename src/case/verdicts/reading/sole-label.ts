@@ -62,16 +62,20 @@ export function speaksAgainst(reply: string, labels: readonly string[]): boolean
   return clauses.some((clause) => clause.includes('\0') && AGAINST.test(clause));
 }
 
-/** Every label that a text names, with what stands in front of it and behind; -1 for a single letter in the other case. */
-const namedIn = (text: string, labels: readonly string[]) =>
-  Array.from(text.matchAll(anyOf(labels)), ({ 0: found, index: at }) => {
-    const index = labels.findIndex((one) => one.toLowerCase() === found.toLowerCase());
-    return {
-      index: found.length === 1 && found !== labels[index] ? -1 : index,
-      before: text.slice(0, at),
-      behind: text.slice(at + found.length),
-    };
-  });
+/** Finds every label that a text names, with what stands in front of it and behind; -1 for a single letter in the other case. */
+function createFinder(labels: readonly string[]) {
+  const any = anyOf(labels);
+  return (text: string) =>
+    Array.from(text.matchAll(any), ({ 0: found, index: at }) => {
+      const index = labels.findIndex((one) => one.toLowerCase() === found.toLowerCase());
+      return {
+        index: found.length === 1 && found !== labels[index] ? -1 : index,
+        before: text.slice(0, at),
+        behind: text.slice(at + found.length),
+      };
+    });
+}
+type FindLabels = ReturnType<typeof createFinder>;
 
 /**
  * @param labels what stands for each option; letter case counts for a single letter
@@ -80,7 +84,7 @@ const namedIn = (text: string, labels: readonly string[]) =>
 export function soleLabel(reply: string, labels: readonly string[]): number | null {
   const text = reply.trim();
   if (text.length > SHORT_REPLY) return null;
-  const named = namedIn(text, labels);
+  const named = createFinder(labels)(text);
   const [first] = named;
   const isApart = named.some(
     ({ before, behind }) =>
@@ -109,13 +113,9 @@ function isOnTheWhole(heading: string): boolean {
   return namesVerdict(name) && wordsOfLabel(name).every((word) => word.length < 4 || namesVerdict(word));
 }
 
-/** Labels of a text that nothing belongs to. */
-const apartIn = (text: string, labels: readonly string[]) =>
-  namedIn(text, labels).filter(({ behind }) => CLOSED.test(behind));
-
 /** The label that a sentence begins with; -1 where none does, or where another stands apart in it. */
-function labelAt(sentence: string, end: RegExp, labels: readonly string[]): number {
-  const [first, ...others] = apartIn(sentence, labels);
+function labelAt(sentence: string, end: RegExp, find: FindLabels): number {
+  const [first, ...others] = find(sentence).filter(({ behind }) => CLOSED.test(behind));
   const isFirst = first?.before === '' && end.test(first.behind);
   return isFirst && others.every(({ index }) => index === first.index) ? first.index : -1;
 }
@@ -136,14 +136,15 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
       .map((one, n) => ({ text: withoutOpening(one), isInside: n > 0 }))
       .filter(({ text }) => text !== ''),
   );
-  const closing = apartIn(sentences.at(-1)?.text ?? '', labels);
+  const find = createFinder(labels);
+  const closing = find(sentences.at(-1)?.text ?? '').filter(({ behind }) => CLOSED.test(behind));
   let above = '';
   const marks = sentences.flatMap(({ text, isInside }, at) => {
     const isEdge = at === 0 || at === sentences.length - 1;
     const [heading = ''] = HEADING.exec(text) ?? [];
-    const own = labelAt(text, isEdge ? CLOSED : ENDED, labels);
+    const own = labelAt(text, isEdge ? CLOSED : ENDED, find);
     const isHeaded = own < 0 && heading !== '';
-    const label = isHeaded ? labelAt(withoutOpening(text.slice(heading.length)), CLOSED, labels) : own;
+    const label = isHeaded ? labelAt(withoutOpening(text.slice(heading.length)), CLOSED, find) : own;
     const of = isHeaded ? heading : above;
     above = label >= 0 ? '' : heading || (/[:：?？]$/.test(text) ? text : '');
     const isWhole =
