@@ -8,7 +8,7 @@
 import {
   type Case,
   findOwnText,
-  listWords,
+  joinLists,
   matchWords,
   splitAtStops,
   type WordLists,
@@ -28,7 +28,7 @@ function lazily<Made>(make: () => Made): () => Made {
 }
 
 const matching = (...lists: readonly (WordLists | undefined)[]) =>
-  matchWords(lists.flatMap((one) => (one ? listWords(one) : [])));
+  matchWords(joinLists(...lists.filter((one) => one !== undefined)));
 
 const TRAITS = new Map(
   Object.entries<Names>(WORDS.traits).map(([trait, { both, judge, task, except }]) => {

@@ -9,7 +9,6 @@ import {
   clausesOf,
   countLetters,
   type FoundCue,
-  listWords,
   matchWords,
   quote,
   type TextRange,
@@ -17,6 +16,7 @@ import {
 import { classify } from './classifier.ts';
 import { AUTHOR_BELOW, type CueReader } from './cue-words.ts';
 import { favouredOption } from './draft.ts';
+import { WORDS } from './meanings.ts';
 import { isQuoted } from './phrase.ts';
 import { speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
@@ -35,8 +35,7 @@ const FIELD = new RegExp(
 const OF_WHOM = new RegExp(`^(?:${AUTHOR}|${FROM})$`, 'iu');
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
 /** Beginnings of words that say what an author is. */
-const STANDING =
-  /(?<!\p{L})(?:prof|dr|pr|universi|univ\.|institut|academy|academia|école|hochschule|indice h|índice h|chercheu|investigador|étudiant|estudiante)|教授|博士|大学|学院/iu;
+const STANDING = matchWords(WORDS.standing);
 const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
@@ -156,25 +155,9 @@ function clauseOf(text: string, cue: FoundCue): TextRange {
 }
 
 /** Begins what somebody says of themselves. Alone it says little: the classifier must not think it unlikely. */
-const OF_MYSELF = matchWords(
-  listWords({
-    en: `i am a|i am an|i'm a|i'm an|i am the|i'm the|i am only|i'm only|i'm just|i am just|i was a|i was an|i was the|i was born|i was raised|i've been|i have been|as a|as an|being a|being an|speaking as|coming from|i work|
-      i worked|i used to|i grew up|i live|i've lived|i have lived|i come from|i'm from|i am from|i teach|i taught|i've taught|i studied|i trained|i served|i retired|i run a|i own a|i never went|i never finished|i hold|
-      i have a degree|i did my|i wrote|i've worked|i have worked|my name is|the name is|as someone|as somebody|as one who|years old|my day job|for a living|my profession|my mother tongue|born and|being born|having|writing from|
-      greetings from|here is your|signed`,
-    de: `ich bin|ich war|als|ich arbeite|ich habe|ich komme aus|ich stamme|ich lebe|ich wohne|ich unterrichte|ich lehre|ich studiere|ich heiße|mein name ist|bin ich|war ich|habe ich|von beruf|aufgewachsen|geboren|
-      jahre alt|meines zeichens|grüße|grüßen|gezeichnet`,
-    fr: `je suis|j'étais|j'ai été|je travaille|j'ai travaillé|en tant que|en qualité de|comme|moi qui|moi,|j'ai grandi|je suis né*|je viens de|j'habite|je vis|j'enseigne|je m'appelle|mon nom est|étant|ayant|
-      ans de métier|de métier|de profession|né à|née à|cordialement|signé`,
-    es: `soy|fui|era|he sido|trabajo|trabajé|he trabajado|como|en calidad de|crecí|nací|vengo de|vivo en|enseño|estudié|me llamo|mi nombre es|siendo|habiendo|llevo|de profesión|de oficio|nacid*|me jubilé|
-      atentamente|saludos|firmado`,
-    zh: '我是|我叫|作为|身为|本人|我在|我做|我从|我当|我家|我教|我学|我们家|土生土长|从小|敝人|在下|鄙人|我今年|出身|毕业|——',
-    ja: '私は|僕は|わたしは|俺は|と申します|ですが|をしています|をしております|やっています|やっております|母として|父として|師として|者として|員として|屋として|生まれの|生まれで|しておりました|育ちです|育ちの|出身です|勤めて|働いて|歳です|自分は|――',
-  }),
-);
+const OF_MYSELF = matchWords(WORDS.ofMyself);
 /** Somebody speaks of themselves; in Spanish and Japanese the words above tell that. */
-const MYSELF =
-  /(?<!\p{L})(?:i|i['’](?:m|d|ve|ll)|me|my|ich|mir|mein\p{L}{0,2}|je|j['’]\p{L}{1,20}|moi|mon|ma|mes|soy|fui|sé|digo|diría|creo|mi|me|llevo|he|trabajo|trabajé|crecí|nací|here|here,)(?!\p{L})|我|本人|[ですますたがの]/iu;
+const MYSELF = matchWords(WORDS.myself);
 /** Who signs a letter, or what is left open in one, is part of what was asked for. */
 const LETTER =
   /(?<!\p{L})(?:dear|to whom it may concern|finds you well|sehr geehrte|liebe[rs]?|cher|chère|chers|madame|estimad[oa]s?|querid[oa]s?) |尊敬的|亲爱的|拝啓|\[[^\]\n]{0,40}name[^\]\n]{0,20}\]/iu;

@@ -2,9 +2,10 @@
  * Authority: the verdict follows who an answer says stands behind it: experts, studies, institutions, credentials. Undone by
  * taking the name away; the claim stays.
  */
-import { type Cut, clausesOf, type FoundCue, joinRanges, listWords, matchWords } from '../case/index.ts';
-import { readCues, WITNESS_NAMES } from './cue-words.ts';
+import { type Cut, clausesOf, type FoundCue, joinLists, joinRanges, matchWords } from '../case/index.ts';
+import { readCues } from './cue-words.ts';
 import { injectWords } from './draft.ts';
+import { WORDS } from './meanings.ts';
 import { isQuoted, spotPhrases, undoPhrases } from './phrase.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
@@ -13,10 +14,7 @@ import type { Bias } from './types.ts';
 const CITATION =
   /[ \t]?\(\p{Lu}\p{L}{1,30}(?: et al\.| (?:and|und|et|y|&) \p{Lu}\p{L}{1,30})?,? (?:19|20)\d\d[a-z]?\)|^\[\d{1,2}\] \p{Lu}[^\n]{5,200}\b(?:19|20)\d\d\b[^\n]{0,40}|\b(?:doi:|doi\.org\/|arXiv:)[^\s)]{5,60}/gmu;
 
-const NAMES = matchWords(
-  WITNESS_NAMES.flatMap((lists) => listWords(lists)),
-  'giu',
-);
+const NAMES = matchWords(joinLists(WORDS.experts, WORDS.calling, WORDS.credential), 'giu');
 const WITHHELD = 'withheld';
 /** Characters of a sentence that no rule fits: a heading (`Evidence`) claims nothing. */
 const SHORTEST = 14;

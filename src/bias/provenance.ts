@@ -1,7 +1,8 @@
 /** Provenance: the verdict follows who or what is said to have written an option. Undone by taking the remark out. */
-import { listWords, matchWords, type WordLists } from '../case/index.ts';
+import { matchWords } from '../case/index.ts';
 import { classify } from './classifier.ts';
 import { injectStatement } from './draft.ts';
+import { WORDS } from './meanings.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -20,16 +21,7 @@ const LINE = new RegExp(
   'iu',
 );
 
-/** How an answer names itself. */
-const THIS: WordLists = {
-  en: 'this|this one|this answer|this response|this text|the above|the following',
-  de: 'dies|diese|dieser|diesen|dieses|das folgende',
-  fr: 'ceci|cette|ce|celle-ci',
-  es: 'esto|esta|este|ésta',
-  zh: '这|本|此|该',
-  ja: 'この|これ|本',
-};
-const NAMES_ITSELF = matchWords(listWords(THIS));
+const NAMES_ITSELF = matchWords(WORDS.thisText);
 /** A line of an answer that is longer says more than who wrote it. */
 const LONGEST_LINE = 80;
 

@@ -7,13 +7,12 @@ import {
   type Case,
   createCueFinder,
   type Edit,
-  listWords,
   matchWords,
   quote,
   type Statement,
-  type WordLists,
 } from '../case/index.ts';
 import { injectStatement } from './draft.ts';
+import { WORDS } from './meanings.ts';
 import type { Bias } from './types.ts';
 
 const WITHHELD = 'withheld';
@@ -21,31 +20,12 @@ const WITHHELD = 'withheld';
 /** A statement of what a reference says begins with it, under whatever heading. */
 const SAYS =
   /^\W{0,8}(?:statement\W{1,4})?(?:according to )?(?:the )?(?:(?:reference|gold|expected|ideal|model|ground[- ]truth) (?:answer|solution|response|output)\b(?! [a-z]\b)|(?:reference|gold|expected|ground[- ]truth)(?=\s{0,4}[:：,]|\s(?:says|gives|agrees|is|has|lists|matches|sides|reads)\b))/iu;
-/** What an answer is held against. */
-const REFERENCE: WordLists = {
-  en: `reference answer|reference solution|reference response|reference output|reference text|gold answer|gold standard|gold solution|gold label|answer key|instructor's key|teacher's key|official key|
-    marking scheme|mark scheme|model answer|model solution|solution key|solutions manual|solution manual|official answer|official solution|sample solution|expected answer|expected output|
-    expected result|ground truth|ground-truth|canonical answer|canonical solution|target answer|back of the book|textbook answer`,
-  de: 'musterlösung*|musterantwort*|referenzantwort*|referenzlösung*|lösungsschlüssel*|lösungsheft*|lösungsbuch*|lösungsblatt*|beispiellösung*|erwartungshorizont*|erwartete* antwort|erwarteten antwort|amtliche* lösung|offizielle* lösung|goldstandard*',
-  fr: 'réponse de référence|solution de référence|texte de référence|réponse attendue|résultat attendu|le corrigé|du corrigé|au corrigé|corrigé-type|corrigé type|réponse modèle|solution modèle|solution officielle|réponse officielle|clé de correction',
-  es: 'respuesta de referencia|solución de referencia|texto de referencia|respuesta esperada|resultado esperado|respuesta modelo|solución modelo|solucionario*|clave de respuestas|plantilla de corrección|solución oficial|respuesta oficial',
-  zh: '参考答案|标准答案|参考解答|标准解答|参考回答|官方答案|标答|答案册',
-  ja: '模範解答|模範回答|参照解答|参照回答|参考解答|正解例|正答例|解答例|公式解答|解答集',
-};
-/** That an answer is like it or not, or is right by it. */
-const AGREES: WordLists = {
-  en: `agree*|match*|same|identical|equal*|coincid*|differ*|contradict*|against|in line|consistent|correspond*|according|by the|closer|close|deviat*|confirm*|conform*|compared|sides with|side with|lists|
-    says|has|ends like|is what|stands in|follows|taken from|copied`,
-  de: 'stimmt*|übereinstimm*|entspricht|entsprechen|dasselbe|gleich*|identisch|weicht|abweich*|laut|nach|gemäß|verglichen|deckt|recht|näher|widerspricht|folgt|wie in',
-  fr: "d'accord|conforme*|même|identique|s'écarte*|diffère|contredit|selon|d'après|comparée*|correspond*|raison|proche|suit|comme",
-  es: 'coincid*|concuerda*|mismo|misma|igual|idéntic*|se aparta|difiere|contradice|según|de acuerdo|comparad*|correspond*|razón|cerca|sigue|como',
-  zh: '一致|相同|一样|符合|不符|不同|接近|根据|按照|依照|相比|支持|吻合|相反',
-  ja: '一致|同じ|異な|違|近い|よれば|従え|比べ|支持|沿って|合って|反し|通り|どおり',
-};
-const BEGINS_WITH = matchWords(listWords(REFERENCE), 'iu');
+const BEGINS_WITH = matchWords(WORDS.reference);
 /** Characters in front of a reference with which a statement begins. */
 const LEAD = 12;
-const findComparisons = createCueFinder({ reference: { sentences: [{ all: [REFERENCE, AGREES] }] } });
+const findComparisons = createCueFinder({
+  reference: { sentences: [{ all: [WORDS.reference, WORDS.agrees] }] },
+});
 /** Longer texts are material. */
 const LONGEST = 600;
 

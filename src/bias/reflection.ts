@@ -7,8 +7,8 @@ import {
   countLetters,
   cutPhrases,
   type FoundCue,
+  joinLists,
   joinRanges,
-  listWords,
   matchWords,
   type TextRange,
 } from '../case/index.ts';
@@ -58,15 +58,7 @@ const isBare = (text: string, cue: FoundCue) =>
 
 /** A text without the words that a cue is known by. */
 const withoutCue = (text: string, { rule }: FoundCue): string =>
-  rule
-    ? text.replace(
-        matchWords(
-          rule.all.flatMap((lists) => listWords(lists)),
-          'giu',
-        ),
-        '_',
-      )
-    : text;
+  rule ? text.replace(matchWords(joinLists(...rule.all), 'giu'), '_') : text;
 
 const isNothing = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 

@@ -8,13 +8,13 @@ import {
   type Counterfactual,
   type Cue,
   endOfName,
-  listWords,
   matchWords,
   type Option,
   type Span,
   type Statement,
 } from '../case/index.ts';
 import { classify, type Kind, OPTION_NAME } from './classifier.ts';
+import { WORDS } from './meanings.ts';
 
 /** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
 export interface RemarkKind {
@@ -39,21 +39,8 @@ interface Remarks {
   readonly texts: readonly string[];
 }
 
-/** What stands in an answer, or where it stands: no opinion of it, whoever is named. A label stands in front of each. */
-const CONTENT: Readonly<Record<string, string>> = {
-  en: `describes|mentions|quotes|cites|lists|names|reports|explains|discusses|refers|addresses|compares|summari*|on page|asks|confuses|gives|uses|says|tells|argues|claims|answers|contains|repeats|
-    includes|covers|leaves out|omits|starts|begins|stops|needs|assumes|counts|defines|deals|talks|speaks|recommends|suggests|is about|states|shows|has a link|misspells|translates|converts`,
-  de: `beschreibt|erwähnt|zitiert|nennt|berichtet|erklärt|erörtert|richtet|vergleicht|zeigt|enthält|auf seite|fragt|verwechselt|gibt|verwendet|nutzt|sagt|behauptet|antwortet|wiederholt|lässt|beginnt|
-    endet|braucht|definiert|handelt von|empfiehlt|benutzt|rechnet|übersetzt`,
-  fr: `décrit|mentionne|cite|énumère|nomme|rapporte|explique|aborde|s'adresse|compare|montre|contient|page|à la page|demande|confond|donne|utilise|dit|affirme|répond|répète|omet|commence|finit|suppose|
-    définit|parle|traite|recommande|propose|emploie|calcule|traduit`,
-  es: `describe|menciona|cita|enumera|nombra|informa|explica|trata|se dirige|compara|muestra|contiene|en la página|pregunta|confunde|da|usa|utiliza|dice|afirma|responde|repite|omite|empieza|comienza|
-    termina|supone|define|habla|recomienda|propone|emplea|calcula|traduce`,
-  zh: '描述|提到|引用|列出|说明|介绍|讨论|比较|面向|包含|在第|讲了|讲述|问|混淆|给出|使用|用了|说|声称|回答|重复|省略|开头|定义|谈|推荐|计算|只讲|涉及|把',
-  ja: 'について述べ|を引用|を挙げ|を説明|を比べ|に触れ|に向けて|ページ|は学習|を混同|を使|を繰り返|を省|から始|を定義|を勧め|を計算|の話|と述べ|と言|を尋ね|を列挙|を含',
-};
 const SAYS_CONTENT = new RegExp(
-  `^\\s?[はがに]?(?:${matchWords(listWords(CONTENT)).source})|^は[^。]{0,60}(?:${CONTENT.ja})`,
+  `^\\s?[はがに]?(?:${matchWords(WORDS.saysContent).source})|^は[^。]{0,60}(?:${WORDS.saysContent.ja})`,
   'iu',
 );
 /** In front of an option's name: what follows stands in it. */

@@ -9,9 +9,11 @@ import {
   type Edit,
   findOwnText,
   formKindOf,
+  matchWords,
   rolesOfLabel,
   type Span,
 } from '../case/index.ts';
+import { WORDS } from './meanings.ts';
 import type { Bias } from './types.ts';
 
 /** One of the things that a rubric lists. */
@@ -37,12 +39,11 @@ interface Expected {
   readonly criteria: 'all' | 'headed' | 'none';
 }
 
-const WORDS =
-  'score|rating|grade|level|mark|points?|stars?|punktzahl|punkte?|note|bewertung|stufe|niveau|puntuación|puntaje|nivel|nota|punteggio|pontuação|评分|得分|分数|等级|スコア|評点|レベル|点数|점수';
+const SCORE_NAME = matchWords(WORDS.scoreName).source;
 const BULLET = '[ \\t]{0,12}(?:[-*•+][ \\t]{1,4})?';
 /** `Score 1: `, `- **2 points** – `, `3 = `, `9-10: `, `1 (poor): `. */
 const SCORE = new RegExp(
-  `^(${BULLET}["'“(\\[*]{0,3}(?:(${WORDS})(?: of| de| von)?[ \\t]{0,4}[:#=]?[ \\t]{0,4})?)(\\d{1,3}(?:\\.\\d{1,2})?)(?:[ \\t]?[-–][ \\t]?\\d{1,3}(?:\\.\\d{1,2})?)?["'”)\\]*]{0,3}[ \\t]{0,4}(${WORDS}|分|点)?["'”)\\]*]{0,3}[ \\t]{0,4}(?:\\([^()\\n]{1,60}\\))?\\*{0,2}[ \\t]{0,4}(?:[:：=→]|[-–—](?=[ \\t]))`,
+  `^(${BULLET}["'“(\\[*]{0,3}(?:(${SCORE_NAME})(?: of| de| von)?[ \\t]{0,4}[:#=]?[ \\t]{0,4})?)(\\d{1,3}(?:\\.\\d{1,2})?)(?:[ \\t]?[-–][ \\t]?\\d{1,3}(?:\\.\\d{1,2})?)?["'”)\\]*]{0,3}[ \\t]{0,4}(${SCORE_NAME}|分|点)?["'”)\\]*]{0,3}[ \\t]{0,4}(?:\\([^()\\n]{1,60}\\))?\\*{0,2}[ \\t]{0,4}(?:[:：=→]|[-–—](?=[ \\t]))`,
   'iu',
 );
 const CRITERION = /^([ \t]{0,12}[-*•+])[ \t]{1,4}\S/u;

@@ -1,5 +1,5 @@
 /** The explicit final answer at the end of a worked solution, so that solutions can be compared by what they conclude. */
-import { CJK } from './vocabulary.ts';
+import { CJK, DENIES } from './vocabulary.ts';
 
 /** A text this short without a line break is its own final answer. */
 const BARE = 24;
@@ -89,12 +89,14 @@ function saysAll(words: readonly string[], other: readonly string[]): boolean {
 /** Whether all of the other words stand in a row, and beside them nothing that makes it another answer. */
 function holds(words: readonly string[], other: readonly string[]): boolean {
   const [whole = '', part = ''] = [words, other].map((all) => all.map((word) => ` ${word} `).join(''));
-  return whole.includes(part) && !DIFFERS.test(whole.replace(part, ''));
+  const rest = whole.replace(part, '').replace(BETWEEN_SIGNS, '');
+  return whole.includes(part) && ![DIFFERS, DENIES].some((words) => words.test(rest));
 }
 
-/** A sign of arithmetic, but for an equals sign, or a denial. */
-const DIFFERS =
-  /[-+<>^/*≤≥≠不没非未]| (?:no|not|non|never|neither|nor|nicht|kein|keine|keinen|nie|pas|jamais|nunca|ni) |な {2}い|せ {2}ん/u;
+/** A sign of arithmetic, but for an equals sign, or what denies beside `DENIES`. */
+const DIFFERS = /[-+<>^/*≤≥≠非未]| (?:jamais|nunca) |せん/;
+/** Between two signs of a script that sets no space there. */
+const BETWEEN_SIGNS = new RegExp(`(?<=${CJK.source}) {2}(?=${CJK.source})`, 'gu');
 
 const toNumber = (word: string) => Number(word.replaceAll(',', ''));
 const isNoNumber = (word: string) => Number.isNaN(toNumber(word));

@@ -12,6 +12,8 @@ import { findOwnText } from './own-text.ts';
 import { quote } from './phrases.ts';
 import { splitAtStops } from './sentences.ts';
 import type { Case, Prompt, Span } from './types.ts';
+import { MEANINGS } from './vocabulary.ts';
+import { matchWords, SPACED } from './words.ts';
 
 /** Longer sentences are material, not orders. */
 const LONGEST = 400;
@@ -29,30 +31,10 @@ const CHOOSE =
 const WORD = `[^\\s.,;\\uE000-\\uE0FF]{1,20}`;
 const TIE = `(?:\\bties?\\b|\\btied\\b|\\bequally ${WORD}|\\b(?:are|is|seem|appear|look|if|when)(?: ${WORD}){0,2} equal\\b|\\b(?:cannot|can not|can['’]t|unable to) (?:decide|choose|tell)\\b|\\bdoubt\\b|\\b(?:undecided|unsure|uncertain|equivalent|indistinguishable)\\b|\\bno (?:${WORD} ){0,2}difference\\b|\\b(?:same|equal|similar) quality\\b|\\bgleich (?:gut|schlecht|stark)|\\bgleichwertig|\\bGleichstand|\\bZweifel\\b|\\bclose call\\b|\\bneither (?:${WORD} ){1,3}better\\b|\\bunentschieden)`;
 /**
- * How words for a tie begin in other languages. Some are known only as a condition: `비슷하면` is "if they are alike", `비슷한지` asks
- * whether an answer is like the reference.
+ * Words for a tie in other languages. Some are known only as a condition: `비슷하면` is "if they are alike", `비슷한지` asks whether an
+ * answer is like the reference.
  */
-const TIE_ELSEWHERE = new RegExp(
-  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}])(?:${[
-    '同程度|同等(?:の場合|なら|であれば|に良)|同じくらい|引き分け|同点|互角|甲乙つけ|優劣が(?:つか|付か)|迷(?:う|った)(?:場合|とき|時)',
-    '同[样樣等](?:好|差|优|優|出色|有用|有帮助)|一[样樣](?:好|差)|平局|平手|打平|不相上下|不分(?:上下|伯仲|高下)',
-    '[难難](?:分|以)(?:高下|伯仲|取[舍捨]|区分)|(?:水平|[质質]量|水准)相[当當近]',
-    '동점|무승부|동률|우열을 가리|(?:비슷|동등|똑같이 (?:좋|훌륭))(?:하면|하다면|할 (?:경우|때)|한 (?:경우|때)|으면|다면|을 때)',
-    "égalité|ex[ -]?(?:æ|ae)quo|match nul|aussi (?:bon|mauvais)(?:ne)?s l['’]une? que|en cas de doute",
-    "(?:de|d['’]une) (?:la )?(?:même|égale) qualité",
-    'empat(?:es?|an?|ar|ad[ao]s?|em|aron)(?!\\p{L})|igual(?:mente)? (?:de )?(?:buen|mal|bo|ru)|(?:misma|mesma) (?:calidad|qualidade)|tão bo(?:a|n)s quanto',
-    'en caso de duda|em caso de dúvida',
-    'parità|pareggi|pari merito|(?:ugual|egual)mente (?:buon|valid)|stessa qualità|in caso di dubbio',
-    'gelijkspel|gelijke stand|even (?:goed|sterk|slecht)|gelijkwaardig|bij twijfel|oavgjort|uafgjort|uavgjort|lika br(?:a|y)',
-    'li[gk]e go[dt]|tasapeli|tasatilan|remis(?:u|em|ie|owo)?(?!\\p{L})|(?:równie|tak samo|jednakowo) dobr|w razie wątpliwości',
-    'remíz|stejně dobr|döntetlen|egalitate|la fel de bun|нич(?:ья|ьей|ьи|ью)|нічи|равенств|рівності|одинаково|однаково',
-    'равноценн|при сомнении|в случае сомнени|ισοπαλί|beraber[el]|eşitli|eşit(?:se| derecede)|aynı derecede',
-    '(?:jika|hasil) seri|sama[- ](?:baik|bagus)|imbang|hòa|ngang nhau|tốt như nhau',
-    'تعادل|متساوي|متكافئ|مساوی|بنفس الجودة|תיקו|שוויון|טובות באותה מידה|במקרה של ספק',
-    'बराबर|समान रूप|एक जैसे|टाई|เสมอกัน|เท่ากัน',
-  ].join('|')})`,
-  'iu',
-);
+const TIE_ELSEWHERE = matchWords(MEANINGS.tie);
 const WHEN = '\\b(?:if|when|whenever|should|where|on|for|in|wenn|falls|sind|bei|im)\\b';
 /** Up to the next thought. */
 const ON = `(?:(?!\\b(?:if|otherwise|else|better|unless|wenn|sonst|besser)\\b)[^.;?!\\uE000-\\uE0FF]){0,60}?`;
@@ -165,8 +147,6 @@ function isInWords({ 0: name, index, input }: RegExpExecArray): boolean {
 /** A lone capital behind these is a label. */
 const COMPARED = `(?<=(?:${['both', 'either', 'neither', 'unlike', 'same as', 'compared to', 'compared with', 'contrary to'].map(inAnyCase).join('|')}) )(?=\\p{Lu}(?! (?!and|n?or)\\p{Ll}))`;
 
-/** Scripts with spaces between words, whose words take no prefix: the one of `والإجابة ب` is "and". */
-const SPACED = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Devanagari}';
 /** Behind a Latin letter or a number: a word that no space sets apart, as in `回答Bは` and `답변 2는`. `答案2个` are two answers. */
 const UNSPACED =
   '(?<=[A-Za-z0-9)])(?![个個件つ種种条句段行点개건명줄])(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])';

@@ -39,11 +39,8 @@ export {
   endsSentence,
   type FoundCue,
   joinRanges,
-  listWords,
-  matchWords,
   quote,
   type SentenceRule,
-  type WordLists,
 } from './phrases.ts';
 export { isFromQuote } from './quoted-verdict.ts';
 export { findCase, guessCase } from './read.ts';
@@ -143,3 +140,4 @@ export {
 export { finiteOrNull, type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
 export { rolesOfLabel } from './vocabulary.ts';
 export { readWeighed } from './weighing/weighed.ts';
+export { joinLists, matchWords, type WordLists, wordsByMeaning } from './words.ts';

@@ -2,6 +2,7 @@
  * What stands among the texts of a prompt and is none: pictures, sounds, files. Options change places as texts, so a
  * picture would stay behind, beside the words of another option.
  */
+import { hasWord } from './templates/align/tokens.ts';
 import type { Case, PromptPart } from './types.ts';
 
 /**
@@ -18,8 +19,6 @@ export function markMedia<P extends PromptPart>(pieces: readonly (P | 'media')[]
   });
 }
 
-const WORD = /[\p{L}\p{N}]/u;
-
 /**
  * Whether media stand between two options, or beside the first or the last of them with no word between. Media above the
  * label of the first option are taken for the question's own.
@@ -34,6 +33,6 @@ export function hasMediaBetween({ prompt: { parts }, options }: Case): boolean {
   const last = Math.max(...places.map(({ part, end }) => (startOf[part] ?? 0) + end));
   return endOf.some(
     (at, part) =>
-      parts[part]?.mediaFollow && !WORD.test(whole.slice(at, first)) && !WORD.test(whole.slice(last, at)),
+      parts[part]?.mediaFollow && !hasWord(whole.slice(at, first)) && !hasWord(whole.slice(last, at)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { shorten } from '../shorten.ts';
 import type { TextRange } from './types.ts';
+import { listWords, matchWords, type WordLists } from './words.ts';
 
 /** Of what was seen, in characters. */
 const QUOTED = 120;
@@ -11,16 +12,6 @@ const LONGEST_SENTENCE = 400;
 /** Characters of a text that are looked through, and phrases that are told of it: a search must not hold up others. */
 const LONGEST = 1 << 18;
 const MOST = 1000;
-
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'zh', 'ja'] as const;
-type Language = (typeof LANGUAGES)[number];
-
-/**
- * Words of one meaning, by language, as alternatives: `think*|on reflection|^choose|# points`. A star stands for any letters,
- * `#` for a number, `^` for the beginning of a clause. Latin letters stand alone, those of other scripts stand anywhere. A
- * word with a capital is meant with it: `WHO`.
- */
-export type WordLists = Readonly<Partial<Record<Language | 'any', string>>>;
 
 /** Cues of one kind in one sentence, in the words of one language. */
 export interface SentenceRule {
@@ -46,46 +37,6 @@ export interface FoundCue extends TextRange {
 const NEAR = 80;
 /** Places of one word in one sentence that are tried. */
 const PLACES = 20;
-
-const SPACED = '[\\p{Script=Latin}\\p{N}]';
-/** Where a clause begins. */
-const BEGINS = `(?<=^\\P{L}{0,8}|[.:;!?,，。：！"“«#*({]\\s{0,4})`;
-
-/**
- * A regular expression for any of these words. Words with the same bounds or a star share them, which makes it several times as
- * fast, and compiles it in a sixth of the time: a class of all letters for each word is what takes long.
- */
-export function matchWords(words: readonly string[], flags = 'iu'): RegExp {
-  const bounds = Map.groupBy(words, (word) => `${boundBefore(word)}\0${boundBehind(word)}`);
-  const sources = [...bounds].map(([bound, some]) => {
-    const [before, behind] = bound.split('\0');
-    return `${before}(?:${some.map(sourceOf).join('|')})${behind}`;
-  });
-  return new RegExp(sources.join('|') || '(?!)', flags);
-}
-
-const LETTER = /[\p{Script=Latin}\p{N}#]/u;
-const boundBefore = (word: string) =>
-  word.startsWith('^') ? BEGINS : LETTER.test(word.charAt(0)) ? `(?<!${SPACED})` : '';
-const boundBehind = (word: string) =>
-  word.endsWith('*') ? '\\p{L}*' : LETTER.test(word.charAt(word.length - 1)) ? `(?!${SPACED})` : '';
-
-export const listWords = (lists: WordLists, language?: Language): string[] =>
-  Object.entries(lists)
-    .filter(([name]) => language === undefined || name === language || name === 'any')
-    .flatMap(([, list]) => list.split('|'))
-    .map((word) => word.trim().replace(/\s+/g, ' '))
-    .filter((word) => word !== '');
-
-function sourceOf(word: string): string {
-  const source = word
-    .replace(/^\^|\*$/g, '')
-    .replace(/[.+?^${}()[\]\\]/g, '\\$&')
-    .replaceAll('*', '\\p{L}*')
-    .replaceAll("'", "['’]")
-    .replaceAll('#', '\\d{1,7}');
-  return /\p{Lu}/u.test(word) ? `(?-i:${source})` : source;
-}
 
 interface LanguageRule {
   readonly kind: string;
@@ -185,7 +136,7 @@ function createIndex(kinds: Readonly<Record<string, CueKind>>): Index {
   const byKey = new Map<number, Beginning[]>();
   for (const [kind, { sentences }] of Object.entries<CueKind>(kinds))
     for (const [order, rule] of sentences.entries())
-      for (const language of LANGUAGES) {
+      for (const language of languagesOf(rule)) {
         if (
           rule.all.filter((lists) => listWords(lists, language).length > 0).length <
           (rule.least ?? rule.all.length)
@@ -205,8 +156,11 @@ function createIndex(kinds: Readonly<Record<string, CueKind>>): Index {
   return { byKey, filter };
 }
 
-function ruleIn(kind: string, order: number, rule: SentenceRule, language: Language): LanguageRule {
-  const compile = (lists: WordLists, flags?: string) => matchWords(listWords(lists, language), flags);
+const languagesOf = ({ all }: SentenceRule) =>
+  new Set(all.flatMap(Object.keys).filter((language) => language !== 'any'));
+
+function ruleIn(kind: string, order: number, rule: SentenceRule, language: string): LanguageRule {
+  const compile = (lists: WordLists, flags?: string) => matchWords(lists, flags, language);
   let compiled: Expressions | undefined;
   return {
     kind,

@@ -4,6 +4,11 @@
  */
 
 import LABEL_WORDS from './label-words.json' with { type: 'json' };
+import LISTS from './words.json' with { type: 'json' };
+import { joinLists, listWords, matchWords, wordsByMeaning } from './words.ts';
+
+/** What prompts and replies say of texts, in the languages of most judges. */
+export const MEANINGS = wordsByMeaning(LISTS);
 
 /** The words of one language by what they say of a slot, and its rows of names; all of them in strings, with commas between. */
 type Words = Partial<Record<LabelRole, string>> & { readonly orders?: readonly string[] };
@@ -160,17 +165,7 @@ export function roleOfLabel(label: string): LabelRole | null {
 }
 
 /** Words by which a note names an option. As the title of a section they say something else, or nothing. */
-const IN_NOTES: ReadonlySet<string> = new Set(
-  (
-    'script snippet entry description explanation article slogan design candidate sample ' +
-    'lösung erklärung beschreibung formulierung modell kandidat kandidatin text textfassung ' +
-    'modèle candidat candidate assistant assistante explication description option formulation script ' +
-    'opción opciones asistente candidato candidata modelo descripción explicación redacción guion ' +
-    'opção assistente descrição explicação modello opzione spiegazione descrizione uitleg ' +
-    'オプション モデル スクリプト バージョン テキスト サンプル プラン 文章 説明 解説 文面 選択 选项 選項 解释 说明 描述 文案 话术 写法 ' +
-    'вариант объяснение модель опция opcja wyjaśnienie seçenek açıklama 설명 모델 옵션 글'
-  ).split(' '),
-);
+const IN_NOTES: ReadonlySet<string> = new Set(listWords(MEANINGS.optionInNotes));
 
 /** Whether a word is one for what is judged, in whatever language: `Antwort`, `回答`, `assistant`. */
 export function isNameOfOption(word: string): boolean {
@@ -220,41 +215,28 @@ function roleOfInflected(word: string): readonly LabelRole[] | undefined {
 export const VERB_OF_JUDGING =
   /evaluat|assess|\b(?:rat|grad|scor)(?:e|ing)\b|\bjudg|\bcheck|\bverif|bewert|beurteil|prüf|évalu|\bjuge|\bnote[rz]?\b|vérifi|evalú|valora|califi|puntúa|avali|julg|valuta|giudica|beoordeel|оцен|провер|oceń|oceni|değerlendir|puanla|bedöm|granska|vurder|arvioi|đánh giá|chấm|nilai|评估|评价|评判|判断|打分|評価|採点|判定|평가|채점|판정|قيّم|قيم|تقييم|मूल्यांकन|ประเมิน/u;
 
-/** Words that take back the label beside them, in the languages of most judges. */
-export const DENIES =
-  /(?<!\p{L})(?:not|no|never|neither|nor|nicht|kein\p{L}{0,2}|weder|ni|pas|aucune?|nem|não|non|né|niet|geen|nie|ani|не|ни|inte|ikke)(?!\p{L})|n't\b|[不没沒]|ない|않|아니|ليس/iu;
+/** Words that take back the label beside them. */
+export const DENIES = matchWords(MEANINGS.denies);
 
-/** Words for the worse or the worst of several, in the languages of most judges but English. */
-export const WORSE =
-  /(?<!\p{L})(?:schlechter\p{L}{0,2}|schlechtest\p{L}{0,2}|schwächer\p{L}{0,2}|schwächst\p{L}{0,2}|unterlegen\p{L}{0,2}|verlierer\p{L}{0,3}|weniger (?:gut|gelungen|überzeugend|hilfreich)\p{L}{0,2}|pires?|moins (?:bonn?e?s?|bien|convaincante?s?|utiles?|réussie?s?)|plus (?:mauvaise?|faible)s?|perdante?s?|peor(?:es)?|menos (?:buen[ao]|útil|convincente)s?|más débil(?:es)?|perdedor\p{L}{0,2}|pior(?:es)?|menos (?:bo[ma]|convincente)|mais frac[ao]s?|peggior[ei]?|meno (?:buon[ao]|bene|utile|riuscit[ao]|convincente)|più debol[ei]|perdente|slechter\p{L}{0,2}|slechtst\p{L}{0,2}|zwakker\p{L}{0,2}|zwakst\p{L}{0,2}|minder goed\p{L}{0,2}|verliezer|хуже|(?:наи)?худш\p{L}{1,3}|слабее|менее (?:полезн|точн|удачн|убедительн)\p{L}{1,3}|сам(?:ый|ая|ое|ого|ой|ую) (?:слаб|плох)\p{L}{1,3}|слабейш\p{L}{1,3}|проигравш\p{L}{1,3}|(?:най)?гірш\p{L}{1,3}|слабш\p{L}{1,3}|(?:naj)?gorsz\p{L}{1,3}|(?:naj)?słabsz\p{L}{1,3}|przegran\p{L}{1,3}|(?:nej|naj)?horš\p{L}{1,3}|(?:nej|naj)?slabš\p{L}{1,3}|poražen\p{L}{1,3}|sämre|sämst\p{L}?|svagare|svagast\p{L}?|förlorare\p{L}?|dårligere|dårligst\p{L}?|værre|værst\p{L}?|verste?|svakere|svakest\p{L}?|svagere|svagest\p{L}?|huonomp\p{L}{1,4}|huonoi(?:n|mm\p{L}{1,4})|heiko(?:in|imm|mp)\p{L}{0,4}|(?:daha|en) (?:kötü|zayıf)\p{L}{0,4}|kaybeden\p{L}{0,3}|(?:lebih|paling) (?:buruk|lemah)|terburuk|terlemah|(?:tệ|kém|yếu) (?:hơn|nhất)|mai (?:slab|proast)\p{L}{0,3}|(?:leg)?rosszabb\p{L}{0,4}|(?:leg)?gyengébb\p{L}{0,4}|χειρότερ\p{L}{1,3})(?!\p{L})|(?<!優)劣|(?:より|最も|もっとも|一番|もっと)悪|(?:悪|低)い(?:方|ほう)|(?:どちら|どっち|どれ)[^。\n]{0,12}悪|質[のが]低|最悪|[败敗]者|[输輸]家|(?:更|较|較|最|比较|比較|稍|略)[为為]?(?:差|弱|糟|逊|遜)|(?<!相)差的|(?:더|가장|제일) (?:나쁜|나쁩|나쁘|못한|못합|약한|약합|떨어)|열등|덜 (?:좋|우수|나은)|낮은 품질|품질이 (?:더 )?낮|패자|أسوأ|أضعف|الخاسر|גרוע[הי]? (?:יותר|ביותר)|הגרוע|הכי (?:גרוע|חלש)|חלש[הי]? יותר|החלש|המפסיד|बदतर|(?:ज़्यादा|ज्यादा|अधिक|सबसे) (?:ख़राब|खराब|बुर[ाी]|कमज़ोर|कमजोर)|แย่(?:กว่า|ที่สุด)|ด้อยกว่า/iu;
+/** Words for the better or the best of several. */
+export const BETTER = matchWords(MEANINGS.better);
 
-/** Words for the better or the best of several, in the languages of most judges. */
-export const BETTER =
-  /(?<!\p{L})(?:better|best|prefer\p{L}{0,5}|superior\p{L}{0,2}|winner|besser\p{L}{0,2}|best(?:e[nrms]?)?|bevorzug\p{L}{0,5}|vorzieh\p{L}{0,2}|vorzuziehen|überlegen\p{L}{0,2}|überzeugender\p{L}{0,2}|stärker\p{L}{0,2}|sieg\p{L}{0,4}|gewinn\p{L}{0,4}|meilleure?s?|mieux|préf[eéè]r\p{L}{0,5}|supérieure?s?|gagn\p{L}{1,4}|vainqueur|mejor(?:es)?|prefier\p{L}{0,2}|gana(?:dor\p{L}{0,2})?|melhor(?:es)?|prefir\p{L}{0,2}|vence(?:dor\p{L}{0,2})?|miglior[ei]?|meglio|superiore|vinc\p{L}{1,6}|beter\p{L}{0,2}|voorkeur|verkies\p{L}{0,2}|win(?:t|naar)|(?:най)?лучш\p{L}{1,3}|предпоч\p{L}{1,7}|превосход\p{L}{1,5}|выигр\p{L}{1,6}|победи\p{L}{1,5}|(?:най)?кращ\p{L}{1,3}|перемож\p{L}{1,5}|(?:naj)?lepsz\p{L}{1,3}|(?:naj)?lepiej|wygr\p{L}{1,5}|zwyci\p{L}{1,8}|(?:nej|naj)?lepší\p{L}{0,3}|(?:nej)?lépe|vítěz\p{L}{0,3}|víťaz\p{L}{0,3}|bättre|bäst\p{L}?|föredra\p{L}?|vinn\p{L}{1,5}|bedre|bedst\p{L}?|foretræk\p{L}{0,4}|foretrekk\p{L}{0,3}|vind\p{L}{1,4}|par(?:emp|aa?n?|ha)\p{L}{0,4}|paras\p{L}{0,3}|voitta\p{L}{0,3}|(?:daha|en) (?:iyi|güçlü)\p{L}{0,4}|kazan\p{L}{0,4}|tercih\p{L}{0,5}|üstün\p{L}{0,3}|(?:lebih|paling) (?:baik|unggul)|terbaik|unggul|pemenang|(?:tốt|hay) (?:hơn|nhất)|mai bun\p{L}{0,2}|cel mai bine|câștig\p{L}{0,5}|(?:leg)?jobb\p{L}{0,4}|győztes\p{L}{0,3}|καλύτερ\p{L}{1,3})(?!\p{L})|良い|よい|いい[方答]|優[れ秀勢]|[勝胜]|好まし|ベスト|最[良善優]|(?:更|较|較|最|比较|比較)[为為]?[好优優佳强強]|[优優]于|[赢贏]|首选|首選|(?:더|가장|제일) (?:나은|낫|나아|좋|우수|훌륭|뛰어)|우수한|선호|승자|승리|أفضل|الفائز|أحسن|טוב[הי]? (?:יותר|ביותר)|הטוב|עדי[פף]|המנצח|बेहतर|सर्वश्रेष्ठ|सर्वोत्तम|श्रेष्ठ|विजेता|ดี(?:กว่า|ที่สุด)/iu;
+/** Words that make the label beside them the other one's. */
+export const AGAINST = matchWords(joinLists(MEANINGS.against, MEANINGS.worse));
 
-/** Words that make the label beside them the other one's, in the languages of most judges. */
-export const AGAINST = new RegExp(
-  [
-    '(?<!\\p{L})(?:worse|worst|weaker|weakest|poorer|poorest|inferior|los(?:er|es|ing|t)|reject\\p{L}{0,9}|avoid|runner-up|(?:second|2nd|last)[ -](?:place|best|choice)|verlier\\p{L}{0,9}|verloren|abgelehnt|falsch\\p{L}{0,2}|fehlerhaft\\p{L}{0,2}|perd(?:u|ue|ant)?|rejet\\p{L}{0,9}|faux|fausses?|mauvaise?s?|pierde|perdió|rechaz\\p{L}{0,9}|incorrect[aoe]?s?|errad[ao]s?|equivocad[ao]s?|errónea?s?|perdeu?|sbagliat[aoie]|verliest|fout(?:e|ief)?|проигр\\p{L}{0,9}|неправильн\\p{L}{1,3}|неверн\\p{L}{1,3}|ошибочн\\p{L}{1,3}|przegr\\p{L}{0,9}|błędn\\p{L}{1,3}|prohr\\p{L}{0,9}|špatn\\p{L}{1,3}|förlora\\p{L}{0,3}|taber|felaktigt?|forkert|kötü|yanlış|kaybe[dt]\\p{L}{0,4}|elendi)(?!\\p{L})',
-    '悪い|負け|敗|却下|間違|誤り|誤って|誤答|[输輸](?![出入])|败|差(?![异異别別距不])|逊|遜|淘汰|错误|錯誤|有误|有誤|나쁜|나쁩|못한|패배|탈락|오답|틀[렸린]|부정확|خاطئ|خاسر|خسر|שגוי|מפסיד|गलत|ग़लत|(?<![\\p{L}\\p{M}])हार[ाेत]',
-    WORSE.source,
-  ].join('|'),
-  'iu',
+/** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
+export const NEITHER = matchWords(MEANINGS.neither);
+
+const [WORST, BEST, FIRST, LAST] = [MEANINGS.worst, MEANINGS.best, MEANINGS.first, MEANINGS.last].map(
+  (words) => `(?:${matchWords(words).source})`,
 );
-
-/** The worst of several and the best, in the languages of most judges but English. */
-const WORST =
-  '(?<!\\p{L})(?:(?:schlechtest|schwächst|slechtst|zwakst|sämst|svagast|dårligst|verst|värst|værst)\\p{L}{0,2}|pires?|moins bon(?:ne)?s?|peor(?:es)?|pior(?:es)?|peggior[ei]?|(?:наи)?худш\\p{L}{1,3}|(?:най)?гірш\\p{L}{1,3}|najgorsz\\p{L}{1,3}|nejhorš\\p{L}{1,3}|huonoi\\p{L}{1,6}|en kötü\\p{L}{0,4}|terburuk|tệ nhất|kém nhất)(?!\\p{L})|最?(?:差(?![异異别別距])|[劣坏壞])|[悪劣低]い|最悪|(?:가장 )?(?:나쁜|못한|낮은)|الأسوأ|הגרוע|(?:सबसे )?(?:ख़राब|खराब|बुर[ाे])';
-const BEST =
-  '(?<!\\p{L})(?:best\\p{L}{1,2}|bäst\\p{L}?|meilleur\\p{L}{0,2}|mejor(?:es)?|melhor(?:es)?|miglior[ei]?|(?:наи)?лучш\\p{L}{1,3}|(?:най)?кращ\\p{L}{1,3}|najlepsz\\p{L}{1,3}|nejlepš\\p{L}{1,3}|par(?:haa|as|hai)\\p{L}{0,6}|en iyi\\p{L}{0,4}|terbaik|tốt nhất)(?!\\p{L})|最?[好优優佳]|良い|最良|(?:가장 )?(?:좋은|나은)|الأفضل|הטוב|(?:सबसे )?(?:अच्छ[ाे]|बेहतर)';
 /** What may stand between the two in a clause. */
 const WITHIN = '[^.,;:()=\\d\\n。，；：（）]';
 /** One of the two and then the other one: whether the worst comes first, and the best last. */
 const FROM_TO = new RegExp(`(?:(${WORST})|${BEST})${WITHIN}{1,25}?(?:${WORST}|(${BEST}))`, 'giu');
 /** `the worst first`, `die beste zuletzt`, `悪い順`. */
 const AT_AN_END = new RegExp(
-  `(?:${WORST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:zuerst|vorne|d'abord|en premier|primero|primeiro|per prim[ao]|eerst|сначала|первы[мй]|najpierw|först|først|ensin|önce)(?!\\p{L})|在前|먼저)|[悪劣低]い順|(?:나쁜|못한|낮은) ?순|` +
-    `(?:${BEST})${WITHIN}{0,12}?(?:(?<!\\p{L})(?:zuletzt|en dernier|(?:al|por) último|al final|per ultim[ao]|laatst|последн\\p{L}{1,3}|na końcu|sist|viimeise\\p{L}{0,3}|son(?:da|a)?)(?!\\p{L})|在[后後]|마지막)`,
+  `${WORST}${WITHIN}{0,12}?${FIRST}|${BEST}${WITHIN}{0,12}?${LAST}|${matchWords(MEANINGS.lowest).source}`,
   'iu',
 );
 
@@ -266,23 +248,23 @@ const WORST_OF_ALL = `worst|weakest|poorest|least(?= to most ${PRAISED}| ${PRAIS
 const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
 const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
 /** Up to so many words between, of which none says the opposite. */
-const WORDS =
+const BETWEEN =
   '(?:[ -](?!best\\b|worst\\b|first\\b|last\\b|most\\b|least\\b|to\\b|highest\\b|in\\b)\\p{L}{1,20})';
 const TO = '(?: (?:up )?to |-to-| ?(?:->|→) ?)(?:the )?';
 const MERIT =
   '(?:quality|helpfulness|accuracy|correctness|relevance|merit|goodness|preference|scores?|ratings?)\\b';
 const ASCENDING = '\\b(?:ascending|increasing|rising)';
 const WORST_TO_BEST = new RegExp(
-  `\\b(?:${WORST_OF_ALL})${WORDS}{0,2}${TO}(?:best|strongest|most ${PRAISED})\\b`,
+  `\\b(?:${WORST_OF_ALL})${BETWEEN}{0,2}${TO}(?:best|strongest|most ${PRAISED})\\b`,
   'iu',
 );
 const WORST_FIRST = new RegExp(
   [
-    `\\b${LOW}${WORDS}{0,2}${TO}highest\\b(?! rank)`,
-    `${THE_WORST}(?! (?:mistake|error|part|point|argument|flaw))${WORDS}{0,4}(?: in)? (?:the )?first\\b`,
-    `${THE_BEST}${WORDS}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
-    `${THE_WORST}${WORDS}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front)\\b`,
-    `${THE_BEST}${WORDS}{0,4} (?:at|on) (?:the )?(?:bottom|end)\\b`,
+    `\\b${LOW}${BETWEEN}{0,2}${TO}highest\\b(?! rank)`,
+    `${THE_WORST}(?! (?:mistake|error|part|point|argument|flaw))${BETWEEN}{0,4}(?: in)? (?:the )?first\\b`,
+    `${THE_BEST}${BETWEEN}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
+    `${THE_WORST}${BETWEEN}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front)\\b`,
+    `${THE_BEST}${BETWEEN}{0,4} (?:at|on) (?:the )?(?:bottom|end)\\b`,
     `\\b(?:start|begin)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_WORST}`,
     `\\b(?:end|finish|conclud)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_BEST}`,
     `${ASCENDING}(?: order)?(?: of| by| in)?(?: the| their| overall){0,2} ${MERIT}`,
@@ -291,7 +273,7 @@ const WORST_FIRST = new RegExp(
   'iu',
 );
 const BEST_FIRST = new RegExp(
-  `${THE_BEST}${WORDS}{0,4} first\\b|${THE_BEST}${WORDS}{0,2}${TO}(?:worst|weakest|poorest|lowest|least)\\b`,
+  `${THE_BEST}${BETWEEN}{0,4} first\\b|${THE_BEST}${BETWEEN}{0,2}${TO}(?:worst|weakest|poorest|lowest|least)\\b`,
   'iu',
 );
 /** A direction that is ruled out: `not from worst to best`. */
@@ -311,7 +293,3 @@ export const ranksWorstFirst = (orders: string): boolean =>
   ranksWorstFirstInEnglish(orders) ||
   AT_AN_END.test(orders) ||
   Array.from(orders.matchAll(FROM_TO)).some(([, worst, best]) => worst !== undefined && best !== undefined);
-
-/** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
-export const NEITHER =
-  /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;

@@ -32,7 +32,7 @@ test('of the open prompts none is read wrongly', () => {
 
 test('of the closed prompts few are', () => {
   expect(count('closed')).toEqual({
-    asked: '4 of 80',
+    asked: '3 of 80',
     ignored: '2 of 59',
     mentioned: '0 of 35',
     unnamed: '0 of 1271',

@@ -4,6 +4,7 @@ import { readVerdict } from '../../src/case/index.ts';
 import { formFromReplies } from '../../src/case/templates/replies/index.ts';
 import { formFromFile, type VerdictFile } from '../../src/case/verdicts/index.ts';
 import { soleLabel } from '../../src/case/verdicts/reading/sole-label.ts';
+import { LABEL_REPLIES } from './label-replies.ts';
 
 test.each([
   ['Indeks: 1', ['0', '1', '2'], 1],
@@ -139,6 +140,18 @@ test.each([
   const file: VerdictFile = { kind: 'category', labels: ['supported', 'unsupported', 'unclear'] };
   const verdict = read(reply, file);
   expect(verdict.kind === 'category' ? verdict.category : undefined).toBe(category);
+});
+
+test('a label is read as a person reads it, or not at all, which is rare', () => {
+  const all = LABEL_REPLIES.flatMap(({ labels, replies }) =>
+    replies.map(([reply, label]) => {
+      const verdict = read(reply, { kind: 'category', labels: [...labels] });
+      return { reply, label, read: verdict.kind === 'category' ? verdict.category : null };
+    }),
+  );
+  const differing = all.filter((one) => one.read !== one.label);
+  expect(differing.filter((one) => one.read !== null)).toEqual([]);
+  expect(differing.length / all.length).toBeLessThan(0.05);
 });
 
 test.each([

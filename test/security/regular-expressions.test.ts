@@ -3,7 +3,10 @@
  * list of what it said before (`npm run check:expressions` makes the list anew).
  */
 import { expect, test } from 'vitest';
+import { WORDS as CUES } from '../../src/bias/meanings.ts';
+import { matchWords, type WordLists } from '../../src/case/index.ts';
 import { valuesInWords } from '../../src/case/verdicts/score.ts';
+import { MEANINGS } from '../../src/case/vocabulary.ts';
 import { type Checked, checkExpression, keyOf, loadChecked, repeatsWithoutEnd } from './expressions/check.ts';
 import { extractExpressions } from './expressions/extract.ts';
 
@@ -37,6 +40,14 @@ test('none asks the engine to pass over letter case in a part of it', () => {
 test('each takes linear time', { timeout: 600_000 }, async () => {
   const bad = (await checked()).filter(({ growth }) => growth !== 'linear' && growth !== 'bounded');
   expect(bad).toEqual([]);
+});
+
+test('so does what is made of listed words, for nothing in it repeats without an end', () => {
+  const made = [CUES, MEANINGS]
+    .flatMap((lists) => Object.values<WordLists>(lists))
+    .map((one) => matchWords(one));
+  expect(made.length).toBeGreaterThan(100);
+  expect(made.filter(({ source }) => repeatsWithoutEnd(source))).toEqual([]);
 });
 
 test('the list tells what recheck says', { timeout: 120_000 }, async () => {

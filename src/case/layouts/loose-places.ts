@@ -4,7 +4,8 @@
  * same words may speak of anything, so they are read in notes alone.
  */
 import { matchesOf } from '../matches.ts';
-import { isNameOfOption } from '../vocabulary.ts';
+import { CJK, isNameOfOption, MEANINGS } from '../vocabulary.ts';
+import { listRows, matchWords, type WordLists } from '../words.ts';
 import { NOUNS } from './titles.ts';
 
 /** Longer texts are material. */
@@ -19,74 +20,14 @@ export const halfWidth = (text: string): string =>
     : text;
 
 const words = (line: string) => line.split(' ');
-const withEndings = (stems: string, endings: string) =>
-  words(endings).map((ending) => words(stems).map((stem) => `${stem}${ending}`));
-
 /** Two sides, in one grammatical form each. */
-const SIDES = [
-  ['left', 'right'],
-  ['leftmost', 'rightmost'],
-  ['links', 'rechts'],
-  ...withEndings('link recht', 'e en er es em'),
-  ['gauche', 'droite'],
-  ['izquierda', 'derecha'],
-  ['izquierdo', 'derecho'],
-  ['esquerda', 'direita'],
-  ['sinistra', 'destra'],
-  ['linker', 'rechter'],
-  ['vänster', 'höger'],
-  ['vänstra', 'högra'],
-  ['lewej', 'prawej'],
-  ['слева', 'справа'],
-  ['левый', 'правый'],
-  ['левую', 'правую'],
-  ['soldaki', 'sağdaki'],
-  ['左', '右'],
-  ['왼쪽', '오른쪽'],
-];
+export const SIDES = listRows(MEANINGS.sides);
 /** One above the other. */
-const HEIGHTS = [
-  ['upper', 'lower'],
-  ['top', 'bottom'],
-  ...withEndings('ober unter', 'e en er es em'),
-  ['haut', 'bas'],
-  ['arriba', 'abajo'],
-  ['上面', '下面'],
-  ['上の', '下の'],
-];
-export const SIDES_SPACED: readonly string[] = SIDES.flat().filter(
-  (word) => !/left|right|\p{Script=Han}|\p{Script=Hangul}/u.test(word),
-);
-export const SIDES_UNSPACED: readonly string[] = ['左', '右', '왼쪽', '오른쪽'];
+const HEIGHTS = listRows(MEANINGS.heights);
 /** What was named first of two, and what was named last. In Japanese with its particle, which tells it from Chinese. */
-const NAMED_BEFORE = [
-  ...withEndings('erster letzter', 'e en er es em'),
-  ...withEndings('前者 後者', 'が を は に の も で と へ 、'),
-  ['前者', '后者'],
-  ['前者', '後者'],
-  ...withEndings('erst letzt', 'genannte genannten genannter'),
-  ['전자', '후자'],
-  ['前一', '后一'],
-  ['头一', '后一'],
-  ['前面', '后面'],
-  ['前の', '後の'],
-];
-const NUMERALS = [
-  words('one two three four'),
-  words('eins zwei drei vier'),
-  words('un deux trois quatre'),
-  words('uno dos tres cuatro'),
-  words('um dois três quatro'),
-  words('een twee drie vier'),
-  words('一 二 三 四'),
-];
-const COUNTED = [
-  words('erst zweit dritt viert'),
-  words('一個目 二個目 三個目 四個目'),
-  words('ひとつ目 ふたつ目 みっつ目'),
-  words('1個目 2個目 3個目 4個目'),
-  words('一番目 二番目 三番目 四番目'),
-];
+const NAMED_BEFORE = listRows(MEANINGS.namedBefore);
+const NUMERALS = listRows(MEANINGS.numerals);
+const COUNTED = listRows(MEANINGS.counted);
 const DIGITS = words('1 2 3 4 5 6 7 8');
 const LETTERS = words('a b c d e f g h');
 const ROMAN = words('i ii iii iv');
@@ -107,11 +48,13 @@ export const OTHER_KEYS: readonly (readonly string[])[] = [DIGITS, LETTERS, ROMA
 export const isOfTwo = (word: string): boolean =>
   [...SIDES, ...HEIGHTS, ...NAMED_BEFORE].some((row) => row.includes(word.toLowerCase()));
 
-const either = (rows: readonly (readonly string[])[]) =>
+/** Any of the words, the longest first. */
+export const either = (rows: readonly (readonly string[])[]) =>
   [...new Set(rows.flat())]
     .sort((a, b) => b.length - a.length)
     .map(RegExp.escape)
     .join('|');
+const inGerman = (lists: WordLists) => either(listRows(lists, 'de'));
 const ONE = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one|side|column|panel|hand)`;
 /** Further nouns for what stands side by side, in a note. */
 const SHOWN =
@@ -120,20 +63,15 @@ const SHOWN =
 const FREE = '(?![\\p{L}\\p{M}\\p{N}])';
 const ENDS = `\\s{0,3}(?:$|[.,;:!?)\\]"'”’»“…–—|，。、；：！？」』])`;
 
-const DE_ORDINAL = either(withEndings('erst zweit dritt viert', 'e en er es em'));
 const FR_ORDINAL = '(?:la|le|au|du) (?:première|premier|seconde|second|deuxième|troisième)';
 const ES_ORDINAL = 'primera|segunda|tercera|cuarta';
 const ES_ORDINAL_M = '(?:el|al|del) (?:primero|segundo|tercero|cuarto)';
 
 /** What may follow a place that stands by itself: no noun, which would say what is counted. */
-const FOLLOWS = {
-  en: `has|had|got|gets|won|received|receives|earned|drew|scored|took|takes|did|does|would|will|looks|reads|feels|came|comes|more|better|instead|every|hands|by|too|gives|gave|leads|led|wasn't|isn't|wins|of (?:the |these )?(?:two|them|these|pair)`,
-  de: `besser|schlechter|klar|deutlich|waren|vorn|vorne|lieber|gewählt|genommen|bevorzugt|empfohlen|gelobt|abgelehnt|für|und|oder|sei|wäre|hätte|würde|bekam|bekommt|bekommen|erhielt|erhält|liegt|lag|haben|hatten|fand|finden|fanden|nicht|eindeutig|überlegen|nehmen|wählen|nimmt|kaum|ablehnen|vorziehen|loben|empfehlen|entschieden|gestimmt|stimmen|stimmten|gut|super|toll|richtig|hilfreicher|nützlicher|verständlicher|angenommen|gemocht|mögen|kommt|vor|statt|stimmte|geht|ging|gegangen|geliked|geteilt|angeklickt`,
-  fr: `sans|avec|et|ou|plus|mieux|moins|pour|car|ont|avait|obtient|obtenu|reçoit|reçu|récolte|recueille|recueilli|arrive|des deux|haut la main|largement|nettement|bien|a (?:été|obtenu|reçu|récolté|recueilli|gagné|eu|remporté)|n['’]|ne|fait|faisait|remporte|s['’]impose|domine|séduit|plutôt|comme|à \\d`,
-  es: `sin|con|y|o|más|mejor|peor|por|como|porque|no|se|tiene|tuvo|obtuvo|obtiene|recibió|recibe|arrasa|arrasó|le|les|sobre|frente|antes|cae|encanta|encantó|ha|fue|sería|gusta|gustó|a \\d|de (?:las|los) dos`,
-};
+const followed = (language: string) =>
+  `\\s(?:${matchWords(MEANINGS.behindPlaceInNotes, 'iu', language).source})`;
 /** A place followed by nothing, or by what no noun is. */
-const alone = (language: keyof typeof FOLLOWS) => `(?=${ENDS}|\\s(?:${FOLLOWS[language]})(?![\\p{L}\\p{M}]))`;
+const alone = (language: string) => `(?=${ENDS}|${followed(language)})`;
 
 /** Behind a Chinese counting word: it counts something else. */
 const NO_OPTION =
@@ -145,7 +83,7 @@ const NOTES: readonly RegExp[] = [
   `\\b(left)(?=\\s+${ONE}\\b)`,
   `\\b(right)(?=\\s+(?:side|column|panel)\\b)`,
   `\\b(?:on|to|at) the (left|right)\\b(?! hand)`,
-  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom|im|am|ans) (${either(withEndings('link recht', 'e en er es em'))})${alone('de')}`,
+  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom|im|am|ans) (${inGerman(MEANINGS.sides)})${alone('de')}`,
   `(?<!\\p{L})(?<!(?:nach|von) )(links|rechts)${FREE}`,
   `(?<!\\p{L})(?:de|à|sur la|sur votre|la) (gauche|droite)${FREE}`,
   `(?<!\\p{L})(?:la|su|de|columna) (izquierda|derecha)${FREE}`,
@@ -156,24 +94,23 @@ const NOTES: readonly RegExp[] = [
   `(?<!\\p{L})(слева|справа|soldaki|sağdaki)${FREE}`,
   '(左|右)(?=[边邊侧側]|面(?:的|那)|手边|のほう|の方)',
   '(왼쪽|오른쪽)(?=의?\\s|[이을은]|$)',
-  `(?<!\\p{L})(${either(withEndings('erster letzter', 'e en er es em'))})${FREE}`,
-  `(${either(withEndings('前者 後者', 'が を は に の も で と へ 、'))})`,
+  `(?<!\\p{L})(${inGerman(MEANINGS.namedBefore)})${FREE}`,
+  `(${either(listRows(MEANINGS.namedBefore, 'ja'))})`,
   '(前者|后者|後者)(?![がをはにのもでとへ、])',
-  `(?<!\\p{L})(${either(withEndings('erst letzt', 'genannte genannten genannter'))})${FREE}`,
   `\\b(first|second|third|left)(?=\\s+(?:${SHOWN})s?\\b)`,
   `\\b(upper|lower|bottom)(?=\\s+${ONE}\\b)`,
   `\\b(top)(?=\\s+${ONE}\\b[^\\n]{0,80}\\bbottom\\b)`,
   `\\b(?:at|on|near) the (top|bottom)(?=${ENDS})`,
-  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom) (${either(withEndings('ober unter', 'e en er es em'))})${alone('de')}`,
+  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom) (${inGerman(MEANINGS.heights)})${alone('de')}`,
   `(?<!\\p{L})(?:celle|celui|réponse|texte|version) (?:du|d['’]en) (haut|bas)${FREE}`,
   `(?<!\\p{L})(?:la|el|respuesta|texto|versión) de (arriba|abajo)${FREE}`,
   '(上面|下面|前面|后面)(?=的?[那这][个篇条段份版种款])',
   '(上の|下の)(?=(?:ほう|方)(?:が|を|は|に|の|も))',
   '(전자|후자)(?=[가를는의에도])',
   '(前一|后一|头一)(?=[个個篇条條份段种種版款位])',
-  `\\bthe (first|second|third)(?=\\s(?:${FOLLOWS.en})(?![\\p{L}\\p{M}]))`,
+  `\\bthe (first|second|third)(?=${followed('en')})`,
   `(?<=[:=→] ?)\\b(first|second|left|right)(?=\\s{0,3}(?:$|[.;,\\n)]))`,
-  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom|fürs|für|jene|dieses|diese) (${DE_ORDINAL})${alone('de')}(?!, (?:der|die|das|was|den) )`,
+  `(?<!\\p{L})(?:die|der|das|den|dem|zur|zum|beim|vom|fürs|für|jene|dieses|diese) (${inGerman(MEANINGS.ordinals)})${alone('de')}(?!, (?:der|die|das|was|den) )`,
   `(?<![\\p{L}\\p{M}])(?<!(?:à|par|dans) (?=la seconde))(${FR_ORDINAL})${alone('fr')}`,
   `(?<!\\p{L})(?<!por )la (${ES_ORDINAL})${alone('es')}`,
   `(?<!\\p{L})(${ES_ORDINAL_M})${alone('es')}`,
@@ -183,40 +120,26 @@ const NOTES: readonly RegExp[] = [
   `(?<!\\p{L})den (första|andra|tredje)(?=${ENDS})`,
   `(?<!\\p{L})(?:за|лучше|выбрали|предпочли) (первый|второй|первую|вторую)(?=${ENDS})`,
   `(第[一二三四1-4])(?=[个個篇条條份种種版款位](?!${NO_OPTION}))`,
-  `(${either([words('一つ目 二つ目 三つ目'), words('1つ目 2つ目 3つ目'), words('1番目 2番目 3番目'), ...COUNTED.slice(1)])})(?=[がをはにもで、。]|の(?:ほう|方|お?話|物語|もの|やつ|案|文|訳|作品|意見|説明|文面|返事))`,
+  `(${either([...listRows(MEANINGS.ordinals, 'ja').slice(1), ...listRows(MEANINGS.counted, 'ja')])})(?=[がをはにもで、。]|の(?:ほう|方|お?話|物語|もの|やつ|案|文|訳|作品|意見|説明|文面|返事))`,
   '(最初|二番目)(?=の(?:ほう|方))',
   '(前の|後の)(?=(?:ほう|方)(?:が|を|は|に|の|も))',
 ].map((source) => new RegExp(source, 'giu'));
 
+const SPACED_NUMERAL = either(NUMERALS.map((row) => row.filter((word) => !CJK.test(word))));
 /** `number two`, `Nummer 2`, `n° 1`; not `is number one`, which praises. */
 const NUMBERED = new RegExp(
-  `(?<!\\p{L})(?:number|no\\.|nummer|nr\\.|numéro|número|n[°º]|#)\\s?(${either(NUMERALS.slice(0, 4))})(?=${ENDS}|\\s+(?:is|was|has|had|gets?|got|won|wins|ist|war|hat|est|a|es|ha|gana|and|und|et|y|over)\\b)`,
+  `(?<!\\p{L})(?:number|no\\.|nummer|nr\\.|numéro|número|n[°º]|#)\\s?(${SPACED_NUMERAL})(?=${ENDS}|\\s+(?:is|was|has|had|gets?|got|won|wins|ist|war|hat|est|a|es|ha|gana|and|und|et|y|over)\\b)`,
   'giu',
 );
 /** A numeral behind a word: `Answer two`, `回答二`. */
 const NUMERAL = new RegExp(
-  `([\\p{L}]{3,20})[ -](${either(NUMERALS.slice(0, 6))})(?=${ENDS}|\\s(?:is|was|has|had|gets?|got|won|wins|over|to|than|and|as|seems|ist|war|hat|gewinnt|gewann|siegt|führt|est|a|es|ha|gana|ganó|gagne|und|et|y|por)(?![\\p{L}\\p{M}]))|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12})(?:(一)(?![个個下些样樣致直定般次起切番])|([二三四])(?![个個次十百千万重手]))`,
+  `([\\p{L}]{3,20})[ -](${SPACED_NUMERAL})(?=${ENDS}|\\s(?:is|was|has|had|gets?|got|won|wins|over|to|than|and|as|seems|ist|war|hat|gewinnt|gewann|siegt|führt|est|a|es|ha|gana|ganó|gagne|und|et|y|por)(?![\\p{L}\\p{M}]))|([\\p{Script=Han}]{2}|[ァ-ヶー]{2,12})(?:(一)(?![个個下些样樣致直定般次起切番])|([二三四])(?![个個次十百千万重手]))`,
   'giu',
 );
 /** In titles: `Submission One averaged 4.7`. */
 const TITLED = /(?<!\p{L})(\p{Lu}\p{Ll}{2,19}) (One|Two|Three|Eins|Zwei|Drei|Deux|Trois|Dos|Tres)(?!\p{L})/gu;
 /** Words of one row that stand for all options, each in front of a number or a separator. */
-const BARE = [
-  words('first second'),
-  words('left right'),
-  words('1st 2nd'),
-  words('erste zweite'),
-  words('erster zweiter'),
-  words('première deuxième'),
-  words('première seconde'),
-  words('premier second'),
-  words('premier deuxième'),
-  words('primera segunda'),
-  words('primero segundo'),
-  ['gauche', 'droite'],
-  ['izquierda', 'derecha'],
-  ['左', '右'],
-].map((row) => ({
+const BARE = listRows(MEANINGS.barePlaces).map((row) => ({
   row,
   place: new RegExp(
     `(?<![\\p{L}\\p{N}])(${either([row])})(?=["')\\]]?(?:\\s{0,3}[:=;|\\t,→–—-]|\\s{1,3}[\\d★⭐]))`,
@@ -288,10 +211,8 @@ export function keysBehindNouns(text: string): NamedPlace[] {
   return [...behind, ...fields, ...numbers];
 }
 
-const WINNER =
-  '(?:pick|picks|choice|vote|votes|winner|preferred|preference|favou?rite|majority|consensus|Wahl|Favorit|Sieger|Mehrheit|choix|préférée?|gagnant|favori|majorité|elección|ganadora?|favorit[ao]|mayoría|首选|多数|胜者|勝者|多数派|選択)';
 const CHOSEN = new RegExp(
-  `${WINNER}["'”]?\\s{0,3}[:=：→]{1,2}\\s{0,3}["'“]?([1-8A-Ha-h])(?=["'”\\s.,;})\\]]|$)`,
+  `(?:${matchWords(MEANINGS.winnerLabel).source})["'”]?\\s{0,3}[:=：→]{1,2}\\s{0,3}["'“]?([1-8A-Ha-h])(?=["'”\\s.,;})\\]]|$)`,
   'giu',
 );
 /** What is written as the choice of others: the `2` of `team's pick = 2`. */

@@ -6,104 +6,49 @@
 
 import { matchesOf } from '../matches.ts';
 import type { Mention, Span } from '../types.ts';
-import { isNameOfOption } from '../vocabulary.ts';
+import { CJK, isNameOfOption, MEANINGS } from '../vocabulary.ts';
+import { listRows, listWords, matchWords } from '../words.ts';
 import {
+  either,
   halfWidth,
   isOfTwo,
   isShort,
   LOOSE_ROWS,
   loosePlacesIn,
   OTHER_KEYS,
-  SIDES_SPACED,
-  SIDES_UNSPACED,
+  SIDES,
 } from './loose-places.ts';
 import { NOUNS } from './titles.ts';
 
-const ORDINALS = [
-  ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'],
-  ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th', '10th'],
-];
+const ORDINALS = listRows({
+  en: 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth;1st|2nd|3rd|4th|5th|6th|7th|8th|9th|10th',
+});
 const OF_TWO = ['former', 'latter'];
 
-/** Ordinals in a form with each of these beginnings, or endings: `la première`, `cette première`; `erste`, `ersten`. */
-const withBeginnings = (beginnings: string, ordinals: string) =>
-  beginnings.split(' ').map((lead) => ordinals.split(' ').map((word) => `${lead} ${word}`));
-const withEndings = (stems: string, endings: string) =>
-  endings.split(' ').map((ending) => stems.split(' ').map((stem) => `${stem}${ending}`));
 /**
- * The same in other languages, each row in one grammatical form, so that a word that moves stays grammatical. A word stands in
- * one row where that can be had: exchanged twice it is what it was.
+ * Rows of words in other languages, each in one grammatical form, so that a word that moves stays grammatical. A word stands in one row
+ * where that can be had: exchanged twice it is what it was.
  */
-const SPACED = [
-  ...withEndings('erst zweit dritt viert fünft sechst', 'e en er es em'),
-  ...withBeginnings('la cette', 'première deuxième troisième quatrième cinquième sixième'),
-  ...withBeginnings('la cette', 'première seconde'),
-  ...withBeginnings('la cette', '1re 2e 3e 4e 5e 6e'),
-  ...withBeginnings('la cette', '1ère 2ème 3ème 4ème 5ème 6ème'),
-  ...withBeginnings('le ce du au', 'premier deuxième troisième quatrième cinquième sixième'),
-  ...withBeginnings('le ce du au', 'premier second'),
-  ...withBeginnings('le ce du au', '1er 2e 3e 4e 5e 6e'),
-  'primera segunda tercera cuarta quinta sexta'.split(' '),
-  'primer segundo tercer cuarto quinto sexto'.split(' '),
-  ['1.', '2.', '3.', '4.', '5.', '6.'],
-  ['1ª', '2ª', '3ª', '4ª', '5ª', '6ª'],
-  ['1.ª', '2.ª', '3.ª', '4.ª', '5.ª', '6.ª'],
-  ...withBeginnings('a da na à pela', 'primeira segunda terceira quarta quinta sexta'),
-  ...withBeginnings('o do no ao pelo', 'primeiro segundo terceiro quarto quinto sexto'),
-  ...withBeginnings('la della alla nella', 'prima seconda terza quarta quinta sesta'),
-  ...withBeginnings('il del al nel', 'primo secondo terzo quarto quinto sesto'),
-  'eerste tweede derde vierde vijfde zesde'.split(' '),
-  'första andra tredje fjärde femte sjätte'.split(' '),
-  'pierwsza druga trzecia czwarta piąta szósta'.split(' '),
-  'pierwszą drugą trzecią czwartą piątą szóstą'.split(' '),
-  'pierwszej drugiej trzeciej czwartej piątej szóstej'.split(' '),
-  'pierwszy drugi trzeci czwarty piąty szósty'.split(' '),
-  'первый второй третий четвёртый пятый шестой'.split(' '),
-  'первая вторая третья четвёртая пятая шестая'.split(' '),
-  'первую вторую третью четвёртую пятую шестую'.split(' '),
-  'первого второго третьего четвёртого пятого шестого'.split(' '),
-  'первом втором третьем четвёртом пятом шестом'.split(' '),
-  'birinci ikinci üçüncü dördüncü beşinci altıncı'.split(' '),
-];
-/** In scripts that set no spaces, and before a counting word. */
-const UNSPACED = [
-  ['第一', '第二', '第三', '第四', '第五', '第六'],
-  ['第1', '第2', '第3', '第4', '第5', '第6'],
-  ['最初', '二番目', '三番目', '四番目', '五番目', '六番目'],
-  ['1番目', '2番目', '3番目', '4番目', '5番目', '6番目'],
-  ['1つ目', '2つ目', '3つ目', '4つ目', '5つ目', '6つ目'],
-  ['一つ目', '二つ目', '三つ目', '四つ目', '五つ目', '六つ目'],
-  ['첫 번째', '두 번째', '세 번째', '네 번째', '다섯 번째', '여섯 번째'],
-  ['첫번째', '두번째', '세번째', '네번째', '다섯번째', '여섯번째'],
-];
+const ROWS = [MEANINGS.ordinals, MEANINGS.ordinalNumbers].flatMap((rows) => listRows(rows));
 /** Before a noun these are other words: `el primer texto`. */
-const SPANISH = withBeginnings('el al del', 'primero segundo tercero cuarto quinto sexto');
-const SCALES = [...ORDINALS, OF_TWO, ...SPACED, ...UNSPACED, ...SPANISH, ...LOOSE_ROWS, ...OTHER_KEYS];
+const NOUN_ROWS = listRows(MEANINGS.ordinalNouns);
+const SCALES = [...ORDINALS, OF_TWO, ...ROWS, ...NOUN_ROWS, ...LOOSE_ROWS, ...OTHER_KEYS];
 
-/** Places that have no mirror image, in other languages. */
-const SIDES = {
-  spaced:
-    'letzte letzten letzter letztes letztem andere anderen anderer anderes anderem linke linken linker linkes rechte rechten rechter ' +
-    'rechtes obere oberen oberer oberes untere unteren unterer unteres vorige vorigen nächste nächsten dernière dernier autre ' +
-    'última último otra otro outra outro ultima ultimo altra altro laatste andere sista ostatnia ostatni ostatnią последний ' +
-    'последняя последнюю другой другая другую diğer',
-  unspaced: '最后 最後 另一 上面 下面 左边 右边 左側 右側 上一 下一 마지막 다른',
-};
-
-const alternation = (words: readonly string[]) =>
-  [...new Set(words)]
-    .sort((a, b) => b.length - a.length)
-    .map(RegExp.escape)
-    .join('|');
-const wordsBySpacing = (spaced: readonly string[], unspaced: readonly string[]) =>
-  new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}])(?:${alternation(spaced)})(?=\\s)|(?:${alternation(unspaced)})`,
+/** Words that stand before a space, or in scripts that set none before a counting word. */
+function beforeNouns(words: readonly string[]): RegExp {
+  const { spaced = [], unspaced = [] } = Object.groupBy(words, (word) =>
+    CJK.test(word) ? 'unspaced' : 'spaced',
+  );
+  return new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}])(?:${either([spaced])})(?=\\s)|(?:${either([unspaced])})`,
     'giu',
   );
-const ELSEWHERE = wordsBySpacing(SPACED.flat(), UNSPACED.flat());
+}
+const ELSEWHERE = beforeNouns(ROWS.flat());
 /** Of two options, in a note. */
-const SIDES_ELSEWHERE = wordsBySpacing(SIDES_SPACED, SIDES_UNSPACED);
-const WITHOUT_MIRROR_ELSEWHERE = wordsBySpacing(SIDES.spaced.split(' '), SIDES.unspaced.split(' '));
+const SIDES_ELSEWHERE = beforeNouns(SIDES.flat().filter((word) => !/left|right/.test(word)));
+/** Places that have no mirror image. */
+const WITHOUT_MIRROR_ELSEWHERE = beforeNouns(listWords(MEANINGS.lastOrOther));
 /** Behind a place, the word for what it is the place of: `zweite der beiden Antworten`, `第二个回答`; `最后回答A` has none. */
 const BEHIND =
   /\s?(?:(?:der|von den|de las|de los|des|delle|dei|das|dos) (?:beiden|deux|dos|due|duas|dois) |[个個篇条條份段位种種版款则則のな]\s?)?([ァ-ヶー]{2,12}|[\p{Script=Han}\p{Script=Hangul}]{1,2}|[\p{L}\p{M}]{2,30})(?![A-Z\d])/uy;
@@ -112,7 +57,7 @@ const THING = `(?:(?:of (?:the|these) (?:two )?)?(?:${NOUNS})s?|one)\\b`;
 /** What may follow a place that stands for the option: "the second is better", "prefer the first." */
 const ALONE = `(?:\\s*(?:$|[.,;:!?)"'”’])|\\s+(?:is|was|are|over|to|than|and|or|because|wins?|beats|as|seems|here)\\b)`;
 const NAMED = new RegExp(
-  `\\b(${ORDINALS.flat().join('|')})(?=\\s+${THING})|\\bthe\\s+(${ORDINALS.flat().join('|')})(?=${ALONE})|\\b(former|latter)\\b`,
+  `\\b(${either(ORDINALS)})(?=\\s+${THING})|\\bthe\\s+(${either(ORDINALS)})(?=${ALONE})|\\b(former|latter)\\b`,
   'giu',
 );
 const WITHOUT_MIRROR = new RegExp(
@@ -121,24 +66,15 @@ const WITHOUT_MIRROR = new RegExp(
   'iu',
 );
 
-/** What may follow a place that stands for the option in other languages: `den zweiten schrieb`, `la seconde l'emporte`. */
-const FOLLOWS = {
-  de: 'ist|war|wurde|wird|hat|hatte|stammt|kommt|schrieb|verfasste|gewinnt|gewann|siegt|überzeugt|gefällt|führt|wirkt|schneidet',
-  fr: "est|était|a été|l'emporte|l’emporte|gagne|a gagné|vient|provient|émane|convainc|plaît|semble|paraît",
-  es: 'es|era|fue|ha sido|gana|ganó|viene|procede|lo|la|convence|gusta|parece|salió',
-};
-const standingAlone = (article: string, rows: readonly (readonly string[])[], follows: string) =>
-  `(?<![\\p{L}\\p{M}]|(?:à|par|dans) )${article}(${alternation(rows.flat())})(?=\\s(?:${follows})(?![\\p{L}\\p{M}]))`;
-const FRENCH = [
-  ...withBeginnings('la', 'première seconde deuxième troisième'),
-  ...withBeginnings('le', 'premier second deuxième troisième'),
-];
+/** A place that stands for the option in other languages, by what follows: `den zweiten schrieb`, `la seconde l'emporte`. */
+const standingAlone = (language: string, article: string, rows: readonly (readonly string[])[]) =>
+  `(?<![\\p{L}\\p{M}]|(?:à|par|dans) )${article}(${either(rows)})(?=\\s(?:${matchWords(MEANINGS.behindPlace, 'iu', language).source}))`;
 const ALONE_ELSEWHERE = new RegExp(
   [
-    standingAlone('(?:der|die|das|den|dem) ', withEndings('erst zweit dritt viert', 'e en'), FOLLOWS.de),
-    standingAlone('', FRENCH, FOLLOWS.fr),
-    standingAlone('', SPANISH, FOLLOWS.es),
-    standingAlone('la ', [['primera', 'segunda', 'tercera', 'cuarta']], FOLLOWS.es),
+    standingAlone('de', '(?:der|die|das|den|dem) ', listRows(MEANINGS.ordinals, 'de')),
+    standingAlone('fr', '(?=l[ae] )', listRows(MEANINGS.ordinals, 'fr')),
+    standingAlone('es', '', NOUN_ROWS),
+    standingAlone('es', 'la ', [['primera', 'segunda', 'tercera', 'cuarta']]),
     '(第[一二三四])(?=[个個篇份条]?(?:出自|由|更好|更优|胜出|写得|是[^，。]{1,16}写的))',
   ].join('|'),
   'giu',
@@ -198,8 +134,7 @@ export function placesIn(text: string, at: Span, options: number): Mention[] {
 }
 
 /** The one that is not named, which goes with the one that is: `the other reply`, `l'autre réponse`. */
-const THE_OTHER =
-  /(?<!\p{L})(?:other|ander(?:e[nrsm]?)|autre|otr[oa]|outr[oa]|altr[oa]|andere|drugi|друг(?:ой|ая|ую)|diğer)(?!\p{L})|另一|다른/giu;
+const THE_OTHER = matchWords(MEANINGS.theOther, 'giu');
 
 /**
  * Whether a statement names a place that could not be exchanged with the options.

@@ -6,7 +6,8 @@
 import { labelKey } from '../counterfactual.ts';
 import { inAnyCase } from '../matches.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
-import { AGAINST, BETTER } from '../vocabulary.ts';
+import { AGAINST, BETTER, MEANINGS } from '../vocabulary.ts';
+import { matchWords } from '../words.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
 import { hasNoMirror, namesPlace, placesIn } from './places.ts';
@@ -86,13 +87,10 @@ export function looksLikeStatement(line: string): boolean {
 const BEGINS = /^[^#<|=[{~_]/;
 const ENDS = /[.!。！।۔]["'”’」』)）]?$/;
 
-/** How many think so, or who they are, in the languages of most judges. */
-const OTHERS =
-  /\d\s?[%％٪]|[%٪]\s?\d|(?<!\p{L})(?:percent|people|experts?|reviewers?|users|Leuten?|Menschen|Experten|Mehrheit|Nutzer\p{L}{0,2}|Fachleute|meisten|gens|personnes|experts|majorité|utilisateurs|plupart|personas|gente|expertos|mayoría|usuarios|pessoas|maioria|especialistas|usuários|persone|esperti|maggioranza|utenti|mensen|deskundigen|meerderheid|люд\p{L}{1,3}|эксперт\p{L}{0,3}|большинств\p{L}{0,3}|пользовател\p{L}{1,4}|ludzi|osób|ekspert\p{L}{1,4}|większość|użytkownik\p{L}{1,4}|folk|människor|experter|flertal\p{L}{0,3}|kişi\p{L}{0,5}|insan\p{L}{0,5}|uzman\p{L}{0,5}|çoğunlu\p{L}{0,4}|orang|pengguna|người|everyone|everybody|readers|alle|Leser\p{L}{0,3}|tous|toutes|lecteurs|todos|todas|lectores|leitores|tutti|lettori|iedereen|lezers|все|читател\p{L}{1,4}|wszyscy|czytelni\p{L}{1,4}|alla|läsare|kaikki|herkes|semua)(?!\p{L})|人|专家|專家|専門家|[评評]审|[用使]户|用戶|大多[数數]|多数|全員|読者|讀者|读者|모두|독자|사람|전문가|대부분|다수|الناس|أشخاص|الخبراء|معظم|الجميع|القراء|אנשים|מומחים|רוב|כולם|הקוראים|लोग|सभी|पाठक|विशेषज्ञ|अधिकांश/iu;
-
+/** How many think so, or who they are. */
+const OTHERS = new RegExp(`\\d\\s?[%％٪]|[%٪]\\s?\\d|${matchWords(MEANINGS.others).source}`, 'iu');
 /** That they have chosen one. */
-const CHOSE =
-  /(?<!\p{L})(?:chose|picked|voted|gewählt|wähl(?:t|en)|chois\p{L}{1,5}|eli[gj]\p{L}{1,6}|escolh\p{L}{1,5}|scel(?:to|gono)|kozen|kiezen|выбра\p{L}{1,3}|выбира\p{L}{1,4}|wol[iąa]|wybra\p{L}{1,3}|wybiera\p{L}{1,3}|val(?:de|t)|seç\p{L}{1,5}|memilih|chọn)(?!\p{L})|[选選]|선택|고른|اختار|בחרו|चुन/iu;
+const CHOSE = matchWords(MEANINGS.chose);
 
 /**
  * Whether a sentence tells what others think of one option, which it names by its label or by a key behind a word for an answer,

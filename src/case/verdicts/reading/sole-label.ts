@@ -3,7 +3,9 @@
  * It stands apart from the words around it, and no other label is named at all.
  */
 
-import { AGAINST, CJK, DENIES } from '../../vocabulary.ts';
+import { namesVerdict } from '../../field-names.ts';
+import { AGAINST, CJK, DENIES, MEANINGS, wordsOfLabel } from '../../vocabulary.ts';
+import { matchWords } from '../../words.ts';
 import type { Unread } from './reply.ts';
 
 /** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */
@@ -14,7 +16,10 @@ const WORD = `(?!${CJK.source})[\\p{L}\\p{N}]`;
 const NOT_NEGATIVE = '(?!(?<=(?:^|[\\s:="\'(])-)\\d)';
 const CLOSES = '[\\p{Pe}\\p{Pf}"\'*_`]';
 /** What may stand in front of a label, and behind it. A dot or a comma that a number follows belongs to a number. */
-const BEFORE = new RegExp(`(?:^|[\\s\\p{P}\\p{S}]|${CJK.source})$`, 'u');
+const BEFORE = new RegExp(
+  `(?:^|[\\s\\p{P}\\p{S}]|${CJK.source})$(?<!(?:${matchWords(MEANINGS.partly).source})\\s?)`,
+  'iu',
+);
 const BEHIND = new RegExp(
   `^(?:\\s*(?:$|\\n)|${CLOSES}(?!${CJK.source})|(?!${CLOSES})\\p{P}(?!\\d)|\\s[\\-–—]\\s)`,
   'u',
@@ -37,18 +42,11 @@ const CHOSEN = new RegExp(
   'u',
 );
 
+/** Words behind a label that begin the reasons for it. */
+const REASONED = new RegExp(`^["')\\]]{0,2}\\s(?:${matchWords(MEANINGS.because).source})`, 'iu');
+
 /** Ends a clause; so does a colon behind the label, as in `B: the other is worse`. */
 const CLAUSE_ENDS = /[.,;!?()\n、。，；！？]|\s[-–—]\s|(?<=\0):/u;
-
-/** Whether a clause that names an option speaks against it: `Runner-up: B`. */
-export function speaksAgainst(reply: string, labels: readonly string[]): boolean {
-  const named = new RegExp(
-    `[([{"']?(?<!${WORD})(?:${labels.map(RegExp.escape).join('|')})(?!${WORD})[)\\]}"']?`,
-    'giu',
-  );
-  const clauses = reply.replaceAll(named, '\0').split(CLAUSE_ENDS);
-  return clauses.some((clause) => clause.includes('\0') && AGAINST.test(clause));
-}
 
 /** Every label in a text, in any letter case. The longest first: `NO SIRVE` is not `SIRVE`. */
 function anyOf(labels: readonly string[]): RegExp {
@@ -57,6 +55,28 @@ function anyOf(labels: readonly string[]): RegExp {
   return new RegExp(`(?<!${WORD})${NOT_NEGATIVE}(?:${written})(?!${WORD})`, 'giu');
 }
 
+/** Whether a clause that names an option speaks against it: `Runner-up: B`. */
+export function speaksAgainst(reply: string, labels: readonly string[]): boolean {
+  const named = new RegExp(`[([{"']?${anyOf(labels).source}[)\\]}"']?`, 'giu');
+  const clauses = reply.replaceAll(named, '\0').split(CLAUSE_ENDS);
+  return clauses.some((clause) => clause.includes('\0') && AGAINST.test(clause));
+}
+
+/** Finds every label that a text names, with what stands in front of it and behind; -1 for a single letter in the other case. */
+function createFinder(labels: readonly string[]) {
+  const any = anyOf(labels);
+  return (text: string) =>
+    Array.from(text.matchAll(any), ({ 0: found, index: at }) => {
+      const index = labels.findIndex((one) => one.toLowerCase() === found.toLowerCase());
+      return {
+        index: found.length === 1 && found !== labels[index] ? -1 : index,
+        before: text.slice(0, at),
+        behind: text.slice(at + found.length),
+      };
+    });
+}
+type FindLabels = ReturnType<typeof createFinder>;
+
 /**
  * @param labels what stands for each option; letter case counts for a single letter
  * @returns the label's index; null where none or several are named, or the reply says more than that
@@ -64,88 +84,77 @@ function anyOf(labels: readonly string[]): RegExp {
 export function soleLabel(reply: string, labels: readonly string[]): number | null {
   const text = reply.trim();
   if (text.length > SHORT_REPLY) return null;
-  const any = anyOf(labels);
-  const named = [...text.matchAll(any)].map(({ 0: found, index: at }) => {
-    const index = labels.findIndex((one) => one.toLowerCase() === found.toLowerCase());
-    const behind = text.slice(at + found.length);
-    return {
-      index: found.length === 1 && found !== labels[index] ? -1 : index,
-      isApart: BEFORE.test(text.slice(0, at)) && (BEHIND.test(behind) || CHOSEN.test(behind)),
-    };
-  });
+  const named = createFinder(labels)(text);
   const [first] = named;
-  const isSole = named.every(({ index }) => index === first?.index) && named.some(({ isApart }) => isApart);
-  return first && first.index >= 0 && isSole && !DENIES.test(text.replaceAll(any, '')) ? first.index : null;
+  const isApart = named.some(
+    ({ before, behind }) =>
+      BEFORE.test(before) && [BEHIND, CHOSEN, REASONED].some((ends) => ends.test(behind)),
+  );
+  if (!first || first.index < 0 || !isApart || named.some(({ index }) => index !== first.index)) return null;
+  return DENIES.test(text.replaceAll(anyOf(labels), '')) ? null : first.index;
 }
 
 /** What may open a label, and what may stand behind one: nothing, or in front of its reasons these. */
 const OPENING = /^(?:\p{Extended_Pictographic}\uFE0F?\s{1,3})?["'([]{0,2}/u;
-const ENDED = /^["')\]]{0,2}\.?$/;
-const CLOSED = /^["')\]*_]{0,4}(?:[.,:;!。，：]|\s[-–—]\s|\s?[(（]|$)/u;
-const REASONED =
-  /^["')\]]{0,2}(?:\s(?:because|since|as|it (?:does|is)|weil|denn|parce que|porque|perché|omdat|ponieważ|потому что)(?!\p{L}))/u;
+const ENDED = /^["')\]]{0,2}[.!]?$/;
+const CLOSED = new RegExp(
+  `^["')\\]*_]{0,4}(?:[.,:;!。，：]|\\s[-–—:]\\s|\\s?[(（]|$)|${REASONED.source}`,
+  'u',
+);
 
-/** A line's heading, and one under which a reply comes to its verdict. */
-const HEADING = /^\p{L}[^:：\n]{0,30}[:：]\s{0,3}(?!$)/u;
-const FINAL_HEADING =
-  /^(?:(?:the|my) )?(?:overall|final|verdict|answer|grade|label|result|conclusion|judge?ment|decision)(?: (?:verdict|answer|grade|label|result|decision|judge?ment|assessment|conclusion|rating|score|classification|evaluation))?\s?[:：]/i;
+/** In front of a label on its line: what it is the label of. So is a question or an entry of a list above it. */
+const HEADING = /^[\p{L}\p{N}][^:：\n]{0,30}[:：]\s{0,3}/u;
+/** Not behind a letter or a number of a list. */
+const SENTENCE_START = /(?<=[\p{L}\p{N}]{2}["')\]]?[.!?]|[。！？])\s{1,3}/u;
 
-/** Behind a sentence. */
-const SENTENCE_START = /(?<=[.!?。！？])\s{1,3}/u;
+/** Whether a heading says that what follows is the verdict on everything: `Final verdict`, `Gesamturteil`; not `Overall tone`. */
+function isOnTheWhole(heading: string): boolean {
+  const name = heading.replace(/\banswer\b/i, 'verdict');
+  return namesVerdict(name) && wordsOfLabel(name).every((word) => word.length < 4 || namesVerdict(word));
+}
 
-/** A sentence on the whole: what it says behind a label is no reason for that label. */
-const ON_THE_WHOLE =
-  /\b(?:overall|therefore|thus|hence|so|final(?:ly)?|conclusion|as a whole|altogether|on balance|all in all)\b/i;
+/** The label that a sentence begins with; -1 where none does, or where another stands apart in it. */
+function labelAt(sentence: string, end: RegExp, find: FindLabels): number {
+  const [first, ...others] = find(sentence).filter(({ behind }) => CLOSED.test(behind));
+  const isFirst = first?.before === '' && end.test(first.behind);
+  return isFirst && others.every(({ index }) => index === first.index) ? first.index : -1;
+}
+
+const withoutOpening = (text: string) => text.trim().replace(OPENING, '');
 
 /**
- * A word is a label only where it stands alone: in front of its reasons at the beginning, behind them on the last line, on a
- * line of its own that nothing follows but reasons, or as the only label of a short reply. `Jahreszahl` is no `Ja`.
+ * A word is a label only where it stands alone: in front of its reasons at the beginning or the end, behind the heading of a verdict,
+ * or on a line of its own. `Jahreszahl` is no `Ja`. Behind another heading, or within a line, it is the label of a part, unless that is
+ * all there is. Where no label stands so, it may be the only one of a short reply.
  *
  * @returns the label's index
  */
 export function labelAlone(reply: string, labels: readonly string[]): number | Unread {
-  const lines = reply.split('\n').flatMap((line) => line.trim().replace(OPENING, '') || []);
-  const conclusion = lines.at(-1)?.split(SENTENCE_START).at(-1);
-  if (conclusion !== undefined && conclusion !== lines.at(-1)) lines.push(conclusion);
-  const labelsOf = (text: string, end: RegExp) => {
-    const line = text.trimStart().replace(OPENING, '');
-    return labels.flatMap((label, index) => {
-      const begins =
-        line.startsWith(label) || (label.length > 1 && line.toLowerCase().startsWith(label.toLowerCase()));
-      return begins && end.test(line.slice(label.length)) ? index : [];
-    });
-  };
-  const under = (line: string) => line.replace(HEADING, '');
-  const [first = '', second = ''] = lines;
-  const opening = first.replace(FINAL_HEADING, '').trim() || second;
-  const plainly = labelsOf(first, CLOSED);
-  const opened = [first, opening].flatMap((line) => [...labelsOf(line, CLOSED), ...labelsOf(line, REASONED)]);
-  const own = lines.map((line, at) => {
-    const alone = labelsOf(line, ENDED);
-    const headed = labelsOf(under(line), ENDED);
-    const heading = alone.length > 0 ? (lines[at - 1] ?? '') : line;
-    return { alone, headed, final: FINAL_HEADING.test(heading) ? headed : [] };
-  });
-  const last = own.at(-1);
-  const isHeadedLast = last !== undefined && last.headed.length > 0 && last.alone.length === 0;
-  const ends = isHeadedLast ? lines.length - 1 : own.findLastIndex(({ alone }) => alone.length > 0);
-  const behind = lines.slice(ends + 1);
-  const isPart = /[?？]$/.test(lines[ends - 1] ?? '') && behind.some((line) => /[?？]/.test(line));
-  const saysMore = (line: string) =>
-    labelsOf(line, CLOSED).length + labelsOf(under(line), CLOSED).length > 0 ||
-    line.split(SENTENCE_START).some((one) => ON_THE_WHOLE.test(one) && anyOf(labels).test(one));
-  const isSettled = ends >= 0 && !isPart && !behind.some(saysMore);
-  const isFinal = isSettled && own[ends]?.final.length !== 0;
-  // A list of parts behind the label of the whole says nothing else; behind a heading or in front of reasons a label may be one.
-  const isOpen = plainly.length === 0 && (isHeadedLast || opened.length > 0);
-  const part = isFinal ? 'final' : isOpen ? 'headed' : 'alone';
-  const counted = isSettled || opened.length > 0 ? own.flatMap((line) => line[part]) : [];
-  const found = new Set([...opened, ...counted]);
-  if (found.size > 1) return { none: 'contradictory' };
-  const closing = lines.at(-1) ?? '';
-  const [reasoned, ...others] = new Set(
-    Array.from(closing.matchAll(anyOf(labels)), ([one]) => one.toLowerCase()),
+  const sentences = reply.split('\n').flatMap((line) =>
+    line
+      .split(SENTENCE_START)
+      .map((one, n) => ({ text: withoutOpening(one), isInside: n > 0 }))
+      .filter(({ text }) => text !== ''),
   );
-  const before = reasoned === undefined || others.length > 0 ? [] : labelsOf(closing, CLOSED);
-  return [...found][0] ?? soleLabel(reply, labels) ?? before[0] ?? { none: 'no-label' };
+  const find = createFinder(labels);
+  const closing = find(sentences.at(-1)?.text ?? '').filter(({ behind }) => CLOSED.test(behind));
+  let above = '';
+  const marks = sentences.flatMap(({ text, isInside }, at) => {
+    const isEdge = at === 0 || at === sentences.length - 1;
+    const [heading = ''] = HEADING.exec(text) ?? [];
+    const own = labelAt(text, isEdge ? CLOSED : ENDED, find);
+    const isHeaded = own < 0 && heading !== '';
+    const label = isHeaded ? labelAt(withoutOpening(text.slice(heading.length)), CLOSED, find) : own;
+    const of = isHeaded ? heading : above;
+    above = label >= 0 ? '' : heading || (/[:：?？]$/.test(text) ? text : '');
+    const isWhole =
+      of === '' ? isEdge || (!isInside && closing.every(({ index }) => index === label)) : isOnTheWhole(of);
+    return label < 0 ? [] : [{ label, isWhole, canBeAll: isEdge || isHeaded }];
+  });
+  const whole = marks.filter(({ isWhole }) => isWhole);
+  const [first, ...more] = whole.length > 0 ? whole : marks;
+  if (more.some(({ label }) => label !== first?.label)) return { none: 'contradictory' };
+  if (first?.isWhole || (first?.canBeAll && more.length === 0)) return first.label;
+  const sole = marks.every(({ canBeAll }) => canBeAll) ? soleLabel(reply, labels) : null;
+  return sole ?? { none: 'no-label' };
 }
