@@ -358,7 +358,7 @@ export type Noise =
 /** A detector's answer (ŷ^r and b̂ in arXiv 2505.17100). */
 export interface Analysis {
   readonly biased: boolean;
-  /** Names of the biases found; empty when not biased. */
+  /** Names of the biases found, empty when not biased. `a+b` were only undone together: neither alone changed the verdict, or no call was left to take them apart. */
   readonly biases: readonly string[];
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
