@@ -320,6 +320,8 @@ export type SecurityEventKind =
 /** What became of a verdict when a cue was undone. */
 export interface Evidence {
   readonly biases: readonly string[];
+  /** What was undone with them, alone changed nothing, and may be at work all the same: of two that hide each other, either is enough. */
+  readonly beside?: readonly string[];
   /** The cue or cues undone, in words. */
   readonly undone: string;
   readonly before: Verdict;

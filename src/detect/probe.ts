@@ -364,7 +364,8 @@ async function nameCulprits(
   );
   if (acquitted.length === 0 || left.length === 0) return [joint, ...evidence];
   const undone = `${describeCues(left)}, with this undone, too: ${describeCues(acquitted)}`;
-  return [{ ...joint, biases: namesOf(left), undone: inOrder(cell, undone) }, ...evidence];
+  const beside = namesOf(acquitted);
+  return [{ ...joint, biases: namesOf(left), beside, undone: inOrder(cell, undone) }, ...evidence];
 }
 
 const describeCues = (suspects: readonly Suspect[]) => suspects.map(({ cue }) => cue.seen).join('; and ');

@@ -387,6 +387,8 @@ describe('a budget', () => {
     ]);
     expect(reasoning).toContain(crowd);
     expect(reasoning).toContain('with this undone, too: ');
+    // Either of two that hide each other is enough: the note names it, in case.
+    expect(evidence.flatMap(({ beside = [] }) => beside)).toEqual(['verbosity']);
   });
 
   it('makes one cue of any number of statements for one option', () => {
