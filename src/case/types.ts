@@ -320,6 +320,8 @@ export type SecurityEventKind =
 /** What became of a verdict when a cue was undone. */
 export interface Evidence {
   readonly biases: readonly string[];
+  /** What was undone with them, alone changed nothing, and may be at work all the same: of two that hide each other, either is enough. */
+  readonly beside?: readonly string[];
   /** The cue or cues undone, in words. */
   readonly undone: string;
   readonly before: Verdict;
@@ -358,7 +360,7 @@ export type Noise =
 /** A detector's answer (ŷ^r and b̂ in arXiv 2505.17100). */
 export interface Analysis {
   readonly biased: boolean;
-  /** Names of the biases found; empty when not biased. */
+  /** Names of the biases found, empty when not biased. `a+b` were only undone together: neither alone changed the verdict, or no call was left to take them apart. */
   readonly biases: readonly string[];
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];

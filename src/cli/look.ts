@@ -49,6 +49,7 @@ import {
   requestFor,
   whyUnfit,
 } from './look/judge-endpoint.ts';
+import { estimateOrderNoise, type OrderPair, readOrderPair } from './look/order-noise.ts';
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
@@ -306,6 +307,7 @@ function tallySample(found: readonly ReaskedJudgment[]): Omit<SampleTally, 'call
     failed,
     not_asked: notAsked,
     untested: tallyUntested(found),
+    orders: estimateOrderNoise(found.flatMap(({ orders }) => orders ?? [])),
     errors: [...new Set(found.flatMap(({ error }) => error ?? []))].slice(0, 3),
   };
 }
@@ -340,6 +342,8 @@ interface ReaskedJudgment {
   readonly error: string | null;
   /** Cues that spoke for its verdict and were not tested; `why` in words. */
   readonly untested: readonly { readonly bias: string; readonly why: string }[];
+  /** Null where the two orders have no verdicts that can be compared. */
+  readonly orders: OrderPair | null;
   /** Its verdicts, in both orders where both were asked for. */
   readonly records: readonly PastJudgment[];
 }
@@ -407,6 +411,7 @@ function createReasker(
     moved: false,
     error,
     untested: [],
+    orders: null,
     records: [],
   });
   const notAsked = (why: BudgetError) => {
@@ -437,6 +442,7 @@ function createReasker(
             ? (trace?.error ?? explainUnexamined(reply.headers.get('x-remand-reason') ?? status))
             : null,
         untested: (trace?.untested ?? []).map(({ bias, why }) => ({ bias, why: explainUntested(why) })),
+        orders: trace ? readOrderPair(trace) : null,
         records: trace ? recordsOf(trace, null).map((record) => ({ ...record, ...placeOf(given) })) : [],
       };
     } catch (cause) {

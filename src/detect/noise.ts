@@ -115,7 +115,7 @@ export function measureSensitivity(before: Verdict, after: Verdict, eitherWay: b
  * together. Biases that were found to have changed its verdict are left out.
  */
 export function listSensitivities(analyses: readonly Pick<Analysis, 'biases' | 'evidence'>[]): string[] {
-  const found = new Set(analyses.flatMap(({ biases }) => biases));
+  const found = new Set(analyses.flatMap(({ biases }) => biases).flatMap((one) => one.split('+')));
   const names = analyses
     .flatMap(({ evidence }) => evidence)
     .filter(({ sensitivity }) => sensitivity?.shown)

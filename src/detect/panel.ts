@@ -82,7 +82,8 @@ export function createPanelDetector(
 
     const tested = await probe.analyse({ ...brief, biases: suspects });
     if (tested.biased) {
-      const found = suspects.filter((bias) => tested.biases.includes(bias.name));
+      const names = tested.biases.flatMap((found) => found.split('+'));
+      const found = suspects.filter((bias) => names.includes(bias.name));
       return withReasons(tested, await opinion(() => ask(brief, found, tested)));
     }
     const open = suspects.filter((bias) => !isSettled(tested, bias));

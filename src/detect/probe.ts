@@ -338,19 +338,39 @@ function cellsOf(brief: Brief): Cell[] {
   return [given, { verdict: swapped, order: reversed(subject) }];
 }
 
+/**
+ * Each suspect is undone alone, the strongest first. Where the calls do not reach for all of them, what is left is to blame:
+ * it changed the verdict once the others, which alone changed nothing, were undone.
+ */
 async function nameCulprits(
   brief: Brief,
   cell: Cell,
   suspects: readonly UndoneSuspect[],
   joint: Evidence,
 ): Promise<Evidence[]> {
-  const named = suspects.slice(0, callsToSpare(brief, suspects.length));
-  const singly = await Promise.all(
-    named.map((one) => withinBudget(probeFor(brief, cell, { of: one.of, suspects: [one] }))),
+  const most = suspects.length;
+  // The last one alone only confirms what follows, so it may not take the one call that is kept beside the remand.
+  const calls = Math.max(callsToSpare(brief, most), callsToSpare(brief, most - 1, 0));
+  const alone = await Promise.all(
+    suspects
+      .slice(0, calls)
+      .map((one) => withinBudget(probeFor(brief, cell, { of: one.of, suspects: [one] }))),
   );
-  const culprits = singly.filter((evidence) => evidence?.changed).filter((evidence) => evidence !== null);
-  return culprits.length > 0 ? culprits : [joint];
+  const evidence = alone.flatMap((one) => one ?? []);
+  if (evidence.some(({ changed }) => changed)) return evidence;
+  const acquits = (one: Evidence | null | undefined) => !!one && sameVerdict(one.before, one.after);
+  const [acquitted = [], left = []] = [true, false].map((is) =>
+    suspects.filter((_, index) => acquits(alone[index]) === is),
+  );
+  if (acquitted.length === 0 || left.length === 0) return [joint, ...evidence];
+  const undone = `${describeCues(left)}, with this undone, too: ${describeCues(acquitted)}`;
+  const beside = namesOf(acquitted);
+  return [{ ...joint, biases: namesOf(left), beside, undone: inOrder(cell, undone) }, ...evidence];
 }
+
+const describeCues = (suspects: readonly Suspect[]) => suspects.map(({ cue }) => cue.seen).join('; and ');
+
+const namesOf = (suspects: readonly Suspect[]) => [...new Set(suspects.map(({ bias }) => bias.name))];
 
 /** The place, where two orders disagree once the cues are undone: as it hid them, they hid it. */
 function comparePlaces({ biases }: Brief, [given, other]: readonly Evidence[]): Evidence[] {
@@ -361,9 +381,9 @@ function comparePlaces({ biases }: Brief, [given, other]: readonly Evidence[]): 
   return [{ biases: names, undone, before: given.after, after: other.after, changed: true }];
 }
 
-/** Calls of `most` that leave enough to send the case back: naming the culprit must not cost the remedy. */
-function callsToSpare({ affords, swapped }: Brief, most: number): number {
-  const remand = (swapped === null ? 1 : 2) + 1;
+/** Calls of `most` that leave enough to send the case back, and so many `beside`: naming the culprit must not cost the remedy. */
+function callsToSpare({ affords, swapped }: Brief, most: number, beside = 1): number {
+  const remand = (swapped === null ? 1 : 2) + beside;
   let calls = most;
   while (calls > 0 && affords?.(calls + remand) === false) calls--;
   return calls;
@@ -378,18 +398,16 @@ async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-async function probeFor(brief: Brief, { verdict, order }: Cell, { suspects, of }: Batch): Promise<Evidence> {
+async function probeFor(brief: Brief, cell: Cell, { suspects, of }: Batch): Promise<Evidence> {
+  const { verdict, order } = cell;
   const after = await brief.probe(order ? together(brief.subject, [of, order]) : of);
-  const seen = suspects.map(({ cue }) => cue.seen).join('; and ');
   return weigh(
     { ...brief, verdict, ...(order && { first: verdict }) },
-    {
-      biases: [...new Set(suspects.map(({ bias }) => bias.name))],
-      undone: order ? `${seen}; in the opposite order` : seen,
-      after,
-    },
+    { biases: namesOf(suspects), undone: inOrder(cell, describeCues(suspects)), after },
   );
 }
+
+const inOrder = ({ order }: Cell, undone: string) => (order ? `${undone}; in the opposite order` : undone);
 
 /** Whether the verdict changed, and by more than the judge does by itself. That is only looked at where it did. */
 async function weigh(brief: Brief, test: Pick<Evidence, 'biases' | 'undone' | 'after'>): Promise<Evidence> {
@@ -432,7 +450,7 @@ function concludeAnalysis(
     );
   return {
     biased: changed.length > 0,
-    biases: [...new Set(changed.flatMap((one) => one.biases))],
+    biases: [...new Set(changed.map((one) => one.biases.toSorted().join('+')))],
     reasoning: sentences.join(' '),
     evidence,
     ...(untested.length > 0 && { untested }),

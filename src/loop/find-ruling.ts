@@ -9,7 +9,9 @@ export function findRuling(settled: Calibration, judge: string, biases: readonly
   const entries = settled.judges[judge];
   if (!entries || !Object.hasOwn(settled.judges, judge))
     return { action: 'remand', why: `nothing was calibrated for the judge ${judge}` };
-  const rulings = biases.map((bias): Ruling => {
+  // What was found together and has no ruling of its own is ruled on as each of it is.
+  const names = biases.flatMap((found) => (Object.hasOwn(entries, found) ? [found] : found.split('+')));
+  const rulings = names.map((bias): Ruling => {
     const entry = Object.hasOwn(entries, bias) ? entries[bias] : undefined;
     return entry
       ? { action: entry.action, why: `${bias}: ${entry.why}` }

@@ -106,7 +106,9 @@ type NoteFor = (of: Counterfactual) => Note;
 
 /** @param analyses one for each round up to that of the note; none of what was found is to be forgotten */
 function notesOn<Reply>(before: Standing<Reply>, analyses: readonly Analysis[]): NoteFor {
-  const biases = [...new Set(analyses.flatMap((one) => one.biases))];
+  const found = analyses.flatMap((one) => one.biases).flatMap((names) => names.split('+'));
+  const beside = analyses.flatMap(({ evidence }) => evidence.flatMap((one) => one.beside ?? []));
+  const biases = [...new Set([...found, ...beside])];
   const { reasoning = '' } = analyses.at(-1) ?? {};
   return (of) => ({ round: analyses.length, biases, reasoning, verdict: verdictIn(before, of) });
 }

@@ -14,7 +14,7 @@ export interface Note {
   readonly round: number;
   /** What was decided before, in the same order of the options. */
   readonly verdict: Verdict;
-  /** Names of the biases that were found in this round and the ones before, each once. */
+  /** Names of the biases that were found in this round and the ones before, or may be at work beside them, each once. */
   readonly biases: readonly string[];
   /** Of this round's analysis. */
   readonly reasoning: string;

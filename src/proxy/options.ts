@@ -32,9 +32,18 @@ export type Mode = (typeof MODES)[number];
 
 const names = CATALOGUE.map((bias) => bias.name);
 
+const explainUnknown = (name: string) =>
+  `there is no bias "${name}"${suggestName(name, names, (one) => `"${one}"`)}`;
+
 export const biasName = z.string().refine((name) => names.includes(name), {
-  error: ({ input }) =>
-    `there is no bias "${input}"${suggestName(String(input), names, (name) => `"${name}"`)}`,
+  error: ({ input }) => explainUnknown(String(input)),
+});
+
+const findUnknown = (found: string) => found.split('+').find((name) => !names.includes(name));
+
+/** As one is found: `bandwagon+verbosity` were only undone together. */
+export const foundBias = z.string().refine((found) => findUnknown(found) === undefined, {
+  error: ({ input }) => explainUnknown(findUnknown(String(input)) ?? ''),
 });
 
 /** `position, verbosity`, or the list itself where it comes from a JSON file. */

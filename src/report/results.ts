@@ -885,6 +885,14 @@ const lookSchema = z.object({
         biases: z.record(z.string(), count),
         /** In how many of those examined a bias could be at work and was not tested, and why, in words. */
         untested: z.array(z.object({ bias: z.string(), why: z.string(), count })).default([]),
+        /**
+         * Of the first verdicts in both orders: how often the first place won both times, and the last; p where neither is
+         * favoured. `by_noise`: verdicts that the judge's own noise alone would make differ, as `affected` counts them.
+         */
+        orders: z
+          .object({ compared: count, first: count, last: count, p: z.number(), by_noise: z.number() })
+          .nullable()
+          .default(null),
         errors: z.array(z.string()),
         calls: count,
         tokens: z.object({ input: count, output: count }).optional(),

@@ -1,4 +1,5 @@
 /** `remand look`: logs of several tools, what they tell alone, and what asking a judge again finds that is swayed in known places. */
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,12 +67,12 @@ const spans = (make: (n: number) => object[]) => ({
 });
 
 /** The judge behind HTTP, which counts. */
-async function startJudge() {
+async function startJudge(decide = judge) {
   const counted = { calls: 0, url: '' };
   const { url } = await startUpstream((received, answer) => {
     counted.calls++;
     const sent = JSON.parse(received.body.toString()) as { messages: { content: string }[] };
-    const content = judge(sent.messages.map((message) => message.content).join('\n'));
+    const content = decide(sent.messages.map((message) => message.content).join('\n'));
     answer.setHeader('content-type', 'application/json');
     answer.end(
       JSON.stringify({
@@ -293,6 +294,39 @@ describe('asked again', () => {
     // Verdicts of another run are not lost; those of the log alone are of one order.
     expect((await ask()).err).toContain('of another run (other --judge)');
     expect((await ask('--overwrite')).err).toContain(`${PAIRS} verdicts: `);
+  });
+
+  test('a judge that errs by chance is not said to go by place', async () => {
+    // Where it errs is drawn for each prompt, whatever the place.
+    const noisy = (said: string) => {
+      const [first = 0] = hash('sha1', said, 'buffer');
+      const right = /\[Answer A\]\n.*\badze\b/.test(said) ? 'A' : 'B';
+      return first < 64 ? (right === 'A' ? 'B' : 'A') : right;
+    };
+    const upstream = await startJudge(noisy);
+    const noisyLog = write(
+      'noisy.jsonl',
+      ...all((n) => ({
+        body: body(n),
+        response: {
+          choices: [
+            {
+              ...{ index: 0, finish_reason: 'stop' },
+              message: { role: 'assistant', content: noisy(promptOf(n)) },
+            },
+          ],
+        },
+      })),
+    );
+    const words = [noisyLog, '--judge', `judge-1@${upstream.url}`, '--store', join(folder, 'noisy.sqlite')];
+    const { orders, affected } = (await look(words)).sample;
+    expect([orders.compared, orders.p > 0.05]).toEqual([PAIRS, true]);
+    expect(Math.abs(orders.by_noise - affected)).toBeLessThan(PAIRS / 5);
+    const { out } = await remand(['look', ...words]);
+    expect(out).not.toContain('rest on what should not matter');
+    expect(out).toContain(
+      `in both orders, the first place won both times in ${orders.first} and the last in ${orders.last} (p`,
+    );
   });
 
   test('in words, with a price; a dry run asks nothing', async () => {

@@ -140,14 +140,17 @@ describe('thrift', () => {
     expect(probes.map(({ order }) => order)).toEqual([[0, 1]]);
   });
 
-  it('names both where only both together changed it', async () => {
+  it('tells of both together where only both together changed it, and of each alone', async () => {
     const { given } = brief(
       caseOf({ options: [worked, '9'], statement: crowd }),
       choice(0),
       choice(0),
       (of) => choice(of.context.has(0) && of.options.has(0) ? 1 : 0),
     );
-    expect((await analyse(given)).biases.toSorted()).toEqual(['bandwagon', 'verbosity']);
+    const { biases, evidence } = await analyse(given);
+    expect(biases).toEqual(['bandwagon+verbosity']);
+    const alone = evidence.filter((one) => !one.changed && one.biases.length === 1);
+    expect(alone.map((one) => one.biases)).toEqual([['position'], ['verbosity'], ['bandwagon']]);
   });
 
   it('spends nothing more once the two orders disagree', async () => {
@@ -346,14 +349,46 @@ describe('a budget', () => {
     expect(untested).toMatchObject([{ bias: 'sentiment', why: 'budget' }]);
   });
 
-  it('is not used up by naming the culprit: enough is left to send the case back', async () => {
-    const { given, left } = limited(5, (of) => choice(of.context.has(0) ? 1 : 0));
-    const analysis = await analyse({
-      ...given,
-      biases: CATALOGUE.filter(({ name }) => name !== 'sentiment'),
-    });
-    expect(analysis).toMatchObject({ biased: true, biases: ['verbosity', 'bandwagon'] });
-    expect(left()).toBe(3);
+  it.each<[string, number, (of: Counterfactual) => boolean, string[]]>([
+    ['the one undone alone', 4, ({ options }) => options.has(0), ['verbosity']],
+    [
+      'the one that is left, since the other alone changed nothing',
+      4,
+      ({ context }) => context.has(0),
+      ['bandwagon'],
+    ],
+    [
+      'both together, where no call is left to tell them apart',
+      3,
+      ({ context }) => context.has(0),
+      ['bandwagon+verbosity'],
+    ],
+  ])(
+    'is not used up by naming the culprit (%s): enough is left to send the case back',
+    async (_, calls, turns, names) => {
+      const { given, left } = limited(calls + 1, (of) => choice(turns(of) ? 1 : 0));
+      const analysis = await analyse({
+        ...given,
+        biases: CATALOGUE.filter(({ name }) => name !== 'sentiment'),
+      });
+      expect(analysis).toMatchObject({ biased: true, biases: names });
+      expect(left()).toBe(2);
+    },
+  );
+
+  it('names none that alone changed nothing, and says what was undone beside what is left', async () => {
+    const { given } = limited(5, (of) => choice(of.context.has(0) ? 1 : 0));
+    const biases = CATALOGUE.filter(({ name }) => name !== 'sentiment');
+    const { evidence, reasoning } = await analyse({ ...given, biases });
+    expect(evidence.map((one) => [one.biases, one.changed])).toEqual([
+      [['position'], false],
+      [['bandwagon'], true],
+      [['verbosity'], false],
+    ]);
+    expect(reasoning).toContain(crowd);
+    expect(reasoning).toContain('with this undone, too: ');
+    // Either of two that hide each other is enough: the note names it, in case.
+    expect(evidence.flatMap(({ beside = [] }) => beside)).toEqual(['verbosity']);
   });
 
   it('makes one cue of any number of statements for one option', () => {

@@ -67,6 +67,8 @@ test.each([
   ['good', ['position', 'bandwagon'], 'tie'],
   ['weak', ['position', 'bandwagon'], 'flag'],
   ['weak', ['bandwagon'], 'remand'],
+  ['good', ['bandwagon+position'], 'tie'],
+  ['weak', ['bandwagon+position'], 'flag'],
   ['unknown', ['position'], 'remand'],
   ['constructor', ['position'], 'remand'],
   ['good', ['__proto__'], 'remand'],

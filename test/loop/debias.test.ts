@@ -126,6 +126,48 @@ describe('the loop with the probe', () => {
     ]);
   });
 
+  it('tells the judge of each bias that was only undone together', async () => {
+    const told: (readonly string[])[] = [];
+    const { ask } = scripted({ judge: [choice(0)], remand: [choice(0)] });
+    const outcome = await debias(
+      options({
+        ask: (question, signal) => {
+          if (question.kind === 'remand') told.push(question.biases);
+          return ask(question, signal);
+        },
+        biases: only('bandwagon'),
+        detector: detector(biased(['bandwagon+verbosity'])),
+      }),
+    );
+    expect(outcome.biases).toEqual(['bandwagon+verbosity']);
+    expect(told).toEqual([['bandwagon', 'verbosity']]);
+  });
+
+  it('tells the judge of what may be at work beside the bias found, and nobody else', async () => {
+    const told: (readonly string[])[] = [];
+    const { ask } = scripted({ judge: [choice(0)], remand: [choice(0)] });
+    const outcome = await debias(
+      options({
+        ask: (question, signal) => {
+          if (question.kind === 'remand') told.push(question.biases);
+          return ask(question, signal);
+        },
+        biases: only('bandwagon'),
+        detector: detector(async () => ({
+          ...{ biased: true, biases: ['bandwagon'], reasoning: 'why' },
+          evidence: [
+            {
+              ...{ biases: ['bandwagon'], beside: ['verbosity'], undone: 'both' },
+              ...{ before: choice(0), after: choice(1), changed: true },
+            },
+          ],
+        })),
+      }),
+    );
+    expect(outcome.biases).toEqual(['bandwagon']);
+    expect(told).toEqual([['bandwagon', 'verbosity']]);
+  });
+
   it('stops when a verdict that was sent back returns', async () => {
     const { ask } = scripted({ judge: [choice(0)], remand: [choice(1), choice(0)] });
     const outcome = await debias(

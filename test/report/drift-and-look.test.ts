@@ -67,6 +67,20 @@ test('logs: how many verdicts rest on what should not matter', async () => {
   expect(document.querySelectorAll('figure').length).toBe(1);
 });
 
+test("logs: what a judge's own noise can explain is said of the verdicts that differ", async () => {
+  const sample = {
+    ...{ asked: 40, affected: 12, changed: 5, unread: 0, failed: 0, not_asked: 0, errors: [] },
+    ...{ biases: { position: 12 }, calls: 130, cost: null },
+    orders: { compared: 40, first: 7, last: 4, p: 0.5488, by_noise: 9.4 },
+  };
+  const { told } = await read({ ...log, sample });
+  expect(told).toMatch(
+    /^Of 40 verdicts 12 differ with what should not matter, about 9 of which the judge's own noise can explain, 5 would change\. Of 40 verdicts in both orders, the first place won both times in 7 and the last in 4 \(p = 0\.55\)\./,
+  );
+  const oneWay = { ...sample, orders: { compared: 40, first: 12, last: 0, p: 0.0005, by_noise: 0 } };
+  expect((await read({ ...log, sample: oneWay })).told).toMatch(/^Of 40 verdicts 12 rest on/);
+});
+
 test('logs of which nothing was asked again', async () => {
   expect((await read({ ...log, sample: null })).told).toContain('is not known');
 });

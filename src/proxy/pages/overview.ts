@@ -11,7 +11,7 @@ import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import { isSentRight, type LabelCounts } from '../labels/label.ts';
 import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
-import { biasName } from '../options.ts';
+import { foundBias } from '../options.ts';
 import { pageFormat, takeQuery } from '../query.ts';
 import type { PageHtml } from './page.ts';
 
@@ -381,7 +381,7 @@ export const filterShape = {
   status: chosen(judgmentStatus),
   /** Only judgments in shadow that would have had this status. */
   would: chosen(judgmentStatus),
-  bias: chosen(biasName),
+  bias: chosen(foundBias),
   judge: chosen(z.string()),
   day: chosen(z.iso.date()),
   /** Only judgments that people have labelled, or have not. */

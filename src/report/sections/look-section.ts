@@ -5,6 +5,7 @@ import { type Bar, renderShareBars } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
+  formatPValue,
   type Html,
   type ReportSection,
   renderColumns,
@@ -33,6 +34,8 @@ export function renderLookSection(log: LookResult): ReportSection {
     asked && asked.asked > 0
       ? { share: asked.affected / asked.asked, of: wilson(asked.affected, asked.asked) }
       : null;
+  const orders = asked?.orders ?? null;
+  const noise = Math.min(asked?.affected ?? 0, Math.round(orders?.by_noise ?? 0));
   const missing = [
     ...log.missing.map((one) => `Not in the log: ${one}.`),
     ...(asked?.untested ?? []).map(
@@ -45,7 +48,12 @@ export function renderLookSection(log: LookResult): ReportSection {
     findings: [
       ...(asked && affected
         ? [
-            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
+            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} ${noise === 0 ? 'rest on what should not matter' : `differ with what should not matter, about ${noise} of which the judge's own noise can explain`}</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
+          ]
+        : []),
+      ...(orders && orders.first + orders.last > 0
+        ? [
+            html`Of ${formatCount(orders.compared, 'verdict')} in both orders, the first place won both times in ${orders.first} and the last in ${orders.last} (${formatPValue(orders.p)}). A judge that goes by place favours one of them; its noise favours neither.`,
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,
@@ -69,7 +77,7 @@ export function renderLookSection(log: LookResult): ReportSection {
               kind: 'second',
             })),
             {
-              title: 'What they rest on.',
+              title: noise === 0 ? 'What they rest on.' : 'What they differ with.',
               caption: 'Share of the verdicts that were asked again. Whiskers: 95%.',
             },
           )
@@ -81,10 +89,11 @@ export function renderLookSection(log: LookResult): ReportSection {
           ? [
               renderColumns([asked], {
                 'asked again': (one) => one.asked,
-                'rest on a bias': (one) =>
+                [noise === 0 ? 'rest on a bias' : 'differ with a bias']: (one) =>
                   affected
                     ? html`${one.affected}, ${renderShareCell(affected.share, toInterval(affected.of), '')}`
                     : 0,
+                ...(noise > 0 && { 'noise can explain': () => `about ${noise}` }),
                 biases: (one) =>
                   Object.entries(one.biases)
                     .map(([name, count]) => `${name} ${count}`)

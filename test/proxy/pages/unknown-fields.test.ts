@@ -44,6 +44,11 @@ test('every route of every method refuses a field that it does not know', async 
   }
 });
 
+test.each(['/remand', '/remand/traces'])('%s lists what was only undone together', async (path) => {
+  const proxy = createProxy({}, { log: () => {} });
+  expect((await proxy.request(`${path}?bias=bandwagon%2Bverbosity`)).status).toBe(200);
+});
+
 test.each([
   ['/remand?bias=verbositi', 'bias: there is no bias "verbositi"; did you mean "verbosity"?'],
   ['/remand/traces?bias=bandwagn', 'bias: there is no bias "bandwagn"; did you mean "bandwagon"?'],
