@@ -263,8 +263,8 @@ export function createJudgingHandler(
           : judgeCaller;
         const watched = {
           ...asking,
-          async ask(call: JudgeCall, signal: AbortSignal) {
-            const answer = await asking.ask(call, signal);
+          async ask(call: JudgeCall, signal: AbortSignal, held?: FetchInit['held']) {
+            const answer = await asking.ask(call, signal, held);
             if (call.kind === 'judge') replied.resolve(answer);
             return answer;
           },

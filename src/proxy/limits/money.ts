@@ -43,6 +43,7 @@ function estimateTokens(sent: number, received: number): Tokens {
 export function createPayer(lease: Lease, prices: PriceTable): Payer {
   return {
     begin: lease.begin,
+    giveBack: lease.giveBack,
     left: lease.left,
     paid({ to, tokens, bytes }) {
       if (!lease.money) return;
