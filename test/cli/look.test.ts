@@ -288,6 +288,13 @@ describe('asked again', () => {
     expect(JSON.parse(said[0] ?? '')).toMatchObject({
       ...{ item: `${named}:1`, judge: 'judge-1', order: 'given', contestants: ['y', 'x'] },
     });
+    // As the judge said it, in both orders, whatever became of it when it was sent back.
+    const choices = Map.groupBy(
+      said.map((line) => JSON.parse(line)),
+      ({ item }) => item,
+    );
+    const differ = [...choices.values()].filter(([given, swapped]) => given.choice !== swapped.choice);
+    expect(differ).toHaveLength(AFFECTED);
     const ranked = await remand(['rank', '--records', join(folder, 'said.jsonl'), '--json']);
     expect(JSON.parse(ranked.out).ranking).toHaveLength(2);
     // Verdicts of another run are not lost; those of the log alone are of one order.
