@@ -309,7 +309,7 @@ describe('asked again', () => {
     writeFileSync(costs, JSON.stringify({ 'judge-1': { input: 1000, output: 0 } }));
     const { out } = await remand(['look', ...judged(upstream.url, 'told.sqlite'), '--prices', costs]);
     expect(out).toContain(
-      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change; not everything could be tested: verbosity in `,
+      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change; not everything could be tested: verbosity (below: in how many, and why).`,
     );
     expect(out).toMatch(
       /asked again +rest on a bias +biases +would change .* calls +tokens in +tokens out +cost\n.* position \d+ .* 0 +0 +0 +0\.00\n/,
@@ -427,7 +427,7 @@ describe('asked again', () => {
     expect(count).toBeGreaterThan(1);
     const { out } = await remand(['look', ...words]);
     expect(out).toContain(
-      `, 0 would change; not everything could be tested: verbosity in ${count} verdicts.`,
+      ', 0 would change; not everything could be tested: verbosity (below: in how many, and why).',
     );
     expect(out).toContain(`Not tested: verbosity in ${count} verdicts. The reworded text could not be used.`);
   });

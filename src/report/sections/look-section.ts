@@ -45,7 +45,7 @@ export function renderLookSection(log: LookResult): ReportSection {
     findings: [
       ...(asked && affected
         ? [
-            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
+            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} rest on what should not matter</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${[...new Set(asked.untested.map(({ bias }) => bias))].join(', ')} (below: in how many, and why)`}.`,
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,
