@@ -54,6 +54,11 @@ export interface FetchInit {
    * stays as it is until it is cancelled: whoever gives this ends what the reply was for.
    */
   readonly broken?: (reason: unknown) => void;
+  /**
+   * Told by a transport that holds the call back (true), and once it goes out (false). A call that is given up while it is
+   * held back was never sent.
+   */
+  readonly held?: (isHeld: boolean) => void;
   /** For a transport that leaves alone what fails again and again, and no more than that. */
   readonly lane?: Lane;
 }

@@ -16,7 +16,7 @@ export function spotPhrases(subject: Case, bias: string, what: string, find: Fin
   const [first] = found[favours] ?? [];
   const text = subject.options[favours]?.text ?? '';
   if (!first) return [];
-  const seen = `it has ${most} ${what}, no other more than ${next}: "${quote(text, first)}"`;
+  const seen = `it has more ${what} than any other, ${most} to ${next}: "${quote(text, first)}"`;
   return [{ bias, favours, seen, strength: 1 - next / most }];
 }
 

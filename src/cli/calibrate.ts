@@ -153,6 +153,9 @@ async function calibrateFromRecords(path: string, { labels: at, risk, confidence
   return judges;
 }
 
+const OUT_OF_SAMPLE =
+  'Each fifth of the labels was told by a curve of the others, so that one confidence may be in several lines.';
+
 function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, out: string): string {
   const rows = Object.entries(judges).map(([name, { labels, calibration, promise }]) => [
     name,
@@ -174,14 +177,18 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
   const head = ['judge', 'labels', 'curve', 'Brier', 'without curve', 'calibration error, 95%'];
   const diagrams = Object.entries(judges).map(
     ([name, { calibration, uncalibrated, chosen, grouped, unscored, promise }]) => {
-      const bins = calibration?.reliability.map(({ n, probability, right }) => [
-        `  said ${formatPercent(probability)}`,
-        `right ${formatPercent(right)}`,
-        `of ${n}`,
-      ]);
+      const bins =
+        calibration &&
+        [...Map.groupBy(calibration.reliability, ({ probability }) => formatPercent(probability))].map(
+          ([said, same]) => {
+            const n = same.reduce((sum, bin) => sum + bin.n, 0);
+            const right = same.reduce((sum, bin) => sum + bin.n * bin.right, 0) / n;
+            return [`  said ${said}`, `right ${formatPercent(right)}`, `of ${n}`];
+          },
+        );
       return [
-        `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so, out of sample:'}`,
-        ...(bins ? [alignRows(bins).trimEnd()] : []),
+        `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so:'}`,
+        ...(bins ? [`${alignRows(bins).trimEnd()}\n  ${OUT_OF_SAMPLE}`] : []),
         ...(unscored > 0
           ? [`  ${unscored} labels are left out: their records tell no confidence, and those of others do.`]
           : []),

@@ -19,7 +19,13 @@ import {
 import { computeCost } from '../models/index.ts';
 import { systemClock, type Tokens } from '../ports.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
-import { type CheckedFigure, type PricedCard, recogniseResult, renderReport } from '../report/index.ts';
+import {
+  type CheckedFigure,
+  formatLimit,
+  type PricedCard,
+  recogniseResult,
+  renderReport,
+} from '../report/index.ts';
 import { formatPercent } from '../stats/index.ts';
 import { addTo, type ReasonCounts, readJsonOption, takeFirst } from './arguments.ts';
 import { planOptions, readInjected } from './audit/run-audit.ts';
@@ -254,7 +260,7 @@ function formatSummary(cards: readonly PricedCard[]): string {
     const own = cards.map(({ checks }) => checks[n]);
     return row([
       name,
-      formatLimit(own[0]),
+      own[0] ? formatLimit(own[0]) : '',
       ...own.map((check) => (check ? `${MARKS[check.state]} ${tellFigure(check)}` : '')),
     ]);
   });
@@ -267,11 +273,6 @@ function formatSummary(cards: readonly PricedCard[]): string {
     '',
     '❌ beyond the limit with its whole interval, ❔ the interval holds the limit, ➖ not measured',
   ].join('\n')}\n`;
-}
-
-function formatLimit(check: Pick<CheckedFigure, 'kind' | 'limit'> | undefined): string {
-  if (!check) return '';
-  return `${check.kind === 'least' ? 'at least' : 'at most'} ${formatPercent(check.limit)}`;
 }
 
 function tellFigure({ value, interval, reason }: CheckedFigure): string {

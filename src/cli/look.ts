@@ -21,7 +21,7 @@ import { explainUnexamined, explainUntested } from '../loop/index.ts';
 import { computeCost, type Model, runAll } from '../models/index.ts';
 import { type Fetch, runtimeFetch, systemClock, type Tokens } from '../ports.ts';
 import { createMemoryTraces, createProxy } from '../proxy/embedded.ts';
-import { recordsOf } from '../proxy/labels/trace-records.ts';
+import { recordFirst } from '../proxy/labels/trace-records.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
@@ -99,7 +99,7 @@ export const lookCommand = createCommand(
     }),
     records: optional(
       asText,
-      'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge those in both orders. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
+      'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge its first ones in both orders, as it gives them without Remand. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
     ),
     ...overwriteOption,
   },
@@ -443,7 +443,7 @@ function createReasker(
             : null,
         untested: (trace?.untested ?? []).map(({ bias, why }) => ({ bias, why: explainUntested(why) })),
         orders: trace ? readOrderPair(trace) : null,
-        records: trace ? recordsOf(trace, null).map((record) => ({ ...record, ...placeOf(given) })) : [],
+        records: trace ? recordFirst(trace).map((record) => ({ ...record, ...placeOf(given) })) : [],
       };
     } catch (cause) {
       signal.throwIfAborted();

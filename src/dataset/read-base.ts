@@ -15,6 +15,7 @@ import {
   type LocalRow,
   type Mapping,
   mapRow,
+  PAIR,
   publishedArena,
   publishedGsm8k,
   publishedScienceQa,
@@ -49,7 +50,9 @@ export async function* readBase(path: string, { format, layout }: LocalOptions):
   for await (const local of readLocal(path, format)) {
     count++;
     known ??= tellLayout(path, local);
-    yield typeof known === 'string' ? laidOut(local, known) : mapRow(local.row, known, local.where);
+    yield typeof known === 'string'
+      ? laidOut(local, known)
+      : mapRow(local.row, layout ? known : nameColumns(local.row), local.where);
   }
   if (count === 0) throw new InputError(path, 'has no rows');
 }
@@ -60,14 +63,21 @@ const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
 function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
   if (found) return found[0] as LayoutName;
-  // Columns that are called as they are mapped need no mapping.
-  const own = (['instruction', 'positive', 'negative'] as const).filter((name) => Object.hasOwn(row, name));
-  if (own[0] === 'instruction' && own[1] === 'positive') return new Map(own.map((name) => [name, name]));
+  if (Object.hasOwn(row, 'instruction') && Object.hasOwn(row, 'positive')) return nameColumns(row);
   throw new InputError(
     path,
     `has the columns ${Object.keys(row).join(', ')}, which is none of the known layouts (${Object.keys(LAYOUTS).join(', ')}); ` +
       'say which column is what: --map instruction=COLUMN,positive=COLUMN,negative=COLUMN',
   );
+}
+
+/** Columns that are called as they are mapped need no mapping. What a row may lack, it may lack here, too. */
+function nameColumns(row: LocalRow['row']): Mapping {
+  const needed: readonly string[] = ['instruction', 'positive'];
+  const named = PAIR.filter(
+    (name) => needed.includes(name) || (Object.hasOwn(row, name) && row[name] !== ''),
+  );
+  return new Map(named.map((name) => [name, name]));
 }
 
 const checked = <T>(schema: z.ZodType<T>, row: unknown, where: string): T =>

@@ -30,6 +30,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #silenceMs: number;
   readonly #resolve: (response: FetchReply) => void;
   readonly #reject: (reason: unknown) => void;
+  readonly #held: FetchInit['held'];
   readonly #tell: ((reason: unknown) => void) | undefined;
   #request: Dispatcher.DispatchController | null = null;
   /** What has come of a reply that is not handed out yet: see `onResponseStart`. Null before, and afterwards. */
@@ -46,6 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ) {
     this.#method = init.method;
     this.#signal = init.signal;
+    this.#held = init.held;
     this.#tell = init.broken;
     this.#silenceMs = silenceMs;
     this.#resolve = resolve;
@@ -63,6 +65,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(request: Dispatcher.DispatchController): void {
     this.#request = request;
     if (this.#signal?.aborted) request.abort(asError(this.#signal.reason));
+    else this.#held?.(false);
   }
 
   onResponseStart(
@@ -173,6 +176,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the exchange at once: without a reply, or in the middle of one. */
   fail(reason: unknown): void {
     this.#release();
+    // An endpoint that cannot be reached was asked.
+    if (!this.#signal?.aborted) this.#held?.(false);
     this.#early = null;
     // Whichever of the two has happened already ignores it.
     this.#reject(reason);

@@ -56,6 +56,8 @@ function dispatch(
   { headersTimeoutMs: headersTimeout = 10 * MINUTE, bodyTimeoutMs: silenceMs = 10 * MINUTE }: ReplyTimeouts,
 ): Promise<Response> {
   return new Promise<Response>((resolve, reject) => {
+    // Until a connection takes it.
+    init.held?.(true);
     init.signal?.throwIfAborted();
     const exchange = new Exchange(init, silenceMs, resolve, reject);
     try {

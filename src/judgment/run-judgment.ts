@@ -89,7 +89,12 @@ export interface JudgeCaller<Reply> {
   readonly samplesTogether?: boolean;
   /** For one call, its reply read to the end, in milliseconds. Default: whoever is asked keeps the time. */
   readonly timeoutMs?: number;
-  readonly ask: (call: JudgeCall, signal: AbortSignal) => Promise<JudgeAnswer<Reply>>;
+  /** @param held told while the call is held back before it is sent */
+  readonly ask: (
+    call: JudgeCall,
+    signal: AbortSignal,
+    held?: (isHeld: boolean) => void,
+  ) => Promise<JudgeAnswer<Reply>>;
 }
 
 /** The judge to which a verdict goes that the first one is unsure of. */
@@ -188,10 +193,14 @@ export async function runJudgment<Reply>(
   let served: string | null = null;
 
   async function callOnce(call: JudgeCall, within: AbortSignal): Promise<JudgeAnswer<Reply>> {
+    using limit = openTimeLimit(timeoutMs, clock, within);
     const entry = ledger.open({ to: model, kind: call.kind });
+    let isHeld = false;
+    const held = (now: boolean) => {
+      isHeld = now;
+    };
     try {
-      using limit = openTimeLimit(timeoutMs, clock, within);
-      const answer = await limit.until(caller.ask(call, limit.signal));
+      const answer = await limit.until(caller.ask(call, limit.signal, held));
       replies.push(answer.reply);
       if (call.kind === 'judge') served = answer.read.served ?? null;
       entry.close({
@@ -201,7 +210,8 @@ export async function runJudgment<Reply>(
       });
       return answer;
     } catch (error) {
-      entry.fail(error);
+      if (isHeld && !isTimeout(error)) entry.withdraw();
+      else entry.fail(error);
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import {
   readTools,
 } from './logged-call.ts';
 
-const Observation = z.looseObject({
+const Fields = z.looseObject({
   type: z.enum([
     'GENERATION',
     'SPAN',
@@ -23,12 +23,16 @@ const Observation = z.looseObject({
     'EMBEDDING',
     'GUARDRAIL',
   ]),
-  traceId: z.string(),
+  traceId: z.string().nullish(),
   model: z.string().nullish(),
   modelParameters: z.record(z.string(), z.unknown()).nullish().catch(null),
   input: z.unknown(),
   output: z.unknown(),
 });
+/** An export of chosen columns may be without its traces. */
+const Observation = Fields.refine(
+  (fields) => typeof fields.traceId === 'string' || Object.hasOwn(fields, 'input'),
+);
 const Observations = z.array(Observation).min(1);
 const Page = z.looseObject({ data: Observations });
 /** A trace with what was observed in it. */

@@ -24,12 +24,16 @@ export interface CallResult<T> extends CallCost {
 interface CallEntry {
   close(cost: CallCost): void;
   fail(error: unknown): void;
+  /** The call was never sent: it counts for nothing. */
+  withdraw(): void;
 }
 
 /** Whoever pays for the calls, where that is somebody with a budget of their own. */
 export interface Payer {
   /** @throws BudgetError where it does not pay for one more */
   begin(): void;
+  /** A call that was begun was never sent. */
+  giveBack?(): void;
   /** How many more it would pay for. */
   left(): number;
   /** An answered call that was not cached. */
@@ -108,6 +112,11 @@ export function createLedger(options: {
         // The client's own request may be tried again.
         if (first) judged = false;
         enter({ tokens: null, cached: false, error: describeError(error) });
+      },
+      withdraw() {
+        if (first) judged = false;
+        else extra--;
+        payer?.giveBack?.();
       },
     };
   }

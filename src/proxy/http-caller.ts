@@ -73,7 +73,7 @@ export function createHttpCaller(
     timeoutMs,
     samplesTogether: samples !== null && !request.stream && !request.streamByPath,
     hasOneText: ({ texts }) => texts <= 1,
-    async ask(call, signal) {
+    async ask(call, signal, held) {
       const { kind } = call;
       const body = bodyOf(call, request);
       const stream = kind === 'rewrite' ? request.streamByPath : request.stream;
@@ -81,7 +81,13 @@ export function createHttpCaller(
         kind === 'judge'
           ? { headers: endpoint.headers, lane }
           : { headers: endpoint.addedHeaders, lane: { ...lane, isAdded: true } };
-      const response = await sendRequest(fetch, url, { method: 'POST', body, signal, ...of });
+      const response = await sendRequest(fetch, url, {
+        method: 'POST',
+        body,
+        signal,
+        ...(held && { held }),
+        ...of,
+      });
       const text = await readText(response, { maxBytes, signal });
       const tooLong = utf8Length(text) > readBytes;
       const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);

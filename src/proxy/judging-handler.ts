@@ -46,7 +46,7 @@ import { keepTrace, openTrace, type TraceRequest } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import type { Lease } from './limits/account-book.ts';
 import { withLane } from './limits/breaker.ts';
-import { createPayer, createPriceTable, meterFetch, watchBody } from './limits/money.ts';
+import { countFetch, createPayer, createPriceTable, meterFetch, watchBody } from './limits/money.ts';
 import { createOptionReader } from './options.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { createReplyBreakHandler, passRequest } from './pass-request.ts';
@@ -263,8 +263,8 @@ export function createJudgingHandler(
           : judgeCaller;
         const watched = {
           ...asking,
-          async ask(call: JudgeCall, signal: AbortSignal) {
-            const answer = await asking.ask(call, signal);
+          async ask(call: JudgeCall, signal: AbortSignal, held?: FetchInit['held']) {
+            const answer = await asking.ask(call, signal, held);
             if (call.kind === 'judge') replied.resolve(answer);
             return answer;
           },
@@ -474,7 +474,9 @@ export function createJudgingHandler(
       const credential = createCredential(chosen, adapter);
       const judgeUrl = chosen.upstream.url;
       const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
-      const inItsLane = withLane(ports.fetch, lane);
+      const inItsLane = countFetch(withLane(ports.fetch, lane), null, ports.clock, (call) =>
+        ports.metrics.called({ ...call, kind: 'passed' }),
+      );
       const plain =
         request && learn
           ? learning.overhear(

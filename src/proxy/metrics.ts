@@ -17,9 +17,9 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 /** Why a request was not learned from that could have been: learning took too long, or others of its tenant wait. */
 export type NotLearnedReason = 'over-time' | 'busy';
 
-/** A call of a judgment's, of an audit's, or on an anchor case. */
+/** A call of a judgment's, of an audit's, or on an anchor case; or a request to a judging path that is passed on unexamined. */
 export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & {
-  readonly kind: CallKind | 'audit' | 'anchor';
+  readonly kind: CallKind | 'audit' | 'anchor' | 'passed';
 };
 
 export interface Metrics {

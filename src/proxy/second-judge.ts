@@ -6,7 +6,7 @@ import { joinUrl, readText, sendRequest } from '../http/index.ts';
 import type { Escalation, JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import { createTrust } from '../loop/index.ts';
 import { createLedger, type Payer, readModelName } from '../models/index.ts';
-import type { Tokens } from '../ports.ts';
+import type { FetchInit, Tokens } from '../ports.ts';
 import type { Config } from './config.ts';
 import type { PriceTable } from './limits/money.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -38,7 +38,7 @@ export function createEscalation(
   const { fetch, clock } = ports;
   const lane = { upstream: second.url, model, who, isAdded: true };
 
-  async function ask(call: JudgeCall, signal: AbortSignal) {
+  async function ask(call: JudgeCall, signal: AbortSignal, held?: FetchInit['held']) {
     if (isPaidInMoney) prices.check(model);
     const { path, headers, body } = protocol.compose(
       promptOf(call, { model, prompt, schema, maxTokens: protocol.capabilities.maxTokens }),
@@ -50,7 +50,8 @@ export function createEscalation(
     });
     if (second?.key !== undefined) all.set(...protocol.credential(second.key, path));
     const url = joinUrl(second?.url ?? '', path);
-    const response = await sendRequest(fetch, url, { method: 'POST', headers: all, body, signal, lane });
+    const init = { method: 'POST', headers: all, body, signal, lane, ...(held && { held }) };
+    const response = await sendRequest(fetch, url, init);
     const text = await readText(response, { maxBytes: MAX_REPLY, signal });
     return {
       reply: null,

@@ -28,4 +28,5 @@ export {
 } from './results.ts';
 export { nameArmGroup } from './sections/arms-section.ts';
 export { nameAuthorGroup } from './sections/authors-section.ts';
+export { formatLimit } from './sections/card-section.ts';
 export { nameCueGroup } from './sections/cues-section.ts';

@@ -131,10 +131,10 @@ export function holm(pValues: readonly number[]): number[] {
  * @example formatPercent(3_999 / 4_000) // '>99.9%'
  */
 export function formatPercent(share: number): string {
-  const percent = 100 * share;
-  const some = Math.abs(dropRounding(percent, 100));
-  if (some > 0 && some < 0.05) return percent < 0 ? '>-0.1%' : '<0.1%';
+  const percent = dropRounding(100 * share, 100);
+  const some = Math.abs(percent);
+  if (some > 0 && some < 0.05) return percent < 0 ? '>−0.1%' : '<0.1%';
   const missing = dropRounding(100 - some, 100);
-  if (missing > 0 && missing <= 0.05) return percent < 0 ? '<-99.9%' : '>99.9%';
-  return `${percent.toFixed(1)}%`;
+  if (missing > 0 && missing <= 0.05) return percent < 0 ? '<−99.9%' : '>99.9%';
+  return `${percent.toFixed(1).replace('-', '−')}%`;
 }

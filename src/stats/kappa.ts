@@ -42,10 +42,10 @@ export function cohensKappa<Label extends string | number | boolean>(
   if (groups.length > 0) requirePaired(first, groups);
   requireShare('confidence', confidence);
   const n = first.length;
-  if (n === 0) return noFigure('no item has a label from both judges');
+  if (n === 0) return noFigure('no item has a label from both');
   const labels = new Set([...first, ...second]);
   if (labels.size === 1)
-    return noFigure('both judges gave every item the same label, so chance alone explains all agreement');
+    return noFigure('both gave every item the same label, so chance alone explains all agreement');
 
   const count = new Set(groups).size;
   const isGrouped = groups.length > 0 && count < n;

@@ -5,6 +5,7 @@ import { CATALOGUE, findBias } from '../../src/bias/index.ts';
 import { position } from '../../src/bias/position.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
+import { reflection } from '../../src/bias/reflection.ts';
 import { measureMood, sentiment } from '../../src/bias/sentiment.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
 import { verbosity } from '../../src/bias/verbosity.ts';
@@ -250,6 +251,13 @@ describe('provenance and recency', () => {
     const text = `Which is better? Answer "A" or "B".\n\n# Response A [Response A ${one}]\nHi.\n\n# Response B [Response B ${other}]\nHey.`;
     const subject = findCase({ parts: [{ role: 'user', text }] });
     expect(subject && bias.spot(subject)[0]?.seen).toContain(`"[Response A ${one}]" and 1 more`);
+  });
+
+  it('what is seen of phrases is told in words that fit one of them, too', () => {
+    const subject = caseOf({ options: ['Wait, let me think again. It is 391.', 'It is 381.'] });
+    expect(reflection.spot(subject)[0]?.seen).toBe(
+      'it has more phrases of second thoughts or certainty than any other, 1 to 0: "Wait, let me think again."',
+    );
   });
 
   it.each([provenance, recency])('$name is spotted where it was injected', async (bias) => {

@@ -55,7 +55,7 @@ test('two judges side by side: in words, as a page, as JSON, JUnit and Markdown'
     '1',
   ]);
   expect(junit.querySelectorAll('testcase').length).toBe(2 * report.cards[0].checks.length);
-  expect(readIn('two', 'summary.md')).toMatch(/\| bandwagon \| at most 10\.0% \| ❔ 0\.0% .* \| ❌ 50\.0%/);
+  expect(readIn('two', 'summary.md')).toMatch(/\| bandwagon \| at most ±10\.0% \| ❔ 0\.0% .* \| ❌ 50\.0%/);
 });
 
 test('its figures are those of the command it is made of', async () => {
@@ -134,7 +134,7 @@ describe('limits', () => {
       limits({ bandwagon: 0.9 }),
     );
     expect(under.code).toBe(0);
-    expect(readIn('over', 'summary.md')).toContain('at most 90.0%');
+    expect(readIn('over', 'summary.md')).toContain('at most ±90.0%');
   });
 
   test.each([

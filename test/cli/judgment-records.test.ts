@@ -66,6 +66,24 @@ test('a threshold with a promise, and a probability', async () => {
   expect(onto).toMatchObject({ code: 2, err: expect.stringContaining('is what --records reads') });
   const words = await remand([...other, '--overwrite']);
   expect(words.out).toMatch(/no promise: /);
+  // Two confidences, which a curve for each fifth tells as ten probabilities: what reads alike is one line, and why several are left is told.
+  const two = Array.from({ length: 120 }, (_, item) => ({
+    ...{ item: `${item}`, judge: 'two', confidence: item % 2 === 0 ? 1 : 0.5, choice: 0 },
+    label: item % 7 === 1 ? 1 : 0,
+  }));
+  const told2 = await remand([
+    'calibrate',
+    '--records',
+    file('two.jsonl', two),
+    ...args.slice(-2),
+    '--risk',
+    '0.3',
+    '--overwrite',
+  ]);
+  const said = [...told2.out.matchAll(/ {2}said (\S+)/g)].map(([, share]) => share);
+  expect(said.length).toBeGreaterThan(1);
+  expect(new Set(said).size).toBe(said.length);
+  expect(told2.out).toContain('Each fifth of the labels was told by a curve of the others');
 });
 
 test.each([

@@ -289,6 +289,13 @@ describe('asked again', () => {
     expect(JSON.parse(said[0] ?? '')).toMatchObject({
       ...{ item: `${named}:1`, judge: 'judge-1', order: 'given', contestants: ['y', 'x'] },
     });
+    // As the judge said it, in both orders, whatever became of it when it was sent back.
+    const choices = Map.groupBy(
+      said.map((line) => JSON.parse(line)),
+      ({ item }) => item,
+    );
+    const differ = [...choices.values()].filter(([given, swapped]) => given.choice !== swapped.choice);
+    expect(differ).toHaveLength(AFFECTED);
     const ranked = await remand(['rank', '--records', join(folder, 'said.jsonl'), '--json']);
     expect(JSON.parse(ranked.out).ranking).toHaveLength(2);
     // Verdicts of another run are not lost; those of the log alone are of one order.
@@ -336,7 +343,7 @@ describe('asked again', () => {
     writeFileSync(costs, JSON.stringify({ 'judge-1': { input: 1000, output: 0 } }));
     const { out } = await remand(['look', ...judged(upstream.url, 'told.sqlite'), '--prices', costs]);
     expect(out).toContain(
-      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change; not everything could be tested: verbosity in `,
+      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter, ${CHANGED} would change; not everything could be tested: verbosity (below: in how many, and why).`,
     );
     expect(out).toMatch(
       /asked again +rest on a bias +biases +would change .* calls +tokens in +tokens out +cost\n.* position \d+ .* 0 +0 +0 +0\.00\n/,
@@ -454,7 +461,7 @@ describe('asked again', () => {
     expect(count).toBeGreaterThan(1);
     const { out } = await remand(['look', ...words]);
     expect(out).toContain(
-      `, 0 would change; not everything could be tested: verbosity in ${count} verdicts.`,
+      ', 0 would change; not everything could be tested: verbosity (below: in how many, and why).',
     );
     expect(out).toContain(`Not tested: verbosity in ${count} verdicts. The reworded text could not be used.`);
   });

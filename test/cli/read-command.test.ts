@@ -89,6 +89,14 @@ test('orders that keep the options in their places are told', async () => {
   expect(out.match(/the options keep their places: the orders tell the places apart/g)).toHaveLength(1);
 });
 
+test('where no words of the verdict were found, none are said to be prescribed or not', async () => {
+  const text = (n: number) =>
+    `Compare two replies to a pupil.\n\n### Pupil asks\nWhat is ${n} times 83?\n### Candidate 1\nThe product is ${n * 83}.\n### Candidate 2\nIt is ${n * 83 + 20}, we think.\n### Decision\nWrite a sentence of reasons, then on the last line "Winner: 1" or "Winner: 2".`;
+  const { out } = await read([file('pairs.jsonl', ...[69, 50, 31, 47, 88, 12].map((n) => user(text(n))))]);
+  expect(out).toMatch(/verdict +one of /);
+  expect(out).not.toContain('prescribe');
+});
+
 test('slots, options, roles and the form of the verdict, in a language no rule knows', async () => {
   const { code, out, err } = await read([file('fragen.jsonl', ...GERMANS.map(user))]);
   expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -164,6 +164,17 @@ test.each([
   expect(() => readMapping(map)).toThrow(`--map: ${message}`);
 });
 
+test('columns that are called as they are mapped are read without a mapping, the optional ones of each row', async () => {
+  const csv =
+    'instruction,positive,negative,answer,first,id\n1+1?,It is 2.,It is 3.,2,negative,a\n1+2?,It is 3.,It is 4.,,,\n';
+  const [whole, part] = await read('x.csv', csv, null);
+  expect(whole).toMatchObject({ answer: '2', first: 'negative', id: 'a' });
+  expect(part).toMatchObject({ positive: 'It is 3.', negative: 'It is 4.', answer: null });
+  const lines =
+    '{"instruction":"1+1?","positive":"2","negative":"3"}\n{"instruction":"1+2?","positive":"It is 3.","negative":"4","answer":"3"}\n';
+  expect(await read('x.jsonl', lines, null)).toMatchObject([{ answer: null }, { answer: '3' }]);
+});
+
 test('where the mapping does not say which answer stood first, each does in about half of the rows', async () => {
   const content = Array.from(
     { length: 200 },

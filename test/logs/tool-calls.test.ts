@@ -119,3 +119,12 @@ test('what a schema asked for is no message, whatever its fields are called', ()
     JSON.stringify(output),
   ]);
 });
+
+test('observations of Langfuse are known by their input where the export has no traces', () => {
+  const { traceId: _, ...one } = generation(ASKED, 'B');
+  const span = { type: 'SPAN', input: null, output: null };
+  for (const log of [one, [span, one], { data: [one] }])
+    expect(findLoggedCalls(log)?.calls).toMatchObject([{ body: { messages: ASKED } }]);
+  // Neither a trace nor an input: no observation, but some other line.
+  expect(findLoggedCalls({ type: 'EVENT', messages: ASKED })).toBeNull();
+});

@@ -89,6 +89,21 @@ test('calls made beside a request that failed are counted, too', async () => {
   expect(metrics).toContain('remand_calls_total{kind="swap",ok="false"} 1');
 });
 
+test('the call of a request that is not examined is counted, answered or not', async () => {
+  const upstream = await startUpstream((received, response) => {
+    if (upstream.received.length > 2) response.writeHead(500).end('{}');
+    else whole(fair)(received, response);
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const noCase = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'What is 17*23?' }] });
+  const off = { 'x-remand-mode': 'off' };
+  for (const [body, headers] of [[noCase], [pairwise(RIGHT, WRONG), off], [noCase]] as const)
+    await exchange(proxy.url + PATH, { method: 'POST', body, headers: headers ?? {} });
+  const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
+  expect(metrics).toContain('remand_calls_total{kind="passed",ok="true"} 2\n');
+  expect(metrics).toContain('remand_calls_total{kind="passed",ok="false"} 1\n');
+});
+
 test("a request that the judge refused leaves a trace of its calls, and the client has the judge's own bytes", async () => {
   const refused = '{"error": {"message": "not now",  "type": "api_error"}}';
   const { answer, trace, upstream } = await judged(pairwise(RIGHT, WRONG), (_, response) => {

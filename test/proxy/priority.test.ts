@@ -113,3 +113,27 @@ test('in shadow mode the other order is asked once the judge has replied', async
   await asking;
   await until(() => upstream.received.length === 2, 'the other order is asked');
 });
+
+test('a call that is held back until its judgment is over was never sent: it is neither counted nor paid for', async () => {
+  let refused = false;
+  const { ask, upstream } = await behind(
+    async (received, response) => {
+      if (!isOwn(received) || refused) {
+        await whole(isOwn(received) ? () => '' : fair)(received, response);
+        return;
+      }
+      await until(() => upstream.received.length > 1, 'the other order is asked, too');
+      refused = true;
+      response.writeHead(429, { 'retry-after': '0' }).end('{}');
+    },
+    { REMAND_LIMITS: '{"callsPerDay":20}' },
+  );
+  const counted: string[] = [];
+  for (let i = 0; i < 3; i++)
+    counted.push(String((await ask(pairwise(RIGHT, WRONG, { user: `${i}` }))).headers['x-remand-calls']));
+  expect(upstream.received).toHaveLength(5);
+  expect(counted).toEqual(['3', '1', '1']);
+  const left = [];
+  while ((await ask(pairwise(RIGHT, WRONG, { user: `${left.length}` }))).status === 200) left.push(1);
+  expect(upstream.received).toHaveLength(20);
+});

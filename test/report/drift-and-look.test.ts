@@ -81,6 +81,19 @@ test("logs: what a judge's own noise can explain is said of the verdicts that di
   expect((await read({ ...log, sample: oneWay })).told).toMatch(/^Of 40 verdicts 12 rest on/);
 });
 
+test('logs: what could not be tested is named once, however many reasons there are', async () => {
+  const why = ['The rewrite failed.', 'The budget was used up.'];
+  const sample = {
+    ...{ asked: 40, affected: 12, changed: 5, unread: 0, failed: 0, not_asked: 0, errors: [] },
+    ...{ biases: { position: 12 }, calls: 130, tokens: { input: 1, output: 1 }, cost: null },
+    untested: why.map((one) => ({ bias: 'verbosity', why: one, count: 2 })),
+  };
+  const { told, document } = await read({ ...log, sample });
+  expect(told).toContain('could be tested: verbosity (below: in how many, and why).');
+  for (const one of why)
+    expect(document.body.textContent).toContain(`Not tested: verbosity in 2 verdicts. ${one}`);
+});
+
 test('logs of which nothing was asked again', async () => {
   expect((await read({ ...log, sample: null })).told).toContain('is not known');
 });

@@ -102,8 +102,7 @@ test('100% is said of all alone, and 0% of none', async () => {
   expect(await told(1)).toContain('<0.1%');
   expect(await told(0)).toContain('0.0%');
   // A sum of tenths that is one but for its rounding is all.
-  expect([1 - 2 ** -53, 2 ** -60, -0.0003, -0.5, 0.00001, 0.99951, 0.9994].map(formatPercent)).toEqual([
-    ...['100.0%', '0.0%', '>-0.1%', '-50.0%'],
-    ...['<0.1%', '>99.9%', '99.9%'],
-  ]);
+  expect(
+    [1 - 2 ** -53, 2 ** -60, -(2 ** -60), -0.0003, -0.5, 0.00001, 0.99951, 0.9994].map(formatPercent),
+  ).toEqual([...['100.0%', '0.0%', '0.0%', '>−0.1%', '−50.0%'], ...['<0.1%', '>99.9%', '99.9%']]);
 });

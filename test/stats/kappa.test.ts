@@ -91,7 +91,7 @@ test.each([
 
 describe('what kappa cannot say', () => {
   it('says so in words', () => {
-    expect(cohensKappa([], [])).toEqual({ value: null, reason: 'no item has a label from both judges' });
+    expect(cohensKappa([], [])).toEqual({ value: null, reason: 'no item has a label from both' });
     expect(cohensKappa(['A', 'A'], ['A', 'A'])).toMatchObject({ value: null, reason: /same label/ });
   });
 

@@ -116,7 +116,7 @@ export const choiceForm = {
     const ties = tie === null ? '' : `; "${tie}" for a tie`;
     return write
       ? `one of ${tellLabels(write.template, write.labels)}${ties}`
-      : `one of ${labels.join(', ')}, in words that the request does not prescribe${ties}`;
+      : `one of ${labels.join(', ')}, in whatever words the reply has${ties}`;
   },
   patterns: ({ write, tie }) => (write ? spellingPatterns(write, tie) : []),
   labelSource: ({ write, tie }) => (write ? labelSource(write, tie) : null),

@@ -9,7 +9,7 @@ import { readParquet } from '../../records/parquet.ts';
 import { explainIssue } from '../../strict-fields.ts';
 import { type BaseChoice, type BaseItem, type BasePair, baseItem } from '../base.ts';
 
-const PAIR = ['id', 'instruction', 'positive', 'negative', 'answer', 'first'] as const;
+export const PAIR = ['id', 'instruction', 'positive', 'negative', 'answer', 'first'] as const;
 const CHOICE = ['id', 'instruction', 'options', 'right', 'right1', 'toned'] as const;
 type Part = (typeof PAIR)[number] | (typeof CHOICE)[number];
 

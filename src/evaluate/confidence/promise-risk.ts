@@ -1,5 +1,5 @@
 /** How often a judge is wrong where it is surest, and from which confidence on that error can be promised to stay below a limit. */
-import { binomialCdf } from '../../stats/index.ts';
+import { binomialCdf, dropRounding } from '../../stats/index.ts';
 
 interface RiskPromise {
   /** Verdicts at least as sure are answered; the others are left open. */
@@ -117,7 +117,7 @@ export function areaUnderRisk(items: readonly ScoredItem[]): number | null {
     right += credit;
     before += equal.length;
   }
-  return sum / items.length;
+  return dropRounding(sum, items.length) / items.length;
 }
 
 const bySureness = (items: readonly ScoredItem[]) =>

@@ -94,6 +94,17 @@ export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
   ];
 }
 
+/** The judge's first verdict and, where there is one, its twin in the other order: how it judges without Remand. */
+export function recordFirst(trace: Trace): TraceRecord[] {
+  const [given, swapped] = [trace.verdicts[0], trace.swapped?.[0]].map((one) => one && readDraw(trace, one));
+  if (!given) return [];
+  const common = { item: trace.id, judge: trace.judge, ...styleField(trace) };
+  return [
+    { ...common, order: 'given' as const, ...given },
+    ...(swapped ? [{ ...common, order: 'swapped' as const, ...swapped }] : []),
+  ];
+}
+
 /** Of this judge's own verdict: a second one has its own. */
 function confidenceField({ confidence, escalated }: Trace): Pick<TraceRecord, 'confidence'> {
   const own = escalated === null || escalated.result === 'left' ? confidence : escalated.before;

@@ -304,6 +304,8 @@ export interface Lease {
    * @throws BudgetError where no further call is left
    */
   begin(): void;
+  /** A call that was begun was never sent. */
+  giveBack(): void;
   /** Calls that may still be begun. */
   left(): number;
   /** @param money what a call has cost, in millionths */
@@ -341,6 +343,7 @@ export const UNLIMITED: Lease = {
   money: false,
   left: () => Number.POSITIVE_INFINITY,
   begin() {},
+  giveBack() {},
   pay() {},
   async close() {},
 };

@@ -56,11 +56,12 @@ export function withBreakers(
   const parties = recent<Recent<Circuit>>(MOST_PARTIES);
 
   /** @returns whether this call is the one that finds out */
-  function admit(circuit: Circuit | undefined, url: string): boolean {
+  function admit(circuit: Circuit | undefined, url: string, { held }: FetchInit): boolean {
     const trialAt = circuit?.trialAt ?? null;
     if (!circuit || trialAt === null) return false;
     const againMs = trialAt - clock.elapsed();
     if (againMs > 0) {
+      held?.(true);
       const message = `${originOf(url)} has failed again and again for this model and key, and is left alone`;
       throw new RefusedError(503, 'upstream-down', message, { againMs });
     }
@@ -101,7 +102,8 @@ export function withBreakers(
 
   return async (url, init) => {
     // Where no call has failed lately, nothing is looked up: the body would be decoded for its model's name.
-    const trial = parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url);
+    const trial =
+      parties.size() > 0 && admit(parties.get(partyOf(url, init))?.get(modelOf(url, init)), url, init);
     try {
       const response = await fetch(url, init);
       const failed = DOWN.has(response.status);

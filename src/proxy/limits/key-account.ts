@@ -255,6 +255,9 @@ export function createEdgeLimits(options: {
         if (used >= calls) throw new BudgetError(`all ${calls} calls that the budget had left are used up`);
         used++;
       },
+      giveBack() {
+        used--;
+      },
       pay(money) {
         spent += money;
       },

@@ -92,6 +92,7 @@ export function createLocalLimits(options: {
           throw error instanceof RefusedError ? new BudgetError(error.message) : error;
         }
       },
+      giveBack: () => book().enter(who, day, { calls: -1, money: 0 }),
       pay: (money) => book().enter(who, day, { calls: 0, money }),
       async close() {
         // Answered without a call: from the cache, or with an error of ours.

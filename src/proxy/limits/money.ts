@@ -43,6 +43,7 @@ function estimateTokens(sent: number, received: number): Tokens {
 export function createPayer(lease: Lease, prices: PriceTable): Payer {
   return {
     begin: lease.begin,
+    giveBack: lease.giveBack,
     left: lease.left,
     paid({ to, tokens, bytes }) {
       if (!lease.money) return;
@@ -97,13 +98,14 @@ export function meterFetch(fetch: Fetch, { adapter, sent, stream, count }: Meter
 }
 
 /**
- * A transport for whole replies that tells each call when its reply has been read.
+ * A transport that tells each call: with an adapter, for whole replies, when its reply has been read; without one when it begins.
  *
- * @param called its tokens are those that the reply names, or else estimated by its length; null for a call that failed
+ * @param called its tokens are those that the reply names, or else estimated by its length; null for a call that failed, and
+ *   without an adapter
  */
 export function countFetch(
   fetch: Fetch,
-  adapter: Adapter,
+  adapter: Adapter | null,
   clock: Clock,
   called: (call: Omit<CountedCall, 'kind'>) => void,
 ): Fetch {
@@ -112,10 +114,12 @@ export function countFetch(
     const end = (tokens: Tokens | null, error: string | null) =>
       called({ ms: clock.elapsed() - began, tokens, error });
     try {
-      const sent = new TextEncoder().encode(String(init.body));
       const count = (tokens: Tokens) => end(tokens, null);
-      const response = await meterFetch(fetch, { adapter, sent, stream: false, count })(url, init);
+      const sent = adapter && new TextEncoder().encode(String(init.body));
+      const through = sent ? meterFetch(fetch, { adapter, sent, stream: false, count }) : fetch;
+      const response = await through(url, init);
       if (!response.ok) end(null, `HTTP ${response.status}`);
+      else if (!adapter) end(null, null);
       return response;
     } catch (error) {
       // An upstream that is left alone was refused before there was a call.

@@ -66,8 +66,12 @@ export function withPriority(fetch: Fetch, clock: Clock): Fetch {
     const known = isAdded || typeof lane?.model === 'string' ? trafficOf(url, init) : null;
     if (known && isAdded) {
       // From the last look to `count` nothing is awaited: of several that are woken together, each sees those before it.
-      for (let ms = readWaitMs(known, clock); ms > 0; ms = readWaitMs(known, clock))
+      for (let ms = readWaitMs(known, clock); ms > 0; ms = readWaitMs(known, clock)) {
+        init.held?.(true);
         await nextChange(known, clock, ms, signal);
+      }
+      signal?.throwIfAborted();
+      init.held?.(false);
     }
     const began = clock.elapsed();
     const beside = known?.underWay ?? 0;

@@ -33,6 +33,7 @@ function renderAgreement({ people, judges, open }: Agreement, rulings: readonly 
     ({ judge, n, kappa, drawn }) =>
       html`<tr><td>${judge}</td><td class="number" data-label="labels">${n}</td><td data-label="kappa, 95%">${formatKappa(kappa)}</td><td class="number" data-label="drawn by chance">${drawn.n}</td><td data-label="kappa of those">${formatKappa(drawn.kappa)}</td></tr>`,
   )}</tbody></table>
+<p class="faint">The verdicts are those that went out: what Remand changed counts as changed. <a href="/remand/numbers">Numbers</a> has the judges' first verdicts, too.</p>
 <p class="faint">Only cases drawn by chance stand for all cases. The others were shown because the judge was unsure of them.</p>
 ${open === 0 ? '' : html`<p class="faint">Labels that leave open what is right: ${open}. They are not counted, so that kappa may be too high.</p>`}
 <h2>People</h2>

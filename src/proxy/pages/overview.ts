@@ -130,7 +130,7 @@ function tiles(
       ? { value: '–', told: 'no prices are set (REMAND_PRICES), or they are of other models' }
       : {
           value: `${each(1000 * added.cost, priced, 2)}`,
-          told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone`,
+          told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone${added.unpriced === 0 ? '' : `; ${added.unpriced} of ${judgments} have no price and are not counted`}`,
         };
   return html`<dl class="tiles">
 ${tile('found biased', percent(biased, examined), `${biased} of ${examined} examined${'low' in interval ? `; 95%: ${percent(interval.low, 1)} to ${percent(interval.high, 1)}` : ''}`)}

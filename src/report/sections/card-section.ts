@@ -14,7 +14,12 @@ import {
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
-import type { CardResult } from '../results.ts';
+import type { CardResult, CheckedFigure } from '../results.ts';
+
+/** An effect may go either way. */
+export function formatLimit({ kind, limit }: Pick<CheckedFigure, 'kind' | 'limit'>): string {
+  return `${kind === 'least' ? 'at least ' : kind === 'effect' ? 'at most ±' : 'at most '}${formatPercent(limit)}`;
+}
 
 export function renderCardSection({ cards, dropped }: CardResult): ReportSection {
   const names = cards[0]?.checks ?? [];
@@ -39,7 +44,7 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
             ['check', 'limit', ...cards.map(({ judge }) => nameJudge(judge))],
             names.map(({ name, kind, limit }, n) => [
               name,
-              `${kind === 'least' ? 'at least ' : kind === 'effect' ? 'at most ±' : 'at most '}${formatPercent(limit)}`,
+              formatLimit({ kind, limit }),
               ...cards.map(({ checks }) => {
                 const check = checks[n];
                 if (!check || check.value === null) return renderNone('not measured');

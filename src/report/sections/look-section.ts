@@ -48,7 +48,7 @@ export function renderLookSection(log: LookResult): ReportSection {
     findings: [
       ...(asked && affected
         ? [
-            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} ${noise === 0 ? 'rest on what should not matter' : `differ with what should not matter, about ${noise} of which the judge's own noise can explain`}</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${asked.untested.map(({ bias, count }) => `${bias} in ${formatCount(count, 'verdict')}`).join(', ')}`}.`,
+            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} ${noise === 0 ? 'rest on what should not matter' : `differ with what should not matter, about ${noise} of which the judge's own noise can explain`}</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${[...new Set(asked.untested.map(({ bias }) => bias))].join(', ')} (below: in how many, and why)`}.`,
           ]
         : []),
       ...(orders && orders.first + orders.last > 0

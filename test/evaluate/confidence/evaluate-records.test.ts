@@ -115,6 +115,11 @@ describe('records', () => {
   });
 });
 
+test('the area under risk of a judge that is always right is 0, and no less by rounding', () => {
+  for (let n = 1; n < 200; n++)
+    expect(areaUnderRisk(Array.from({ length: n }, () => ({ confidence: 1, credit: 1 })))).toBe(0);
+});
+
 test('equally sure items stand for each other: which are in is chance, in whatever order they come', () => {
   const items = [
     { confidence: 1, credit: 1 },

@@ -175,6 +175,27 @@ test('a judge that answers nothing has no cost, no first verdict and no story', 
   expect(tileOf(await page('/remand'), 'added cost')).toEqual(['–', none]);
 });
 
+test('a cost of some judgments says how many have no price', async () => {
+  const upstream = await startUpstream(whole(fair));
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_PRICES: '{"priced": {"input": 1000, "output": 1000}}',
+  });
+  const page = async () =>
+    (await exchange(`${proxy.url}/remand`, { headers: { accept: 'text/html' } })).body.toString();
+  const headers = { 'x-remand-biases': 'position' };
+  const ask = (model: string) =>
+    exchange(proxy.url + PATH, { method: 'POST', headers, body: pairwise(RIGHT, WRONG, { model }) });
+  await ask('priced');
+  await until(async () => (await page()).includes('1 judgment<'), 'it is kept');
+  const told = 'per 1,000 judgments, beside 104.00 for the judge alone';
+  expect(tileOf(await page(), 'added cost')).toEqual(['104.00', told]);
+  await ask('unpriced');
+  await until(async () => (await page()).includes('2 judgments'), 'both are kept');
+  const left = '; 1 of 2 have no price and are not counted';
+  expect(tileOf(await page(), 'added cost')).toEqual(['104.00', told + left]);
+});
+
 test('tiles, biases, judges and days count what the filter leaves; labels are counted', async () => {
   const { ids, words, say } = await judged();
   const all = await words('/remand');
