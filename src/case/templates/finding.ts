@@ -204,7 +204,10 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     const text = pages.find((page) => page.part === part)?.text ?? '';
     const own = linesIn(text, slot).map((one) => trimRange(text, one));
     const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
+    // What a reference says of the one answer stays: it names no option that is exchanged.
+    const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
     const within = own.filter((one) => isStatement(text.slice(one.start, one.end)));
+    if (within.length > 0 && !mayBeSaid) return [];
     return (own.length > 1 || within.length > 0 ? within : [withoutTags(text, whole)]).flatMap((range) => {
       const line = { part, ...range };
       const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
