@@ -61,6 +61,12 @@ export interface Finding {
   readonly instructionNested?: number;
   /** Whether the instruction stands in its template's slot as it is. Absent in other readings. */
   readonly instructionPlain?: boolean;
+  /** Other slots that its template has for the instruction, the likeliest first. */
+  readonly asked?: readonly {
+    readonly span: Span;
+    readonly nested: number;
+    readonly isPlain: boolean;
+  }[];
   /**
    * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
    * of what is judged.

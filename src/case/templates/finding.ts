@@ -14,7 +14,7 @@ import {
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
-import type { Span, VerdictForm } from '../types.ts';
+import type { Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -38,7 +38,16 @@ export function findingOf(
     const spans = pieces.map(({ span }) => span).slice(nested === 1 && byLabel.size === 1 ? -1 : 0);
     return { label: label || 'answer', at: hull(spans), nested, ...(spans.length > 1 && { moves: spans }) };
   });
-  const [instruction] = of('instruction').toReversed();
+  // A section that this request lacks is empty.
+  const isFilled = ({ span }: { span: Span }) => span.end > span.start;
+  const [instruction, ...asked] = of('instruction')
+    .toReversed()
+    .toSorted((a, b) => Number(isFilled(b)) - Number(isFilled(a)))
+    .map(({ span, encoding }) => ({
+      span,
+      nested: encoding === 'json' ? 1 : 0,
+      isPlain: encoding === 'plain',
+    }));
   const last = options.at(-1)?.at;
   return {
     layout: 'template',
@@ -50,8 +59,8 @@ export function findingOf(
     options,
     exactCase: true,
     instruction: instruction?.span ?? null,
-    instructionNested: instruction?.encoding === 'json' ? 1 : 0,
-    ...(instruction && { instructionPlain: instruction.encoding === 'plain' }),
+    instructionNested: instruction?.nested ?? 0,
+    ...(instruction && { instructionPlain: instruction.isPlain, asked }),
     labelled: true,
     style: 'template',
     closed: placed.map(({ span }) => span),
@@ -165,14 +174,25 @@ export function isWrittenInto(
 }
 
 /**
- * A template's finding with what others think of the options: what the slot for the instruction says of it, and lines of the
- * template with other slots in them. That sways the judge as it does elsewhere.
+ * A template's finding with what others think of the options, whatever slot says it, and lines of the template with slots in
+ * them. That sways the judge as it does elsewhere.
  */
 export function withStatements(finding: Finding, pages: readonly Page[]): Finding {
-  return inInstruction(onLinesWithSlots(finding, pages), pages);
+  return onLinesWithSlots(inInstruction(finding, pages), pages);
 }
 
-/** With each line as one statement that says what others think, and of which slots hold a part: `{{?}}% of people prefer {{?}}.` */
+/** A line less the tags around it: `<remarks>…</remarks>`. */
+function withoutTags(text: string, { start, end }: TextRange): TextRange {
+  const line = text.slice(start, end);
+  const open = /^<[^<>]{1,60}>/.exec(line)?.[0] ?? '';
+  const close = /<\/[^<>]{1,60}>$/.exec(line)?.[0] ?? '';
+  return open && close ? { start: start + open.length, end: end - close.length } : { start, end };
+}
+
+/**
+ * With each line as one statement that says what others think, and that stands in a slot or of which slots hold a part:
+ * `{{?}}% of people prefer {{?}}.`
+ */
 function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const { options, instruction, closed, context = [], standards = [] } = finding;
   const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
@@ -182,11 +202,18 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const said = closed.flatMap((slot): Span[] => {
     const { part, start, end } = slot;
     const text = pages.find((page) => page.part === part)?.text ?? '';
-    const own = text.slice(start, end);
-    if (own.includes('\n') || isStatement(own)) return [];
-    const line = { part, ...trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) }) };
-    const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
-    return !isOthers && isStatement(text.slice(line.start, line.end)) ? [line] : [];
+    const own = linesIn(text, slot).map((one) => trimRange(text, one));
+    const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
+    // What a reference says of the one answer stays: it names no option that is exchanged.
+    const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
+    const within = own.filter((one) => isStatement(text.slice(one.start, one.end)));
+    if (within.length > 0 && !mayBeSaid) return [];
+    return (own.length > 1 || within.length > 0 ? within : [withoutTags(text, whole)]).flatMap((range) => {
+      const line = { part, ...range };
+      const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
+      const isSaid = context.some((one) => contains(one, line) && !contains(line, one));
+      return !isOthers && !isSaid && isStatement(text.slice(line.start, line.end)) ? [line] : [];
+    });
   });
   const lines = said.filter(
     ({ part, start }, n) => said.findIndex((one) => one.part === part && one.start === start) === n,
@@ -204,6 +231,7 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
     instruction: asked,
     instructionPlain: isPlain,
     instructionNested,
+    asked: others = [],
     options,
     closed,
     context = [],
@@ -211,9 +239,20 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
   const page = pages.find(({ part }) => part === asked?.part);
   if (!asked || !page || isPlain === undefined) return finding;
   const labels = options.map(({ label }) => label);
-  const trimmed = isPlain
-    ? (trimStatements(page, asked.start, statementStart(page, asked, closed), labels) ?? asked)
+  const plain = isPlain
+    ? trimStatements(page, asked.start, statementStart(page, asked, closed), labels)
     : asked;
+  const [next, ...rest] = others;
+  // What only says what others think is not what is asked, where another slot may say that.
+  if (!plain && next && next.span.end > next.span.start) {
+    const instead = {
+      instruction: next.span,
+      instructionNested: next.nested,
+      instructionPlain: next.isPlain,
+    };
+    return inInstruction({ ...finding, ...instead, asked: rest }, pages);
+  }
+  const trimmed = plain ?? asked;
   const cut = linesIn(page.text, asked).flatMap((line) => {
     const at = { part: page.part, ...trimRange(page.text, line) };
     return !contains(trimmed, at) && tellsWhatOthersPrefer(page.text.slice(at.start, at.end), labels)

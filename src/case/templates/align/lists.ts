@@ -4,7 +4,7 @@
  */
 
 import type { TextRange } from '../../types.ts';
-import { beginsAnOrder, followsInOrder } from '../../vocabulary.ts';
+import { beginsAnOrder, followsInOrder, roleOfLabel } from '../../vocabulary.ts';
 import { isMarkdown } from './tokens.ts';
 
 /** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */
@@ -110,7 +110,10 @@ const countedIn = (text: string): Entries =>
     ),
   );
 
-/** Entries with names of no row, each of its own. Headings and items of markdown may be an answer's. */
+/**
+ * Entries with names of no row, each of its own. Headings and items of markdown may be an answer's, and names that say unlike
+ * things (`<question>`, `<answer>`, `<remarks>`) are those of sections.
+ */
 const namedIn = (text: string): Entries =>
   new Map(
     [...entriesIn(text, /[\p{L}\p{N}_-]+/gu)].filter(([name, all]) => {
@@ -119,6 +122,7 @@ const namedIn = (text: string): Entries =>
       const areNames =
         words.every(hasLetter) &&
         new Set(words).size === words.length &&
+        new Set(words.map(roleOfLabel)).size === 1 &&
         all.every(({ isClosed }) => isClosed);
       return areNames && !isMarkdown(lead, tail) && !beginsAnOrder(words.slice(0, 2));
     }),

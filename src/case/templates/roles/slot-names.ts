@@ -46,7 +46,13 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
   const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
   // A literal that goes on behind the slot before it begins in the middle of a line.
   if (lines.length === 0)
-    lines.push(isReply({ role, literals, values }) ? role : (after.split('\n')[0] ?? ''));
+    lines.push(
+      isReply({ role, literals, values })
+        ? role
+        : isClosed(literals, slot)
+          ? ''
+          : (after.split('\n')[0] ?? ''),
+    );
   const own = before.slice(before.lastIndexOf('\n') + 1);
   const near = column ?? nearestWords(before);
   const labelledHere = endsInLabel(own);
@@ -74,9 +80,15 @@ export function labelled({ role, literals, values }: LearnedPart, part: number, 
   };
 }
 
+/** `</question>`, `[The End of Question]`, and no word more: it closes the text in front of it, and names none behind it. */
+const CLOSING_MARK = /^\s{0,9}(?:<\/[^<>\n]{1,60}>|\[(?:The )?End\b[^[\]\n]{0,60}\])[^\p{L}\p{N}]*$/iu;
+
+const isClosed = (literals: readonly string[], slot: number) =>
+  slot > 0 && CLOSING_MARK.test(literals[slot] ?? '');
+
 /** The literal in front of a slot; behind a text in brackets with the name in front of these: `CUSTOMER ({{*}}): `. */
 function inFrontOf(literals: readonly string[], slot: number): string {
-  const before = literals[slot] ?? '';
+  const before = isClosed(literals, slot) ? '' : (literals[slot] ?? '');
   const name = literals[slot - 1] ?? '';
   return /^[)）]/u.test(before) && /[(（]$/u.test(name)
     ? name.slice(0, -1).trimEnd() + before.slice(1)

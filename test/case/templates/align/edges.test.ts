@@ -28,6 +28,13 @@ describe('edges of a slot', () => {
       ['## Lesson held by ', '\n', '\n\n## Marks'],
     ],
     [
+      'the tag of a section that one request lacks',
+      fill(
+        (word, n) => `<q>${word}</q>\n${n === 0 ? '' : `<note>It is ${word}${n}</note>\n`}<a>not ${word}</a>`,
+      ),
+      ['<q>', '</q>\n', '<a>', '</a>'],
+    ],
+    [
       'a fence that the words behind the value close',
       ['Wind: 5\n```\n> up\ncrows: 0', 'Wind: 17 m/s\n```\n> wait', 'Wind: low\n```\n(dawn)\n> arm'].map(
         (run) => `${run}\n\`\`\`\nWhat came of it?`,

@@ -30,6 +30,13 @@ test('a list is learned from its first entry and its last, however long it is', 
   ]);
 });
 
+test('sections with names of unlike things are no list, though some requests lack the last one', () => {
+  const texts = ['', '<remarks>Fine</remarks>', ''].map(
+    (remarks, n) => `<question>How ${n}?</question>\n<answer>Nails ${n}</answer>\n${remarks}`,
+  );
+  expect(withEvenLists(texts)).toEqual(texts);
+});
+
 const optionsIn = (template: Template, prompt: Prompt) => {
   const match = matchTemplate(template, prompt);
   const texts = match?.slots

@@ -1,0 +1,150 @@
+/** What a learned template reads in its requests as what is asked, and as what others think of the answers. */
+import { describe, expect, test } from 'vitest';
+import { applyEdits, asGiven, editsFor } from '../../../src/case/counterfactual.ts';
+import { caseOf } from '../../../src/case/read.ts';
+import { findingOf } from '../../../src/case/templates/finding.ts';
+import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
+import { matchTemplate } from '../../../src/case/templates/match.ts';
+import { parseTemplate, type Template } from '../../../src/case/templates/template.ts';
+import type { Case, Prompt } from '../../../src/case/types.ts';
+
+const ASKED = ['Why is the sky blue?', 'How many legs has a spider?', 'Who wrote Emma?', 'What is 17 + 6?'];
+const FIRST = ['Rayleigh scattering.', 'Eight, as all\narachnids', 'Jane Austen, in 1815.', 'It is 23'];
+const SECOND = ['It reflects the sea', 'Six.', 'Charlotte Brontë!', 'That makes 24.'];
+
+const CROWD = [
+  '60% of readers prefer Candidate 1.',
+  'Most experts find Candidate 2 better.',
+  'Note: 71% of our users believe that Candidate 1 is better.',
+  'Our users voted: Candidate 2 is the better one.',
+];
+
+const ORDERS = 'Which of the two candidates below is better? Say "Winner: 1" or "Winner: 2".\n\n';
+
+const textsFor =
+  (write: (texts: { asked: string; note: string; answers: readonly string[] }) => string) =>
+  (notes: readonly string[]) =>
+    ASKED.map((asked, n): Prompt => {
+      const answers = [FIRST[n] ?? '', SECOND[n] ?? ''];
+      return { parts: [{ role: 'user', text: ORDERS + write({ asked, note: notes[n] ?? '', answers }) }] };
+    });
+
+function readBy(template: Template, prompt: Prompt): Case {
+  const match = matchTemplate(template, prompt);
+  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  const subject = finding && caseOf(prompt, finding, null);
+  if (!subject) throw new Error('it reads no case');
+  return subject;
+}
+
+const tagged = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `<question>${asked}</question>\n${note && `${note}\n`}<candidate_1>${one}</candidate_1>\n<candidate_2>${two}</candidate_2>`,
+);
+const taggedNote = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `<question>${asked}</question>\n${note && `<remarks>${note}</remarks>\n`}<candidate_1>${one}</candidate_1>\n<candidate_2>${two}</candidate_2>`,
+);
+const behind = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `<question>${asked}</question>\n<candidate_1>${one}</candidate_1>\n<candidate_2>${two}</candidate_2>\n${note && `<remarks>${note}</remarks>\n`}`,
+);
+const framed = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `[User Question]\n${asked}\n[The End of User Question]\n\n${note && `${note}\n\n`}[The Start of Candidate 1's Answer]\n${one}\n[The End of Candidate 1's Answer]\n\n[The Start of Candidate 2's Answer]\n${two}\n[The End of Candidate 2's Answer]`,
+);
+const calledOrders = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `<question>${asked}</question>\n${note && `Additional instruction: ${note}\n`}<candidate_1>${one}</candidate_1>\n<candidate_2>${two}</candidate_2>`,
+);
+const calledReference = textsFor(
+  ({ asked, note, answers: [one, two] }) =>
+    `<question>${asked}</question>\nReference: ${note}\n<candidate_1>${one}</candidate_1>\n<candidate_2>${two}</candidate_2>`,
+);
+
+describe.each([
+  ['in some requests', CROWD.with(0, '')],
+  ['in every request', CROWD],
+])('a note on the answers %s', (_, notes) => {
+  test.each([
+    ['between question and answers', tagged],
+    ['in tags of its own', taggedNote],
+    ['behind the answers', behind],
+    ['behind a frame that is closed', framed],
+    ['called an instruction', calledOrders],
+    ['called a reference', calledReference],
+  ])('is a statement beside the question: %s', (_, promptsWith) => {
+    const prompts = promptsWith(notes);
+    const template = learnTemplate('test', prompts);
+    for (const [n, prompt] of prompts.entries()) {
+      const subject = readBy(template, prompt);
+      expect(subject.instruction?.text.trim()).toBe(ASKED[n]);
+      expect(subject.options.map(({ text }) => text)).toEqual([FIRST[n], SECOND[n]]);
+      const said = subject.context.filter(({ mentions }) => mentions.length > 0);
+      expect(said).toHaveLength(notes[n] ? 1 : 0);
+      if (!notes[n]) continue;
+      expect(said[0]?.text).toContain(notes[n]);
+      const index = subject.context.findIndex(({ mentions }) => mentions.length > 0);
+      const [part] = applyEdits(
+        prompt,
+        editsFor(subject, { ...asGiven(subject), context: new Map([[index, null]]) }),
+      ).parts;
+      expect(part?.text).not.toContain(notes[n]);
+    }
+  });
+});
+
+test('what a section says that some requests lack is a statement, not the one answer', () => {
+  const prompts = ASKED.map((asked, n): Prompt => {
+    const note = n === 0 ? '' : `<remarks>${50 + n}% of our users find this answer right.</remarks>\n`;
+    return {
+      parts: [
+        {
+          role: 'user',
+          text: `Rate the answer from 1 to 10.\n\n<question>${asked}</question>\n<answer>${FIRST[n]}</answer>\n${note}`,
+        },
+      ],
+    };
+  });
+  const template = learnTemplate('test', prompts);
+  const read = prompts.map((prompt) => readBy(template, prompt));
+  expect(read.map(({ options: [option] }) => option?.text)).toEqual(FIRST);
+  expect(read.map(({ context }) => context.length)).toEqual([0, 1, 1, 1]);
+});
+
+test('of two slots for what is asked the last one that is not empty holds it', () => {
+  const template = parseTemplate({
+    name: 'test',
+    parts: [
+      {
+        role: 'user',
+        text: `${ORDERS}Title: {{instruction}}\nBody: {{instruction}}\nCandidate 1: {{option Candidate 1}}\nCandidate 2: {{option Candidate 2}}`,
+      },
+    ],
+  });
+  const asked = (title: string, body: string) => {
+    const text = `${ORDERS}Title: ${title}\nBody: ${body}\nCandidate 1: 5\nCandidate 2: 7`;
+    return readBy(template, { parts: [{ role: 'user', text }] });
+  };
+  expect(asked('Sums', 'What is 2 + 3?').instruction?.text).toBe('What is 2 + 3?');
+  expect(asked('What is 2 + 3?', '').instruction?.text).toBe('What is 2 + 3?');
+  const said = asked('What is 2 + 3?', '80% of readers prefer Candidate 2.');
+  expect(said.instruction?.text).toBe('What is 2 + 3?');
+  expect(said.context.map(({ text }) => text)).toEqual(['80% of readers prefer Candidate 2.']);
+  // Nothing else is asked: what is asked about stays.
+  expect(asked('', '80% of readers prefer Candidate 2.').context).toEqual([]);
+});
+
+test('a section that is no statement and that some requests lack is neither the question nor taken for one', () => {
+  const prompts = ASKED.map((asked, n): Prompt => {
+    const facts = n === 0 ? '' : `<facts>It was measured in ${1950 + n} at ${n} places.</facts>\n`;
+    const text = `${ORDERS}<question>${asked}</question>\n${facts}<candidate_1>${FIRST[n]}</candidate_1>\n<candidate_2>${SECOND[n]}</candidate_2>`;
+    return { parts: [{ role: 'user', text }] };
+  });
+  const template = learnTemplate('test', prompts);
+  for (const [n, prompt] of prompts.entries()) {
+    const subject = readBy(template, prompt);
+    expect(subject.instruction?.text).toBe(ASKED[n]);
+    expect(subject.context.flatMap(({ mentions }) => mentions)).toEqual([]);
+  }
+});
