@@ -37,8 +37,10 @@ export function standApart(
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
-  /** Called after one option, whose text it may be. */
-  const belongsToOne = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
+  /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
+  const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
+    keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
+    !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
   const isShared = (slot: LabelledSlot) =>
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
