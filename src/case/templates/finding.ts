@@ -136,8 +136,7 @@ function namesOf(parts: TemplateMatch['parts'], slots: readonly FilledSlot[]): S
       // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `. So does
       // a sentence above it: `Answer "Verdict: A" or "Verdict: B".`
       const isOrder = wordsOfLabel(name).length > LONGEST_NAME || (name.endsWith('\n') && isSentence(name));
-      if (name.trim() !== '' && !isOrder)
-        names.push({ part, start: at.start - name.length, end: at.start });
+      if (name.trim() !== '' && !isOrder) names.push({ part, start: at.start - name.length, end: at.start });
       const close =
         /^\s*(?:<\/|\[(?:the )?end\b|["”»」』】`])[^\n]*/i.exec((literals[n + 1] ?? '').slice(0, 300))?.[0] ??
         '';

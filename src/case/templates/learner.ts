@@ -6,7 +6,7 @@
  * `confirmation.ts`.
  */
 
-import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { optionsAlike } from './alike.ts';
@@ -91,7 +91,8 @@ function matchPipelines(
     const isCutAstray = state === 'learning' && template !== null && !optionsAlike(template);
     const said = template ? (isCutAstray ? -1 / weightOf(template) : weightOf(template)) : 0;
     // Of two that say as much the one that a person decided holds.
-    const isMore = !best || said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
+    const isMore =
+      !best || said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
     if (!template || state === 'rejected' || !isMore) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
@@ -358,29 +359,34 @@ function judgesTheSame(before: Template, now: Template, samples: readonly Sample
 function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void, Pipeline> {
   const { samples, state } = pipeline;
   if (state !== 'learning' || samples.length <= CASES_TO_CONFIRM) return pipeline;
-  for (const group of groupsAmong(samples)) {
-    const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
-    yield;
-    const isApart = samples.every(
-      (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
-    );
-    const settled = isApart && settle({ ...pipeline, samples: group, template }, checkpoint);
-    if (settled && settled.state === 'confirmed') return settled;
+  try {
+    for (const group of groupsAmong(samples)) {
+      const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
+      yield;
+      const isApart = samples.every(
+        (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
+      );
+      const settled = isApart && settle({ ...pipeline, samples: group, template }, checkpoint);
+      if (settled && settled.state === 'confirmed') return settled;
+    }
+  } catch (error) {
+    // What was learned before the time was up holds.
+    if (!(error instanceof ReadingTooLongError)) throw error;
   }
   return pipeline;
 }
 
 /** Groups of requests that are tried: each costs an alignment. */
-const MOST_GROUPS = 12;
+const MOST_GROUPS = 8;
 
-/** All requests but one, and those that have a line with the same name in common, the largest groups first. */
+/** Of few requests all but one, and those that have a line with the same name in common, the largest groups first. */
 function groupsAmong(samples: readonly Sample[]): readonly (readonly Sample[])[] {
   const named = Map.groupBy(
     samples.flatMap((sample) => [...namesIn(sample)].map((name) => ({ sample, name }))),
     ({ name }) => name,
   );
   const groups = [
-    ...samples.map((odd) => samples.filter((one) => one !== odd)),
+    ...(samples.length > MOST_SAMPLES ? [] : samples.map((odd) => samples.filter((one) => one !== odd))),
     ...named.values().map((some) => some.map(({ sample }) => sample)),
   ].filter(({ length }) => length >= CASES_TO_CONFIRM && length < samples.length);
   const apart = new Map(groups.map((group) => [group.map((one) => samples.indexOf(one)).join(), group]));
