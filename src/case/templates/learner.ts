@@ -9,14 +9,17 @@
 import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
+import { namesText } from './align/shared-lines.ts';
+import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
-import { isConfirmed } from './confirmation.ts';
+import { isConfirmed, repliesAreRead } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
   CASES_TO_CONFIRM,
   type Origin,
+  optionCount,
   type Pipeline,
   type Sample,
   sameLiterals,
@@ -24,6 +27,7 @@ import {
   sampleOf,
   shapeOf,
   weightOf,
+  wordsOf,
 } from './pipeline.ts';
 import type { Slot, Template } from './template.ts';
 
@@ -399,6 +403,53 @@ const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
     prompt.parts.flatMap(({ text }) =>
       text.split('\n', 500).flatMap((line) => /^[^:：]{1,30}[:：]/u.exec(line)?.[0] ?? []),
     ),
+  );
+
+/**
+ * The pipeline whose template reads all requests of one that cannot be confirmed, as it becomes with these: each of the two had the
+ * requests that share a sentence, say. What names a text of the one is no part of a text of the other.
+ *
+ * @param pipelines of the same origin
+ * @returns null where there is none that their requests together confirm
+ */
+export function wholeOf(
+  pipelines: readonly Pipeline[],
+  part: Pipeline,
+  checkpoint: Checkpoint,
+): Pipeline | null {
+  const { template, state, samples, decided, reader } = part;
+  if (!template || state !== 'learning' || samples.length < CASES_TO_CONFIRM || decided !== undefined)
+    return null;
+  if (reader?.outcome === 'disputed' || !repliesAreRead(part) || !isLookDue(part)) return null;
+  const names = namesOf(template);
+  for (const one of pipelines) {
+    const holds =
+      one.id !== part.id &&
+      one.state !== 'rejected' &&
+      one.template !== null &&
+      optionCount(one.template.parts.map(({ slots }) => slots)) > 1 &&
+      names.isSubsetOf(namesOf(one.template)) &&
+      samples.every(({ prompt }) => one.template && matchTemplate(one.template, prompt));
+    const together = [...one.samples, ...samples];
+    if (!holds || !isConfirmed({ ...one, samples: together }, checkpoint)) continue;
+    const half = MOST_IN_DOUBT / 2;
+    return {
+      ...one,
+      state: one.state === 'learning' ? 'confirmed' : one.state,
+      samples: [...one.samples.slice(-half), ...samples.slice(-half)],
+      requests: one.requests + part.requests,
+      read: one.read + part.read,
+    };
+  }
+  return null;
+}
+
+/** The lines of a template that name a text. */
+const namesOf = (template: Template): ReadonlySet<string> =>
+  new Set(
+    wordsOf(template)
+      .split('\n')
+      .filter((line) => hasWord(line) && namesText(line)),
   );
 
 /** Weight of a template less what stands behind an option on its line: sentences that the answers so far had in common. */
