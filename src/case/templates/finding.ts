@@ -14,6 +14,7 @@ import {
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
+import { splitAtStops } from '../sentences.ts';
 import type { Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
@@ -206,7 +207,10 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
     // What a reference says of the one answer stays: it names no option that is exchanged.
     const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
-    const within = own.filter((one) => isStatement(text.slice(one.start, one.end)));
+    // Of a line with other sentences, and of one in a string, the sentence alone is cut out elsewhere.
+    const isAlone = (line: string) => !/\\|^["“]/.test(line) && splitAtStops(line).every(isStatement);
+    const within = own.filter((one) => isAlone(text.slice(one.start, one.end)));
+    if (own.length === 1 && within.length === 0 && isStatement(text.slice(start, end))) return [];
     if (within.length > 0 && !mayBeSaid) return [];
     return (own.length > 1 || within.length > 0 ? within : [withoutTags(text, whole)]).flatMap((range) => {
       const line = { part, ...range };

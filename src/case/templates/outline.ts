@@ -1,17 +1,18 @@
 /**
  * The template of one request, where every text that is handed over stands between a start and an end of its own: tags
- * (`<antwort>…</antwort>`), lines that differ in a word for the end (`[BEGIN NOTE] … [END NOTE]`), or a fence below a label.
+ * (`<antwort>…</antwort>`), lines that differ in a word for the end (`[BEGIN NOTE] … [END NOTE]`).
  */
 
 import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import type { Prompt, TextRange } from '../types.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
-import { holdsOneAnswer, standApart } from './doubts.ts';
+import { standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { matchTemplate } from './match.ts';
 import { optionCount } from './pipeline.ts';
-import { CERTAIN, LIKELY, weighRoles } from './roles/roles.ts';
+import { LIKELY, weighRoles } from './roles/roles.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 
 /**
@@ -31,10 +32,9 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
     parts: parts.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })),
   };
   const options = optionCount(slots);
-  const enough = options > 1 ? LIKELY : CERTAIN;
-  if (options === 0 || certainty < enough) return null;
+  // Of one text nothing shows that no other one, outside, is what is judged.
+  if (options < 2 || certainty < LIKELY) return null;
   if (!optionsAlike(template) || overridesOrders(template) || !standApart(parts, slots)) return null;
-  if (options === 1 && !holdsOneAnswer(parts, slots)) return null;
   const texts = parts.map(({ values }) => values.flat());
   const isJudged = (part: number, n: number) => slots[part]?.[n]?.role === 'option';
   // What holds nothing but tags may hold more than the answer.
@@ -44,7 +44,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   const isForm = texts.some(
     (own, part) => own.some((_, n) => isJudged(part, n)) && own.some((text) => PLACEHOLDER.test(text)),
   );
-  if (areUnclear || isForm) return null;
+  if (areUnclear || isForm || hasLabelOutside(parts)) return null;
   const match = matchTemplate(template, prompt);
   const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   return (
@@ -54,6 +54,15 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
       style: 'tag',
     }
   );
+}
+
+/** Whether a label of something judged stands outside: what it names may hold all that was found. */
+function hasLabelOutside(parts: readonly LearnedPart[]): boolean {
+  const lines = parts.flatMap(({ literals }) => literals.flatMap((text) => text.split('\n')));
+  return lines.some((line) => {
+    const label = /^\s{0,9}(\p{L}[^:：\n]{0,30})[:：]/u.exec(line)?.[1] ?? '';
+    return rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
+  });
 }
 
 const WORD = /[\p{L}\p{N}]/u;
@@ -161,10 +170,10 @@ function tagged(text: string): Enclosed[] | null {
       if (inner === null || inner.length > 0) return inner;
     }
     // A tag that opens or closes twice may have been written into a text.
-    const isOnce = ({ key, name }: (typeof found)[number]) =>
-      found.filter((one) => one.key === key).length === 1 &&
-      tags.filter((tag) => !tag.opens && tag.name === name).length ===
-        found.filter((one) => one.name === name).length;
+    const isOnce = ({ name }: (typeof found)[number]) =>
+      [true, false].every(
+        (opens) => tags.filter((tag) => tag.opens === opens && tag.name === name).length === 1,
+      );
     return found.every(isOnce) ? found : null;
   };
   return elementsIn(0, text.length);
