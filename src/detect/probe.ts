@@ -356,7 +356,9 @@ async function nameCulprits(
       .slice(0, calls)
       .map((one) => withinBudget(probeFor(brief, cell, { of: one.of, suspects: [one] }))),
   );
-  const evidence = alone.flatMap((one) => one ?? []);
+  const evidence = alone.flatMap((one) =>
+    one && !one.changed ? { ...one, apart: true as const } : (one ?? []),
+  );
   if (evidence.some(({ changed }) => changed)) return evidence;
   const acquits = (one: Evidence | null | undefined) => !!one && sameVerdict(one.before, one.after);
   const [acquitted = [], left = []] = [true, false].map((is) =>

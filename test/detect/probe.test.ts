@@ -405,6 +405,7 @@ describe('a budget', () => {
     const biases = CATALOGUE.filter(({ name }) => names.includes(name));
     const found = await analyse({ ...given, biases, affords: (more) => more <= left.calls });
     expect(found.biases).toEqual(['authority+bandwagon+reflection']);
+    expect(found.evidence.map(({ apart = false }) => apart)).toEqual([false, true, true]);
   });
 
   it('makes one cue of any number of statements for one option', () => {
