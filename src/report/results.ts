@@ -891,7 +891,11 @@ const lookSchema = z.object({
          */
         orders: z
           .object({
-            ...{ compared: count, first: count, last: count, p: z.number(), by_noise: z.number() },
+            compared: count,
+            first: count,
+            last: count,
+            p: z.number(),
+            by_noise: z.number(),
             pipelines: count.default(1),
           })
           .nullable()
