@@ -322,6 +322,8 @@ export interface Evidence {
   readonly biases: readonly string[];
   /** What was undone with them, alone changed nothing, and may be at work all the same: of two that hide each other, either is enough. */
   readonly beside?: readonly string[];
+  /** Whether it only tells apart what other evidence undoes together: the same cue is no ground twice. */
+  readonly apart?: true;
   /** The cue or cues undone, in words. */
   readonly undone: string;
   readonly before: Verdict;

@@ -78,7 +78,8 @@ export const calibrateCommand = createCommand(options, async ({ args, print, ...
   const origin = await call.origin();
   const out = args.out ?? (records === undefined ? 'calibration.json' : 'confidence.json');
   const write = async (result: object, words: () => string | Promise<string>) => {
-    await claimOutput({ path: out, command: 'calibrate', args: call.texts, option: '--out' });
+    const { texts, defaults } = call;
+    await claimOutput({ path: out, command: 'calibrate', args: texts, defaults, option: '--out' });
     await writeWhole({ out }, (files) => files.out.write(formatResult(result, origin)));
     print(result, words, origin);
   };

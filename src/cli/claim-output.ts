@@ -35,6 +35,8 @@ interface Claim {
   readonly command: string;
   /** Of the command line, as texts. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** Of its options: one that an earlier version had not yet is no other setting. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** What `--in` names, where one place can be written from several. */
   readonly source?: string;
   /** Named in errors. */
@@ -49,7 +51,14 @@ interface Claim {
  *
  * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, option: '--out' })
  */
-export async function claimOutput({ path, command, args, source, option }: Claim): Promise<void> {
+export async function claimOutput({
+  path,
+  command,
+  args,
+  defaults = {},
+  source,
+  option,
+}: Claim): Promise<void> {
   const note = `${path.replace(/\.\w+$/, '')}${RUN_NOTE}`;
   const own: RunNote = {
     command,
@@ -62,7 +71,7 @@ export async function claimOutput({ path, command, args, source, option }: Claim
     throw new InputError(option, `${path} is what --${read[0]} reads; write elsewhere`);
   if (existsSync(path) && args.overwrite !== true) {
     const before = readNote(note);
-    const why = before === null ? 'nothing says what made it' : difference(before, own);
+    const why = before === null ? 'nothing says what made it' : difference(before, own, defaults);
     if (why !== null)
       throw new InputError(
         option,
@@ -94,10 +103,16 @@ function readNote(path: string): RunNote | null {
 }
 
 /** In words; null where there is none. */
-function difference(before: RunNote, own: RunNote): string | null {
+function difference(
+  before: RunNote,
+  own: RunNote,
+  defaults: Readonly<Record<string, unknown>>,
+): string | null {
   if (before.command !== own.command) return `remand ${before.command}`;
   const names = [...new Set([...Object.keys(before.settings), ...Object.keys(own.settings)])].filter(
-    (name) => JSON.stringify(before.settings[name]) !== JSON.stringify(own.settings[name]),
+    (name) =>
+      JSON.stringify(before.settings[name] ?? defaults[name]) !==
+      JSON.stringify(own.settings[name] ?? defaults[name]),
   );
   return names.length === 0 ? null : `other ${names.map((name) => `--${name}`).join(', ')}`;
 }

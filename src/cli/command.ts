@@ -146,6 +146,8 @@ export interface CommandCall<O extends CommandOptions> {
   readonly args: OptionValues<O>;
   readonly files: readonly string[];
   readonly texts: OptionTexts;
+  /** What options are that are not given. */
+  readonly defaults: OptionTexts;
   /** Where its result comes from. */
   origin(): Promise<ResultOrigin>;
   /**
@@ -186,6 +188,9 @@ export function createCommand<const O extends CommandOptions>(
           args,
           files,
           texts,
+          defaults: Object.fromEntries(
+            Object.entries(options).map(([option, { default: usually }]) => [option, usually]),
+          ),
           origin: () => describeOrigin(name, { rawArgs: words, args: texts }),
           print(document, shown, origin = null) {
             const source = origin === null ? '' : `\n${describeSource(origin)}\n`;

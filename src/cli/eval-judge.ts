@@ -73,7 +73,7 @@ const options = {
 
 export const evalJudgeCommand = createCommand(options, async ({ args, texts, print: answer, ...call }) => {
   const origin = await call.origin();
-  const claim = { command: 'eval judge', args: texts };
+  const claim = { command: 'eval judge', args: texts, defaults: call.defaults };
   if (args.in !== undefined) {
     const { in: folder, judge } = args;
     if (judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');

@@ -47,12 +47,14 @@ interface LocalOptions {
 export async function* readBase(path: string, { format, layout }: LocalOptions): AsyncGenerator<BaseItem> {
   let known = layout;
   let count = 0;
+  using notes = openNotes();
+  const isOwn = noteIds(notes);
   for await (const local of readLocal(path, format)) {
     count++;
     known ??= tellLayout(path, local);
     yield typeof known === 'string'
       ? laidOut(local, known)
-      : mapRow(local.row, layout ? known : nameColumns(local.row), local.where);
+      : mapRow(local.row, layout ? known : nameColumns(local.row, isOwn), local.where);
   }
   if (count === 0) throw new InputError(path, 'has no rows');
 }
@@ -63,7 +65,7 @@ const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
 function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
   if (found) return found[0] as LayoutName;
-  if (Object.hasOwn(row, 'instruction') && Object.hasOwn(row, 'positive')) return nameColumns(row);
+  if (Object.hasOwn(row, 'instruction') && Object.hasOwn(row, 'positive')) return new Map();
   throw new InputError(
     path,
     `has the columns ${Object.keys(row).join(', ')}, which is none of the known layouts (${Object.keys(LAYOUTS).join(', ')}); ` +
@@ -71,13 +73,43 @@ function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   );
 }
 
-/** Columns that are called as they are mapped need no mapping. What a row may lack, it may lack here, too. */
-function nameColumns(row: LocalRow['row']): Mapping {
-  const needed: readonly string[] = ['instruction', 'positive'];
-  const named = PAIR.filter(
-    (name) => needed.includes(name) || (Object.hasOwn(row, name) && row[name] !== ''),
-  );
-  return new Map(named.map((name) => [name, name]));
+/**
+ * Columns that are called as they are mapped need no mapping. Nobody said so, though: an optional one may mean something
+ * else (`answer` which label won, `first` a model, `id` the prompt of several rows). It is read where its value can be meant.
+ */
+function nameColumns(row: LocalRow['row'], isOwn: (id: string, texts: string) => boolean): Mapping {
+  const texts = [row.instruction, row.positive, row.negative].map((one) => String(one ?? ''));
+  const plain = (value: unknown) =>
+    typeof value === 'object' || value === undefined ? '' : String(value).trim();
+  const isMeant = {
+    id: () => plain(row.id) !== '' && isOwn(String(row.id), JSON.stringify(texts)),
+    answer: () => concludes(plain(row.answer), texts[1] ?? '', texts[2] ?? ''),
+    first: () => row.first === 'positive' || row.first === 'negative',
+    instruction: () => true,
+    positive: () => true,
+    negative: () => Object.hasOwn(row, 'negative'),
+  };
+  return new Map(PAIR.filter((name) => isMeant[name]()).map((name) => [name, name]));
+}
+
+/** Whether a text can be what the right answer comes to, and the wrong one does not. A single letter is a label. */
+function concludes(answer: string, positive: string, negative: string): boolean {
+  const number = finalNumber(answer);
+  if (number !== null && number === answer.replaceAll(',', ''))
+    return finalNumber(positive) === number && finalNumber(negative) !== number;
+  return answer.length > 1 && positive.includes(answer) && !negative.includes(answer);
+}
+
+/** @returns whether an id stands for these texts alone, as far as was read */
+function noteIds(notes: ReturnType<typeof openNotes>): (id: string, texts: string) => boolean {
+  notes.exec('CREATE TABLE named (id TEXT PRIMARY KEY, texts BLOB NOT NULL)');
+  const keep = notes.prepare('INSERT OR IGNORE INTO named (id, texts) VALUES (?, ?)');
+  const isKept = notes.prepare('SELECT id FROM named WHERE id = ? AND texts = ?');
+  return (id, texts) => {
+    const hash = hashText(texts);
+    keep.run(id, hash);
+    return isKept.get(id, hash) !== undefined;
+  };
 }
 
 const checked = <T>(schema: z.ZodType<T>, row: unknown, where: string): T =>

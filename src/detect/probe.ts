@@ -339,8 +339,8 @@ function cellsOf(brief: Brief): Cell[] {
 }
 
 /**
- * Each suspect is undone alone, the strongest first. Where the calls do not reach for all of them, what is left is to blame:
- * it changed the verdict once the others, which alone changed nothing, were undone.
+ * Each suspect is undone alone, the strongest first. Where the calls do not reach for all of them, what is left is to blame
+ * where one other alone changed nothing. Of two such either may decide while the other is undone, so they clear nothing.
  */
 async function nameCulprits(
   brief: Brief,
@@ -356,13 +356,15 @@ async function nameCulprits(
       .slice(0, calls)
       .map((one) => withinBudget(probeFor(brief, cell, { of: one.of, suspects: [one] }))),
   );
-  const evidence = alone.flatMap((one) => one ?? []);
+  const evidence = alone.flatMap((one) =>
+    one && !one.changed ? { ...one, apart: true as const } : (one ?? []),
+  );
   if (evidence.some(({ changed }) => changed)) return evidence;
   const acquits = (one: Evidence | null | undefined) => !!one && sameVerdict(one.before, one.after);
   const [acquitted = [], left = []] = [true, false].map((is) =>
     suspects.filter((_, index) => acquits(alone[index]) === is),
   );
-  if (acquitted.length === 0 || left.length === 0) return [joint, ...evidence];
+  if (acquitted.length !== 1 || left.length === 0) return [joint, ...evidence];
   const undone = `${describeCues(left)}, with this undone, too: ${describeCues(acquitted)}`;
   const beside = namesOf(acquitted);
   return [{ ...joint, biases: namesOf(left), beside, undone: inOrder(cell, undone) }, ...evidence];

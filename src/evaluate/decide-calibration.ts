@@ -166,7 +166,7 @@ export async function collectArmLabels(
       counted.add(question);
       const before = outcome.first === record.right[set];
       const after = outcome.final === record.right[set];
-      all.push({ item, biases: outcome.sent_back > 0 ? outcome.found : [], before, after });
+      all.push({ item, biases: outcome.sent_back > 0 ? eachBias(outcome.found) : [], before, after });
     }
   }
   if (judgments.size === 0)
@@ -176,6 +176,9 @@ export async function collectArmLabels(
     );
   return { judgments: Object.fromEntries(judgments), biases: [...biases] };
 }
+
+/** A judgment counts for each of the biases that were found together in it. */
+const eachBias = (found: readonly string[]) => [...new Set(found.flatMap((one) => one.split('+')))];
 
 /** A row and its twin put the same D to the judge. Where an order is all that differs, the twin has the two the other way round. */
 function nameQuestion({ bias, twin }: ArmRecord, set: 'd' | 'd_bias'): string {
@@ -204,10 +207,15 @@ export async function collectPeopleLabels(
     judgments: Object.fromEntries(
       [...judgments].map(([judge, some]) => [
         judge,
-        some.map(({ trace, biases, before, after }) => ({ item: trace, biases, before, after })),
+        some.map(({ trace, biases, before, after }) => ({
+          item: trace,
+          biases: eachBias(biases),
+          before,
+          after,
+        })),
       ]),
     ),
-    biases: [...new Set(decided.flatMap(({ biases }) => biases))],
+    biases: [...new Set(decided.flatMap(({ biases }) => eachBias(biases)))],
   };
 }
 

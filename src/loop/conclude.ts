@@ -180,8 +180,8 @@ function confidenceOf<Reply>(
       : []),
   ]);
   // What shows the bias of position is the other order itself, which is there already.
-  const probes = (analyses.at(-1)?.evidence ?? []).flatMap(({ after }) =>
-    standings.some(({ swapped }) => swapped === after)
+  const probes = (analyses.at(-1)?.evidence ?? []).flatMap(({ after, apart }) =>
+    apart || standings.some(({ swapped }) => swapped === after)
       ? []
       : [{ from: 'cue-undone' as const, verdict: after }],
   );

@@ -9,8 +9,8 @@ export function findRuling(settled: Calibration, judge: string, biases: readonly
   const entries = settled.judges[judge];
   if (!entries || !Object.hasOwn(settled.judges, judge))
     return { action: 'remand', why: `nothing was calibrated for the judge ${judge}` };
-  // What was found together and has no ruling of its own is ruled on as each of it is.
-  const names = biases.flatMap((found) => (Object.hasOwn(entries, found) ? [found] : found.split('+')));
+  // What was found together is ruled on as each of it is.
+  const names = biases.flatMap((found) => found.split('+'));
   const rulings = names.map((bias): Ruling => {
     const entry = Object.hasOwn(entries, bias) ? entries[bias] : undefined;
     return entry

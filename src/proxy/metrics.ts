@@ -167,7 +167,8 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       requestsOf(status).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
-      for (const bias of biases) biased.of({ bias, status }).inc();
+      for (const bias of new Set(biases.flatMap((found) => found.split('+'))))
+        biased.of({ bias, status }).inc();
       for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
       if (order !== null) orders.of({ result: order }).inc();
       if (second !== null) escalated.of({ result: second }).inc();

@@ -39,12 +39,17 @@ export const biasName = z.string().refine((name) => names.includes(name), {
   error: ({ input }) => explainUnknown(String(input)),
 });
 
-const findUnknown = (found: string) => found.split('+').find((name) => !names.includes(name));
+/** A `+` in a URL comes as a space. */
+const splitFound = (found: string) => found.replaceAll(' ', '+').split('+');
+const findUnknown = (found: string) => splitFound(found).find((name) => !names.includes(name));
 
 /** As one is found: `bandwagon+verbosity` were only undone together. */
-export const foundBias = z.string().refine((found) => findUnknown(found) === undefined, {
-  error: ({ input }) => explainUnknown(findUnknown(String(input)) ?? ''),
-});
+export const foundBias = z
+  .string()
+  .refine((found) => findUnknown(found) === undefined, {
+    error: ({ input }) => explainUnknown(findUnknown(String(input)) ?? ''),
+  })
+  .transform((found) => splitFound(found).toSorted().join('+'));
 
 /** `position, verbosity`, or the list itself where it comes from a JSON file. */
 export const biasList = z

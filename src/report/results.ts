@@ -886,11 +886,18 @@ const lookSchema = z.object({
         /** In how many of those examined a bias could be at work and was not tested, and why, in words. */
         untested: z.array(z.object({ bias: z.string(), why: z.string(), count })).default([]),
         /**
-         * Of the first verdicts in both orders: how often the first place won both times, and the last; p where neither is
-         * favoured. `by_noise`: verdicts that the judge's own noise alone would make differ, as `affected` counts them.
+         * Of the first verdicts in both orders: how often they moved towards the first place, and towards the last; p where neither
+         * is favoured, of several pipelines the least (Holm). `by_noise`: verdicts that the judge's own noise alone would make differ, as `affected` counts them.
          */
         orders: z
-          .object({ compared: count, first: count, last: count, p: z.number(), by_noise: z.number() })
+          .object({
+            compared: count,
+            first: count,
+            last: count,
+            p: z.number(),
+            by_noise: z.number(),
+            pipelines: count.default(1),
+          })
           .nullable()
           .default(null),
         errors: z.array(z.string()),

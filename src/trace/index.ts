@@ -9,6 +9,7 @@ export {
   toTraceVerdict,
 } from './build.ts';
 export {
+  hasBias,
   type JudgeFingerprint,
   type ListedTrace,
   readStored,

@@ -403,3 +403,7 @@ export function toOtelTraceId(id: string): string {
   const bytes = new TextEncoder().encode(id).subarray(0, 16);
   return toHex(bytes).padEnd(32, '0');
 }
+
+/** Whether a bias was found, alone or together with others: `verbosity` in `bandwagon+verbosity`. */
+export const hasBias = (found: readonly string[], bias: string): boolean =>
+  found.some((one) => one === bias || one.split('+').includes(bias));

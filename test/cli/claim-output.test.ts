@@ -39,6 +39,12 @@ test('datasets and judgments stay until --overwrite is given; the same run goes 
   expect(await judge('--arms', 'none,placebo', '--concurrency', '2', '--budget', '9')).toMatchObject({
     code: 0,
   });
+  // Nor is one of an earlier version, which had not all options of this one.
+  const note = join(out, 'judgments.run.json');
+  const { command, settings } = JSON.parse(readFileSync(note, 'utf8'));
+  expect(settings).toHaveProperty('verdict-from', 'winner');
+  writeFileSync(note, JSON.stringify({ command, settings: { ...settings, 'verdict-from': undefined } }));
+  expect(await judge('--arms', 'none,placebo')).toMatchObject({ code: 0 });
   expect(await judge('--arms', 'none', '--limit', '1', '--overwrite')).toMatchObject({ code: 0 });
   expect(readFileSync(join(out, 'judgments.jsonl'), 'utf8').length).toBeLessThan(judgments.length);
 

@@ -332,7 +332,7 @@ describe('asked again', () => {
     const { out } = await remand(['look', ...words]);
     expect(out).not.toContain('rest on what should not matter');
     expect(out).toContain(
-      `in both orders, the first place won both times in ${orders.first} and the last in ${orders.last} (p`,
+      `in both orders, the verdict moved towards the first place in ${orders.first} and towards the last in ${orders.last} (p`,
     );
   });
 

@@ -18,7 +18,8 @@ function simulate(errs: number, byPlace: number, cued: number) {
     const hasCue = chance(cued);
     const same = given === swapped && (!hasCue || undone.every((one) => one === given));
     if (!same) differing++;
-    return { favours: given === swapped ? null : given === 0 ? 'first' : 'last', hasCue };
+    const favours = given === swapped ? null : given === 0 ? 'first' : 'last';
+    return { pipeline: 'one', favours, hasCue };
   });
   return { found: estimateOrderNoise(pairs), differing };
 }
@@ -44,6 +45,15 @@ test('of one that does both, the place is shown and not put down to noise', () =
   const { found, differing } = simulate(0.05, 0.3, 0);
   expect(found?.p).toBeLessThan(0.0001);
   expect((found?.by_noise ?? 0) / differing).toBeLessThan(0.3);
+});
+
+test('opposite places in two pipelines are no noise', () => {
+  const pairs = (['first', 'last'] as const).flatMap((favours) =>
+    Array.from({ length: 30 }, () => ({ pipeline: favours, favours, hasCue: false })),
+  );
+  const found = estimateOrderNoise(pairs);
+  expect(found).toMatchObject({ compared: 60, first: 30, last: 30, by_noise: 0, pipelines: 2 });
+  expect(found?.p).toBeLessThan(0.0001);
 });
 
 test('nothing judged in both orders: nothing is said', () => {

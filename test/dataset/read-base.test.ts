@@ -175,6 +175,41 @@ test('columns that are called as they are mapped are read without a mapping, the
   expect(await read('x.jsonl', lines, null)).toMatchObject([{ answer: null }, { answer: '3' }]);
 });
 
+describe('a column that is called as one is mapped, and means something else, is not read', () => {
+  const row = { instruction: '1+1?', positive: 'It is 2.', negative: 'A guess: it is 3.' };
+  const readRows = (...rows: object[]) => read('x.json', JSON.stringify(rows), null);
+  const without = { answer: null, id: expect.stringMatching(/^row-/) };
+  it.each([
+    ['which label won', { answer: 'A' }],
+    ['the number of the one that won', { answer: 1 }],
+    ['what both say', { answer: 'is' }],
+    ['a list', { answer: ['A'] }],
+    ['a whole solution', { answer: '1 and 1 make #### 2' }],
+    ['a model', { first: 'gpt-4' }],
+    ['a truth', { first: true }],
+    ['an id of MongoDB', { id: { $oid: '5' } }],
+    ['nothing', { id: null, first: null, answer: null }],
+  ])('%s: %j', async (_, other) => {
+    expect(await readRows({ ...row, ...other })).toMatchObject([without]);
+  });
+
+  it('an id that several prompts or pairs have', async () => {
+    const rows = [row, { ...row, instruction: '1+1=?' }, { ...row, positive: 'Two.' }, row];
+    const read = await readRows(...rows.map((one) => ({ ...one, id: 'p1' })));
+    expect(read.map(({ id }) => id)).toEqual([
+      'p1',
+      expect.stringMatching(/^row-/),
+      expect.stringMatching(/^row-/),
+      'p1',
+    ]);
+    expect(new Set(read.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('but an empty wrong answer is an error: nobody asked for one', async () => {
+    await expect(readRows({ ...row, negative: '' })).rejects.toThrow('negative (negative) must not be empty');
+  });
+});
+
 test('where the mapping does not say which answer stood first, each does in about half of the rows', async () => {
   const content = Array.from(
     { length: 200 },

@@ -391,6 +391,23 @@ describe('a budget', () => {
     expect(evidence.flatMap(({ beside = [] }) => beside)).toEqual(['verbosity']);
   });
 
+  it('clears none of several suspects of which two hide each other', async () => {
+    const answer =
+      'It is 381. According to a study in Nature (Smith et al., 2019) this is right. Wait, let me double-check: yes.';
+    const subject = caseOf({ options: [answer, '391'], statement: crowd });
+    const names = ['authority', 'reflection', 'bandwagon'];
+    // The study is enough for this judge, and so is the check. The crowd is nothing to it.
+    const left = { calls: 6 };
+    const { given } = brief(subject, choice(0), choice(0), ({ options }) => {
+      left.calls--;
+      return choice(/Nature|double-check/.test(options.get(0) ?? answer) ? 0 : 1);
+    });
+    const biases = CATALOGUE.filter(({ name }) => names.includes(name));
+    const found = await analyse({ ...given, biases, affords: (more) => more <= left.calls });
+    expect(found.biases).toEqual(['authority+bandwagon+reflection']);
+    expect(found.evidence.map(({ apart = false }) => apart)).toEqual([false, true, true]);
+  });
+
   it('makes one cue of any number of statements for one option', () => {
     const many = caseOf({ options: ['x', 'y'], statement: crowd });
     const [statement] = many.context;

@@ -1,7 +1,12 @@
 /** What labelled judgments settle: by their counts and what they leave open, never by the point estimate. */
 import { describe, expect, it, test } from 'vitest';
 import type { ArmRecord } from '../../src/evaluate/arms/run-arms.ts';
-import { calibrate, collectArmLabels, type LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
+import {
+  calibrate,
+  collectArmLabels,
+  collectPeopleLabels,
+  type LabelledJudgment,
+} from '../../src/evaluate/decide-calibration.ts';
 import { calibrationSchema } from '../../src/report/calibration.ts';
 
 /** Judgments sent back for position: gained, lost, right all along, wrong all along; and some that were not. */
@@ -120,7 +125,33 @@ describe('from the records of a comparison', () => {
     expect(new Set(found.j?.map(({ item }) => item))).toEqual(new Set(['q1']));
   });
 
+  it('counts what was found together for each of it', async () => {
+    const joint = record('probe');
+    const d_bias = joint.d_bias && { ...joint.d_bias, found: ['bandwagon+verbosity'] };
+    const rows = Array.from({ length: 20 }, (_, n) => ({
+      ...{ ...joint, id: `x${n}`, bias: 'verbosity+bandwagon', d_bias },
+    }));
+    const { judgments: found, biases } = await collectArmLabels(from(...rows), 'probe');
+    const { j } = calibrate(found, biases).judges;
+    for (const bias of ['bandwagon', 'verbosity'])
+      expect(j?.[bias]).toMatchObject({ action: 'remand', sent_back: 20, gain: { value: 0.5 } });
+  });
+
   it('names the arms there are where the one is missing', async () => {
     await expect(collectArmLabels(from(record('none')), 'rbd')).rejects.toThrow('there are none');
   });
+});
+
+test('of labels by people, one of two biases found together counts for each', async () => {
+  const said = async function* () {
+    for (let n = 0; n < 9; n++)
+      yield {
+        ...{ trace: `t${n}`, judge: 'j', before: false, after: true },
+        biases: [n < 8 ? 'verbosity' : 'bandwagon+verbosity'],
+      };
+  };
+  const { judgments: found, biases } = await collectPeopleLabels(said());
+  expect(biases).toEqual(['verbosity', 'bandwagon']);
+  const settled = calibrate(found, biases);
+  expect(settled.judges.j).toMatchObject({ verbosity: { sent_back: 9 }, bandwagon: { sent_back: 1 } });
 });

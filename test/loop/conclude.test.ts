@@ -194,3 +194,20 @@ describe('a judgment comes to', () => {
     expect(conclude(trial(), opening(), rounds)).toEqual(conclude(trial(), opening(), rounds));
   });
 });
+
+it('a verdict is no surer because its cues were undone alone as well, and none of them changed it', () => {
+  const [before, after] = [choice(0), choice(1)];
+  const joint = { biases: ['bandwagon', 'verbosity'], undone: 'both', before, after, changed: true };
+  const alone = {
+    biases: ['verbosity'],
+    undone: 'one',
+    before,
+    after: before,
+    changed: false,
+    apart: true as const,
+  };
+  const scoreOf = (...evidence: Analysis['evidence']) =>
+    conclude(trial(), opening(), [round({ analysis: { ...BIASED, evidence } })]).confidence?.score;
+  expect(scoreOf(joint)).toBeLessThan(1);
+  expect(scoreOf(joint, alone, alone)).toBe(scoreOf(joint));
+});

@@ -59,7 +59,12 @@ const entry = (action: Ruling['action']) => ({
 const settled: Calibration = {
   version: 1,
   threshold: 0.8,
-  judges: { good: { position: entry('remand'), bandwagon: entry('tie') }, weak: { position: entry('flag') } },
+  judges: {
+    good: { position: entry('remand'), bandwagon: entry('tie') },
+    weak: { position: entry('flag') },
+    // Of one joint find alone little can be settled.
+    joint: { position: entry('remand'), bandwagon: entry('remand'), 'bandwagon+position': entry('flag') },
+  },
 };
 
 test.each([
@@ -69,6 +74,7 @@ test.each([
   ['weak', ['bandwagon'], 'remand'],
   ['good', ['bandwagon+position'], 'tie'],
   ['weak', ['bandwagon+position'], 'flag'],
+  ['joint', ['bandwagon+position'], 'remand'],
   ['unknown', ['position'], 'remand'],
   ['constructor', ['position'], 'remand'],
   ['good', ['__proto__'], 'remand'],

@@ -133,6 +133,18 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
     expect(await ids({ bias: 'position', before: 'three', status: 'revised' })).toEqual(['two']);
   });
 
+  test('finds what was found together by each of it, and by all of it', async () => {
+    const store = await open({ ...ROOMY, keep: 100 });
+    await store.put(traceOf('alone', 'revised', ['verbosity']));
+    await store.put(traceOf('beside', 'revised', ['bandwagon', 'verbosity']));
+    await store.put(traceOf('together', 'revised', ['position', 'bandwagon+verbosity']));
+    const ids = async (bias: string) => (await store.list({ limit: 10, bias })).map(({ id }) => id);
+    expect(await ids('verbosity')).toEqual(['together', 'beside', 'alone']);
+    expect(await ids('bandwagon')).toEqual(['together', 'beside']);
+    expect(await ids('bandwagon+verbosity')).toEqual(['together']);
+    expect(await ids('verb')).toEqual([]);
+  });
+
   test('adds up what is kept, by day, judge, status and biases', async () => {
     const store = await open({ ...ROOMY, keep: 10 });
     const of = (id: string, status: string, more: Partial<Trace> = {}) => ({

@@ -75,7 +75,7 @@ test("logs: what a judge's own noise can explain is said of the verdicts that di
   };
   const { told } = await read({ ...log, sample });
   expect(told).toMatch(
-    /^Of 40 verdicts 12 differ with what should not matter, about 9 of which the judge's own noise can explain, 5 would change\. Of 40 verdicts in both orders, the first place won both times in 7 and the last in 4 \(p = 0\.55\)\./,
+    /^Of 40 verdicts 12 differ with what should not matter, about 9 of which the judge's own noise can explain, 5 would change\. Of 40 verdicts in both orders, the verdict moved towards the first place in 7 and towards the last in 4 \(p = 0\.55\)\./,
   );
   const oneWay = { ...sample, orders: { compared: 40, first: 12, last: 0, p: 0.0005, by_noise: 0 } };
   expect((await read({ ...log, sample: oneWay })).told).toMatch(/^Of 40 verdicts 12 rest on/);

@@ -10,7 +10,9 @@ import type { Trace } from '../../trace/index.ts';
 
 /** The first verdicts of a judgment in its two orders. */
 export interface OrderPair {
-  /** Which place won in both orders, or more than it would by the texts; null where the two agree. */
+  /** How its prompt is read. Judges may go by one place in one pipeline, and by the other in another. */
+  readonly pipeline: string;
+  /** The place that the verdict in the one order moved towards, compared with the other order; null where the two agree. */
   readonly favours: 'first' | 'last' | null;
   /** Whether a cue was undone in both orders, too. That is only seen where the two agree: else the rest waits for the next round. */
   readonly hasCue: boolean;
@@ -28,19 +30,35 @@ export function readOrderPair(trace: Trace): OrderPair | null {
   const isPlace = (name: string) => ORDER_BIASES.some((bias) => bias.name === name);
   const hasCue = trace.analyses[0]?.evidence.some(({ biases }) => !biases.every(isPlace)) ?? false;
   const favours = given === swapped ? null : given < swapped ? 'first' : 'last';
-  return { favours, hasCue };
+  return { pipeline: JSON.stringify([trace.fingerprint?.template, trace.layout]), favours, hasCue };
 }
 
 type Orders = NonNullable<Extract<LookResult['sample'], { readonly asked: number }>['orders']>;
 
 /**
- * Each verdict is taken to differ by noise with one probability e, whatever the case: two differ with 2e(1 − e), which is the
- * share of pairs that cancel. Where a cue is undone in both orders, four verdicts have to be the same.
+ * Each pipeline for itself: in all of them together opposite places would pass for noise. `p` is the least, by Holm.
  *
  * @returns null where nothing was judged in both orders
  */
 export function estimateOrderNoise(pairs: readonly OrderPair[]): Orders | null {
   if (pairs.length === 0) return null;
+  const each = [...Map.groupBy(pairs, ({ pipeline }) => pipeline).values()].map(estimateOne);
+  const sum = (of: (one: (typeof each)[number]) => number) => each.reduce((all, one) => all + of(one), 0);
+  return {
+    compared: pairs.length,
+    first: sum(({ first }) => first),
+    last: sum(({ last }) => last),
+    p: Math.min(1, each.length * Math.min(...each.map(({ p }) => p))),
+    by_noise: sum(({ by_noise }) => by_noise),
+    pipelines: each.length,
+  };
+}
+
+/**
+ * Each verdict is taken to differ by noise with one probability e, whatever the case: two differ with 2e(1 − e), which is the
+ * share of pairs that cancel. Where a cue is undone in both orders, four verdicts have to be the same.
+ */
+function estimateOne(pairs: readonly OrderPair[]) {
   const count = (is: (one: OrderPair) => boolean) => pairs.filter(is).length;
   const [first, last] = [
     count(({ favours }) => favours === 'first'),
@@ -52,5 +70,5 @@ export function estimateOrderNoise(pairs: readonly OrderPair[]): Orders | null {
   const cued = agreeing === 0 ? 0 : count(({ hasCue, favours }) => hasCue && favours === null) / agreeing;
   const differs = (verdicts: number) => 1 - (1 - e) ** verdicts - e ** verdicts;
   const byNoise = pairs.length * ((1 - cued) * differs(2) + cued * differs(4));
-  return { compared: pairs.length, first, last, p: mcnemarExact(first, last), by_noise: byNoise };
+  return { first, last, p: mcnemarExact(first, last), by_noise: byNoise };
 }

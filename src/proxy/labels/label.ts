@@ -7,6 +7,7 @@
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { findMajority } from '../../stats/index.ts';
+import { hasBias } from '../../trace/index.ts';
 import type { Log } from '../log.ts';
 import { describeIssue } from '../request-body.ts';
 import { createJsonColumn, type SqlStatement, type TableSql } from '../storage/table-sql.ts';
@@ -116,7 +117,7 @@ export async function countLabels(
   let [labelled, right] = [0, 0];
   for await (const [first, ...more] of groupLabels(listLabels(labels))) {
     if (!first || (judge !== undefined && first.judge !== judge)) continue;
-    if (bias !== undefined && !first.biases.includes(bias)) continue;
+    if (bias !== undefined && !hasBias(first.biases, bias)) continue;
     labelled++;
     const label = decideLabel([first, ...more]);
     if (label && isSentRight(label)) right++;

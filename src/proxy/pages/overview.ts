@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../bias/index.ts';
 import { describeTraced } from '../../case/index.ts';
 import { explainUnexamined, STATUSES } from '../../loop/index.ts';
 import { formatPercent, wilson } from '../../stats/index.ts';
-import type { TraceSpending, TraceSum } from '../../trace/index.ts';
+import { hasBias, type TraceSpending, type TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import { isSentRight, type LabelCounts } from '../labels/label.ts';
 import type { JudgmentPage, ListedJudgment } from '../labels/trace-records.ts';
@@ -83,7 +83,7 @@ ${renderLatest(page, filter)}`;
 /** Whether what the filter asks for holds of all judgments of the sum. */
 const fits = (sum: TraceSum, { status, bias, judge, day }: Filter): boolean =>
   (status === undefined || sum.status === status) &&
-  (bias === undefined || sum.biases.includes(bias)) &&
+  (bias === undefined || hasBias(sum.biases, bias)) &&
   (judge === undefined || sum.judge === judge) &&
   (day === undefined || sum.day === day);
 

@@ -8,6 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
 import {
+  hasBias,
   type ListedTrace,
   readStored,
   readSummary,
@@ -74,7 +75,8 @@ const list = (beside: string, order: string) =>
   `SELECT id, CASE WHEN bytes IS NULL THEN ${OLD_SUMMARY} ELSE body END AS summary FROM traces
   WHERE (${beside})
     AND (?2 IS NULL OR status = ?2)
-    AND (?3 IS NULL OR instr(biases, ',' || ?3 || ',') > 0)
+    AND (?3 IS NULL OR instr(biases, ',' || ?3 || ',') > 0
+      OR (instr(?3, '+') = 0 AND instr(replace(biases, ',', '+'), '+' || ?3 || '+') > 0))
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
@@ -345,7 +347,7 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
         .slice(from)
         .filter((trace) => status === undefined || trace.status === status)
         .filter((trace) => would === undefined || trace.would_be === would)
-        .filter((trace) => bias === undefined || trace.biases.includes(bias))
+        .filter((trace) => bias === undefined || hasBias(trace.biases, bias))
         .filter((trace) => judge === undefined || trace.judge === judge)
         .filter((trace) => day === undefined || trace.time.startsWith(day))
         .filter((trace) => trace.time >= earliest)

@@ -53,7 +53,7 @@ export function renderLookSection(log: LookResult): ReportSection {
         : []),
       ...(orders && orders.first + orders.last > 0
         ? [
-            html`Of ${formatCount(orders.compared, 'verdict')} in both orders, the first place won both times in ${orders.first} and the last in ${orders.last} (${formatPValue(orders.p)}). A judge that goes by place favours one of them; its noise favours neither.`,
+            html`Of ${formatCount(orders.compared, 'verdict')} in both orders, the verdict moved towards the first place in ${orders.first} and towards the last in ${orders.last} (${formatPValue(orders.p)}${orders.pipelines === 1 ? '' : `, the least of ${orders.pipelines} pipelines`}). A judge that goes by place favours one of them; its noise favours neither.`,
           ]
         : []),
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,

@@ -1,6 +1,7 @@
 /** What a page is asked for in its address and does not know is an error with the nearest name: never a view that looks filtered. */
 import { expect, test } from 'vitest';
 import { createProxy } from '../../../src/proxy/embedded.ts';
+import { foundBias } from '../../../src/proxy/options.ts';
 import { exchange, keyOf, startProxy } from '../servers.ts';
 
 test.each([
@@ -44,10 +45,15 @@ test('every route of every method refuses a field that it does not know', async 
   }
 });
 
-test.each(['/remand', '/remand/traces'])('%s lists what was only undone together', async (path) => {
-  const proxy = createProxy({}, { log: () => {} });
-  expect((await proxy.request(`${path}?bias=bandwagon%2Bverbosity`)).status).toBe(200);
-});
+test.each(['bandwagon%2Bverbosity', 'bandwagon+verbosity', 'verbosity%2Bbandwagon'])(
+  '?bias=%s asks for what was only undone together',
+  async (bias) => {
+    const proxy = createProxy({}, { log: () => {} });
+    expect((await proxy.request(`/remand/traces?bias=${bias}`)).status).toBe(200);
+    expect((await proxy.request(`/remand?bias=${bias}`)).status).toBe(200);
+    expect(foundBias.parse(new URLSearchParams(`bias=${bias}`).get('bias'))).toBe('bandwagon+verbosity');
+  },
+);
 
 test.each([
   ['/remand?bias=verbositi', 'bias: there is no bias "verbositi"; did you mean "verbosity"?'],
