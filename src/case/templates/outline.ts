@@ -124,20 +124,16 @@ const MOST_TEXTS = 64;
 const LONGEST_INDENT = 200;
 
 const TAG =
-  /<(\/?)([\p{L}_][\p{L}\p{M}\p{N}_:.-]{0,40})((?:\s{1,4}[\w-]{1,30}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}')){0,6})\s{0,4}>/gu;
+  /<(\/?)([\p{L}_][\p{L}\p{M}\p{N}_:.-]{0,40})(?:\s{1,4}[\w-]{1,30}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}')){0,6}\s{0,4}>/gu;
 
 /** Texts in tags that open at the start of a line or behind another tag; null where a tag opens or closes twice. */
 function tagged(text: string): Enclosed[] | null {
-  const tags = Array.from(
-    text.matchAll(TAG),
-    ({ 0: whole, 1: slash, 2: name = '', 3: attributes = '', index }) => ({
-      opens: slash === '',
-      name,
-      key: name + attributes,
-      from: index,
-      to: index + whole.length,
-    }),
-  );
+  const tags = Array.from(text.matchAll(TAG), ({ 0: whole, 1: slash, 2: name = '', index }) => ({
+    opens: slash === '',
+    name,
+    from: index,
+    to: index + whole.length,
+  }));
   if (tags.length > MOST_MARKS) return null;
   const standsOut = (at: number) => {
     const near = text.slice(Math.max(0, at - LONGEST_INDENT), at);
@@ -145,7 +141,7 @@ function tagged(text: string): Enclosed[] | null {
     return ahead.endsWith('>') || (ahead === '' && (near.includes('\n') || at <= LONGEST_INDENT));
   };
   const elementsIn = (from: number, to: number): Enclosed[] | null => {
-    const found: (Enclosed & { readonly key: string; readonly name: string })[] = [];
+    const found: (Enclosed & { readonly name: string })[] = [];
     let at = from;
     for (const open of tags) {
       if (!open.opens || open.from < at || open.from >= to || !standsOut(open.from)) continue;
@@ -160,11 +156,10 @@ function tagged(text: string): Enclosed[] | null {
       const inner = elementsIn(only.start, only.end);
       if (inner === null || inner.length > 0) return inner;
     }
-    // A tag that opens or closes twice may have been written into a text.
-    const isOnce = ({ key, name }: (typeof found)[number]) =>
-      found.filter((one) => one.key === key).length === 1 &&
-      tags.filter((tag) => !tag.opens && tag.name === name).length ===
-        found.filter((one) => one.name === name).length;
+    // A tag that opens or closes twice, whatever its attributes, may have been written into a text.
+    const isOnce = ({ name }: (typeof found)[number]) =>
+      found.filter((one) => one.name === name).length === 1 &&
+      tags.filter((tag) => !tag.opens && tag.name === name).length === 1;
     return found.every(isOnce) ? found : null;
   };
   return elementsIn(0, text.length);
