@@ -6,6 +6,7 @@
 import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import type { Prompt, TextRange } from '../types.ts';
+import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
@@ -35,6 +36,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   if (options === 0 || certainty < enough) return null;
   if (!optionsAlike(template) || overridesOrders(template) || !standApart(parts, slots)) return null;
   if (options === 1 && !holdsOneAnswer(parts, slots)) return null;
+  if (parts.some(namesAnswerOutside)) return null;
   const texts = parts.map(({ values }) => values.flat());
   const isJudged = (part: number, n: number) => slots[part]?.[n]?.role === 'option';
   // What holds nothing but tags may hold more than the answer.
@@ -54,6 +56,24 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
       style: 'tag',
     }
   );
+}
+
+/** The line in front of the first text, without what opens that; and a label in front of a colon. */
+const LINE_ABOVE = /(?:^|\n)([^\n]{1,60}?)\s{0,9}(?:<[^<>\n]{1,300}>\s{0,9})?$/;
+const LABEL = /^\s{0,9}(\p{L}[^:：\n]{0,30})[:：]/u;
+/** Words of a label; more are an order. */
+const MOST_WORDS = 3;
+
+/** Whether a label of an answer stands outside the tags, above the first or behind one. The answer may then have written them. */
+function namesAnswerOutside({ literals, values }: LearnedPart): boolean {
+  if (values.length === 0) return false;
+  const [before = '', ...behind] = literals;
+  const [, above = ''] = LINE_ABOVE.exec(before.slice(-500)) ?? [];
+  return [above, ...behind.flatMap((text) => text.split('\n'))].some((line) => {
+    const [, label = ''] = LABEL.exec(line) ?? [];
+    const isShort = wordsOfLabel(label).length <= MOST_WORDS;
+    return isShort && rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
+  });
 }
 
 const WORD = /[\p{L}\p{N}]/u;
