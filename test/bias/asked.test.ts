@@ -84,6 +84,11 @@ describe('what a bias goes by', () => {
     ['authority', 'Deduct a point for each claim that does not cite a source.'],
     ['verbosity', 'Evaluation criteria:\n- Correctness\n- Conciseness'],
     ['verbosity', 'Conciseness: The summary has no padding.'],
+    ['verbosity', 'Check that the answer is no longer than 50 words.'],
+    ['verbosity', 'Bewerte, ob die Antwort nicht zu lang ist.'],
+    ['hostility', 'Rate the tone: it should not be rude.'],
+    ['hostility', '检查回答是否不礼貌。'],
+    ['authority', 'Score 0 if the answer has no citations.'],
   ])('%s: is asked for by what the judge is told: %s', (bias, text) =>
     expect(isAsked(judging(text), bias)).toBe(true),
   );
@@ -155,6 +160,45 @@ describe('what a bias goes by', () => {
     ['verbosity', 'Explain it in at most 50 words.'],
     ['reasons', 'Tom takes 5000 steps a day. How many are that in a week?'],
   ])('%s: is not what a task asks: %s', (bias, text) => expect(isAsked(asking(text), bias)).toBe(false));
+
+  test.each([
+    'Do not score length.',
+    'Do not grade on length.',
+    'Never rate by length.',
+    'No points for length.',
+    'Do not rate the tone.',
+    'Score the facts; do not score the tone.',
+    'Reward neither length nor tone.',
+    'Rate accuracy and nothing else: neither tone nor length.',
+    'Check that your choice is not due to length.',
+    'Before you decide, check whether you prefer one only for its length.',
+    'LLM judges are known to prefer longer responses; this is a mistake.',
+    'Prefer accuracy to length.',
+    'Rank by accuracy before length.',
+    'Evaluate accuracy. Length is not part of it.',
+    'Für Länge gibt es keine Punkte.',
+    'Bewerte den Inhalt, die Länge ist nebensächlich.',
+    "La longueur n'est pas un critère.",
+    'La longitud no es un criterio.',
+    'Não avalie o tamanho.',
+    'Non valutare la lunghezza.',
+    'Beoordeel niet de lengte.',
+    'Nie oceniaj długości.',
+    'Длина ответа роли не играет; оцени точность.',
+    'Оцени, не глядя на длину.',
+    'Değerlendirirken uzunluğa bakma.',
+    'Yanıtın uzunluğu puanı değiştirmez.',
+    'لا تفضل الإجابة الأطول.',
+    'الطول ليس معيارا في التقييم.',
+    '长度不是评分标准。',
+    '不评价长度。',
+    '長さは採点基準ではありません。',
+    '長さで判断してはいけません。',
+    '길이는 평가 기준이 아닙니다.',
+  ])('is what the judge is told not to go by: %s', (criterion) => {
+    const asked = CATALOGUE.filter(({ name }) => isAsked(judging(criterion), name));
+    expect(asked.map(({ name }) => name)).toEqual([]);
+  });
 
   test.each([
     'Avoid any position biases and ensure that the order in which the responses were presented does not influence your decision. Do not allow the length of the responses to influence your evaluation. Do not favor certain names of the assistants. Be as objective as possible.',
