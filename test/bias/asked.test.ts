@@ -89,6 +89,9 @@ describe('what a bias goes by', () => {
     ['hostility', 'Rate the tone: it should not be rude.'],
     ['hostility', '检查回答是否不礼貌。'],
     ['authority', 'Score 0 if the answer has no citations.'],
+    ['verbosity', 'Your evaluation should consider accuracy and conciseness.'],
+    ['sentiment', 'Rate whether the reply is friendly to a rude customer.'],
+    ['provenance', 'Decide whether it was written by a human or by an AI.'],
   ])('%s: is asked for by what the judge is told: %s', (bias, text) =>
     expect(isAsked(judging(text), bias)).toBe(true),
   );
@@ -196,6 +199,35 @@ describe('what a bias goes by', () => {
     '長さで判断してはいけません。',
     '길이는 평가 기준이 아닙니다.',
   ])('is what the judge is told not to go by: %s', (criterion) => {
+    const asked = CATALOGUE.filter(({ name }) => isAsked(judging(criterion), name));
+    expect(asked.map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each([
+    'Keep your evaluation concise.',
+    'State your verdict in no more than 2 sentences and choose the winner.',
+    'Grade in a friendly tone.',
+    'Use a polite tone in your rating.',
+    'You should remain polite and objective when you rate.',
+    'The judge must be polite.',
+    'Bewerte kurz und knapp.',
+    'Évalue de façon concise.',
+    'Evalúa de forma concisa.',
+    'Valuta in modo sintetico.',
+    'Beoordeel beknopt.',
+    'Оцени ответы лаконично.',
+    'قيّم بإيجاز.',
+    '简洁地评估。',
+    '簡潔に評価してください。',
+    '간결하게 평가하세요.',
+    'Bewerte die Antworten sachlich und neutral.',
+    '请用礼貌的语气评分。',
+    'Evaluate the customer support replies from our friendly chatbot.',
+    'Evaluate the reply to a rude customer.',
+    'Evaluate two replies to a hostile email.',
+    'The questions come from a survey; rate the answers.',
+    'One was written by a human, one by an AI; choose the better one.',
+  ])('is how the judge is to write, or what the answers are about: %s', (criterion) => {
     const asked = CATALOGUE.filter(({ name }) => isAsked(judging(criterion), name));
     expect(asked.map(({ name }) => name)).toEqual([]);
   });
