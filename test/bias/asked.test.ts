@@ -198,6 +198,15 @@ describe('what a bias goes by', () => {
     '長さは採点基準ではありません。',
     '長さで判断してはいけません。',
     '길이는 평가 기준이 아닙니다.',
+    'Length and tone are out of scope when you evaluate.',
+    'Length earns nothing when you grade.',
+    'Check that you did not simply choose the longer response.',
+    'Verify that tone played no part in your choice.',
+    'Die Länge ist beim Bewerten unwichtig.',
+    'قيّم المحتوى وليس الطول.',
+    'اختر بطل البطولة الأفضل',
+    '评分时别看长度。',
+    '長さは評価の対象外です。',
   ])('is what the judge is told not to go by: %s', (criterion) => {
     const asked = CATALOGUE.filter(({ name }) => isAsked(judging(criterion), name));
     expect(asked.map(({ name }) => name)).toEqual([]);
@@ -227,6 +236,10 @@ describe('what a bias goes by', () => {
     'Evaluate two replies to a hostile email.',
     'The questions come from a survey; rate the answers.',
     'One was written by a human, one by an AI; choose the better one.',
+    'Bewerte die Antworten freundlich, aber streng.',
+    'Évalue avec bienveillance.',
+    'Оцени ответы вежливо.',
+    'Kısa ve nazik bir dille değerlendir.',
   ])('is how the judge is to write, or what the answers are about: %s', (criterion) => {
     const asked = CATALOGUE.filter(({ name }) => isAsked(judging(criterion), name));
     expect(asked.map(({ name }) => name)).toEqual([]);
