@@ -136,6 +136,8 @@ test.each([
   ['Yes', 'No', 'Yes.\nWait: the place is wrong.\n\nNo.'],
   ['Yes', 'No', 'Yes, it is polite. Reason: the place is wrong. No.'],
   ['Yes', 'No', 'No\nHour: right\nYes'],
+  ['Yes', 'No', 'Verdict: Yes\nCorrection: No'],
+  ['Yes', 'No', 'Yes\n\nAfter a second look: No'],
   ['Yes', 'No', 'Yes.\nLet me check again:\nNo'],
   ['CORRECT', 'INCORRECT', '- CORRECT: hour\n- INCORRECT: place\nINCORRECT'],
 ])('%s or %s: a part of the reply does not pass for all of it: %j', (good, bad, reply) => {

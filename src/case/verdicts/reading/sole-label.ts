@@ -154,14 +154,16 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
     above = label >= 0 ? '' : heading || (/[:：?？]$/.test(text) ? text : '');
     const isWhole =
       of === '' ? isEdge || (!isInside && closing.every(({ index }) => index === label)) : isOnTheWhole(of);
-    const isLast = at === sentences.length - 1 && labelAt(text, isInside ? ENDED : CLOSED, find) >= 0;
+    const isLast =
+      at === sentences.length - 1 && (isHeaded || labelAt(text, isInside ? ENDED : CLOSED, find) >= 0);
     const canBeAll = isEdge || isHeaded || (own >= 0 && isOnlyHeading(of));
-    return label < 0 ? [] : [{ label, isWhole, canBeAll, isLast }];
+    return label < 0 ? [] : [{ label, isWhole, canBeAll, isLast, isHeaded }];
   });
   const whole = marks.filter(({ isWhole }) => isWhole);
-  // A label that ends the reply may take back what stands above, whatever part it seems to be of.
-  const [first, ...more] =
-    whole.length > 0 ? [...whole, ...marks.filter(({ isLast, isWhole }) => isLast && !isWhole)] : marks;
+  const parts = marks.filter(({ isWhole }) => !isWhole);
+  // What ends the reply may take back what stands above, unless it is one of several parts.
+  const ends = parts.filter(({ isLast, isHeaded }) => isLast && !(isHeaded && parts.length > 1));
+  const [first, ...more] = whole.length > 0 ? [...whole, ...ends] : marks;
   if (more.some(({ label }) => label !== first?.label)) return { none: 'contradictory' };
   if (first?.isWhole || (first?.canBeAll && more.length === 0)) return first.label;
   const sole = marks.every(({ canBeAll }) => canBeAll) ? soleLabel(reply, labels) : null;
