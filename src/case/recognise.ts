@@ -36,7 +36,10 @@ export type NoCaseReason =
 
 export type Recognition = {
   readonly security: readonly SecurityEvent[];
-  /** What was found, evident or not: a witness for learning. Null where it is ambiguous. */
+  /**
+   * What was found, evident or not: a witness for learning. Null where it is ambiguous, and where the words around its texts say
+   * what they are: learning weighs these itself.
+   */
   readonly guess: Case | null;
   /** Why the guess is not evident, as a clause. */
   readonly doubt?: string;
@@ -99,7 +102,7 @@ export function recogniseCase(prompt: Prompt, request: RecogniseRequest = {}): R
     return withoutMedia(
       subject,
       doubt === null
-        ? { subject, reason: null, security, guess: subject, ...known }
+        ? { subject, reason: null, security, guess: found.isEnclosed ? null : subject, ...known }
         : { subject: null, reason: 'not-evident', security, guess: subject, doubt, ...known },
     );
   return ambiguous(security, 'with the options exchanged or marked, others would be found');

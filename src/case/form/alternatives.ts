@@ -1,7 +1,8 @@
 /** Lists of alternatives in the orders, found around words that are known to be among them. */
 
 import type { Spelling } from '../types.ts';
-import { beginsAnOrder, NEITHER } from '../vocabulary.ts';
+import { beginsAnOrder, MEANINGS, NEITHER } from '../vocabulary.ts';
+import { matchWords } from '../words.ts';
 
 /** Words and strokes for "or". */
 export const OR: ReadonlySet<string> = new Set([
@@ -34,6 +35,15 @@ interface Item {
   readonly isAfterOr: boolean;
 }
 
+/** What a bare word behind "or" has to be: any other may go on with the sentence, `A or B or the request fails`. */
+const TIE = new RegExp(
+  `^(?:-?\\d{1,2}|tied?|draw|equal|same|both|either|even|gleichstand|unentschieden|gleich|beide)$|${matchWords(MEANINGS.tie).source}`,
+  'iu',
+);
+
+/** Words of a text in quotation marks that may be a tie: others tell how to write. */
+const MOST_WORDS = 2;
+
 /** A text in quotation marks, a word, or one other sign. */
 const TOKEN =
   /(["“„«‘`'「『])([^"“”„«»‘’`'「」『』\n]{1,30})["“”»’`'」』]|([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_+-]{0,29}))|\S/gu;
@@ -63,7 +73,13 @@ function listsOn(line: string): Item[][] {
   // Behind "or" stands the last one: `KEEP or DROP and why`.
   const isAnd = (word: string) => AND.has(word.toLowerCase()) && !lists.at(-1)?.at(-1)?.isAfterOr;
   let between: 'nothing' | 'comma' | 'or' | 'other' = 'other';
-  for (const { 0: whole, 2: quoted, 3: word } of line.matchAll(TOKEN)) {
+  for (const { 0: whole, 2: quoted, 3: word, index } of line.matchAll(TOKEN)) {
+    const end = index + whole.length;
+    // The name of a field: `"winner": "A" | "B", "reason": "…"`.
+    if (quoted !== undefined && /^\s{0,3}[:：]/.test(line.slice(end, end + 5))) {
+      between = 'other';
+      continue;
+    }
     const isOr = quoted === undefined && OR.has(whole.toLowerCase());
     if (isOr) between = between === 'other' ? 'other' : 'or';
     else if (COMMA.test(whole) || (quoted === undefined && isAnd(whole)))
@@ -114,9 +130,12 @@ function offeredBeside(names: readonly string[], orders: string): string | null 
   const list = listAround(names, orders);
   const [other, ...more] = list.filter(({ text }) => !names.includes(text));
   if (!other || more.length > 0 || list.length !== names.length + 1) return null;
-  const isAlternative = list.every(({ isQuoted }) => isQuoted)
-    ? list.some(({ isAfterOr }) => isAfterOr)
-    : other === list.at(-1) && other.isAfterOr && !other.isQuoted;
+  const isAlternative = other.isQuoted
+    ? list.every(({ isQuoted }) => isQuoted) &&
+      (other !== list.at(-1) || other.isAfterOr) &&
+      list.some(({ isAfterOr }) => isAfterOr) &&
+      other.text.split(/\s+/).length <= MOST_WORDS
+    : other === list.at(-1) && other.isAfterOr && TIE.test(other.text);
   return isAlternative && !NEITHER.test(other.text) && !beginsAnOrder([...names, other.text])
     ? other.text
     : null;

@@ -14,6 +14,7 @@ import {
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
+import { splitAtStops } from '../sentences.ts';
 import type { Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
@@ -21,7 +22,6 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { slotNames } from './replies/options-in-replies.ts';
-import { isSentence } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
@@ -142,10 +142,9 @@ function namesOf(parts: TemplateMatch['parts'], slots: readonly FilledSlot[]): S
       if (!at || role === '*') continue;
       const line = before.lastIndexOf('\n', before.trimEnd().length - 1) + 1;
       const name = before.slice(line);
-      // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `. So does
-      // a sentence above it: `Answer "Verdict: A" or "Verdict: B".`
-      const isOrder = wordsOfLabel(name).length > LONGEST_NAME || (name.endsWith('\n') && isSentence(name));
-      if (name.trim() !== '' && !isOrder) names.push({ part, start: at.start - name.length, end: at.start });
+      // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `.
+      if (name.trim() !== '' && wordsOfLabel(name).length <= LONGEST_NAME)
+        names.push({ part, start: at.start - name.length, end: at.start });
       const close =
         /^\s*(?:<\/|\[(?:the )?end\b|["”»」』】`])[^\n]*/i.exec((literals[n + 1] ?? '').slice(0, 300))?.[0] ??
         '';
@@ -208,7 +207,10 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
     // What a reference says of the one answer stays: it names no option that is exchanged.
     const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
-    const within = own.filter((one) => isStatement(text.slice(one.start, one.end)));
+    // Of a line with other sentences, and of one in a string, the sentence alone is cut out elsewhere.
+    const isAlone = (line: string) => !/\\|^["“]/.test(line) && splitAtStops(line).every(isStatement);
+    const within = own.filter((one) => isAlone(text.slice(one.start, one.end)));
+    if (own.length === 1 && within.length === 0 && isStatement(text.slice(start, end))) return [];
     if (within.length > 0 && !mayBeSaid) return [];
     return (own.length > 1 || within.length > 0 ? within : [withoutTags(text, whole)]).flatMap((range) => {
       const line = { part, ...range };

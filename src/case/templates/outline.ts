@@ -1,18 +1,18 @@
 /**
  * The template of one request, where every text that is handed over stands between a start and an end of its own: tags
- * (`<antwort>…</antwort>`), lines that differ in a word for the end (`[BEGIN NOTE] … [END NOTE]`), or a fence below a label.
+ * (`<antwort>…</antwort>`), lines that differ in a word for the end (`[BEGIN NOTE] … [END NOTE]`).
  */
 
 import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import type { Prompt, TextRange } from '../types.ts';
-import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
-import { holdsOneAnswer, standApart } from './doubts.ts';
+import { standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
 import { matchTemplate } from './match.ts';
 import { optionCount } from './pipeline.ts';
-import { CERTAIN, LIKELY, weighRoles } from './roles/roles.ts';
+import { LIKELY, weighRoles } from './roles/roles.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 
 /**
@@ -32,11 +32,9 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
     parts: parts.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })),
   };
   const options = optionCount(slots);
-  const enough = options > 1 ? LIKELY : CERTAIN;
-  if (options === 0 || certainty < enough) return null;
+  // Of one text nothing shows that no other one, outside, is what is judged.
+  if (options < 2 || certainty < LIKELY) return null;
   if (!optionsAlike(template) || overridesOrders(template) || !standApart(parts, slots)) return null;
-  if (options === 1 && !holdsOneAnswer(parts, slots)) return null;
-  if (parts.some(namesAnswerOutside)) return null;
   const texts = parts.map(({ values }) => values.flat());
   const isJudged = (part: number, n: number) => slots[part]?.[n]?.role === 'option';
   // What holds nothing but tags may hold more than the answer.
@@ -46,7 +44,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   const isForm = texts.some(
     (own, part) => own.some((_, n) => isJudged(part, n)) && own.some((text) => PLACEHOLDER.test(text)),
   );
-  if (areUnclear || isForm) return null;
+  if (areUnclear || isForm || hasLabelOutside(parts)) return null;
   const match = matchTemplate(template, prompt);
   const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
   return (
@@ -58,21 +56,12 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   );
 }
 
-/** The line in front of the first text, without what opens that; and a label in front of a colon. */
-const LINE_ABOVE = /(?:^|\n)([^\n]{1,60}?)\s{0,9}(?:<[^<>\n]{1,300}>\s{0,9})?$/;
-const LABEL = /^\s{0,9}(\p{L}[^:：\n]{0,30})[:：]/u;
-/** Words of a label; more are an order. */
-const MOST_WORDS = 3;
-
-/** Whether a label of an answer stands outside the tags, above the first or behind one. The answer may then have written them. */
-function namesAnswerOutside({ literals, values }: LearnedPart): boolean {
-  if (values.length === 0) return false;
-  const [before = '', ...behind] = literals;
-  const [, above = ''] = LINE_ABOVE.exec(before.slice(-500)) ?? [];
-  return [above, ...behind.flatMap((text) => text.split('\n'))].some((line) => {
-    const [, label = ''] = LABEL.exec(line) ?? [];
-    const isShort = wordsOfLabel(label).length <= MOST_WORDS;
-    return isShort && rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
+/** Whether a label of something judged stands outside: what it names may hold all that was found. */
+function hasLabelOutside(parts: readonly LearnedPart[]): boolean {
+  const lines = parts.flatMap(({ literals }) => literals.flatMap((text) => text.split('\n')));
+  return lines.some((line) => {
+    const label = /^\s{0,9}(\p{L}[^:：\n]{0,30})[:：]/u.exec(line)?.[1] ?? '';
+    return rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
   });
 }
 
@@ -144,16 +133,20 @@ const MOST_TEXTS = 64;
 const LONGEST_INDENT = 200;
 
 const TAG =
-  /<(\/?)([\p{L}_][\p{L}\p{M}\p{N}_:.-]{0,40})(?:\s{1,4}[\w-]{1,30}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}')){0,6}\s{0,4}>/gu;
+  /<(\/?)([\p{L}_][\p{L}\p{M}\p{N}_:.-]{0,40})((?:\s{1,4}[\w-]{1,30}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}')){0,6})\s{0,4}>/gu;
 
 /** Texts in tags that open at the start of a line or behind another tag; null where a tag opens or closes twice. */
 function tagged(text: string): Enclosed[] | null {
-  const tags = Array.from(text.matchAll(TAG), ({ 0: whole, 1: slash, 2: name = '', index }) => ({
-    opens: slash === '',
-    name,
-    from: index,
-    to: index + whole.length,
-  }));
+  const tags = Array.from(
+    text.matchAll(TAG),
+    ({ 0: whole, 1: slash, 2: name = '', 3: attributes = '', index }) => ({
+      opens: slash === '',
+      name,
+      key: name + attributes,
+      from: index,
+      to: index + whole.length,
+    }),
+  );
   if (tags.length > MOST_MARKS) return null;
   const standsOut = (at: number) => {
     const near = text.slice(Math.max(0, at - LONGEST_INDENT), at);
@@ -161,7 +154,7 @@ function tagged(text: string): Enclosed[] | null {
     return ahead.endsWith('>') || (ahead === '' && (near.includes('\n') || at <= LONGEST_INDENT));
   };
   const elementsIn = (from: number, to: number): Enclosed[] | null => {
-    const found: (Enclosed & { readonly name: string })[] = [];
+    const found: (Enclosed & { readonly key: string; readonly name: string })[] = [];
     let at = from;
     for (const open of tags) {
       if (!open.opens || open.from < at || open.from >= to || !standsOut(open.from)) continue;
@@ -176,10 +169,11 @@ function tagged(text: string): Enclosed[] | null {
       const inner = elementsIn(only.start, only.end);
       if (inner === null || inner.length > 0) return inner;
     }
-    // A tag that opens or closes twice, whatever its attributes, may have been written into a text.
+    // A tag that opens or closes twice may have been written into a text.
     const isOnce = ({ name }: (typeof found)[number]) =>
-      found.filter((one) => one.name === name).length === 1 &&
-      tags.filter((tag) => !tag.opens && tag.name === name).length === 1;
+      [true, false].every(
+        (opens) => tags.filter((tag) => tag.opens === opens && tag.name === name).length === 1,
+      );
     return found.every(isOnce) ? found : null;
   };
   return elementsIn(0, text.length);

@@ -77,9 +77,9 @@ export function recogniseByTemplates(
 }
 
 /** Of a known client its own template says whether, and what, is judged, unless it fits in several ways. */
-export function witnessIn({ known, subject, reason }: Recognition): Witness | null {
+export function witnessIn({ known, subject, guess, reason }: Recognition): Witness | null {
   if (known !== undefined && reason !== 'ambiguous') return 'client';
-  return subject ? 'evident' : null;
+  return subject && guess ? 'evident' : null;
 }
 
 function* nothing(): Generator<void, null> {
