@@ -107,6 +107,12 @@ test.each([
   ['correct', 'incorrect', `${LONG}\n\nincorrect\n\nThe correct answer is 1887.`, false],
   ['correct', 'incorrect', 'Claim 1:\ncorrect\nClaim 2:\nincorrect\n\nOverall:\nincorrect', false],
   ['Yes', 'No', `Is it polite? It is.\nNo\n\n${LONG.replace('no source', 'none')}`, false],
+  ['CORRECT', 'INCORRECT', `${LONG} The total is 7. CORRECT`, true],
+  ['CORRECT', 'INCORRECT', `${LONG} So x = 7. INCORRECT`, false],
+  ['PASS', 'FAIL', `${LONG} It must be plan B. FAIL.`, false],
+  ['PASS', 'FAIL', 'FAIL: the answer is not PASS.', false],
+  ['CORRECT', 'INCORRECT', 'CORRECT: no step is INCORRECT.', true],
+  ['PASS', 'FAIL', `Here is my verdict:\nFAIL\n${LONG}`, false],
 ])('%s or %s behind a colon or in front of "because": %j passes: %j', (good, bad, reply, passes) => {
   expect(read(reply, { kind: 'pass', labels: [good, bad] })).toMatchObject({ pass: passes });
 });
@@ -126,6 +132,14 @@ test.each([
     'incorrect',
     'Claim 1: the sky is blue.\nCorrect.\nClaim 2: the moon is cheese.\nThis is false.\nOverall the answer is incorrect.',
   ],
+  ['Yes', 'No', 'Yes, at first sight.\nOn reflection: the place is missing.\n\nNo.'],
+  ['Yes', 'No', 'Yes.\nWait: the place is wrong.\n\nNo.'],
+  ['Yes', 'No', 'Yes, it is polite. Reason: the place is wrong. No.'],
+  ['Yes', 'No', 'No\nHour: right\nYes'],
+  ['Yes', 'No', 'Verdict: Yes\nCorrection: No'],
+  ['Yes', 'No', 'Yes\n\nAfter a second look: No'],
+  ['Yes', 'No', 'Yes.\nLet me check again:\nNo'],
+  ['CORRECT', 'INCORRECT', '- CORRECT: hour\n- INCORRECT: place\nINCORRECT'],
 ])('%s or %s: a part of the reply does not pass for all of it: %j', (good, bad, reply) => {
   expect(read(reply, { kind: 'pass', labels: [good, bad] }).kind).toBe('none');
 });

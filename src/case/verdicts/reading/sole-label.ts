@@ -104,8 +104,8 @@ const CLOSED = new RegExp(
 
 /** In front of a label on its line: what it is the label of. So is a question or an entry of a list above it. */
 const HEADING = /^[\p{L}\p{N}][^:：\n]{0,30}[:：]\s{0,3}/u;
-/** Not behind a letter or a number of a list. */
-const SENTENCE_START = /(?<=[\p{L}\p{N}]{2}["')\]]?[.!?]|[。！？])\s{1,3}/u;
+/** Not behind a letter or a number of a list, which begins its line. */
+const SENTENCE_START = /(?<!^[^\p{L}\p{N}]{0,4}[\p{L}\p{N}]\.)(?<=[.!?]["')\]]?|[。！？])\s{1,3}/u;
 
 /** Whether a heading says that what follows is the verdict on everything: `Final verdict`, `Gesamturteil`; not `Overall tone`. */
 function isOnTheWhole(heading: string): boolean {
@@ -113,11 +113,14 @@ function isOnTheWhole(heading: string): boolean {
   return namesVerdict(name) && wordsOfLabel(name).every((word) => word.length < 4 || namesVerdict(word));
 }
 
-/** The label that a sentence begins with; -1 where none does, or where another stands apart in it. */
+/** The label that a sentence begins with; -1 where none does, or where another stands apart in it that is not denied. */
 function labelAt(sentence: string, end: RegExp, find: FindLabels): number {
   const [first, ...others] = find(sentence).filter(({ behind }) => CLOSED.test(behind));
   const isFirst = first?.before === '' && end.test(first.behind);
-  return isFirst && others.every(({ index }) => index === first.index) ? first.index : -1;
+  const from = sentence.length - (first?.behind.length ?? 0);
+  const agrees = ({ index, before }: (typeof others)[number]) =>
+    index === first?.index || DENIES.test(before.slice(from));
+  return isFirst && others.every(agrees) ? first.index : -1;
 }
 
 const withoutOpening = (text: string) => text.trim().replace(OPENING, '');
@@ -138,6 +141,8 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
   );
   const find = createFinder(labels);
   const closing = find(sentences.at(-1)?.text ?? '').filter(({ behind }) => CLOSED.test(behind));
+  const headings = sentences.filter(({ text }) => HEADING.test(text) || /[:：?？]$/.test(text));
+  const isOnlyHeading = (text: string) => headings.length === 1 && /[:：]$/.test(text);
   let above = '';
   const marks = sentences.flatMap(({ text, isInside }, at) => {
     const isEdge = at === 0 || at === sentences.length - 1;
@@ -149,10 +154,16 @@ export function labelAlone(reply: string, labels: readonly string[]): number | U
     above = label >= 0 ? '' : heading || (/[:：?？]$/.test(text) ? text : '');
     const isWhole =
       of === '' ? isEdge || (!isInside && closing.every(({ index }) => index === label)) : isOnTheWhole(of);
-    return label < 0 ? [] : [{ label, isWhole, canBeAll: isEdge || isHeaded }];
+    const isLast =
+      at === sentences.length - 1 && (isHeaded || labelAt(text, isInside ? ENDED : CLOSED, find) >= 0);
+    const canBeAll = isEdge || isHeaded || (own >= 0 && isOnlyHeading(of));
+    return label < 0 ? [] : [{ label, isWhole, canBeAll, isLast, isHeaded }];
   });
   const whole = marks.filter(({ isWhole }) => isWhole);
-  const [first, ...more] = whole.length > 0 ? whole : marks;
+  const parts = marks.filter(({ isWhole }) => !isWhole);
+  // What ends the reply may take back what stands above, unless it is one of several parts.
+  const ends = parts.filter(({ isLast, isHeaded }) => isLast && !(isHeaded && parts.length > 1));
+  const [first, ...more] = whole.length > 0 ? [...whole, ...ends] : marks;
   if (more.some(({ label }) => label !== first?.label)) return { none: 'contradictory' };
   if (first?.isWhole || (first?.canBeAll && more.length === 0)) return first.label;
   const sole = marks.every(({ canBeAll }) => canBeAll) ? soleLabel(reply, labels) : null;
