@@ -20,6 +20,7 @@ import type { LearnedPart } from './roles/slot-names.ts';
  * certain what each is.
  */
 export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | null {
+  if (prompt.parts.length > MOST_TEXTS) return null;
   const cut = prompt.parts.map(({ role, text }, part) =>
     pages.some((page) => page.part === part) ? cutPart(role, text) : { role, literals: [text], values: [] },
   );
@@ -127,7 +128,7 @@ function trimmed(text: string, start: number, end: number): TextRange {
 
 /** Tags, or lines that are set in signs, among which texts are looked for; other prompts are left to learning. */
 const MOST_MARKS = 1_000;
-/** Texts that are handed over in one prompt. */
+/** Texts that are handed over in one prompt, and messages that it has. */
 const MOST_TEXTS = 64;
 /** Characters in front of a tag in which its line begins. */
 const LONGEST_INDENT = 200;
