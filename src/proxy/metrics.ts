@@ -7,6 +7,7 @@ import type { ReaderRecord, UntestedReason } from '../case/index.ts';
 import type { JudgmentFacts } from '../judgment/index.ts';
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';
+import { eachBias } from '../trace/index.ts';
 import { createRegistry, type Metric, type Registry } from './exposition.ts';
 import type { JudgeChange } from './fingerprint-watch.ts';
 import type { RefusalReason } from './refusal.ts';
@@ -167,8 +168,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       requestsOf(status).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
-      for (const bias of new Set(biases.flatMap((found) => found.split('+'))))
-        biased.of({ bias, status }).inc();
+      for (const bias of eachBias(biases)) biased.of({ bias, status }).inc();
       for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
       if (order !== null) orders.of({ result: order }).inc();
       if (second !== null) escalated.of({ result: second }).inc();

@@ -9,6 +9,7 @@ export {
   toTraceVerdict,
 } from './build.ts';
 export {
+  eachBias,
   hasBias,
   type JudgeFingerprint,
   type ListedTrace,

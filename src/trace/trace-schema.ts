@@ -404,6 +404,11 @@ export function toOtelTraceId(id: string): string {
   return toHex(bytes).padEnd(32, '0');
 }
 
+/** Each bias once, also of those that were found together. */
+export const eachBias = (found: readonly string[]): string[] => [
+  ...new Set(found.flatMap((one) => one.split('+'))),
+];
+
 /** Whether a bias was found, alone or together with others: `verbosity` in `bandwagon+verbosity`. */
 export const hasBias = (found: readonly string[], bias: string): boolean =>
   found.some((one) => one === bias || one.split('+').includes(bias));

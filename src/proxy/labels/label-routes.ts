@@ -9,7 +9,7 @@ import { readWhole, TooLongError } from '../../http/index.ts';
 import { parseJson } from '../../parse-json.ts';
 import { probabilityOfGain } from '../../stats/index.ts';
 import { explainIssue, strictFields } from '../../strict-fields.ts';
-import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
+import { eachBias, isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
 import { type CallerEnv, renderError } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import type { Ports } from '../proxy-ports.ts';
@@ -327,7 +327,7 @@ export function countRulings(): RulingCounts {
   const keyOf = (judge: string, bias: string) => JSON.stringify([judge, bias]);
   return {
     add({ judge, biases, before, after }) {
-      for (const bias of biases) {
+      for (const bias of eachBias(biases)) {
         const { better: up = 0, worse: down = 0 } = all.get(keyOf(judge, bias)) ?? {};
         const better = up + Number(!before && after);
         const worse = down + Number(before && !after);
@@ -337,6 +337,6 @@ export function countRulings(): RulingCounts {
       }
     },
     list: () => [...all.values()],
-    isOpen: (judge, biases) => biases.some((bias) => all.get(keyOf(judge, bias))?.isOpen ?? true),
+    isOpen: (judge, biases) => eachBias(biases).some((bias) => all.get(keyOf(judge, bias))?.isOpen ?? true),
   };
 }
