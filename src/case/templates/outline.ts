@@ -5,8 +5,10 @@
 
 import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
+import { linesIn, trimRange } from '../layouts/lines.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { rolesOfLabel } from '../vocabulary.ts';
+import { hasWord } from './align/tokens.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
@@ -39,7 +41,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   const texts = parts.map(({ values }) => values.flat());
   const isJudged = (part: number, n: number) => slots[part]?.[n]?.role === 'option';
   // What holds nothing but tags may hold more than the answer.
-  const isUnclear = (text: string) => !WORD.test(text) || isOnlyTags(text) || text.startsWith('<!');
+  const isUnclear = (text: string) => !hasWord(text) || isOnlyTags(text) || text.startsWith('<!');
   const areUnclear = texts.some((own, part) => own.some((text, n) => isJudged(part, n) && isUnclear(text)));
   // Tags that the judge is to write show what goes into them.
   const isForm = texts.some(
@@ -65,8 +67,6 @@ function hasLabelOutside(parts: readonly LearnedPart[]): boolean {
     return rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
   });
 }
-
-const WORD = /[\p{L}\p{N}]/u;
 
 /** What stands for what is to be written: `N`, `1-5`, `...`, `[your reasons]`, `{score}`. */
 const PLACEHOLDER =
@@ -107,7 +107,7 @@ function enclosedOn(text: string): readonly TextRange[] | null {
     }
     outer.push(one);
   }
-  return outer.map(({ start, end }) => trimmed(text, start, end));
+  return outer.map((one) => trimRange(text, one));
 }
 
 /** The strings of a text that is one JSON document, but for the names of fields. */
@@ -117,13 +117,6 @@ function inDocument(text: string): TextRange[] {
   if (!document || text.slice(0, document.start).trim() !== '' || text.slice(document.end).trim() !== '')
     return [];
   return stringsIn(text, document).filter(({ end }) => !/^\s{0,9}:/.test(text.slice(end + 1, end + 11)));
-}
-
-/** A text without the white space around it. */
-function trimmed(text: string, start: number, end: number): TextRange {
-  const own = text.slice(start, end);
-  const lead = own.length - own.trimStart().length;
-  return own.trim() === '' ? { start: end, end } : { start: start + lead, end: start + own.trimEnd().length };
 }
 
 /** Tags, or lines that are set in signs, among which texts are looked for; other prompts are left to learning. */
@@ -138,16 +131,12 @@ const TAG =
 
 /** Texts in tags that open at the start of a line or behind another tag; null where a tag opens or closes twice. */
 function tagged(text: string): Enclosed[] | null {
-  const tags = Array.from(
-    text.matchAll(TAG),
-    ({ 0: whole, 1: slash, 2: name = '', 3: attributes = '', index }) => ({
-      opens: slash === '',
-      name,
-      key: name + attributes,
-      from: index,
-      to: index + whole.length,
-    }),
-  );
+  const tags = Array.from(text.matchAll(TAG), ({ 0: whole, 1: slash, 2: name = '', index }) => ({
+    opens: slash === '',
+    name,
+    from: index,
+    to: index + whole.length,
+  }));
   if (tags.length > MOST_MARKS) return null;
   const standsOut = (at: number) => {
     const near = text.slice(Math.max(0, at - LONGEST_INDENT), at);
@@ -155,7 +144,7 @@ function tagged(text: string): Enclosed[] | null {
     return ahead.endsWith('>') || (ahead === '' && (near.includes('\n') || at <= LONGEST_INDENT));
   };
   const elementsIn = (from: number, to: number): Enclosed[] | null => {
-    const found: (Enclosed & { readonly key: string; readonly name: string })[] = [];
+    const found: (Enclosed & { readonly name: string })[] = [];
     let at = from;
     for (const open of tags) {
       if (!open.opens || open.from < at || open.from >= to || !standsOut(open.from)) continue;
@@ -203,11 +192,11 @@ const FILLERS: ReadonlySet<string> = new Set(['the', 'of']);
 
 /** Lines of signs with a name of which one opens a text and one that has a word for the end closes it. */
 function bracketed(text: string): Enclosed[] | null {
-  const lines = linesOf(text);
+  const lines = linesIn(text, { start: 0, end: text.length });
   const found: Enclosed[] = [];
   const marks = lines.flatMap((line) => {
     const parsed = /^([^\p{L}\p{N}\s]{1,12})\s?(\/?)\s?(\p{L}[^\n]{0,60}?)\s?([^\p{L}\p{N}\s]{1,12})$/u.exec(
-      line.text.trim(),
+      text.slice(line.start, line.end).trim(),
     );
     if (!parsed) return [];
     const [, lead = '', slash, name = '', tail = ''] = parsed;
@@ -229,17 +218,4 @@ function bracketed(text: string): Enclosed[] | null {
     found.push({ from: open.start, to: close.end, start: open.end, end: close.start });
   }
   return found;
-}
-
-interface Line extends TextRange {
-  readonly text: string;
-}
-
-function linesOf(text: string): Line[] {
-  let at = 0;
-  return text.split('\n').map((line) => {
-    const start = at;
-    at += line.length + 1;
-    return { text: line, start, end: start + line.length };
-  });
 }
