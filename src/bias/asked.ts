@@ -15,8 +15,20 @@ import {
 } from '../case/index.ts';
 import WORDS from './asked-words.json' with { type: 'json' };
 
-/** What an answer may have, whether or not that is a merit. */
-export type Trait = keyof typeof WORDS.traits;
+/** What an answer may have, whether or not that is a merit. Spelled out: declarations cannot refer to a JSON file. */
+export type Trait =
+  | 'length'
+  | 'layout'
+  | 'tone'
+  | 'certainty'
+  | 'sources'
+  | 'crowd'
+  | 'model'
+  | 'origin'
+  | 'age'
+  | 'writer'
+  | 'orders'
+  | 'reasons';
 
 /** Words of a task and of what a judge is told differ: a task that names a length may ask for that of the Nile. */
 type Names = Readonly<Partial<Record<'both' | 'judge' | 'task' | 'except', WordLists>>>;
@@ -30,8 +42,9 @@ function lazily<Made>(make: () => Made): () => Made {
 const matching = (...lists: readonly (WordLists | undefined)[]) =>
   matchWords(joinLists(...lists.filter((one) => one !== undefined)));
 
+const TRAIT_NAMES: Readonly<Record<Trait, Names>> = WORDS.traits;
 const TRAITS = new Map(
-  Object.entries<Names>(WORDS.traits).map(([trait, { both, judge, task, except }]) => {
+  Object.entries(TRAIT_NAMES).map(([trait, { both, judge, task, except }]) => {
     const toJudge = lazily(() => matching(both, judge));
     const around = (before: string, behind: string) =>
       lazily(() => new RegExp(`${before}(?:${toJudge().source})${behind}`, 'iu'));
