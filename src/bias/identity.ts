@@ -22,12 +22,14 @@ const MAKER =
 
 /** A name alone, as it stands beside an option: `gpt4`, `Claude's`. */
 const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
-/** Where an answer says which model it is. A capital behind it makes another name of it (Claude Monet). */
+/** Where an answer says which model it is. */
 const INTRODUCED =
   "\\b(?:I am|I['’]m|I,|as|my name is|call me|this is|ich bin|mein Name ist|hier (?:ist|spricht|antwortet|schreibt)|je suis|je m['’]appelle|ici|soy|me llamo|aquí|(?:le|te) (?:habla|responde|atiende)|sono|sou|(?:generated|written|answered|powered|created|drafted|produced|composed|sent|response|answer|reply|output|help|courtesy) (?:by|with|from|of|via|using)|(?:generiert|erstellt|geschrieben|Antwort) (?:von|mit|durch)|(?:générée?|rédigée?|écrite?|produite?|réponse) (?:par|avec|de)|(?:generad[oa]|escrit[oa]|redactad[oa]|respuesta) (?:por|con|de)|(?:model|assistant|author|bot|modelo|modèle|modell)[ \"']{0,2}[:=])(?: (?:the|language|model|assistant|called|named|el|la|le|der|die|das|de)){0,4}[ \"']{0,3}(?:[\\w-]{2,20}/)?|我是|我叫|这里是|本人是|由|出自|私は(?:[^。\\n]{0,20}(?:モデル|AI))?|こちらは";
 const SIGNED =
   ',? (?:here|speaking|at your service|reporting)\\b|,[^.\\n]{0,30}(?:à votre service|zu Ihren Diensten|a su servicio|at your service)|(?:です|と申します|为您|为你|来回答|生成|がお答え|による|より回答|が生成|で生成|が作成)';
-const ITSELF = new RegExp(`(${INTRODUCED})(${MODEL})(?![\\w-]|(?-i: \\p{Lu}\\p{Ll}))`, 'giu');
+const ITSELF = new RegExp(`(${INTRODUCED})(${MODEL})(?![\\w-])`, 'giu');
+/** Behind a model's name it makes another name of it: Claude Monet. */
+const SURNAME = /^ \p{Lu}\p{Ll}/u;
 const ITSELF_FIRST = new RegExp(
   `(?<![\\w-])(${MODEL})(?=${SIGNED})|(?<=^[^\\p{L}\\n]{0,4})(${MODEL})(?=[\\])"*]{0,3}(?:[:：]|[.!]?[ \\t]{0,4}$))`,
   'gimu',
@@ -154,7 +156,9 @@ function namesIn(subject: Case): NamesFound {
 function nameless(text: string): string {
   if (!HINT.test(text)) return text;
   const known = text
-    .replace(ITSELF, (all, before: string, name: string) => (isName(name) ? before + NEUTRAL : all))
+    .replace(ITSELF, (all: string, before: string, name: string, at: number) =>
+      isName(name) && !SURNAME.test(text.slice(at + all.length)) ? before + NEUTRAL : all,
+    )
     .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
     .replace(MADE_BY, `$1${NEUTRAL}`);
   const sentences = classify(markModels(known), ['identity']).map(({ sentence }) => sentence);

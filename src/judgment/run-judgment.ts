@@ -210,7 +210,8 @@ export async function runJudgment<Reply>(
       });
       return answer;
     } catch (error) {
-      if (isHeld && !isTimeout(error)) entry.withdraw();
+      // Its own time limit ends a connection that hangs: that may have been sent. Any other end came before it went out.
+      if (isHeld && (within.aborted || !isTimeout(error))) entry.withdraw();
       else entry.fail(error);
       throw error;
     }
