@@ -52,7 +52,7 @@ export const cardCommand = createCommand(
       'as --limits; the exit code is 1 where a judge is beyond one of its limits',
     ),
   },
-  async ({ args, texts, print, ...call }) => {
+  async ({ args, texts, defaults, print, ...call }) => {
     const { repeats, limit, concurrency, judge: specs } = args;
     const biases = args.biases.join() === 'none' ? [] : readInjected(args.biases);
     const checks = await readLimits(args.limits, args['fail-over']);
@@ -76,6 +76,7 @@ export const cardCommand = createCommand(
       path: result,
       command: 'card',
       args: { ...texts, 'fail-over': undefined },
+      defaults,
       option: '--out',
     });
     const timings = readTimings(args.out);

@@ -36,7 +36,7 @@ interface Claim {
   /** Of the command line, as texts. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Of its options: one that an earlier version had not yet is no other setting. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
+  readonly defaults: Readonly<Record<string, unknown>>;
   /** What `--in` names, where one place can be written from several. */
   readonly source?: string;
   /** Named in errors. */
@@ -49,16 +49,9 @@ interface Claim {
  *
  * @throws InputError where the file is there, another run made it, and `--overwrite` was not given
  *
- * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, option: '--out' })
+ * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, defaults, option: '--out' })
  */
-export async function claimOutput({
-  path,
-  command,
-  args,
-  defaults = {},
-  source,
-  option,
-}: Claim): Promise<void> {
+export async function claimOutput({ path, command, args, defaults, source, option }: Claim): Promise<void> {
   const note = `${path.replace(/\.\w+$/, '')}${RUN_NOTE}`;
   const own: RunNote = {
     command,

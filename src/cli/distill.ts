@@ -56,7 +56,7 @@ export const distillCommand = createCommand(
     // Several attempts are of use only where they differ, and reasoning models refuse a temperature.
     parameters: { ...modelOptions.parameters, default: '{}' },
   },
-  async ({ args, texts, print, ...call }) => {
+  async ({ args, texts, defaults, print, ...call }) => {
     const {
       limit,
       concurrency,
@@ -91,7 +91,7 @@ export const distillCommand = createCommand(
     // Other rows make another run; with more attempts the same one goes on.
     const told = { ...texts, labels: path, attempts: undefined };
     const { report } = listDistilFiles(args.out);
-    await claimOutput({ path: report, command: 'distill', args: told, option: '--out' });
+    await claimOutput({ path: report, command: 'distill', args: told, defaults, option: '--out' });
     const parameters = { ...limitParameters(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
       { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },

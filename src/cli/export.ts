@@ -31,7 +31,7 @@ export const exportCommand = createCommand(
     split: optional(asOneOf(SPLITS), `what a published file is for: ${SPLITS.join(', ')} (default: train)`),
     ...overwriteOption,
   },
-  async ({ args, texts, print }) => {
+  async ({ args, texts, defaults, print }) => {
     const { format: formats, 'label-only': labelOnly } = args;
     // Each format by itself: a further one goes beside those that are there. Of another source it is another export.
     const told = { ...texts, format: undefined };
@@ -41,6 +41,7 @@ export const exportCommand = createCommand(
           path: join(args.out, name),
           command: 'export',
           args: { ...told, ...more },
+          defaults,
           source: args.in,
           option: '--out',
         });

@@ -113,7 +113,13 @@ export const lookCommand = createCommand(
     const { records } = args;
     if (records !== undefined) {
       const from = { ...call.texts, files: named.join(' ') };
-      await claimOutput({ path: records, command: 'look', args: from, option: '--records' });
+      await claimOutput({
+        path: records,
+        command: 'look',
+        args: from,
+        defaults: call.defaults,
+        option: '--records',
+      });
     }
     const logged: PastJudgment[] | null = records !== undefined && args.judge === undefined ? [] : null;
     const tally = createLogTally(args.sample, args.seed, logged);

@@ -21,13 +21,13 @@ export const auditBiasesCommand = createCommand(
     tone: optional(asText, 'a model that rewrites tones: sentiment cannot be tested without one'),
     confidence: usual(asShare, '0.95', 'confidence level of the intervals'),
   },
-  async ({ args, texts, print, ...call }) => {
+  async ({ args, texts, defaults, print, ...call }) => {
     const { confidence, concurrency, limit } = args;
     const biases = readInjected(args.biases);
     const read = await openBaseReader(args);
     const skipped: ReasonCounts = {};
     const result = join(args.out, 'result.json');
-    await claimOutput({ path: result, command: 'audit biases', args: texts, option: '--out' });
+    await claimOutput({ path: result, command: 'audit biases', args: texts, defaults, option: '--out' });
     const verdicts: BiasedVerdicts[] = [];
     const dropped: Record<string, ReasonCounts> = {};
     const ask = async (models: Models, signal: AbortSignal) => {

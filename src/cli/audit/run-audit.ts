@@ -35,7 +35,7 @@ export const planOptions = {
   ...overwriteOption,
 };
 
-type PlanCall = Pick<CommandCall<typeof planOptions>, 'args' | 'texts' | 'print' | 'origin'>;
+type PlanCall = Pick<CommandCall<typeof planOptions>, 'args' | 'texts' | 'defaults' | 'print' | 'origin'>;
 
 /** `--biases`: those of the catalogue that are put into cases. @throws InputError naming the word that is none of them */
 export function readInjected(words: readonly string[]): Bias[] {
@@ -101,12 +101,12 @@ export async function runAudit<
   Report extends object,
   File extends string,
 >(
-  { args, texts, print, ...call }: PlanCall,
+  { args, texts, defaults, print, ...call }: PlanCall,
   { noun, total, files, open, rows, write, measured, notes }: AuditRun<Row, Entry, Report, File>,
 ): Promise<void> {
   const { concurrency } = args;
   const path = join(args.out, 'result.json');
-  await claimOutput({ path, command: `audit of ${noun}`, args: texts, option: '--out' });
+  await claimOutput({ path, command: `audit of ${noun}`, args: texts, defaults, option: '--out' });
   const known = typeof total === 'function' ? await total() : total;
   let [count, failed] = [0, 0];
   let found: Report | null = null;

@@ -72,7 +72,7 @@ export const datasetBuildCommand = createCommand(
     parameters: { ...modelOptions.parameters, default: '{}' },
     ...overwriteOption,
   },
-  async ({ args, texts, print }) => {
+  async ({ args, texts, defaults, print }) => {
     if (args.reviews) return buildReviews(args, print);
     if (args.from === LANGFUSE) return buildFromLangfuse(args, print);
     const { limit, concurrency, share, wording, attempts, seed, positive: place } = args;
@@ -83,6 +83,7 @@ export const datasetBuildCommand = createCommand(
       command: 'dataset build',
       option: '--out',
       args: texts,
+      defaults,
     });
 
     const counts = {

@@ -19,11 +19,11 @@ export const datasetJudgeCommand = createCommand(
     ...modelOptions,
     ...overwriteOption,
   },
-  async ({ args, texts, print }) => {
+  async ({ args, texts, defaults, print }) => {
     const { concurrency, limit } = args;
     const { verdicts } = listDatasetFiles(args.in);
     await checkDataset(args.in);
-    await claimOutput({ path: verdicts, command: 'dataset judge', args: texts, option: '--judge' });
+    await claimOutput({ path: verdicts, command: 'dataset judge', args: texts, defaults, option: '--judge' });
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const pairs = () => takeFirst(readPairs(args.in), limit);
     const ask = async (models: Models, signal: AbortSignal) => {
