@@ -19,7 +19,7 @@ export function scriptedReader({ kind, requests }: JudgeTemplate): (user: string
     const right = isUncertain ? undefined : named.find(({ one }) => holdsAll(parts, one));
     const whole = requests.find(({ body }) => textParts(body).every(({ text }, n) => text === shown[n]));
     const cuts = right ? undefined : whole && cutsOf(whole, requests);
-    const { one: request = whole, slots = [] } = right ?? named[0] ?? {};
+    const { one: request = whole, slots = [] } = right ?? (cuts && whole ? { one: whole } : named[0]) ?? {};
     const verdict = request ? verdictOf(request, requests) : null;
     const said = cuts ? { slots: [], cuts } : { slots };
     return JSON.stringify({ judgment: kind !== 'none', ...said, verdict });
@@ -57,14 +57,16 @@ function textsOf({ slots }: TemplateRequest): Known[] {
 }
 
 /**
- * The texts of a request; those of a list that is longer or shorter in other requests as one. Nothing where it is the judged
- * text that has more pieces or less, and one verdict is given on all of them.
+ * The texts of a request; those of a list that is longer or shorter in other requests as one, unless each of them is judged.
+ * Nothing where one text is judged that has more pieces in one request than in another.
  */
 function cutsOf(request: TemplateRequest, requests: readonly TemplateRequest[]) {
   const count = (one: TemplateRequest, role: string) =>
     textsOf(one).filter((text) => text.role === role).length;
-  const isList = (role: string) => requests.some((one) => count(one, role) !== count(request, role));
-  if (isList('option') && request.verdict.kind !== 'list') return undefined;
+  const isLonger = (role: string) => requests.some((one) => count(one, role) !== count(request, role));
+  const areApart = request.slots.options.length > 1;
+  if (isLonger('option') && request.verdict.kind !== 'list' && !areApart) return undefined;
+  const isList = (role: string) => isLonger(role) && !(role === 'option' && areApart);
   const joined: Known[] = [];
   for (const text of textsOf(request)) {
     const last = joined.at(-1);

@@ -122,7 +122,7 @@ function wholeOptions(
 const LEAST_LONGER = 2;
 
 /** Whether the template's options are the first two of a list whose length differs from request to request. */
-function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
+export function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
   if (optionCount(template.parts.map(({ slots }) => slots)) !== 2) return false;
   const counts = prompts.map((prompt) => {
     const match = matchTemplate(template, prompt);

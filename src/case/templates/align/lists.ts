@@ -35,10 +35,7 @@ export function withEvenLists(texts: readonly string[]): readonly string[] {
     const above = texts.map((text, n) => lineAbove(text, all[n]?.[0]?.start ?? 0));
     return hasLetter(name) || above.every((line) => line === above[0]);
   };
-  const [list] = [
-    ...listsIn(texts.map((text) => countedIn(text))).filter(isTemplates),
-    ...listsIn(texts.map((text) => namedIn(text))),
-  ];
+  const [list] = [...listsIn(texts, countedIn).filter(isTemplates), ...listsIn(texts, namedIn)];
   return list ? withEvenLists(texts.map((text, n) => withTwo(text, list.all[n] ?? []))) : texts;
 }
 
@@ -49,16 +46,26 @@ interface List {
   readonly all: readonly (readonly Entry[])[];
 }
 
-function listsIn(texts: readonly Entries[]): List[] {
-  return [...(texts[0]?.keys() ?? [])].flatMap((name) => {
-    const all = texts.map((entries) => entries.get(name) ?? []);
+function listsIn(texts: readonly string[], entriesOf: (text: string) => Entries): List[] {
+  const found = texts.map(entriesOf);
+  return [...(found[0]?.keys() ?? [])].flatMap((name) => {
+    const all = found.map((entries) => entries.get(name) ?? []);
     const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    // A name is there, too, where its text begins with signs that seem to belong to it: `<left>"Yes"</left>`.
+    const lacks = (text: string, entries: readonly Entry[]) =>
+      longest.slice(entries.length).some(({ word }) => !standsIn(text, name, word));
     const isList =
       all.every(({ length }) => length > 1) &&
-      all.some(({ length }) => length < longest.length) &&
+      all.some((entries, n) => entries.length < longest.length && lacks(texts[n] ?? '', entries)) &&
       all.every((entries) => entries.every(({ word }, n) => word === longest[n]?.word));
     return isList ? [{ name, all }] : [];
   });
+}
+
+/** Whether a line begins with this entry, whatever follows its frame. */
+function standsIn(text: string, name: string, word: string): boolean {
+  const [lead = '', tail = ''] = name.split('\0');
+  return tail.trim() !== '' && `\n${text}`.includes(`\n${lead}${word}${tail.trim()}`);
 }
 
 function withTwo(text: string, entries: readonly Entry[]): string {

@@ -19,12 +19,14 @@ import { hasWord } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
 import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation.ts';
 import { findingOf, forNames } from '../finding.ts';
+import { hasMore } from '../learned-template.ts';
 import { matchTemplate } from '../match.ts';
 import { type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
 import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
 import { formReplied, openForm } from '../replies/replied.ts';
+import { entryStart } from '../roles/slot-names.ts';
 import type { Slot, Template } from '../template.ts';
-import { TextCut, withCuts } from './reader-cuts.ts';
+import { naming, TextCut, withCuts } from './reader-cuts.ts';
 import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
 import type { ReaderRecord } from './reader-record.ts';
 
@@ -34,16 +36,10 @@ const LONGEST = 32_000;
 /** Words of a line that is a name rather than a sentence. */
 const LONGEST_NAME = 4;
 
-/** What a model says of one slot. */
-const naming = {
-  role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
-  label: z.string().max(80).default(''),
-};
-
 const Answer = z.strictObject({
   judgment: z.boolean(),
   slots: z.array(z.strictObject({ slot: z.int().min(1), ...naming })).max(MOST_SLOTS),
-  cuts: z.array(TextCut.extend(naming)).min(1).max(MOST_SLOTS).nullable().default(null),
+  cuts: z.array(TextCut).min(1).max(MOST_SLOTS).readonly().nullable().default(null),
   verdict: verdictFileSchema.nullable(),
 });
 type Answer = z.infer<typeof Answer>;
@@ -101,17 +97,17 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
   const points = unknownPoints(pipeline);
   if (points.includes('cut') && !answer.cuts)
     return refused('it names slots that are certain in too few requests');
-  const cut = answer.cuts ? withCuts(pipeline, template, answer.cuts) : template;
+  const cut = answer.cuts ? withCuts(pipeline, template, answer.cuts) : { template, cuts: null };
   if (typeof cut === 'string') return refused(cut);
-  const isCut = !sameLiterals(cut, template);
-  const base = isCut ? { ...pipeline, template: cut } : pipeline;
+  const isCut = !sameLiterals(cut.template, template);
+  const base = isCut ? { ...pipeline, template: cut.template } : pipeline;
   const own = isCut ? base : undefined;
   if (!answer.judgment)
     return {
       ...refused('the model takes it for no judgment', own && withoutOptions(own)),
       outcome: 'no-judgment',
     };
-  const byModel = namedBy(base, answer, true);
+  const byModel = namedBy(base, { ...answer, cuts: cut.cuts }, true);
   // What the template's own words say holds where the model's names do not.
   const holds = typeof byModel !== 'string' && (byModel.reason === null || byModel.reason === READS_FEW);
   const isKnown = !holds && !isCut && !points.includes('roles');
@@ -182,6 +178,9 @@ function namedBy(
   const named = template && roles ? withRoles(template, slots) : template;
   if (typeof named === 'string') return named;
   if (!named) return 'the template is gone';
+  const prompts = samples.map(({ prompt }) => prompt);
+  if (answer.cuts && named.more && !hasMore(named, prompts))
+    return 'its options are no list in all requests seen';
   if (roles && answer.verdict?.kind !== 'list' && judgesList(pipeline, named))
     return 'it takes a list of several texts for one that is judged';
   // Names tell whoever looks at the template what is judged, where it may not act for another reason.
@@ -247,7 +246,9 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
       const { role, label } = one;
       const why = role === slot.role ? null : contradiction(author, role, literals[n] ?? '');
       if (why) wrong.push(why);
-      const isNamed = role !== 'option' || label === '' || areListed || goesOn(label, literals, n);
+      // The entries of a list have their names from their places in it.
+      const isEntry = entryStart(literals[n] ?? '') !== null;
+      const isNamed = role !== 'option' || label === '' || areListed || isEntry || goesOn(label, literals, n);
       isUnnamed ||= !isNamed && !standsIn(label, nearest(literals, n, label));
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),

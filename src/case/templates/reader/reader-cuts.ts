@@ -11,22 +11,80 @@ import { type Pipeline, weightOf } from '../pipeline.ts';
 import type { Template } from '../template.ts';
 import { requestsToShow } from './reader-question.ts';
 
+/** What a model says of one text. */
+export const naming = {
+  role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
+  label: z.string().max(80).default(''),
+};
+
 /** One text of the request that a model was shown: its message, counted from 1, its first characters and its last. */
 export const TextCut = z.strictObject({
   message: z.int().min(1),
   begins: z.string().min(1).max(200),
   ends: z.string().min(1).max(200),
+  ...naming,
 });
 type TextCut = z.infer<typeof TextCut>;
 
 /** Requests in which the cuts must be certain. */
 const LEAST_CERTAIN = 2;
 
-/** @returns the template with these texts as its slots, named by its own words; in words what is wrong with them */
+interface CutTemplate {
+  readonly template: Template;
+  /** Those that are its slots, in their order. */
+  readonly cuts: readonly TextCut[];
+}
+
+/**
+ * Of a list of options that other requests lengthen, the first two are slots of the template.
+ *
+ * @returns the template with these texts as its slots, named by its own words; in words what is wrong with them
+ */
 export function withCuts(
   pipeline: Pipeline,
   { name }: Template,
   cuts: readonly TextCut[],
+): CutTemplate | string {
+  const template = cutTemplate(pipeline, name, cuts);
+  if (template !== UNFIT) return typeof template === 'string' ? template : { template, cuts };
+  const firstTwo = firstTwoOf(cuts);
+  const list = firstTwo && cutTemplate(pipeline, name, firstTwo, true);
+  return firstTwo && list && typeof list !== 'string'
+    ? { template: withOneEncoding(list, firstTwo), cuts: firstTwo }
+    : UNFIT;
+}
+
+/** The second option's text seems to go on to the end of the list: it is encoded as the first one's. */
+function withOneEncoding(template: Template, cuts: readonly TextCut[]): Template {
+  const encoding = template.parts.flatMap(({ slots }) => slots)[cuts.findIndex(isOption)]?.encoding;
+  let number = 0;
+  const parts = template.parts.map((part) => ({
+    ...part,
+    slots: part.slots.map((slot) => (isOption(cuts[number++]) && encoding ? { ...slot, encoding } : slot)),
+  }));
+  return { ...template, parts };
+}
+
+const isOption = (cut: TextCut | undefined) => cut?.role === 'option';
+
+const UNFIT = 'its cuts do not fit all requests seen';
+
+/** The cuts with two options of three or more, of which the second holds all that follow it; null where there are fewer. */
+function firstTwoOf(cuts: readonly TextCut[]): readonly TextCut[] | null {
+  const [, second, ...others] = cuts.filter(isOption);
+  const last = others.at(-1);
+  if (!second || !last) return null;
+  return cuts.flatMap((cut) =>
+    cut === second ? [{ ...cut, ends: last.ends }] : others.includes(cut) ? [] : [cut],
+  );
+}
+
+/** @param more whether other requests have more options than the cuts */
+function cutTemplate(
+  pipeline: Pipeline,
+  name: string,
+  cuts: readonly TextCut[],
+  more = false,
 ): Template | string {
   const literals = requestsToShow(pipeline)
     .map((request) => literalsOf(request, cuts))
@@ -41,9 +99,10 @@ export function withCuts(
       literals: literals[part] ?? [],
       slots: [],
     })),
+    ...(more && { more }),
   });
   const matches = samples.map(({ prompt }) => matchTemplate(template, prompt)?.kind);
-  if (matches.includes(undefined)) return 'its cuts do not fit all requests seen';
+  if (matches.includes(undefined)) return UNFIT;
   if (matches.filter((kind) => kind === 'slots').length < LEAST_CERTAIN) return 'its cuts are not certain';
   return weightOf(template) < leastShared(template) ? 'too little is left between its cuts' : template;
 }

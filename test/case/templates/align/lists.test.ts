@@ -37,6 +37,13 @@ test('sections with names of unlike things are no list, though some requests lac
   expect(withEvenLists(texts)).toEqual(texts);
 });
 
+test('texts in tags are no list because one of them begins with a sign', () => {
+  const texts = ['Two', '"Three"', 'Four'].map(
+    (right, n) => `<kuzu>How ${n}?</kuzu>\n<sol>One ${n}</sol>\n<sag>${right}</sag>\nWhich?`,
+  );
+  expect(withEvenLists(texts)).toEqual(texts);
+});
+
 const optionsIn = (template: Template, prompt: Prompt) => {
   const match = matchTemplate(template, prompt);
   const texts = match?.slots

@@ -57,6 +57,7 @@ function learnt(text: Text, replies: readonly string[], schema: unknown = null) 
 }
 
 const REPLIES = ['eka', 'toka', 'eka'];
+const ORDERS = 'Kumpi ehdokkaista on paras? Vastaa JSON-muodossa, kentässä "paras".\n\n';
 
 describe('a model is asked', () => {
   test('with texts that are quoted, so that none ends the template or its own line', () => {
@@ -185,6 +186,74 @@ describe('a list that is longer in other requests', () => {
     expect(options).toHaveLength(1);
     expect(options[0]?.text).toContain('luumu puolukka 53');
   });
+});
+
+describe('a list on one line that is longer in other requests', () => {
+  const CANDIDATES = ['Ei', '{kaikki}', 'Joo, on', '"Kenties"'];
+  const listed: Text = (word) => {
+    const count = 2 + (Number(word.split(' ')[1]) % 3);
+    const texts = CANDIDATES.slice(0, count).map((text) => `${text} ${word}`);
+    return `${ORDERS}${JSON.stringify({ aihe: word, ehdokkaat: texts.map((teksti, n) => ({ id: `k${n + 1}`, teksti })) })}`;
+  };
+  const cut = (text: string, role: string, label = '') => ({
+    message: 1,
+    begins: JSON.stringify(text).slice(1, -1),
+    ends: JSON.stringify(text).slice(1, -1),
+    role,
+    label,
+  });
+  const cuts = [
+    cut('kirsikka 2', 'instruction'),
+    ...CANDIDATES.map((text, n) => cut(`${text} kirsikka 2`, 'option', `k${n + 1}`)),
+  ];
+  const verdict = { kind: 'ranking', labels: ['k1', 'k2', 'k3', 'k4'], field: 'paras' };
+  const replies = [2, 3, 4].map((count) =>
+    JSON.stringify({ paras: Array.from({ length: count }, (_, n) => `k${((n + 1) % count) + 1}`) }),
+  );
+
+  test('is cut by its first two entries, and read with as many as come', () => {
+    const { answer, read } = learnt(listed, replies);
+    const { state, reader, template } = answer({ judgment: true, slots: [], cuts, verdict });
+    expect([state, reader?.reason, template?.more]).toEqual(['confirmed', null, true]);
+    for (const [n, count] of [2, 3, 4].entries()) {
+      const reading = read(n + 3);
+      const { options = [], form } = reading.kind === 'case' && reading.acts ? reading.subject : {};
+      expect(options.map(({ text }) => text)).toEqual(
+        CANDIDATES.slice(0, count).map((text) => `${text} ${WORDS[n + 3]} ${n + 3}`),
+      );
+      expect(form).toMatchObject({ names: verdict.labels.slice(0, count) });
+    }
+  });
+
+  test('is none where one request alone is longer: that may be an answer', () => {
+    const { answer } = learnt((word) => listed(word.replace('1', '3').replace('0', '3')), replies);
+    const { state, reader } = answer({ judgment: true, slots: [], cuts, verdict });
+    expect([state, reader?.outcome, reader?.reason]).toEqual([
+      'learning',
+      'refused',
+      'its options are no list in all requests seen',
+    ]);
+  });
+});
+
+test('strings of a list may be named by their places', () => {
+  const { answer, read } = learnt(
+    (word) => ORDERS + JSON.stringify({ aihe: word, ehdokkaat: [`Ei ${word}`, `Joo ${word}`] }),
+    ['{"paras": 0}', '{"paras": 1}', '{"paras": 0}'],
+  );
+  const slots = ['instruction', 'option', 'option'].map((role, n) => ({
+    slot: n + 1,
+    role,
+    label: n === 0 ? '' : String(n - 1),
+  }));
+  const verdict = { kind: 'choice', labels: ['0', '1'], field: 'paras' };
+  expect(answer({ judgment: true, slots, verdict })).toMatchObject({ state: 'confirmed' });
+  const reading = read(4);
+  const { options = [] } = reading.kind === 'case' && reading.acts ? reading.subject : {};
+  expect(options).toMatchObject([
+    { label: '0', text: 'Ei mustikka 4' },
+    { label: '1', text: 'Joo mustikka 4' },
+  ]);
 });
 
 describe('a model that says where the texts begin and end', () => {
