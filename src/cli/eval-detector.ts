@@ -304,7 +304,7 @@ function log(message: string): void {
 
 /** @param twin the name of the twin that the row is of; null for one of `--rows` */
 function createDetectorLine(detector: string, twin: string | null, finding: DetectorFinding): CaseLine {
-  const { row, biased, reasoning } = finding;
+  const { row, biased, reasoning, failure } = finding;
   return {
     group: detector,
     behind: twin ?? nameSide(row),
@@ -318,7 +318,7 @@ function createDetectorLine(detector: string, twin: string | null, finding: Dete
       {
         what:
           biased === null
-            ? 'The detector could not be read.'
+            ? (failure ?? 'The detector could not be read.')
             : `The detector said: ${biased ? 'biased' : 'not biased'}.`,
         text: reasoning,
       },
@@ -390,7 +390,17 @@ async function measureContestant(
 ): Promise<ContestantScores> {
   const examine = async (some: readonly DetectorRow[], what: string) => {
     const onDone = progress(`${name}, ${what}`, some.length);
-    return examineRows(detector, some, { concurrency, signal, onProgress: (done) => onDone(done) });
+    const findings = await examineRows(detector, some, {
+      concurrency,
+      signal,
+      onProgress: (done) => onDone(done),
+    });
+    const failures = findings.flatMap(({ failure }) => failure ?? []);
+    if (failures.length > 0)
+      log(
+        `${name}, ${what}: no answer to ${failures.length} of ${some.length}, counted as unreadable; the first: ${failures[0]}`,
+      );
+    return findings;
   };
   const findings = await examine(rows, 'rows');
   keep(name, null, findings);

@@ -5,7 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Model, type RunOptions, runAll } from '../models/index.ts';
+import { endsRun, type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { ResultOrigin } from '../report/index.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { assignSplit, type Balance, createBalancer, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/similar.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
-import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
+import { type AttemptOutcome, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
 import type { DetectorExample, LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {

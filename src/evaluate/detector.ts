@@ -3,7 +3,7 @@
 import { createRowBrief, type DetectorRow, nameSide } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
-import { runAll } from '../models/index.ts';
+import { endsRun, runAll } from '../models/index.ts';
 import type { PairedLabels } from '../report/index.ts';
 import {
   bootstrap,
@@ -99,12 +99,14 @@ export interface DetectorScores<Of = DetectorFigures> {
   readonly by_judge: Readonly<Record<string, Of>>;
 }
 
-/** What a detector said of a row: biased or not, null where it could not be read. */
+/** What a detector said of a row: biased or not, null where it could not be read or none came. */
 export interface DetectorFinding {
   readonly row: DetectorRow;
   readonly biased: boolean | null;
   /** On what grounds; null where it could not be read. */
   readonly reasoning: string | null;
+  /** Why no answer came, in words. */
+  readonly failure?: string;
 }
 
 interface DetectorRun {
@@ -116,10 +118,11 @@ interface DetectorRun {
 }
 
 /**
- * Asks a detector about every row. An unreadable answer is counted, never guessed.
+ * Asks a detector about every row. An answer that cannot be read, or did not come, is counted and never guessed.
  *
  * @returns findings in the order of the rows
- * @throws whatever else the detector throws; no further row is begun then
+ * @throws what says the same of every row, such as a refused key; no further row is begun then. What failed first, where no row
+ *   was answered
  */
 export async function examineRows(
   detector: Detector,
@@ -131,12 +134,19 @@ export async function examineRows(
     concurrency: Math.max(1, run.concurrency),
     signal: run.signal,
     onProgress: ({ done }) => run.onProgress?.(done, rows.length),
-    fatal: () => true,
+    fatal: endsRun,
   });
+  let firstError: Error | null = null;
   for await (const result of results) {
-    if ('error' in result) throw result.error;
-    findings.push({ row: result.item, ...result.value });
+    const { item: row } = result;
+    if ('error' in result) firstError ??= result.error;
+    findings.push(
+      'error' in result
+        ? { row, biased: null, reasoning: null, failure: result.error.message }
+        : { row, ...result.value },
+    );
   }
+  if (firstError && findings.every(({ failure }) => failure !== undefined)) throw firstError;
   return findings;
 }
 
@@ -144,7 +154,7 @@ async function examine(
   detector: Detector,
   row: DetectorRow,
   signal: AbortSignal,
-): Promise<Omit<DetectorFinding, 'row'>> {
+): Promise<Pick<DetectorFinding, 'biased' | 'reasoning'>> {
   try {
     const { biased, reasoning } = await detector.analyse(createRowBrief(row, signal));
     return { biased, reasoning };

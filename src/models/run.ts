@@ -3,7 +3,14 @@
  * its reason. Memory holds the items under way and no more, so a run may be as long as it likes.
  */
 import { pMapIterable } from 'p-map';
-import { BudgetError, readRetryAfterMs, readSenderClock, WaitingError, wait } from '../http/index.ts';
+import {
+  BudgetError,
+  JudgeError,
+  readRetryAfterMs,
+  readSenderClock,
+  WaitingError,
+  wait,
+} from '../http/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 
 export interface RunOptions {
@@ -14,6 +21,14 @@ export interface RunOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly failed: number }) => void;
   /** Whether an error ends the run; default: only a used-up budget does. Others are that item's failure. */
   readonly fatal?: (error: unknown) => boolean;
+}
+
+/** Statuses that say the same of every item: a wrong key, no credit, a wrong model or URL. */
+const HOPELESS: readonly (number | null)[] = [401, 402, 403, 404];
+
+/** Whether an error means that no further item need be tried. */
+export function endsRun(error: unknown): boolean {
+  return !(error instanceof JudgeError) || HOPELESS.includes(error.status);
 }
 
 type RunResult<Item, Out> = { readonly item: Item; readonly index: number } & (

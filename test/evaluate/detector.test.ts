@@ -127,14 +127,27 @@ describe('examining', () => {
     expect(findings.map((finding) => finding.row.index)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('stops at the first failure that is not about reading', async () => {
+  test('goes on behind a row that the endpoint refuses, and says why', async () => {
+    const say = (n: string) => (n === '2' ? new JudgeError('content policy', { status: 400 }) : false);
+    const findings = await examineRows(detector(say), rows, { concurrency: 1, signal });
+    expect(findings.map(({ biased, failure }) => failure ?? biased)).toEqual([
+      false,
+      'content policy',
+      ...[false, false, false, false],
+    ]);
+    expect(scoreFindings(findings).overall).toMatchObject({ n: 6, unreadable: 1 });
+  });
+
+  test('stops at the first failure that every row would have, and fails where all rows did', async () => {
     const asked: string[] = [];
-    const say = (n: string) => {
+    const refuse = (status: number) => (n: string) => {
       asked.push(n);
-      return n === '2' ? new JudgeError('down') : false;
+      return n === '2' || status === 500 ? new JudgeError('no', { status }) : false;
     };
-    await expect(examineRows(detector(say), rows, { concurrency: 1, signal })).rejects.toThrow('down');
+    await expect(examineRows(detector(refuse(401)), rows, { concurrency: 1, signal })).rejects.toThrow('no');
     expect(asked).toEqual(['1', '2']);
+    await expect(examineRows(detector(refuse(500)), rows, { concurrency: 1, signal })).rejects.toThrow('no');
+    expect(asked).toHaveLength(8);
   });
 });
 

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { renderTeacher } from '../../../prompts/index.ts';
 import { disarmTokens, readRbdAnalysis } from '../../detect/index.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../http/index.ts';
-import type { Model, ModelAnswer } from '../../models/index.ts';
+import { UnreadableAnalysisError } from '../../http/index.ts';
+import { endsRun, type Model, type ModelAnswer } from '../../models/index.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 
 /**
@@ -70,14 +70,6 @@ interface TeachOptions {
   readonly showLabel: boolean;
   /** How often it is asked about one row, 1 or more. */
   readonly attempts: number;
-}
-
-/** Statuses that say the same of every row: a wrong key, no credit, a wrong model or URL. */
-const HOPELESS: readonly (number | null)[] = [401, 402, 403, 404];
-
-/** Whether an error means that no further row need be tried. */
-export function endsRun(error: unknown): boolean {
-  return !(error instanceof JudgeError) || HOPELESS.includes(error.status);
 }
 
 /**
