@@ -42,14 +42,26 @@ export async function describeOrigin(
 
 /** A URL may hold a key, before its host or behind its path. */
 export const withoutSecrets = (text: string): string =>
-  text.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(/\?[^\s;#]{0,2000}/g, '');
+  entriesOf(text)
+    .map((entry) => entry.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(QUERY, ''))
+    .join('');
 
-/** The models that the value of an option names: `[name=][protocol:]model@url`, or a sandbox; several with `;`. */
+/** Up to the next URL of a fleet, or the next entry of a list. */
+const QUERY = /\?(?:(?!,(?:https?:|$))[^\s;#]){0,2000}/g;
+
+/** The models of a list, each with the sign behind it. A comma may stand in a key: an entry begins with a model. */
+const entriesOf = (list: string): string[] =>
+  list.split(/(?<=;)|(?<=,)(?=[^,;/@\s]{1,200}@(?:https?:\/\/|store:))/);
+
+/** The models that the value of an option names: `[name=][protocol:]model@url`, or a sandbox; several with `;` or `,`. */
 function listModels(value: unknown): string[] {
   if (typeof value !== 'string') return [];
-  return value
-    .split(';')
-    .map((one) => withoutSecrets(one.trim()))
+  return entriesOf(value)
+    .map((entry) => {
+      const [model = ''] = withoutSecrets(entry).split(';');
+      // What a list has behind a model at a URL, such as a detector that needs none; a fleet has further URLs.
+      return (model.includes('@http') ? (model.split(/,(?!https?:)/)[0] ?? '') : model).trim();
+    })
     .filter((one) => /^sandbox(?:$|[:@])|^[^@\s]+@(?:https?:\/\/|store:)/.test(one));
 }
 

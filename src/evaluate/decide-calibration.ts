@@ -152,6 +152,7 @@ export async function collectArmLabels(
   const biases = new Set<string>();
   const arms = new Set<string>();
   const counted = new Set<string>();
+  const sentBack = { named: 0, unnamed: 0 };
   for await (const record of records) {
     arms.add(record.arm);
     if (record.arm !== arm) continue;
@@ -166,13 +167,20 @@ export async function collectArmLabels(
       counted.add(question);
       const before = outcome.first === record.right[set];
       const after = outcome.final === record.right[set];
-      all.push({ item, biases: outcome.sent_back > 0 ? eachBias(outcome.found) : [], before, after });
+      const found = outcome.sent_back > 0 ? eachBias(outcome.found) : [];
+      if (outcome.sent_back > 0) sentBack[found.length > 0 ? 'named' : 'unnamed']++;
+      all.push({ item, biases: found, before, after });
     }
   }
   if (judgments.size === 0)
     throw new InputError(
       '--arm',
       `there are no judgments of "${arm}"; there are ${[...arms].join(', ') || 'none at all'}`,
+    );
+  if (sentBack.unnamed > 0 && sentBack.named === 0)
+    throw new InputError(
+      '--arm',
+      `"${arm}" sent ${sentBack.unnamed} judgments back without naming a bias, and what is decided is decided for each bias; take an arm with a detector, such as probe`,
     );
   return { judgments: Object.fromEntries(judgments), biases: [...biases] };
 }

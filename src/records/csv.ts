@@ -7,6 +7,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
 import { checkFields } from '../strict-fields.ts';
+import { decodeUtf8, isDecodingError, NOT_UTF_8 } from './utf-8.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface CsvOptions {
@@ -63,7 +64,7 @@ export async function* readCsv<T>(
     const relax_column_count = onMisfit !== undefined;
     const options = { columns, delimiter, bom: true, info: true, skip_empty_lines: true, relax_column_count };
     // What goes wrong on either side destroys the parser with the error, and so comes out of the loop.
-    const rows = pipeline(file.createReadStream(), parse(options), () => {});
+    const rows = pipeline(file.createReadStream(), decodeUtf8, parse(options), () => {});
     for await (const one of rows) {
       const { record, info } = parsed.parse(one);
       const where = `${path}: row ${info.records} (line ${info.lines})`;
@@ -74,6 +75,7 @@ export async function* readCsv<T>(
       yield checkFields(schema, record, (what) => fault(where, what));
     }
   } catch (cause) {
+    if (isDecodingError(cause)) throw fault(path, NOT_UTF_8);
     throw cause instanceof CsvError ? fault(path, `is no CSV: ${cause.message}`) : cause;
   } finally {
     await file.close();

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
 import { dropByteOrderMark } from '../parse-json.ts';
 import { parseRecord, RecordError } from './json-lines.ts';
+import { decodeUtf8, isDecodingError } from './utf-8.ts';
 import { writeWhole } from './whole-file.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function* readNumberedJsonl<T>(
   let number = 0;
   let isEmpty = true;
   try {
-    for await (const line of linesOf(decoded(input))) {
+    for await (const line of linesOf(decodeUtf8(input))) {
       number++;
       const text = number === 1 ? dropByteOrderMark(line) : line;
       if (text.trim() === '') continue;
@@ -42,15 +43,6 @@ export async function* readNumberedJsonl<T>(
     input.destroy();
   }
 }
-
-async function* decoded(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for await (const bytes of input) yield decoder.decode(bytes, { stream: true });
-  yield decoder.decode();
-}
-
-const isDecodingError = (error: unknown) =>
-  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
 /** All records at once, for files that fit. */
 export const readAllJsonl = <T>(path: string, schema: z.ZodType<T>, field?: string): Promise<T[]> =>

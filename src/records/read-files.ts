@@ -3,12 +3,18 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { describeError, InputError } from '../errors.ts';
 import { dropByteOrderMark } from '../parse-json.ts';
+import { isDecodingError, NOT_UTF_8 } from './utf-8.ts';
 
 /** @param field what an error names: the option or setting that the path came from; the path itself without one */
 export async function readTextFile(path: string, field?: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFile(path).catch((cause: unknown) => {
     throw fault(path, field, `cannot be read: ${describeError(cause)}`);
   });
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw isDecodingError(cause) ? fault(path, field, NOT_UTF_8) : cause;
+  }
 }
 
 /** Parameters and errors as those of `readTextFile`. JSON cannot be read in parts, so all of it is in memory. */

@@ -170,3 +170,18 @@ test(
     expect(JSON.parse(rest.out)).toMatchObject({ verdicts: 16, unread: 0, failed: 0, calls: 22 });
   },
 );
+
+test('rows whose twin was dropped are told: they are not balanced', async () => {
+  const from = join(folder, 'uneven.jsonl');
+  const positive = 'It is Paris. The river Seine runs through it. Two million people live there.';
+  writeFileSync(
+    from,
+    `${JSON.stringify({ instruction: 'Capital of France?', positive, negative: 'Lyon' })}\n`,
+  );
+  const build = ['dataset', 'build', '--bias', 'formatting', '--twins', '--from', from];
+  const { out, code } = await remand([...build, '--out', join(folder, 'uneven')]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('1 base items have one of the two twins alone: the rows are not balanced'),
+  ]);
+});

@@ -35,6 +35,24 @@ test('date, version, command, models, parameters and prices, without a secret', 
   });
 });
 
+test('each of several models is named, and no key that has a comma', async () => {
+  const detector =
+    'rules,zero-shot=one@https://me:a,b@x.example/v1?key=c,https://y.example,four-shot=two@https://z.example,probe';
+  const { models, command } = await describeOrigin(
+    'eval detector',
+    { rawArgs: ['--detector', detector], args: { detector, judge: 'sandbox:length=1,place=2' } },
+    clock,
+  );
+  expect(models).toEqual([
+    'zero-shot=one@https://x.example/v1,https://y.example',
+    'four-shot=two@https://z.example',
+    'sandbox:length=1,place=2',
+  ]);
+  expect(command).toBe(
+    'remand eval detector --detector rules,zero-shot=one@https://x.example/v1,https://y.example,four-shot=two@https://z.example,probe',
+  );
+});
+
 test('prices are those of REMAND_PRICES where a model is asked and no file is named', async () => {
   vi.stubEnv('REMAND_PRICES', '{"gpt-4o": {"input": 1, "output": 2}}');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -137,6 +137,14 @@ describe('from the records of a comparison', () => {
       expect(j?.[bias]).toMatchObject({ action: 'remand', sent_back: 20, gain: { value: 0.5 } });
   });
 
+  it('refuses an arm that sends back and names no bias: it would seem never to have done so', async () => {
+    const placebo = record('placebo');
+    const d_bias = placebo.d_bias && { ...placebo.d_bias, found: [] };
+    await expect(collectArmLabels(from({ ...placebo, d_bias }), 'placebo')).rejects.toThrow(
+      '"placebo" sent 1 judgments back without naming a bias',
+    );
+  });
+
   it('names the arms there are where the one is missing', async () => {
     await expect(collectArmLabels(from(record('none')), 'rbd')).rejects.toThrow('there are none');
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readCsv, writeCsv } from '../../src/records/csv.ts';
+import { readTextFile } from '../../src/records/read-files.ts';
 
 const schema = z.object({ a: z.string(), b: z.string() });
 let folder = '';
@@ -68,6 +69,15 @@ describe('what is wrong is named', () => {
     const path = file('row.csv', 'a,b\n"1\n1",2\n3,x\n');
     const numbers = z.object({ a: z.string(), b: z.string().regex(/^\d$/) });
     await expect(all(readCsv(path, numbers))).rejects.toThrow(/row\.csv: row 2 \(line 4\): b: /);
+  });
+
+  it('a file in another encoding: `Größe` would be judged as `Gr��e`', async () => {
+    const path = join(folder, 'latin.csv');
+    writeFileSync(path, Buffer.from('a,b\n1,Größe\n', 'latin1'));
+    await expect(all(readCsv(path, schema))).rejects.toThrow(
+      'latin.csv: is not UTF-8: save it in that encoding',
+    );
+    await expect(readTextFile(path, '--prompt')).rejects.toThrow('latin.csv is not UTF-8');
   });
 
   it('a file that is not there, and a folder', async () => {

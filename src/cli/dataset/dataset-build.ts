@@ -89,6 +89,8 @@ export const datasetBuildCommand = createCommand(
     const counts = {
       base_items: 0,
       rows: 0,
+      // Base items of which one of the two twins was dropped.
+      twin_missing: 0,
       dropped: {} as ReasonCounts,
       skipped: {} as ReasonCounts,
       tones_rejected: 0,
@@ -120,6 +122,7 @@ export const datasetBuildCommand = createCommand(
       await writeWhole({ d, dBias, dropped }, async (files) => {
         for await (const built of buildDataset(bases(onSkipped), settings, { concurrency, signal })) {
           counts.base_items++;
+          if (args.twins && built.pairs.length === 1) counts.twin_missing++;
           for (const [clean, biased] of built.pairs) {
             await files.d.write(formatJsonLine(clean));
             await files.dBias.write(formatJsonLine(biased));
@@ -139,6 +142,11 @@ export const datasetBuildCommand = createCommand(
       const gone = [
         ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
         ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
+        ...(counts.twin_missing > 0
+          ? [
+              `\n  ${counts.twin_missing} base items have one of the two twins alone: the rows are not balanced`,
+            ]
+          : []),
       ];
       // As when every row of `judge` failed: nothing came. Each reason is told, and the next start asks again.
       if (counts.rows === 0) process.exitCode = 1;
