@@ -169,6 +169,6 @@ function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): str
       : [],
   );
   const open =
-    'Accuracy: orders or samples that contradict each other are as right as they are on average; a tie is right where the label is one.\n';
+    'Accuracy: the verdict is what most orders and samples of an item say; where they are split, they are as right as they are on average. A tie is right where the label is one.\n';
   return `${table}\n${open}${second}${together}${lacking.length > 0 ? `\n${lacking.join('\n')}\n` : ''}`;
 }

@@ -381,7 +381,7 @@ describe('what is concluded', () => {
     expect(soft?.equivalence?.shown).toBe(true);
     expect(hard).toMatchObject({ finding: false, equivalence: { shown: false } });
     expect(words).toMatch(
-      /: in the soft ratings the difference lies between \S+ and \S+ points, within ±0\.1; in the written ratings a difference of 0\.1 is not ruled out \(p = \S+\): the difference lies between -0\.\d\d and 0\.\d\d points\./,
+      /: in the soft ratings the difference lies between \S+ and \S+ points \(90% interval\), within ±0\.1; in the written ratings a difference of 0\.1 is not ruled out \(p = \S+\): the difference lies between -0\.\d\d and 0\.\d\d points \(90% interval\)\./,
     );
   });
 

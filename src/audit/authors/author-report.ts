@@ -143,7 +143,7 @@ function boundOf(
   const few = `${papers} papers are too few to show a difference of any size`;
   if (!equivalence) return hopeless ? few : 'there are too few papers to rule out a difference that matters';
   const { low, high } = equivalence.interval;
-  const between = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
+  const between = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points (90% interval)`;
   if (equivalence.shown) return `${between}, within ±${margin}`;
   return `${hopeless ? `${few}, and ` : ''}a difference of ${margin} is not ruled out (${formatP(equivalence.p_holm ?? equivalence.p)}): ${between}`;
 }
