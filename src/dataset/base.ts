@@ -63,7 +63,7 @@ export function createDraft(base: BaseItem, place: RightPlace, draw: number): Dr
 function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
   if (base.negative === null) throw new RangeError(`${base.id} has no negative answer yet`);
   const right = place === 'as-is' ? (base.first === 'positive' ? 0 : 1) : choosePlace(place, 2, draw);
-  const negativeAnswer = finalNumber(base.negative);
+  const negativeAnswer = spelledLike(base.answer, finalNumber(base.negative));
   const both: [string, string | null][] = [
     [base.positive, base.answer],
     [base.negative, negativeAnswer],
@@ -78,6 +78,24 @@ function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
     favours: null,
     statements: [],
   };
+}
+
+/**
+ * Another number in the spelling of an answer: a unit or a currency would tell the right one from the wrong one.
+ *
+ * @returns null where the answer is no number with words beside it, as a fraction is none
+ *
+ * @example spelledLike('1,560 jars', '1580') // '1,580 jars'
+ */
+function spelledLike(answer: string | null, number: string | null): string | null {
+  if (answer === null || number === null || finalNumber(answer) === answer) return number;
+  const numbers = answer.match(/\d[\d,.]*(?<![,.])/g) ?? [];
+  const [own = ''] = numbers;
+  if (numbers.length !== 1) return null;
+  const grouped = own.includes(',')
+    ? number.replace(/^-?\d+/, (whole) => BigInt(whole).toLocaleString('en'))
+    : number;
+  return answer.replace(new RegExp(`-?${RegExp.escape(own)}`), () => grouped);
 }
 
 function choiceDraft(base: BaseChoice, place: RightPlace, draw: number): Draft {

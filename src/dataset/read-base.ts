@@ -92,11 +92,13 @@ function nameColumns(row: LocalRow['row'], isOwn: (id: string, texts: string) =>
   return new Map(PAIR.filter((name) => isMeant[name]()).map((name) => [name, name]));
 }
 
-/** Whether a text can be what the right answer comes to, and the wrong one does not. A single letter is a label. */
+/**
+ * Whether a text can be what the right answer comes to. Where it is a number, the wrong answer may come to it as well: it is checked
+ * by that later. A single letter is a label.
+ */
 function concludes(answer: string, positive: string, negative: string): boolean {
   const number = finalNumber(answer);
-  if (number !== null && number === answer.replaceAll(',', ''))
-    return finalNumber(positive) === number && finalNumber(negative) !== number;
+  if (number !== null && number === answer.replaceAll(',', '')) return finalNumber(positive) === number;
   return answer.length > 1 && positive.includes(answer) && !negative.includes(answer);
 }
 

@@ -54,6 +54,22 @@ describe('the bias in D_bias, and its twin', () => {
     ]);
   });
 
+  it.each([
+    ['$12.50', '$381'],
+    ['1,391 jars', '1,234,381 jars'],
+    ['-3 °C', '381 °C'],
+    ['3/4', undefined],
+  ])('verbosity spells both short answers alike: %s', async (answer, wrong) => {
+    const negative = wrong?.startsWith('1') ? 'It is 1234381.' : SUM.negative;
+    const { pairs } = await built(
+      { ...SUM, answer, negative, positive: `Counted up that is ${answer}` },
+      settings(['verbosity'], { twins: true }),
+    );
+    expect(pairs.map(([, dBias]) => dBias.options[dBias.twin ? 1 : 0])).toEqual(
+      wrong === undefined ? [answer] : [answer, wrong],
+    );
+  });
+
   it('bandwagon has the crowd for the wrong one; the twin, for the right one', async () => {
     const { pairs } = await built(SUM, settings(['bandwagon'], { twins: true, place: 'second' }));
     expect(pairs.map(([d, dBias]) => [d.statements, dBias.statements, dBias.right])).toEqual([
