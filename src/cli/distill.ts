@@ -91,12 +91,13 @@ export const distillCommand = createCommand(
     // Other rows make another run; with more attempts the same one goes on.
     const told = { ...texts, labels: path, attempts: undefined };
     const { report } = listDistilFiles(args.out);
-    await claimOutput({ path: report, command: 'distill', args: told, defaults, option: '--out' });
     const parameters = { ...limitParameters(args.teacher, args['max-tokens']), ...args.parameters };
     await withModels(
       { ...args, folder: args.out, store: asks ? args.store : ':memory:', parameters },
       async (models, signal) => {
         const teacher = asks ? await models.open(args.teacher, '--teacher') : null;
+        // Only now is it certain that something will be written.
+        await claimOutput({ path: report, command: 'distill', args: told, defaults, option: '--out' });
         const out = await models.folder(args.out);
         const progress = models.progress('rows', surveyed.rows);
         const onProgress = ({ done }: { readonly done: number }) => progress(done);

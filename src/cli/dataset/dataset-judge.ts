@@ -23,13 +23,20 @@ export const datasetJudgeCommand = createCommand(
     const { concurrency, limit } = args;
     const { verdicts } = listDatasetFiles(args.in);
     await checkDataset(args.in);
-    await claimOutput({ path: verdicts, command: 'dataset judge', args: texts, defaults, option: '--judge' });
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const pairs = () => takeFirst(readPairs(args.in), limit);
     const ask = async (models: Models, signal: AbortSignal) => {
       const { verdicts } = listDatasetFiles(await models.folder(args.in));
       const progress = models.progress('verdicts', (await countAll(pairs())) * args.judge.length);
       const judges = await models.openAll(args.judge, '--judge');
+      // Only now is it certain that something will be written.
+      const claim = {
+        path: listDatasetFiles(args.in).verdicts,
+        command: 'dataset judge',
+        args: texts,
+        defaults,
+      };
+      await claimOutput({ ...claim, option: '--judge' });
       await writeWhole({ verdicts }, async (files) => {
         for await (const [, record] of judgePairs(pairs(), judges, { concurrency, signal })) {
           await files.verdicts.write(formatJsonLine(record));
