@@ -86,7 +86,14 @@ async function withNegative(
 function checkNegative(base: BaseItem): BaseItem | DroppedDraft {
   if (base.kind === 'choice' || base.negative === null || base.answer === null) return base;
   const right = finalNumber(base.answer);
-  if (right === null) return base;
+  if (right === null) {
+    const plain = (text: string) =>
+      text
+        .trim()
+        .toLowerCase()
+        .replace(/[.!。]$/u, '');
+    return plain(base.negative) === plain(base.answer) ? { dropped: 'the negative answer is right' } : base;
+  }
   const given = finalNumber(base.negative);
   if (given === null) return { dropped: 'the negative answer comes to no number' };
   return Number(given) === Number(right) ? { dropped: 'the negative answer is right' } : base;
@@ -98,7 +105,10 @@ async function pairOf(
   { biases, place, seed, published, tools }: BuildSettings,
   signal: AbortSignal,
 ): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
-  const clean = createDraft(base, place, draw(seed, base.id));
+  const clean = {
+    ...createDraft(base, place, draw(seed, base.id)),
+    draw: draw(seed, `${base.id}: which wrong option`),
+  };
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;

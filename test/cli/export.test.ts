@@ -91,6 +91,12 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   const row = z.object({ completion: z.string() });
   for await (const one of readParquet(join(out, 'parquet/data/train.parquet'), row)) rows.push(one);
   expect(rows.map((one) => one.completion)).toEqual(completions.map((one) => one.completion));
+
+  // Such a table goes back in with its reasoning.
+  const again = ['--out', join(folder, 'again'), '--format', 'completion'];
+  const ended = await exporting('--in', join(out, 'parquet/data/train.parquet'), ...again);
+  expect([ended.code, ended.err]).toEqual([0, '']);
+  expect(jsonl('again', 'completion', 'train.jsonl')).toEqual(completions);
 });
 
 test('the label alone', async () => {

@@ -44,12 +44,15 @@ async function* readDistilled(path: string, split: ExampleSplit): AsyncGenerator
   }
 }
 
-type Rows = (path: string) => AsyncGenerator<DetectorRow>;
+/** A row of the published columns; a table that was exported here has its reasoning and its teacher under names of their own. */
+const exampleRow = detectorRow.extend({ reasoning: z.string().nullish(), teacher: z.string().nullish() });
+type ExampleRow = z.output<typeof exampleRow>;
+type Rows = (path: string) => AsyncGenerator<ExampleRow>;
 
 const READERS: Readonly<Record<string, Rows>> = {
   '.csv': (path) => readCsv(path, csvRow, { needs: NEEDED_COLUMNS }),
-  '.jsonl': (path) => readJsonl(path, detectorRow),
-  '.parquet': (path) => readParquet(path, detectorRow, { needs: NEEDED_COLUMNS }),
+  '.jsonl': (path) => readJsonl(path, exampleRow),
+  '.parquet': (path) => readParquet(path, exampleRow, { needs: NEEDED_COLUMNS }),
 };
 
 function publishedSource(path: string, split: ExampleSplit): ExampleSource {
@@ -65,11 +68,11 @@ function publishedSource(path: string, split: ExampleSplit): ExampleSource {
   };
 }
 
-function toExample(row: DetectorRow, split: ExampleSplit, where: string): TrainingExample {
-  const { index: _, ...columns } = row;
+function toExample(row: ExampleRow, split: ExampleSplit, where: string): TrainingExample {
+  const { index: _, reasoning: own, teacher, ...columns } = row;
   // A reasoning that came to another label, or to none, would teach the wrong one.
   const agrees = row.deepseek_prediction_bias_label === row.bias_label;
-  const reasoning = agrees ? (row.without_bias_label_think_content ?? null) : null;
+  const reasoning = own ?? (agrees ? (row.without_bias_label_think_content ?? null) : null);
   return {
     ...columns,
     id: null,
@@ -80,7 +83,7 @@ function toExample(row: DetectorRow, split: ExampleSplit, where: string): Traini
     prompt: promptAt(row, where),
     reasoning,
     split,
-    teacher: reasoning === null ? null : PUBLISHED_TEACHER,
+    teacher: reasoning === null ? null : (teacher ?? (own == null ? PUBLISHED_TEACHER : null)),
   };
 }
 
