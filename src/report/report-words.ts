@@ -254,7 +254,9 @@ Of this many tests, ${(effects.length * LEVEL).toFixed(1)} would fall below ${LE
       [words.noun, ...words.heads, 'p', 'p, corrected', 'result'],
       judgeEffects(effects).map(({ name, gained, lost, p, adjusted, least, outcome }) => [
         ...[name, gained, lost, formatPValue(p), formatPValue(adjusted)],
-        outcome === 'too few to tell' ? `${outcome}${few(least)}` : outcome,
+        outcome === 'too few to tell'
+          ? `${outcome}${few(least)}`
+          : `${outcome}${p < LEVEL && adjusted >= LEVEL ? ', not after correction' : ''}`,
       ]),
     ),
     html`<p class="faint">p: ${test}.${several}</p>`,
