@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { type Bar, type Cell, HALF, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
   formatCount,
+  formatPoints,
   formatPValue,
   type Html,
   isSandbox,
@@ -188,8 +189,8 @@ function kappas(own: readonly Decided[]): Html | '' {
     pairs: ({ n }) => n,
     accepted: ({ acceptance: of }) => renderShareCell(of.before, of.before_interval, why(of)),
     'with the change': ({ acceptance: of }) => renderShareCell(of.after, of.after_interval, why(of)),
-    change: ({ acceptance: { change } }) => rangeCell(change, (share) => (100 * share).toFixed(1)),
-    "Cohen's kappa of decisions": ({ kappa }) => rangeCell(kappa, (value) => value.toFixed(2)),
+    change: ({ acceptance: { change } }) => rangeCell(change, formatPoints),
+    "Cohen's kappa of decisions": ({ kappa }) => rangeCell(kappa, (value) => signed(value).replace('+', '')),
     'not read': ({ unread }) => unread,
     failed: ({ failed }) => failed,
   });
