@@ -13,7 +13,7 @@ import {
   type VerdictFile,
   verdictFileSchema,
 } from '../../verdicts/index.ts';
-import { rolesOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, rolesOfLabel } from '../../vocabulary.ts';
 import { isList } from '../align/edges.ts';
 import { hasWord } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
@@ -223,6 +223,10 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
   if (new Set(named.map(({ slot }) => slot)).size < named.length) return 'it names a slot twice';
   // The names may stand in a row elsewhere: above a table, or in what is said of messages that hold nothing else.
   const names = [...new Set(named.flatMap(({ role, label }) => (role === 'option' && label ? [label] : [])))];
+  const inOrder = named
+    .toSorted((a, b) => a.slot - b.slot)
+    .flatMap(({ role, label }) => (role === 'option' ? label : []));
+  const areCounted = beginsAnOrder([...new Set(inOrder)]);
   const areListed = template.parts.some(({ literals }) => literals.some((literal) => lists(literal, names)));
   let number = 0;
   const wrong: string[] = [];
@@ -246,9 +250,10 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
       const { role, label } = one;
       const why = role === slot.role ? null : contradiction(author, role, literals[n] ?? '');
       if (why) wrong.push(why);
-      // The entries of a list have their names from their places in it.
-      const isEntry = entryStart(literals[n] ?? '') !== null;
-      const isNamed = role !== 'option' || label === '' || areListed || isEntry || goesOn(label, literals, n);
+      // The entries of a list may be counted.
+      const isCounted = areCounted && entryStart(literals[n] ?? '') !== null;
+      const isNamed =
+        role !== 'option' || label === '' || areListed || isCounted || goesOn(label, literals, n);
       isUnnamed ||= !isNamed && !standsIn(label, nearest(literals, n, label));
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),
