@@ -66,17 +66,18 @@ export function lateSectionIn(
     const key = keyOf(one);
     if (one.start === 0 || isOwn(key) || names.filter((other) => keyOf(other) === key).length > 1)
       return false;
+    // An answer may write a question and its sample answer.
+    const isAsked = names.some(({ start, name }) => start < one.start && rolesIn(name)[0] === 'instruction');
+    if (isAsked && rolesIn(one.name).includes('answer')) return false;
     const isInFrame = frame?.style === one.style && frame.gap === one.gap;
+    const isLike = (other: string) => other !== key && other.startsWith(`${one.style} `);
+    const isAlone = ![...others, ...names.map(keyOf)].some(isLike);
     if (saysOther(one.name))
       return rivals.length > 0
-        ? isInFrame || one.style !== '**'
+        ? isInFrame || (isAlone && one.style !== '**')
         : isInFrame && (isSettled || !mayBeOwn(one.name));
-    const isLike = (other: string) => other !== key && other.startsWith(`${one.style} `);
     return (
-      isSettled &&
-      isInFrame &&
-      mayBeTitle(one.name, frame.name) &&
-      ![...others, ...Object.keys(seen), ...names.map(keyOf)].some(isLike)
+      isSettled && isInFrame && isAlone && mayBeTitle(one.name, frame.name) && !Object.keys(seen).some(isLike)
     );
   };
   const section = names.find(begins);
@@ -89,7 +90,7 @@ const LEAST_OWN = 0.25;
 const areAnswers = ([own, last]: SeenNames[string] = [0, 0]) => own > 0 && own >= LEAST_OWN * (own + last);
 
 /** Names that are kept, those that were seen last. */
-const MOST_NAMES = 50;
+const MOST_NAMES = 200;
 
 /** What is seen of names with one more request. */
 export function withNamesIn(seen: SeenNames = {}, { slots }: Match, prompt: Prompt): SeenNames {

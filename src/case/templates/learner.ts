@@ -78,8 +78,8 @@ export function readByTemplates(
 }
 
 /**
- * @returns `best` of the pipelines whose templates fit the request; and one that acts, but whose template takes a section that it
- *   does not know for a part of what is judged, where no other is sure of that section
+ * @returns `best` of the pipelines whose templates fit the request; and where that one is not sure, one whose template takes a section
+ *   that it does not know for a part of what is judged
  */
 function matchPipelines(
   pipelines: readonly Pipeline[],
@@ -100,13 +100,17 @@ function matchPipelines(
   const sorted = fitting.toSorted((a, b) => b.said - a.said || isDecided(b) - isDecided(a));
   const best = sorted.find(({ isOutgrown, said }) => !isOutgrown && said > 0) ?? null;
   const isSure = best !== null && acts(best.pipeline);
-  for (const shorter of sorted.slice(best ? sorted.indexOf(best) + 1 : 0)) {
-    if (!acts(shorter.pipeline)) continue;
-    const told = isSure && tellsOfSection(best, shorter, prompt);
-    if (told === 'answer') return { best: shorter, outgrown: null };
-    if (told === 'unclear' || (!isSure && shorter.isOutgrown)) return { best, outgrown: shorter };
+  const place = best ? sorted.indexOf(best) : 0;
+  for (const one of sorted.slice(place + 1)) {
+    const told = isSure && acts(one.pipeline) ? tellsOfSection(best, one, prompt) : null;
+    if (told === 'answer') return { best: one, outgrown: null };
+    if (told === 'unclear') return { best, outgrown: one };
   }
-  return { best, outgrown: null };
+  const outgrown = sorted
+    .filter(({ isOutgrown }, n) => isOutgrown && !(isSure && n > place))
+    .toSorted((a, b) => Number(acts(b.pipeline)) - Number(acts(a.pipeline)))
+    .find(({ pipeline }) => !best || acts(pipeline));
+  return { best, outgrown: outgrown ?? null };
 }
 
 const acts = ({ state }: Pipeline) => state === 'confirmed' || state === 'approved';
