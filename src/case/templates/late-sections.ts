@@ -66,9 +66,10 @@ export function lateSectionIn(
     const key = keyOf(one);
     if (one.start === 0 || isOwn(key) || names.filter((other) => keyOf(other) === key).length > 1)
       return false;
-    // An answer may write a question and its sample answer.
+    // An answer may write a question and its sample answer, and one whose every part has a name may end in a note.
     const isAsked = names.some(({ start, name }) => start < one.start && rolesIn(name)[0] === 'instruction');
     if (isAsked && rolesIn(one.name).includes('answer')) return false;
+    if (names[0]?.start === 0 && names[0].style === one.style && mayBeOwn(one.name)) return false;
     const isInFrame = frame?.style === one.style && frame.gap === one.gap;
     const isLike = (other: string) => other !== key && other.startsWith(`${one.style} `);
     const isAlone = ![...others, ...names.map(keyOf)].some(isLike);
@@ -153,10 +154,10 @@ const LONGEST_END = 20_000;
 const MOST_LINES = 300;
 
 /** Characters of a line that may be a name, and of white space around it. */
-const LONGEST_LINE = 200;
+const LONGEST_LINE = 80;
 const MOST_SPACE = 9;
 
-const HEADING = /^(#{1,6})\s+(\S[^\n]{0,60}?)[\s#:：]*$/u;
+const HEADING = /^(#{1,6})[^\S\n](\S[^\n]*)$/u;
 const TAG = /^(<)(\p{L}[\p{L}\p{M}\p{N}_-]{0,40})>/u;
 const BOLD = /^(\*\*)([^*\n]{1,60}?)[:：]?\*\*[:：]?/u;
 const LABEL = /^()(\p{L}[^\n:：]{0,40})(?:：|:(?=\s|$))/u;
@@ -169,14 +170,11 @@ function namesIn(text: string): Name[] {
       const line = text.slice(start, Math.min(end, start + LONGEST_LINE)).trimEnd();
       const found = HEADING.exec(line) ?? TAG.exec(line) ?? BOLD.exec(line) ?? LABEL.exec(line);
       if (!found && !(isFramed(line) && hasWord(line))) return [];
-      const [whole, style, name = ''] = found ?? [
-        line,
-        line.charAt(0),
-        line.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''),
-      ];
+      const [whole, style, label = ''] = found ?? [line, line.charAt(0), line];
       const front = text.slice(Math.max(0, start - MOST_SPACE), start);
       const behind = text.slice(start + whole.length, start + whole.length + MOST_SPACE);
       const gap = `${front.length - front.trimEnd().length} ${behind.slice(0, behind.length - behind.trimStart().length)}`;
+      const name = (label.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? []).join(' ');
       return [{ style: style || ':', name, start, gap }];
     });
 }
