@@ -32,26 +32,24 @@ interface Name {
 }
 
 /**
- * Where a section begins that the template does not know.
+ * Whether what is judged holds the beginning of a section that the template does not know, for all that can be told.
  *
  * @param seen what was seen of the pipeline's other requests
  * @param isSettled whether the template is confirmed: before, a name that says nothing tells of no section
- * @returns null where there is none, for all that is known
  */
-export function lateSectionIn(
+export function holdsLateSection(
   match: Match,
   prompt: Prompt,
   seen: SeenNames = {},
   isSettled = false,
-): { readonly part: number; readonly start: number } | null {
-  const field = match.slots.find((slot) => slot.role === 'option' && holdsField(match, slot, prompt));
-  if (field?.at) return { part: field.part, start: field.at.start };
+): boolean {
   const options = optionsIn(match.slots);
+  if (options.some((option) => holdsField(match, option, prompt))) return true;
   const last = options.at(-1);
-  if (!last?.at || isClosed(match, last, options[0])) return null;
+  const names = last ? namesIn(textOf(last, prompt)) : [];
+  if (!last || names.every(({ start }) => start === 0) || isClosed(match, last, options[0])) return false;
   const rivals = rivalsIn(options);
   const others = new Set(keysIn(rivals, prompt));
-  const names = namesIn(textOf(last, prompt));
   const frame = namesIn(literalBeside(match, last)).at(-1);
   // A text may write what the template has in front of another slot, or behind this one.
   const known = match.parts.flatMap(({ literals }) =>
@@ -81,8 +79,7 @@ export function lateSectionIn(
       isSettled && isInFrame && isAlone && mayBeTitle(one.name, frame.name) && !Object.keys(seen).some(isLike)
     );
   };
-  const section = names.find(begins);
-  return section ? { part: last.part, start: last.at.start + section.start } : null;
+  return names.some(begins);
 }
 
 /** Share of the requests with a name in which an option in front of the last has it, from which on answers have it by themselves. */
@@ -221,21 +218,23 @@ const MOST_STRAY = 0.1;
  * @returns null where the two do not differ in a section behind what is judged
  */
 export function tellsOfSection(
-  { match, pipeline: { requests } }: Fitting,
+  { match, pipeline: { requests, names: held = {} } }: Fitting,
   { match: without, pipeline: { requests: others, names = {} } }: Fitting,
   prompt: Prompt,
 ): 'section' | 'answer' | 'unclear' | null {
   const options = optionsIn(match.slots);
   const last = options.at(-1);
   const [name] = last ? namesIn(literalBeside(match, last, 1).trimStart()) : [];
-  if (!name || !keysIn(optionsIn(without.slots).slice(-1), prompt).includes(keyOf(name))) return null;
-  const [own, alone] = names[keyOf(name)] ?? [0, 0];
-  if (keysIn(rivalsIn(options), prompt).includes(keyOf(name)) || areAnswers([own, alone + requests]))
-    return 'answer';
-  if (own > MOST_STRAY * requests) return 'unclear';
+  const key = name && keyOf(name);
+  if (!key || !keysIn(optionsIn(without.slots).slice(-1), prompt).includes(key)) return null;
+  const rivals = rivalsIn(options);
+  const [before, alone] = names[key] ?? [0, 0];
+  const own = before + (held[key]?.[0] ?? 0);
+  const isOwn = areAnswers([own, alone + requests]);
+  if (isOwn && mayBeOwn(name.name)) return 'answer';
+  // Whoever writes an answer may write the name of a reference into it.
+  if (isOwn || own > MOST_STRAY * requests || keysIn(rivals, prompt).includes(key)) return 'unclear';
   if (!mayBeOwn(name.name)) return 'section';
   // Of one answer nothing shows that no other has such a part: more requests must have it than lack it.
-  return requests >= LEAST_SECTIONS && (rivalsIn(options).length > 0 || requests > others)
-    ? 'section'
-    : 'unclear';
+  return requests >= LEAST_SECTIONS && (rivals.length > 0 || requests > others) ? 'section' : 'unclear';
 }

@@ -11,7 +11,7 @@ import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { isConfirmed } from './confirmation.ts';
 import { findingOf } from './finding.ts';
-import { lateSectionIn, tellsOfSection, withNamesIn } from './late-sections.ts';
+import { holdsLateSection, tellsOfSection, withNamesIn } from './late-sections.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
@@ -92,7 +92,7 @@ function matchPipelines(
     checkpoint();
     const match = matchTemplate(template, prompt);
     if (!match || breaksElsewhere(template, match)) return [];
-    const isOutgrown = lateSectionIn(match, prompt, pipeline.names, acts(pipeline)) !== null;
+    const isOutgrown = holdsLateSection(match, prompt, pipeline.names, acts(pipeline));
     return { pipeline, match, said: weightOf(template), isOutgrown };
   });
   // Of two that say as much the one that a person decided holds.
@@ -102,7 +102,8 @@ function matchPipelines(
   const isSure = best !== null && acts(best.pipeline);
   const place = best ? sorted.indexOf(best) : 0;
   for (const one of sorted.slice(place + 1)) {
-    const told = isSure && acts(one.pipeline) ? tellsOfSection(best, one, prompt) : null;
+    const isOpen = isSure && best.pipeline.state !== 'approved' && acts(one.pipeline);
+    const told = isOpen ? tellsOfSection(best, one, prompt) : null;
     if (told === 'answer') return { best: one, outgrown: null };
     if (told === 'unclear') return { best, outgrown: one };
   }
@@ -341,7 +342,7 @@ function* extend(
     (seen, { match, prompt }) => withNamesIn(seen, match, prompt),
     pipeline.names ?? {},
   );
-  if (matches.some(({ match, prompt }) => lateSectionIn(match, prompt, names, false))) return null;
+  if (matches.some(({ match, prompt }) => holdsLateSection(match, prompt, names, false))) return null;
   if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
