@@ -44,11 +44,13 @@ export function holdsLateSection(
   isSettled = false,
 ): boolean {
   const options = optionsIn(match.slots);
-  if (options.some((option) => holdsField(match, option, prompt))) return true;
+  const rivals = rivalsIn(options);
+  // One answer may be a list of such fields.
+  const mayEnd = ({ encoding }: FilledSlot) => encoding === 'json' || rivals.length > 0;
+  if (options.some((option) => mayEnd(option) && holdsField(match, option, prompt))) return true;
   const last = options.at(-1);
   const names = last ? namesIn(textOf(last, prompt)) : [];
   if (!last || names.every(({ start }) => start === 0) || isClosed(match, last, options[0])) return false;
-  const rivals = rivalsIn(options);
   const others = new Set(keysIn(rivals, prompt));
   const frame = namesIn(literalBeside(match, last)).at(-1);
   // A text may write what the template has in front of another slot, or behind this one.
@@ -75,9 +77,8 @@ export function holdsLateSection(
       return rivals.length > 0
         ? isInFrame || (isAlone && one.style !== '**')
         : isInFrame && (isSettled || !mayBeOwn(one.name));
-    return (
-      isSettled && isInFrame && isAlone && mayBeTitle(one.name, frame.name) && !Object.keys(seen).some(isLike)
-    );
+    const isOnly = isAlone && !Object.keys(seen).some(isLike);
+    return isSettled && rivals.length > 0 && isInFrame && isOnly && mayBeTitle(one.name, frame.name);
   };
   return names.some(begins);
 }
