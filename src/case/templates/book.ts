@@ -14,6 +14,7 @@ import {
   learnFromSteps,
   readByTemplates,
   type TemplateReading,
+  wholeOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Origin, originKey, type Pipeline, sampleOf, weightOf, wordsOf } from './pipeline.ts';
@@ -157,8 +158,13 @@ export function createTemplateBook({
     // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
     const now = shelf.get(pipeline.id);
     if (!now || now.decided !== before.decided) return now?.id ?? null;
-    shelf.put(withRepliesOf(now, pipeline));
-    return pipeline.id;
+    const learned = withRepliesOf(now, pipeline);
+    shelf.put(learned);
+    const whole = wholeOf(shelf.of(originKey(origin, prompt)), learned, checkpoint);
+    if (!whole) return learned.id;
+    shelf.remove(learned.id);
+    shelf.put(whole);
+    return whole.id;
   }
 
   return {

@@ -37,8 +37,10 @@ export function standApart(
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
-  /** Called after one option, whose text it may be. */
-  const belongsToOne = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
+  /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
+  const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
+    keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
+    !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
   const isShared = (slot: LabelledSlot) =>
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
@@ -240,12 +242,15 @@ const LONGEST_CHANCE = 12;
 function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot[]): boolean {
   const own = [...new Set(values)];
   const others = options.flatMap((other) => (other.values === values ? [] : other.values));
-  const isShared = (marksIn: (value: string) => readonly string[]) => {
+  const isShared = (
+    marksIn: (value: string) => readonly string[],
+    othersIn: (value: string) => readonly string[] = marksIn,
+  ) => {
     const found = Map.groupBy(
       own.flatMap((value) => [...new Set(marksIn(value))]),
       String,
     );
-    const elsewhere = new Set(others.flatMap(marksIn));
+    const elsewhere = new Set(others.flatMap(othersIn));
     return [...found].some(([mark, all]) => all.length > 1 && !elsewhere.has(mark));
   };
   const lastLine = (value: string) => {
@@ -254,7 +259,8 @@ function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot
     const isRule = /^[^\p{L}\p{N}`~]{3,}$/u.test(line);
     return isRule || (line.match(/\p{L}/gu)?.length ?? 0) > LONGEST_CHANCE ? [line] : [];
   };
-  return isShared(lastLine) || (options.length > 1 && isShared(labelsWithin));
+  const linesOf = (value: string) => value.split('\n').map((line) => line.trim());
+  return isShared(lastLine, linesOf) || (options.length > 1 && isShared(labelsWithin));
 }
 
 /** Labels at the starts of lines behind the first one. */

@@ -6,16 +6,20 @@
  * `confirmation.ts`.
  */
 
-import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { isConfirmed } from './confirmation.ts';
+import { namesText } from './align/shared-lines.ts';
+import { hasWord } from './align/tokens.ts';
+import { optionsAlike } from './alike.ts';
+import { isConfirmed, repliesAreRead } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
   CASES_TO_CONFIRM,
   type Origin,
+  optionCount,
   type Pipeline,
   type Sample,
   sameLiterals,
@@ -23,11 +27,14 @@ import {
   sampleOf,
   shapeOf,
   weightOf,
+  wordsOf,
 } from './pipeline.ts';
 import type { Slot, Template } from './template.ts';
 
 /** Requests kept of each pipeline to learn from. */
 export const MOST_SAMPLES = 5;
+/** Requests kept of one whose template fits, but is not confirmed by the first: they may all have by chance what raises a doubt. */
+const MOST_IN_DOUBT = 12;
 /** Characters of a prompt that is learned from; longer prompts are only matched. */
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
@@ -84,9 +91,12 @@ function matchPipelines(
   let most = 0;
   for (const pipeline of pipelines) {
     const { template, state, decided } = pipeline;
-    const said = template ? weightOf(template) : 0;
+    // What is cut within the answers that it saw says less than any other, however many of their sentences it has.
+    const isCutAstray = state === 'learning' && template !== null && !optionsAlike(template);
+    const said = template ? (isCutAstray ? -1 / weightOf(template) : weightOf(template)) : 0;
     // Of two that say as much the one that a person decided holds.
-    const isMore = said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
+    const isMore =
+      !best || said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
     if (!template || state === 'rejected' || !isMore) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
@@ -228,12 +238,17 @@ function* withSample(
     read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
   };
   if (pipeline.state !== 'learning' && !mayHaveMore(pipeline, match)) return counted;
+  const isKnownCase = pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt));
   if (pipeline.samples.length >= MOST_SAMPLES) {
     const beside = pipeline.state === 'learning' ? besideItsLike(pipeline, match, sample) : null;
     if (beside) return settle(withRolesOf({ ...counted, samples: beside }), checkpoint);
-    return isLookDue(counted) ? settle(counted, checkpoint) : counted;
+    if (!isLookDue(counted)) return counted;
+    if (pipeline.samples.length >= MOST_IN_DOUBT || isKnownCase) return settle(counted, checkpoint);
+    const more = withRolesOf({ ...counted, samples: [...pipeline.samples, sample] });
+    yield;
+    return yield* withoutOdd(settle(more, checkpoint), checkpoint);
   }
-  if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
+  if (isKnownCase) return counted;
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearn(pipeline, samples, checkpoint);
   yield;
@@ -313,7 +328,8 @@ function* extend(
   const learned = yield* relearn(pipeline, all, checkpoint);
   yield;
   const kept = weightOf(learned);
-  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
+  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightBesideOptions(template)))
+    return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
   const extended = settle(
@@ -341,21 +357,114 @@ function judgesTheSame(before: Template, now: Template, samples: readonly Sample
 }
 
 /**
- * The pipeline without the one request that keeps it from being confirmed: a section is missing there, say. It is left out where
- * the others alone confirm a template that does not fit it.
+ * The pipeline without the requests that keep it from being confirmed: a section is missing in them, say. They are left out where
+ * the others alone confirm a template that fits none of them.
  */
 function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void, Pipeline> {
   const { samples, state } = pipeline;
   if (state !== 'learning' || samples.length <= CASES_TO_CONFIRM) return pipeline;
-  for (const odd of samples) {
-    const rest = samples.filter((one) => one !== odd);
-    const template = yield* relearn(pipeline, rest, checkpoint);
-    yield;
-    if (matchTemplate(template, odd.prompt)) continue;
-    const settled = settle({ ...pipeline, samples: rest, template }, checkpoint);
-    if (settled.state === 'confirmed') return settled;
+  try {
+    for (const group of groupsAmong(samples)) {
+      const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
+      yield;
+      const isApart = samples.every(
+        (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
+      );
+      const settled = isApart && settle({ ...pipeline, samples: group, template }, checkpoint);
+      if (settled && settled.state === 'confirmed') return settled;
+    }
+  } catch (error) {
+    // What was learned before the time was up holds.
+    if (!(error instanceof ReadingTooLongError)) throw error;
   }
   return pipeline;
+}
+
+/** Groups of requests that are tried: each costs an alignment. */
+const MOST_GROUPS = 8;
+
+/** Of few requests all but one, and those that have a line with the same name in common, the largest groups first. */
+function groupsAmong(samples: readonly Sample[]): readonly (readonly Sample[])[] {
+  const named = Map.groupBy(
+    samples.flatMap((sample) => [...namesIn(sample)].map((name) => ({ sample, name }))),
+    ({ name }) => name,
+  );
+  const groups = [
+    ...(samples.length > MOST_SAMPLES ? [] : samples.map((odd) => samples.filter((one) => one !== odd))),
+    ...named.values().map((some) => some.map(({ sample }) => sample)),
+  ].filter(({ length }) => length >= CASES_TO_CONFIRM && length < samples.length);
+  const apart = new Map(groups.map((group) => [group.map((one) => samples.indexOf(one)).join(), group]));
+  return [...apart.values()].sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS);
+}
+
+/** What the lines of a request are called: `Poll:` of `Poll: 72% of users like it`. */
+const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
+  new Set(
+    prompt.parts.flatMap(({ text }) =>
+      text.split('\n', 500).flatMap((line) => /^[^:：]{1,30}[:：]/u.exec(line)?.[0] ?? []),
+    ),
+  );
+
+/**
+ * The pipeline whose template reads all requests of one that cannot be confirmed, as it becomes with these: each of the two had the
+ * requests that share a sentence, say. What names a text of the one is no part of a text of the other.
+ *
+ * @param pipelines of the same origin
+ * @returns null where there is none that their requests together confirm
+ */
+export function wholeOf(
+  pipelines: readonly Pipeline[],
+  part: Pipeline,
+  checkpoint: Checkpoint,
+): Pipeline | null {
+  const { template, state, samples, decided, reader } = part;
+  if (!template || state !== 'learning' || samples.length < CASES_TO_CONFIRM || decided !== undefined)
+    return null;
+  if (reader?.outcome === 'disputed' || !repliesAreRead(part) || !isLookDue(part)) return null;
+  const names = namesOf(template);
+  for (const one of pipelines) {
+    const holds =
+      one.id !== part.id &&
+      one.state !== 'rejected' &&
+      one.template !== null &&
+      optionCount(one.template.parts.map(({ slots }) => slots)) > 1 &&
+      names.isSubsetOf(namesOf(one.template)) &&
+      samples.every(({ prompt }) => one.template && matchTemplate(one.template, prompt));
+    const together = [...one.samples, ...samples];
+    if (!holds || !isConfirmed({ ...one, samples: together }, checkpoint)) continue;
+    const half = MOST_IN_DOUBT / 2;
+    return {
+      ...one,
+      state: one.state === 'learning' ? 'confirmed' : one.state,
+      samples: [...one.samples.slice(-half), ...samples.slice(-half)],
+      requests: one.requests + part.requests,
+      read: one.read + part.read,
+    };
+  }
+  return null;
+}
+
+/** The lines of a template that name a text. */
+const namesOf = (template: Template): ReadonlySet<string> =>
+  new Set(
+    wordsOf(template)
+      .split('\n')
+      .filter((line) => hasWord(line) && namesText(line)),
+  );
+
+/** Weight of a template less what stands behind an option on its line: sentences that the answers so far had in common. */
+function weightBesideOptions(template: Template): number {
+  const parts = template.parts.map((part) => {
+    let isOnLine = false;
+    const literals = part.literals.map((literal, n) => {
+      isOnLine ||= part.slots[n - 1]?.role === 'option';
+      const rest = isOnLine ? literal.replace(/^[^\n<:：]*/u, '') : literal;
+      isOnLine &&= rest === '';
+      return rest;
+    });
+    return { ...part, literals };
+  });
+  return weightOf({ ...template, parts });
 }
 
 /** Letters and digits that must be literal. Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
