@@ -268,7 +268,7 @@ const labelsWithin = (value: string) =>
   value
     .split('\n', 200)
     .slice(1)
-    .flatMap((line) => /^[^\n:：]{1,30}[:：](?=\s)/u.exec(line)?.[0] ?? []);
+    .flatMap((line) => /^[^\n:：]{1,30}[:：](?=\s|$)/u.exec(line)?.[0] ?? []);
 
 const QUOTES = `"'\`“”«»„`;
 
