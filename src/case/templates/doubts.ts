@@ -8,6 +8,7 @@ import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layout
 import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
+import { nameIn } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { leadOf } from './openings.ts';
@@ -260,15 +261,15 @@ function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot
     return isRule || (line.match(/\p{L}/gu)?.length ?? 0) > LONGEST_CHANCE ? [line] : [];
   };
   const linesOf = (value: string) => value.split('\n').map((line) => line.trim());
-  return isShared(lastLine, linesOf) || (options.length > 1 && isShared(labelsWithin));
+  return isShared(lastLine, linesOf) || (options.length > 1 && isShared(namesWithin));
 }
 
-/** Labels at the starts of lines behind the first one. */
-const labelsWithin = (value: string) =>
+/** What names the lines behind the first one, or the text below them. */
+const namesWithin = (value: string) =>
   value
     .split('\n', 200)
     .slice(1)
-    .flatMap((line) => /^[^\n:：]{1,30}[:：](?=\s|$)/u.exec(line)?.[0] ?? []);
+    .flatMap((line) => nameIn(line) ?? []);
 
 const QUOTES = `"'\`“”«»„`;
 

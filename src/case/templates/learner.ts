@@ -9,7 +9,7 @@
 import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { namesText } from './align/shared-lines.ts';
+import { nameIn, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
 import { isConfirmed, repliesAreRead } from './confirmation.ts';
@@ -397,13 +397,9 @@ function groupsAmong(samples: readonly Sample[]): readonly (readonly Sample[])[]
   return [...apart.values()].sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS);
 }
 
-/** What the lines of a request are called: `Poll:` of `Poll: 72% of users like it`. */
+/** What names the lines of a request. */
 const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
-  new Set(
-    prompt.parts.flatMap(({ text }) =>
-      text.split('\n', 500).flatMap((line) => /^[^:：]{1,30}[:：]/u.exec(line)?.[0] ?? []),
-    ),
-  );
+  new Set(prompt.parts.flatMap(({ text }) => text.split('\n', 500).flatMap((line) => nameIn(line) ?? [])));
 
 /**
  * The pipeline whose template reads all requests of one that cannot be confirmed, as it becomes with these: each of the two had the
