@@ -8,7 +8,7 @@ import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layout
 import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
-import { nameIn } from './align/shared-lines.ts';
+import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { leadOf } from './openings.ts';
@@ -269,7 +269,7 @@ const namesWithin = (value: string) =>
   value
     .split('\n', 200)
     .slice(1)
-    .flatMap((line) => nameIn(line) ?? []);
+    .flatMap((line) => nameOfLine(line) ?? []);
 
 const QUOTES = `"'\`“”«»„`;
 

@@ -9,7 +9,7 @@
 import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { nameIn, namesText } from './align/shared-lines.ts';
+import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
 import { isConfirmed, repliesAreRead } from './confirmation.ts';
@@ -399,7 +399,9 @@ function groupsAmong(samples: readonly Sample[]): readonly (readonly Sample[])[]
 
 /** What names the lines of a request. */
 const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
-  new Set(prompt.parts.flatMap(({ text }) => text.split('\n', 500).flatMap((line) => nameIn(line) ?? [])));
+  new Set(
+    prompt.parts.flatMap(({ text }) => text.split('\n', 500).flatMap((line) => nameOfLine(line) ?? [])),
+  );
 
 /**
  * The pipeline whose template reads all requests of one that cannot be confirmed, as it becomes with these: each of the two had the

@@ -98,7 +98,7 @@ export const namesText = (line: string) =>
   /^\s{0,3}(?:#|`{3})/u.test(line);
 
 /** The label at the start of a line, or all of one that names the text below and opens no code: `Poll:` of `Poll: 72 %`, `### Reference`. */
-export const nameIn = (line: string): string | null =>
+export const nameOfLine = (line: string): string | null =>
   /^[^\n:：]{1,30}(?:：|:(?=\s))/u.exec(line)?.[0] ??
   (namesText(line) && hasWord(line) && !line.includes('```') ? line.trim() : null);
 
