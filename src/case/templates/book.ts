@@ -11,10 +11,10 @@ import { findingOf, isWrittenInto } from './finding.ts';
 import {
   confirmToRead,
   extendToRead,
+  joinTwo,
   learnFromSteps,
   readByTemplates,
   type TemplateReading,
-  wholeOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Origin, originKey, type Pipeline, sampleOf, weightOf, wordsOf } from './pipeline.ts';
@@ -160,11 +160,11 @@ export function createTemplateBook({
     if (!now || now.decided !== before.decided) return now?.id ?? null;
     const learned = withRepliesOf(now, pipeline);
     shelf.put(learned);
-    const whole = wholeOf(shelf.of(originKey(origin, prompt)), learned, checkpoint);
-    if (!whole) return learned.id;
-    shelf.remove(learned.id);
-    shelf.put(whole);
-    return whole.id;
+    const joined = joinTwo(shelf.of(originKey(origin, prompt)), learned, checkpoint);
+    if (!joined) return learned.id;
+    shelf.remove(joined.part.id);
+    shelf.put(joined.whole);
+    return joined.whole.id;
   }
 
   return {

@@ -404,50 +404,72 @@ const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
   );
 
 /**
- * The pipeline whose template reads all requests of one that cannot be confirmed, as it becomes with these: each of the two had the
- * requests that share a sentence, say. What names a text of the one is no part of a text of the other.
+ * Two pipelines made one: the template of one, the whole, reads all requests of the other, the part, and their requests together
+ * confirm it. Each had the requests whose answers share a sentence, say. What names a text of the part is no such sentence, unless
+ * several of the answers have it; of a part that was confirmed that holds for all of its words.
  *
  * @param pipelines of the same origin
- * @returns null where there is none that their requests together confirm
+ * @param learned the one that a request was added to
  */
-export function wholeOf(
+export function joinTwo(
   pipelines: readonly Pipeline[],
-  part: Pipeline,
+  learned: Pipeline,
   checkpoint: Checkpoint,
-): Pipeline | null {
-  const { template, state, samples, decided, reader } = part;
-  if (!template || state !== 'learning' || samples.length < CASES_TO_CONFIRM || decided !== undefined)
-    return null;
-  if (reader?.outcome === 'disputed' || !repliesAreRead(part) || !isLookDue(part)) return null;
-  const names = namesOf(template);
-  for (const one of pipelines) {
-    const holds =
-      one.id !== part.id &&
-      one.state !== 'rejected' &&
-      one.template !== null &&
-      optionCount(one.template.parts.map(({ slots }) => slots)) > 1 &&
-      names.isSubsetOf(namesOf(one.template)) &&
-      samples.every(({ prompt }) => one.template && matchTemplate(one.template, prompt));
-    const together = [...one.samples, ...samples];
-    if (!holds || !isConfirmed({ ...one, samples: together }, checkpoint)) continue;
+): { readonly whole: Pipeline; readonly part: Pipeline } | null {
+  if (!isLookDue(learned)) return null;
+  const others = pipelines.filter(({ id }) => id !== learned.id);
+  for (const [whole, part] of others.flatMap((one) => [[one, learned] as const, [learned, one] as const])) {
+    const samples = [...whole.samples, ...part.samples];
+    if (!mayBePart(part) || !readsAll(whole, part, samples)) continue;
+    if (!isConfirmed({ ...whole, samples }, checkpoint)) continue;
     const half = MOST_IN_DOUBT / 2;
-    return {
-      ...one,
-      state: one.state === 'learning' ? 'confirmed' : one.state,
-      samples: [...one.samples.slice(-half), ...samples.slice(-half)],
-      requests: one.requests + part.requests,
-      read: one.read + part.read,
+    const joined = {
+      ...whole,
+      state: whole.state === 'learning' ? ('confirmed' as const) : whole.state,
+      samples: [...whole.samples.slice(-half), ...part.samples.slice(-half)],
+      requests: whole.requests + part.requests,
+      read: whole.read + part.read,
     };
+    return { whole: joined, part };
   }
   return null;
 }
 
-/** The lines of a template that name a text. */
-const namesOf = (template: Template): ReadonlySet<string> =>
+const mayBePart = (part: Pipeline) =>
+  (part.state === 'learning' || part.state === 'confirmed') &&
+  part.samples.length >= CASES_TO_CONFIRM &&
+  part.decided === undefined &&
+  part.reader?.outcome !== 'disputed' &&
+  repliesAreRead(part);
+
+/** Whether a template of several options reads all requests of another pipeline, whose own words beside it are the answers'. */
+function readsAll(whole: Pipeline, part: Pipeline, samples: readonly Sample[]): boolean {
+  const { template, state } = whole;
+  if (!template || !part.template || state === 'rejected') return false;
+  if (optionCount(template.parts.map(({ slots }) => slots)) < 2) return false;
+  const matches = samples.map(({ prompt }) => matchTemplate(template, prompt));
+  if (!matches.slice(whole.samples.length).every((match) => match !== null)) return false;
+  const own = linesOf(template);
+  const more = [...linesOf(part.template)].filter(
+    (line) => !own.has(line) && (part.state === 'confirmed' || namesText(line)),
+  );
+  const options = samples.flatMap(({ prompt }, n) =>
+    (matches[n]?.slots ?? []).flatMap(({ role, label, part: at, at: span }) =>
+      role === 'option' && span ? [{ label, text: prompt.parts[at]?.text.slice(span.start, span.end) }] : [],
+    ),
+  );
+  return more.every(
+    (line) => new Set(options.flatMap(({ label, text }) => (text?.includes(line) ? label : []))).size > 1,
+  );
+}
+
+/** The lines of a template's own words. */
+const linesOf = (template: Template): ReadonlySet<string> =>
   new Set(
     wordsOf(template)
       .split('\n')
-      .filter((line) => hasWord(line) && namesText(line)),
+      .filter(hasWord)
+      .map((line) => line.trim()),
   );
 
 /** Weight of a template less what stands behind an option on its line: sentences that the answers so far had in common. */

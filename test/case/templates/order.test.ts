@@ -33,6 +33,18 @@ const pupil = ({ question, texts: [a, b] }: Item) =>
   `Pupil: ${question}\n\nReply A:\n${a}\n\nReply B:\n${b}\n`;
 const inParagraphs = (text: string) => text.replaceAll('. ', '.\n\n');
 
+/** An answer with a heading, a note and steps, some of them. */
+const withSections = (text: string, n: number) => {
+  const draw = createSeededDraw(n);
+  const sections = [
+    `## Explanation\nTake ${n} apart and add ${n * 3}.`,
+    `**Note:** checked ${n} times`,
+    `Step 1: take ${n}\nStep 2: add ${n * 2}`,
+  ];
+  return [text, ...sections.filter(() => draw(10) < 4)].join('\n\n');
+};
+const inSections = ({ k, texts }: Item) => texts.map((text, n) => withSections(text, k * 2 + n));
+
 const FORMS: Record<string, (item: Item) => string> = {
   plain: (item) => `${ASK}${pupil(item)}\nYour verdict:`,
   'a line with an id in front': (item) =>
@@ -43,6 +55,8 @@ const FORMS: Record<string, (item: Item) => string> = {
     `${ASK}${pupil(item)}${item.k % 3 ? `\nPoll: ${60 + (item.k % 37)}% of users like Reply ${'AB'[item.k % 2]} better.\n` : ''}\nYour verdict:`,
   'answers of several paragraphs': (item) =>
     `${ASK}${pupil({ ...item, texts: item.texts.map(inParagraphs) })}\nYour verdict:`,
+  'answers with sections of their own': (item) =>
+    `${ASK}${pupil({ ...item, texts: inSections(item) })}\nYour verdict:`,
   tags: ({ question, texts: [a, b] }) =>
     `You are a judge.\n<question>${question}</question>\n<first>${a}</first>\n<second>${b}</second>\nWhich is better? Answer "1" or "2".`,
   'another language': (item) =>
@@ -76,9 +90,10 @@ test.each(Object.keys(FORMS))('all requests are read, in whatever order they cam
     expect(live, `seed ${seed}`).toBeGreaterThan(30);
     // A note that the first requests lack stands in the last answer of the others.
     if (name.startsWith('a note')) continue;
-    const texts = items.map((item) =>
-      name.startsWith('answers') ? item.texts.map(inParagraphs) : item.texts,
-    );
+    const texts = items.map((item) => {
+      if (name.startsWith('answers with')) return inSections(item);
+      return name.startsWith('answers of') ? item.texts.map(inParagraphs) : item.texts;
+    });
     expect(after.map((subject) => subject?.options.map(({ text }) => text))).toEqual(texts);
   }
 });
