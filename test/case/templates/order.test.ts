@@ -35,7 +35,7 @@ const inParagraphs = (text: string) => text.replaceAll('. ', '.\n\n');
 
 /** An answer with a heading, a note and steps, some of them. */
 const withSections = (text: string, n: number) => {
-  const draw = createSeededDraw(n);
+  const draw = createSeededDraw(n + 500);
   const sections = [
     `## Explanation\nTake ${n} apart and add ${n * 3}.`,
     `**Note:** checked ${n} times`,
