@@ -192,12 +192,12 @@ function hasStrangerBelow(
   return (
     !isClosed &&
     named.some(
-      ({ part, slot, inHead, name, values }) =>
+      ({ part, slot, inHead, inSentence, name, values }) =>
         part === last.part &&
         slot > last.slot &&
         !inHead &&
         beginsText(literals[slot] ?? '', literals[slot + 1] ?? '', values) &&
-        !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role))),
+        (inSentence || !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role)))),
     )
   );
 }
