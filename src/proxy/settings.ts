@@ -366,7 +366,7 @@ const limits = {
   REMAND_READ_MS: setting(milliseconds(1).default(50), {
     about:
       'CPU time that finding the case of one request may take, in milliseconds; then it is passed on unexamined, with its ' +
-      'reason. Looking for cues in it and reading the verdict of one reply may take as long each. The first 50 may take ' +
+      'reason. Looking for cues in it and reading the verdict of one reply may take as long each. The first 50 that need more may take ' +
       'ten times as long, while the runtime compiles the readers. Not on Cloudflare, where time stands still while a ' +
       'request computes.',
     verdicts: true,

@@ -67,21 +67,31 @@ test('one that has to be read for its model, and is too long for that, is refuse
   expect(received).toHaveLength(0);
 });
 
-test('a reading ends at the first checkpoint after its time', () => {
+test('a reading ends at the first checkpoint after its time, but for the first 50 that need more', () => {
   let used = 0;
   const budget = createReadingBudget(() => used, 50);
   const prompt = {
     parts: [{ role: 'user', text: 'Which is better?\n# Output (a)\nred\n# Output (b)\nblue' }],
   };
-  // The first 50 may take ten times as long.
-  for (let i = 0; i < 50; i++) recogniseCase(prompt, { checkpoint: budget() });
-  const last = budget();
-  let calls = 0;
-  const passing = () => {
-    calls++;
-    used += 20;
-    last();
+  const readIn = (ms: number) => {
+    const checkpoint = budget();
+    let calls = 0;
+    const passing = () => {
+      calls++;
+      used += ms;
+      checkpoint();
+    };
+    try {
+      recogniseCase(prompt, { checkpoint: passing });
+      return null;
+    } catch (error) {
+      return error instanceof ReadingTooLongError ? calls : error;
+    }
   };
-  expect(() => recogniseCase(prompt, { checkpoint: passing })).toThrow(ReadingTooLongError);
-  expect(calls).toBe(3);
+  // What is quick says nothing of what is compiled later.
+  for (let i = 0; i < 100; i++) expect(readIn(0)).toBe(null);
+  expect(readIn(200)).toBe(3);
+  for (let i = 1; i < 50; i++) expect(readIn(6)).toBe(null);
+  expect(readIn(6)).toBe(9);
+  expect(readIn(0)).toBe(null);
 });

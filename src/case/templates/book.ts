@@ -11,6 +11,7 @@ import { findingOf, isWrittenInto } from './finding.ts';
 import {
   confirmToRead,
   extendToRead,
+  joinTwo,
   learnFromSteps,
   readByTemplates,
   type TemplateReading,
@@ -157,8 +158,13 @@ export function createTemplateBook({
     // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
     const now = shelf.get(pipeline.id);
     if (!now || now.decided !== before.decided) return now?.id ?? null;
-    shelf.put(withRepliesOf(now, pipeline));
-    return pipeline.id;
+    const learned = withRepliesOf(now, pipeline);
+    shelf.put(learned);
+    const joined = joinTwo(shelf.of(originKey(origin, prompt)), learned, checkpoint);
+    if (!joined) return learned.id;
+    shelf.remove(joined.part.id);
+    shelf.put(joined.whole);
+    return joined.whole.id;
   }
 
   return {

@@ -8,6 +8,7 @@ import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layout
 import type { TextRange } from '../types.ts';
 import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
+import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { leadOf } from './openings.ts';
@@ -37,8 +38,10 @@ export function standApart(
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
-  /** Called after one option, whose text it may be. */
-  const belongsToOne = ({ near }: LabelledSlot) => keys.includes(wordsOfLabel(near).at(-1) ?? '');
+  /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
+  const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
+    keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
+    !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
   const isShared = (slot: LabelledSlot) =>
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
@@ -189,12 +192,12 @@ function hasStrangerBelow(
   return (
     !isClosed &&
     named.some(
-      ({ part, slot, inHead, name, values }) =>
+      ({ part, slot, inHead, inSentence, name, values }) =>
         part === last.part &&
         slot > last.slot &&
         !inHead &&
         beginsText(literals[slot] ?? '', literals[slot + 1] ?? '', values) &&
-        !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role))),
+        (inSentence || !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role)))),
     )
   );
 }
@@ -240,12 +243,15 @@ const LONGEST_CHANCE = 12;
 function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot[]): boolean {
   const own = [...new Set(values)];
   const others = options.flatMap((other) => (other.values === values ? [] : other.values));
-  const isShared = (marksIn: (value: string) => readonly string[]) => {
+  const isShared = (
+    marksIn: (value: string) => readonly string[],
+    othersIn: (value: string) => readonly string[] = marksIn,
+  ) => {
     const found = Map.groupBy(
       own.flatMap((value) => [...new Set(marksIn(value))]),
       String,
     );
-    const elsewhere = new Set(others.flatMap(marksIn));
+    const elsewhere = new Set(others.flatMap(othersIn));
     return [...found].some(([mark, all]) => all.length > 1 && !elsewhere.has(mark));
   };
   const lastLine = (value: string) => {
@@ -254,15 +260,16 @@ function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot
     const isRule = /^[^\p{L}\p{N}`~]{3,}$/u.test(line);
     return isRule || (line.match(/\p{L}/gu)?.length ?? 0) > LONGEST_CHANCE ? [line] : [];
   };
-  return isShared(lastLine) || (options.length > 1 && isShared(labelsWithin));
+  const linesOf = (value: string) => value.split('\n').map((line) => line.trim());
+  return isShared(lastLine, linesOf) || (options.length > 1 && isShared(namesWithin));
 }
 
-/** Labels at the starts of lines behind the first one. */
-const labelsWithin = (value: string) =>
+/** What names the lines behind the first one, or the text below them. */
+const namesWithin = (value: string) =>
   value
     .split('\n', 200)
     .slice(1)
-    .flatMap((line) => /^[^\n:：]{1,30}[:：](?=\s)/u.exec(line)?.[0] ?? []);
+    .flatMap((line) => nameOfLine(line) ?? []);
 
 const QUOTES = `"'\`“”«»„`;
 

@@ -22,6 +22,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { slotNames } from './replies/options-in-replies.ts';
+import { isSentence } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
@@ -142,9 +143,10 @@ function namesOf(parts: TemplateMatch['parts'], slots: readonly FilledSlot[]): S
       if (!at || role === '*') continue;
       const line = before.lastIndexOf('\n', before.trimEnd().length - 1) + 1;
       const name = before.slice(line);
-      // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `.
-      if (name.trim() !== '' && wordsOfLabel(name).length <= LONGEST_NAME)
-        names.push({ part, start: at.start - name.length, end: at.start });
+      // A long line that goes on in the slot says what is to be done: `Rate the ending of this story from 1 to 10: `. So does
+      // a sentence above it: `Answer "Verdict: A" or "Verdict: B".`
+      const isOrder = wordsOfLabel(name).length > LONGEST_NAME || (name.endsWith('\n') && isSentence(name));
+      if (name.trim() !== '' && !isOrder) names.push({ part, start: at.start - name.length, end: at.start });
       const close =
         /^\s*(?:<\/|\[(?:the )?end\b|["”»」』】`])[^\n]*/i.exec((literals[n + 1] ?? '').slice(0, 300))?.[0] ??
         '';

@@ -6,10 +6,13 @@
  * `confirmation.ts`.
  */
 
-import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { isConfirmed } from './confirmation.ts';
+import { nameOfLine, namesText } from './align/shared-lines.ts';
+import { hasWord } from './align/tokens.ts';
+import { optionsAlike } from './alike.ts';
+import { isConfirmed, repliesAreRead } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { holdsLateSection, tellsOfSection, withNamesIn } from './late-sections.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
@@ -17,6 +20,7 @@ import { matchTemplate, type TemplateMatch } from './match.ts';
 import {
   CASES_TO_CONFIRM,
   type Origin,
+  optionCount,
   type Pipeline,
   type Sample,
   sameLiterals,
@@ -24,11 +28,14 @@ import {
   sampleOf,
   shapeOf,
   weightOf,
+  wordsOf,
 } from './pipeline.ts';
 import type { Slot, Template } from './template.ts';
 
 /** Requests kept of each pipeline to learn from. */
 export const MOST_SAMPLES = 5;
+/** Requests kept of one whose template fits, but is not confirmed by the first: they may all have by chance what raises a doubt. */
+const MOST_IN_DOUBT = 12;
 /** Characters of a prompt that is learned from; longer prompts are only matched. */
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
@@ -93,12 +100,15 @@ function matchPipelines(
     const match = matchTemplate(template, prompt);
     if (!match || breaksElsewhere(template, match)) return [];
     const isOutgrown = holdsLateSection(match, prompt, pipeline.names, acts(pipeline));
-    return { pipeline, match, said: weightOf(template), isOutgrown };
+    // What is cut within the answers that it saw says less than any other, however many of their sentences it has.
+    const isCutAstray = state === 'learning' && !optionsAlike(template);
+    const said = isCutAstray ? -1 / weightOf(template) : weightOf(template);
+    return { pipeline, match, said, isOutgrown };
   });
   // Of two that say as much the one that a person decided holds.
   const isDecided = ({ pipeline }: PipelineMatch) => Number(pipeline.decided !== undefined);
   const sorted = fitting.toSorted((a, b) => b.said - a.said || isDecided(b) - isDecided(a));
-  const best = sorted.find(({ isOutgrown, said }) => !isOutgrown && said > 0) ?? null;
+  const best = sorted.find(({ isOutgrown, said }) => !isOutgrown && said !== 0) ?? null;
   const isSure = best !== null && acts(best.pipeline);
   const place = best ? sorted.indexOf(best) : 0;
   for (const one of sorted.slice(place + 1)) {
@@ -249,12 +259,17 @@ function* withSample(
     names: withNamesIn(pipeline.names, match, sample.prompt),
   };
   if (pipeline.state !== 'learning' && !mayHaveMore(pipeline, match)) return counted;
+  const isKnownCase = pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt));
   if (pipeline.samples.length >= MOST_SAMPLES) {
     const beside = pipeline.state === 'learning' ? besideItsLike(pipeline, match, sample) : null;
     if (beside) return settle(withRolesOf({ ...counted, samples: beside }), checkpoint);
-    return isLookDue(counted) ? settle(counted, checkpoint) : counted;
+    if (!isLookDue(counted)) return counted;
+    if (pipeline.samples.length >= MOST_IN_DOUBT || isKnownCase) return settle(counted, checkpoint);
+    const more = withRolesOf({ ...counted, samples: [...pipeline.samples, sample] });
+    yield;
+    return yield* withoutOdd(settle(more, checkpoint), checkpoint);
   }
-  if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
+  if (isKnownCase) return counted;
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearn(pipeline, samples, checkpoint);
   yield;
@@ -343,7 +358,8 @@ function* extend(
     pipeline.names ?? {},
   );
   if (matches.some(({ match, prompt }) => holdsLateSection(match, prompt, names, false))) return null;
-  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
+  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightBesideOptions(template)))
+    return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
   const extended = settle(
@@ -371,21 +387,134 @@ function judgesTheSame(before: Template, now: Template, samples: readonly Sample
 }
 
 /**
- * The pipeline without the one request that keeps it from being confirmed: a section is missing there, say. It is left out where
- * the others alone confirm a template that does not fit it.
+ * The pipeline without the requests that keep it from being confirmed: a section is missing in them, say. They are left out where
+ * the others alone confirm a template that fits none of them.
  */
 function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void, Pipeline> {
   const { samples, state } = pipeline;
   if (state !== 'learning' || samples.length <= CASES_TO_CONFIRM) return pipeline;
-  for (const odd of samples) {
-    const rest = samples.filter((one) => one !== odd);
-    const template = yield* relearn(pipeline, rest, checkpoint);
-    yield;
-    if (matchTemplate(template, odd.prompt)) continue;
-    const settled = settle({ ...pipeline, samples: rest, template }, checkpoint);
-    if (settled.state === 'confirmed') return settled;
+  try {
+    for (const group of groupsAmong(samples)) {
+      const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
+      yield;
+      const isApart = samples.every(
+        (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
+      );
+      const settled = isApart && settle({ ...pipeline, samples: group, template }, checkpoint);
+      if (settled && settled.state === 'confirmed') return settled;
+    }
+  } catch (error) {
+    // What was learned before the time was up holds.
+    if (!(error instanceof ReadingTooLongError)) throw error;
   }
   return pipeline;
+}
+
+/** Groups of requests that are tried: each costs an alignment. */
+const MOST_GROUPS = 8;
+
+/** Of few requests all but one, and those that have a line with the same name in common, the largest groups first. */
+function groupsAmong(samples: readonly Sample[]): readonly (readonly Sample[])[] {
+  const named = Map.groupBy(
+    samples.flatMap((sample) => [...namesIn(sample)].map((name) => ({ sample, name }))),
+    ({ name }) => name,
+  );
+  const groups = [
+    ...(samples.length > MOST_SAMPLES ? [] : samples.map((odd) => samples.filter((one) => one !== odd))),
+    ...named.values().map((some) => some.map(({ sample }) => sample)),
+  ].filter(({ length }) => length >= CASES_TO_CONFIRM && length < samples.length);
+  const apart = new Map(groups.map((group) => [group.map((one) => samples.indexOf(one)).join(), group]));
+  return [...apart.values()].sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS);
+}
+
+/** What names the lines of a request. */
+const namesIn = ({ prompt }: Sample): ReadonlySet<string> =>
+  new Set(
+    prompt.parts.flatMap(({ text }) => text.split('\n', 500).flatMap((line) => nameOfLine(line) ?? [])),
+  );
+
+/**
+ * Two pipelines made one: the template of one, the whole, reads all requests of the other, the part, and their requests together
+ * confirm it. Each had the requests whose answers share a sentence, say. What names a text of the part is no such sentence, unless
+ * several of the answers have it; of a part that was confirmed that holds for all of its words.
+ *
+ * @param pipelines of the same origin
+ * @param learned the one that a request was added to
+ */
+export function joinTwo(
+  pipelines: readonly Pipeline[],
+  learned: Pipeline,
+  checkpoint: Checkpoint,
+): { readonly whole: Pipeline; readonly part: Pipeline } | null {
+  if (!isLookDue(learned)) return null;
+  const others = pipelines.filter(({ id }) => id !== learned.id);
+  for (const [whole, part] of others.flatMap((one) => [[one, learned] as const, [learned, one] as const])) {
+    const samples = [...whole.samples, ...part.samples];
+    if (!mayBePart(part) || !readsAll(whole, part, samples)) continue;
+    if (!isConfirmed({ ...whole, samples }, checkpoint)) continue;
+    const half = MOST_IN_DOUBT / 2;
+    const joined = {
+      ...whole,
+      state: whole.state === 'learning' ? ('confirmed' as const) : whole.state,
+      samples: [...whole.samples.slice(-half), ...part.samples.slice(-half)],
+      requests: whole.requests + part.requests,
+      read: whole.read + part.read,
+    };
+    return { whole: joined, part };
+  }
+  return null;
+}
+
+const mayBePart = (part: Pipeline) =>
+  (part.state === 'learning' || part.state === 'confirmed') &&
+  part.samples.length >= CASES_TO_CONFIRM &&
+  part.decided === undefined &&
+  part.reader?.outcome !== 'disputed' &&
+  repliesAreRead(part);
+
+/** Whether a template of several options reads all requests of another pipeline, whose own words beside it are the answers'. */
+function readsAll(whole: Pipeline, part: Pipeline, samples: readonly Sample[]): boolean {
+  const { template, state } = whole;
+  if (!template || !part.template || state === 'rejected') return false;
+  if (optionCount(template.parts.map(({ slots }) => slots)) < 2) return false;
+  const matches = samples.map(({ prompt }) => matchTemplate(template, prompt));
+  if (!matches.slice(whole.samples.length).every((match) => match !== null)) return false;
+  const own = linesOf(template);
+  const more = [...linesOf(part.template)].filter(
+    (line) => !own.has(line) && (part.state === 'confirmed' || namesText(line)),
+  );
+  const options = samples.flatMap(({ prompt }, n) =>
+    (matches[n]?.slots ?? []).flatMap(({ role, label, part: at, at: span }) =>
+      role === 'option' && span ? [{ label, text: prompt.parts[at]?.text.slice(span.start, span.end) }] : [],
+    ),
+  );
+  return more.every(
+    (line) => new Set(options.flatMap(({ label, text }) => (text?.includes(line) ? label : []))).size > 1,
+  );
+}
+
+/** The lines of a template's own words. */
+const linesOf = (template: Template): ReadonlySet<string> =>
+  new Set(
+    wordsOf(template)
+      .split('\n')
+      .filter(hasWord)
+      .map((line) => line.trim()),
+  );
+
+/** Weight of a template less what stands behind an option on its line: sentences that the answers so far had in common. */
+function weightBesideOptions(template: Template): number {
+  const parts = template.parts.map((part) => {
+    let isOnLine = false;
+    const literals = part.literals.map((literal, n) => {
+      isOnLine ||= part.slots[n - 1]?.role === 'option';
+      const rest = isOnLine ? literal.replace(/^[^\n<:：]*/u, '') : literal;
+      isOnLine &&= rest === '';
+      return rest;
+    });
+    return { ...part, literals };
+  });
+  return weightOf({ ...template, parts });
 }
 
 /** Letters and digits that must be literal. Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */

@@ -19,6 +19,8 @@ export interface TemplateShelf {
   put(pipeline: Pipeline): void;
   /** Puts a changed pipeline in its old place. */
   update(pipeline: Pipeline): void;
+  /** Forgets a pipeline whose requests another one reads. */
+  remove(id: string): void;
   /**
    * Takes in pipelines as they were kept, the one that was used least recently first. What a person decided last holds,
    * then what has come further by itself, then what is known here. Of two with the same template one stays.
@@ -131,6 +133,7 @@ export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions
     all,
     put: (pipeline) => change(pipeline, put),
     update: (pipeline) => change(pipeline, update),
+    remove,
     restore: (pipelines) => pipelines.forEach(restore),
   };
 }

@@ -3,8 +3,9 @@
  * template. What differs between two literals is a slot.
  *
  * The method is that of patience diff, for any number of texts: pieces that stand exactly once in every text hold the
- * texts together; between two of them the search goes on, where more pieces are unique. Whole lines come first, then
- * labels, which are words between two delimiters.
+ * texts together; between two of them the search goes on, where more pieces are unique. Lines and tags that name a text come
+ * first, as what answers have in common stands in any of them; then whole lines, then labels, which are words between two
+ * delimiters.
  */
 import { type Checkpoint, FEW, runSteps, unlimited } from '../../checkpoint.ts';
 import { beginsAnOrder, CJK } from '../../vocabulary.ts';
@@ -40,6 +41,7 @@ const LONG_PHRASE = 8;
 
 /** What holds texts together, the surest first. The later ones take three texts to believe in. */
 const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] = [
+  { pieces: namesIn, texts: 2 },
   { pieces: linesIn, texts: 2 },
   ...[3, 2, 1].map((count) => ({
     pieces: (tokens: readonly Token[], range: readonly [number, number]) => labelsIn(tokens, range, count),
@@ -403,6 +405,23 @@ const FENCE = /^\s*(?:`{3,5}|~{3,5})(?![`~])/;
 /** No fences: answers have the same ones. */
 function linesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
   return wholeLinesIn(tokens, range).filter(({ key }) => !FENCE.test(key));
+}
+
+/** Lines that name the text below, and tags within a line. */
+function namesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  const lines = linesIn(tokens, range).filter(({ key }) => namesText(key.trim()) || isFramed(key));
+  return [...lines, ...tagsIn(tokens, range)].sort((a, b) => a.at - b.at);
+}
+
+/** `<question>` or `</question>` with other text on its line. */
+function tagsIn(tokens: readonly Token[], [start, end]: readonly [number, number]): Piece[] {
+  return tokens.slice(start, Math.max(start, end - 2)).flatMap(({ text }, n): Piece[] => {
+    const at = start + n;
+    const name = tokens[at + 1]?.text ?? '';
+    const isTag = text === '<' && /^\/?\p{L}[\w.-]*$/u.test(name) && tokens[at + 2]?.text === '>';
+    const isLine = startOf(tokens, at) === '\n' && (tokens[at + 3]?.kind ?? 'break') === 'break';
+    return isTag && !isLine ? [{ at, length: 3, key: `<${name}>` }] : [];
+  });
 }
 
 function fencesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {

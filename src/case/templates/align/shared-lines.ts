@@ -97,6 +97,10 @@ export const namesText = (line: string) =>
   ':：=>])】）|*'.includes(withoutEnd(line, '"\'`“„«「 \t').at(-1) ?? '?') ||
   /^\s{0,3}(?:#|`{3})/u.test(line);
 
+/** The label at the start of a line, or all of a heading: `Poll:` of `Poll: 72 %`, `### Reference`. */
+export const nameOfLine = (line: string): string | null =>
+  /^(?:[^\n:：]{1,30}(?:：|:(?=\s|$))|#{1,6} [^\n]{1,60}$)/u.exec(line)?.[0] ?? null;
+
 const piecesOf = (line: string): Piece[] =>
   Array.from(line.matchAll(PIECE), ({ 0: text, index }) => ({
     text,

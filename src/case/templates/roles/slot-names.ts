@@ -196,7 +196,8 @@ export function entryStart(before: string): string | null {
 /** Words of a line that ends in a full stop: no name is as long. */
 const WORDS_OF_SENTENCE = 5;
 
-const isSentence = (line: string) =>
+/** Whether a line is a sentence of the orders, which is no name of the text below it. */
+export const isSentence = (line: string) =>
   /[.!?。！？؟][\s"'*_)\]]*$/u.test(line) &&
   (wordsOfLabel(line).length >= WORDS_OF_SENTENCE || CJK_SENTENCE.test(line));
 const CJK_SENTENCE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u;
