@@ -1668,6 +1668,81 @@ describe('a verdict that could stand in several places stands in none', () => {
     expect(formFromReplies(replies, ['answer'], '按要点给分。')?.kind).not.toBe('category');
   });
 
+  test.each([
+    [
+      'in JSON',
+      said('{"Correct: 3 marks":0,"Complete: 2 marks":2}', '{"Correct: 3 marks":3,"Complete: 2 marks":2}'),
+      { kind: 'list', fields: ['Correct: 3 marks', 'Complete: 2 marks'] },
+    ],
+    [
+      'called scores both',
+      said('{"style_score":4,"tone_score":5}', '{"style_score":2,"tone_score":5}'),
+      { kind: 'list', fields: ['style_score', 'tone_score'] },
+    ],
+    [
+      'behind labels',
+      said('Correct: 0\nComplete: 2', 'Correct: 3\nComplete: 2'),
+      { kind: 'list', template: 'Correct: {}\nComplete: {}' },
+    ],
+    [
+      'as truths',
+      said('{"grounded":true,"polite":true}', '{"grounded":false,"polite":true}'),
+      { kind: 'list', fields: ['grounded', 'polite'] },
+    ],
+  ])('of several marks one that was the same so far is watched, too: %s', (_, replies, form) => {
+    expect(formFromReplies([...replies, ...replies], ['answer'])).toEqual(form);
+  });
+
+  test.each([
+    ['the end of its scale', '{"score":4,"max_score":5}', '{"score":1,"max_score":5}', 'score'],
+    [
+      'a mark of a part',
+      '{"final_score":4,"tone_score":5}',
+      '{"final_score":1,"tone_score":5}',
+      'final_score',
+    ],
+    ['how sure the judge is', '{"fit":4,"confidence":5}', '{"fit":1,"confidence":5}', 'fit'],
+    ['what tells something else', '{"fit":4,"language":"en"}', '{"fit":1,"language":"en"}', 'fit'],
+  ])('a mark stays the verdict beside %s', (_, one, other, field) => {
+    expect(formFromReplies([one, other, one], ['answer'])).toEqual({ kind: 'score', field });
+  });
+
+  const numbered = (...replies: string[]) =>
+    replies.map((reply) =>
+      reply
+        .split(' ')
+        .flatMap((word, n) => [`${n + 1}.a Told.`, `${n + 1}.b ${word}`])
+        .join('\n'),
+    );
+
+  test('letters that count what is said of each item are no verdicts', () => {
+    const replies = numbered('no yes no', 'yes yes no', 'no no yes');
+    const form = formFromReplies(replies, ['answer'], 'Answer yes or no.');
+    expect(form).toEqual({ kind: 'list', template: '{n}.b {}' });
+    expect(verdictsIn(formFromFile(form ?? { kind: 'list' }), replies, ['answer'])).toMatchObject([
+      { items: ['no', 'yes', 'no'] },
+      { items: ['yes', 'yes', 'no'] },
+      { items: ['no', 'no', 'yes'] },
+    ]);
+  });
+
+  test('a number with a letter behind it may be the verdict', () => {
+    const replies = said('1. A\n2. B', '1. B\n2. B', '1. A\n2. A');
+    const form = formFromReplies(replies, ['answer'], 'A means that it is met, B that it is not.');
+    expect(form).toEqual({ kind: 'list', template: '{n}. {}' });
+  });
+
+  test('verdicts of which only the same first word would be read are no list', () => {
+    const claims = (first: string, second: string) => `Claim 1: ${first}\nClaim 2: ${second}`;
+    const replies = said(claims('fully met', 'fully missed'), claims('fully met', 'fully met'));
+    expect(formFromReplies([...replies, ...replies], ['answer'])).toBeNull();
+    const other = said(claims('met', 'not met'), claims('met', 'met'));
+    expect(formFromReplies([...other, ...other], ['answer'])).toEqual({
+      kind: 'list',
+      template: 'Claim {n}: {}',
+    });
+  });
+
   test('numbers of several kinds are no list of marks', () => {
     const replies = said('{"fits":true,"safety":9}', '{"fits":false,"safety":1}', '{"fits":true,"safety":4}');
     expect(formFromReplies(replies, ['answer'])?.kind).not.toBe('list');
