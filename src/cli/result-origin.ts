@@ -51,7 +51,7 @@ const QUERY = /\?(?:(?!,(?:https?:|$))[^\s;#]){0,2000}/g;
 
 /** The models of a list, each with the sign behind it. A comma may stand in a key: an entry begins with a model. */
 const entriesOf = (list: string): string[] =>
-  list.split(/(?<=;)|(?<=,)(?=[^,;/@\s]{1,200}@(?:https?:\/\/|store:))/);
+  list.split(/(?<=;)|(?<=,)(?=\s{0,9}[^,;@\s]{1,200}@(?:https?:\/\/|store:))/);
 
 /** The models that the value of an option names: `[name=][protocol:]model@url`, or a sandbox; several with `;` or `,`. */
 function listModels(value: unknown): string[] {
@@ -60,7 +60,7 @@ function listModels(value: unknown): string[] {
     .map((entry) => {
       const [model = ''] = withoutSecrets(entry).split(';');
       // What a list has behind a model at a URL, such as a detector that needs none; a fleet has further URLs.
-      return (model.includes('@http') ? (model.split(/,(?!https?:)/)[0] ?? '') : model).trim();
+      return (/@(?:http|store:)/.test(model) ? (model.split(/,(?!\s{0,9}https?:)/)[0] ?? '') : model).trim();
     })
     .filter((one) => /^sandbox(?:$|[:@])|^[^@\s]+@(?:https?:\/\/|store:)/.test(one));
 }

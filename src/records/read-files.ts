@@ -13,7 +13,7 @@ export async function readTextFile(path: string, field?: string): Promise<string
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw isDecodingError(cause) ? fault(path, field, NOT_UTF_8) : cause;
+    throw fault(path, field, isDecodingError(cause) ? NOT_UTF_8 : `cannot be read: ${describeError(cause)}`);
   }
 }
 

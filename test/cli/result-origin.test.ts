@@ -37,7 +37,7 @@ test('date, version, command, models, parameters and prices, without a secret', 
 
 test('each of several models is named, and no key that has a comma', async () => {
   const detector =
-    'rules,zero-shot=one@https://me:a,b@x.example/v1?key=c,https://y.example,four-shot=two@https://z.example,probe';
+    'rules,zero-shot=one@https://me:a,b@x.example/v1?key=c,https://y.example,four-shot=org/two@https://z.example,probe';
   const { models, command } = await describeOrigin(
     'eval detector',
     { rawArgs: ['--detector', detector], args: { detector, judge: 'sandbox:length=1,place=2' } },
@@ -45,11 +45,11 @@ test('each of several models is named, and no key that has a comma', async () =>
   );
   expect(models).toEqual([
     'zero-shot=one@https://x.example/v1,https://y.example',
-    'four-shot=two@https://z.example',
+    'four-shot=org/two@https://z.example',
     'sandbox:length=1,place=2',
   ]);
   expect(command).toBe(
-    'remand eval detector --detector rules,zero-shot=one@https://x.example/v1,https://y.example,four-shot=two@https://z.example,probe',
+    'remand eval detector --detector rules,zero-shot=one@https://x.example/v1,https://y.example,four-shot=org/two@https://z.example,probe',
   );
 });
 

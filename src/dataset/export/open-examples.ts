@@ -45,7 +45,10 @@ async function* readDistilled(path: string, split: ExampleSplit): AsyncGenerator
 }
 
 /** A row of the published columns; a table that was exported here has its reasoning and its teacher under names of their own. */
-const exampleRow = detectorRow.extend({ reasoning: z.string().nullish(), teacher: z.string().nullish() });
+const exampleRow = detectorRow.extend({
+  reasoning: z.string().nullish().catch(null),
+  teacher: z.string().nullish().catch(null),
+});
 type ExampleRow = z.output<typeof exampleRow>;
 type Rows = (path: string) => AsyncGenerator<ExampleRow>;
 
@@ -69,7 +72,11 @@ function publishedSource(path: string, split: ExampleSplit): ExampleSource {
 }
 
 function toExample(row: ExampleRow, split: ExampleSplit, where: string): TrainingExample {
-  const { index: _, reasoning: own, teacher, ...columns } = row;
+  const { index: _, reasoning: given, teacher, ...columns } = row;
+  // Beside the published columns a column of that name is somebody else's.
+  const isPublished =
+    row.without_bias_label_think_content !== undefined || row.deepseek_prediction_bias_label !== undefined;
+  const own = isPublished ? null : (given ?? null);
   // A reasoning that came to another label, or to none, would teach the wrong one.
   const agrees = row.deepseek_prediction_bias_label === row.bias_label;
   const reasoning = own ?? (agrees ? (row.without_bias_label_think_content ?? null) : null);
@@ -83,7 +90,7 @@ function toExample(row: ExampleRow, split: ExampleSplit, where: string): Trainin
     prompt: promptAt(row, where),
     reasoning,
     split,
-    teacher: reasoning === null ? null : (teacher ?? (own == null ? PUBLISHED_TEACHER : null)),
+    teacher: reasoning === null ? null : own === null ? PUBLISHED_TEACHER : (teacher ?? null),
   };
 }
 
