@@ -147,9 +147,11 @@ export function createTemplateBook({
   ): Generator<void, string | null> {
     if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
-    const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
-    const before = known.find((one) => one.id === pipeline?.id);
-    if (!pipeline) return null;
+    const learned = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
+    if (!learned) return null;
+    const { pipeline, left = [] } = learned;
+    const before = known.find((one) => one.id === pipeline.id);
+    for (const one of left) if (known.includes(shelf.get(one.id) ?? one)) shelf.update(one);
     if (!before) {
       shelf.put(pipeline);
       return pipeline.id;
