@@ -194,12 +194,8 @@ export function* learnFromSteps(
   // Both orders of one case share all of their texts, which are no template.
   const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
   if (before) return { pipeline: { ...before, requests: before.requests + 1 } };
-  const taken = yield* takeOfOnePrompt(pipelines, sample, checkpoint);
-  if (taken) {
-    const { samples, left } = taken;
-    const regrouped = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
-    if (regrouped) return { pipeline: regrouped.pipeline, left };
-  }
+  const apart = yield* ofOnePrompt(pipelines, origin, sample, id, checkpoint);
+  if (apart) return apart;
   const own = piecesOf(prompt);
   const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
   let best: { readonly of: Pipeline; readonly extended: Extended } | null = null;
@@ -226,6 +222,27 @@ const pipelineOf = (of: Pick<Pipeline, 'id' | 'origin' | 'samples'>): Pipeline =
   repliesRead: 0,
 });
 
+/** A pipeline of a request and those of the same prompt that others hold. */
+function* ofOnePrompt(
+  pipelines: readonly Pipeline[],
+  origin: Origin,
+  sample: Sample,
+  id: () => string,
+  checkpoint: Checkpoint,
+): Generator<void, Learned | null> {
+  const taken = yield* takeOfOnePrompt(pipelines, sample, checkpoint);
+  if (!taken) return null;
+  const { samples, left } = taken;
+  const extended = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
+  return extended && { pipeline: extended.pipeline, left };
+}
+
+interface Held {
+  readonly of: Pipeline;
+  readonly sample: Sample;
+  readonly pieces: Pieces;
+}
+
 /** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
 function* takeOfOnePrompt(
   pipelines: readonly Pipeline[],
@@ -239,23 +256,32 @@ function* takeOfOnePrompt(
     .filter(({ state }) => state === 'learning' || state === 'confirmed')
     .toSorted((a, b) => alike(b) - alike(a))
     .slice(0, MOST_SEARCHED);
-  const held: { readonly of: Pipeline; readonly sample: Sample; readonly pieces: Pieces }[] = [];
+  const held: Held[] = [];
+  const mixed: Held[] = [];
   for (const of of near) {
-    checkpoint();
-    for (const sample of of.samples) held.push({ of, sample, pieces: piecesOf(sample.prompt) });
-    yield;
+    const all: Held[] = [];
+    for (const sample of of.samples) {
+      checkpoint();
+      all.push({ of, sample, pieces: piecesOf(sample.prompt) });
+      yield;
+    }
+    held.push(...all);
+    if (of.decided !== undefined) continue;
+    for (const one of all) {
+      checkpoint();
+      if (all.some(({ pieces }) => sharesPrompt(one.pieces, own, pieces))) mixed.push(one);
+      yield;
+    }
   }
-  const isMixed = ({ of, pieces }: (typeof held)[number]) =>
-    of.decided === undefined &&
-    held.some((other) => other.of === of && sharesPrompt(pieces, own, other.pieces));
-  const mixed = held.filter(isMixed);
+  if (mixed.length === 0) return null;
   const most = Math.max(...mixed.map(({ pieces }) => sharedBy(own, pieces)));
   const nearest = mixed.filter(({ pieces }) => sharedBy(own, pieces) >= SAME_PROMPT * most);
   const others = held.filter((one) => !nearest.includes(one));
-  const isBeaten = nearest.some(({ pieces }) =>
-    others.some((other) => sharesPrompt(own, other.pieces, pieces)),
-  );
-  if (nearest.length === 0 || isBeaten) return null;
+  for (const { pieces } of nearest) {
+    checkpoint();
+    if (others.some((other) => sharesPrompt(own, other.pieces, pieces))) return null;
+    yield;
+  }
   const taken = nearest.map(({ sample }) => sample);
   const left = [...new Set(nearest.map(({ of }) => of))].map((of) => withoutSamples(of, taken));
   return left.some(({ samples }) => samples.length === 0)
