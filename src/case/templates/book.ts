@@ -148,9 +148,11 @@ export function createTemplateBook({
   ): Generator<void, string | null> {
     if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
-    const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
-    const before = known.find((one) => one.id === pipeline?.id);
-    if (!pipeline) return null;
+    const learned = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
+    if (!learned) return null;
+    const { pipeline, left = [] } = learned;
+    const before = known.find((one) => one.id === pipeline.id);
+    for (const one of left) if (known.includes(shelf.get(one.id) ?? one)) shelf.update(one);
     if (!before) {
       shelf.put(pipeline);
       return pipeline.id;
@@ -158,10 +160,10 @@ export function createTemplateBook({
     // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
     const now = shelf.get(pipeline.id);
     if (!now || now.decided !== before.decided) return now?.id ?? null;
-    const learned = withRepliesOf(now, pipeline);
-    shelf.put(learned);
-    const joined = joinTwo(shelf.of(originKey(origin, prompt)), learned, checkpoint);
-    if (!joined) return learned.id;
+    const answered = withRepliesOf(now, pipeline);
+    shelf.put(answered);
+    const joined = joinTwo(shelf.of(originKey(origin, prompt)), answered, checkpoint);
+    if (!joined) return answered.id;
     shelf.remove(joined.part.id);
     shelf.put(joined.whole);
     return joined.whole.id;

@@ -17,6 +17,7 @@ import { findingOf } from './finding.ts';
 import { holdsLateSection, tellsOfSection, withNamesIn } from './late-sections.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
+import { type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
   type Origin,
@@ -40,6 +41,10 @@ const MOST_IN_DOUBT = 12;
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
 const MOST_ALIGNED = 2;
+/** Pipelines in which requests of the same prompt are looked for. */
+const MOST_SEARCHED = 6;
+/** Of what a request shares with another one of its prompt it shares so much with each. */
+const SAME_PROMPT = 0.9;
 /** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
 const LEAST_KEPT = 0.6;
 /** The same for a request that is read at once, before others have borne it out. */
@@ -183,7 +188,14 @@ export const learnFrom = (
   origin: Origin,
   sample: Sample,
   id: () => string,
-): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited));
+): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited))?.pipeline ?? null;
+
+export interface Learned {
+  /** The pipeline of the request, as it is now. */
+  readonly pipeline: Pipeline;
+  /** Pipelines that requests were taken from, because they are of this one. */
+  readonly left?: readonly Pipeline[];
+}
 
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
@@ -191,7 +203,6 @@ export const learnFrom = (
  * @param pipelines of the same origin as the request
  * @param id gives the id of a new pipeline, where it belongs to none
  * @param checkpoint called between the parts of a step; what it throws ends the learning
- * @returns the pipeline as it is now
  */
 export function* learnFromSteps(
   pipelines: readonly Pipeline[],
@@ -199,37 +210,119 @@ export function* learnFromSteps(
   sample: Sample,
   id: () => string,
   checkpoint: Checkpoint,
-): Generator<void, Pipeline | null> {
+): Generator<void, Learned | null> {
   const { prompt } = sample;
   if (lengthOf(prompt) > LONGEST_LEARNED) return null;
   const { best: known, outgrown } = matchPipelines(pipelines, prompt, checkpoint);
-  if (known) return yield* withSample(known, sample, checkpoint);
+  if (known) return { pipeline: yield* withSample(known, sample, checkpoint) };
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
   );
   // A template that a person rejected is not learned anew from the next requests.
-  if (rejected) return { ...rejected, requests: rejected.requests + 1 };
+  if (rejected) return { pipeline: { ...rejected, requests: rejected.requests + 1 } };
   // Both orders of one case share all of their texts, which are no template.
   const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
-  if (before) return { ...before, requests: before.requests + 1 };
-  let best: Extended | null = null;
-  const others = pipelines.filter(({ id }) => id !== outgrown?.pipeline.id);
-  for (const pipeline of likeliest(others, sample)) {
-    const extended = yield* extend(pipeline, sample, checkpoint);
-    if (extended && (!best || extended.kept > best.kept)) best = extended;
+  if (before) return { pipeline: { ...before, requests: before.requests + 1 } };
+  const others = pipelines.filter((one) => one.id !== outgrown?.pipeline.id);
+  const apart = yield* ofOnePrompt(others, origin, sample, id, checkpoint);
+  if (apart) return apart;
+  const own = piecesOf(prompt);
+  const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
+  let best: { readonly of: Pipeline; readonly extended: Extended } | null = null;
+  for (const of of likeliest(others, sample)) {
+    const extended = yield* extend(of, sample, checkpoint);
+    if (!extended) continue;
+    const isNearer =
+      !best ||
+      sharesPrompt(own, lastOf(of), lastOf(best.of)) ||
+      (extended.kept > best.extended.kept && !sharesPrompt(own, lastOf(best.of), lastOf(of)));
+    if (isNearer) best = { of, extended };
   }
-  if (best) return best.pipeline;
-  return {
-    id: id(),
-    origin,
-    template: null,
-    state: 'learning',
-    samples: [sample],
-    requests: 1,
-    read: 0,
-    replies: 0,
-    repliesRead: 0,
-  };
+  return { pipeline: best?.extended.pipeline ?? pipelineOf({ id: id(), origin, samples: [sample] }) };
+}
+
+/** A pipeline of which nothing is known but its requests. */
+const pipelineOf = (of: Pick<Pipeline, 'id' | 'origin' | 'samples'>): Pipeline => ({
+  ...of,
+  template: null,
+  state: 'learning',
+  requests: of.samples.length,
+  read: 0,
+  replies: 0,
+  repliesRead: 0,
+});
+
+/** A pipeline of a request and those of the same prompt that others hold. */
+function* ofOnePrompt(
+  pipelines: readonly Pipeline[],
+  origin: Origin,
+  sample: Sample,
+  id: () => string,
+  checkpoint: Checkpoint,
+): Generator<void, Learned | null> {
+  const taken = yield* takeOfOnePrompt(pipelines, sample, checkpoint);
+  if (!taken) return null;
+  const { samples, left } = taken;
+  const extended = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
+  return extended && { pipeline: extended.pipeline, left };
+}
+
+interface Held {
+  readonly of: Pipeline;
+  readonly sample: Sample;
+  readonly pieces: Pieces;
+}
+
+/** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
+function* takeOfOnePrompt(
+  pipelines: readonly Pipeline[],
+  { prompt, beginnings }: Sample,
+  checkpoint: Checkpoint,
+): Generator<void, { readonly samples: readonly Sample[]; readonly left: readonly Pipeline[] } | null> {
+  const own = piecesOf(prompt);
+  const alike = ({ samples }: Pipeline) =>
+    Math.max(0, ...samples.map((one) => one.beginnings.intersection(beginnings).size));
+  const near = pipelines
+    .filter(({ state }) => state === 'learning' || state === 'confirmed')
+    .toSorted((a, b) => alike(b) - alike(a))
+    .slice(0, MOST_SEARCHED);
+  const held: Held[] = [];
+  const mixed: Held[] = [];
+  for (const of of near) {
+    const all: Held[] = [];
+    for (const sample of of.samples) {
+      checkpoint();
+      all.push({ of, sample, pieces: piecesOf(sample.prompt) });
+      yield;
+    }
+    held.push(...all);
+    if (of.decided !== undefined) continue;
+    for (const one of all) {
+      checkpoint();
+      if (all.some(({ pieces }) => sharesPrompt(one.pieces, own, pieces))) mixed.push(one);
+      yield;
+    }
+  }
+  if (mixed.length === 0) return null;
+  const most = Math.max(...mixed.map(({ pieces }) => sharedBy(own, pieces)));
+  const nearest = mixed.filter(({ pieces }) => sharedBy(own, pieces) >= SAME_PROMPT * most);
+  const others = held.filter((one) => !nearest.includes(one));
+  for (const { pieces } of nearest) {
+    checkpoint();
+    if (others.some((other) => sharesPrompt(own, other.pieces, pieces))) return null;
+    yield;
+  }
+  const taken = nearest.map(({ sample }) => sample);
+  const left = [...new Set(nearest.map(({ of }) => of))].map((of) => withoutSamples(of, taken));
+  return left.some(({ samples }) => samples.length === 0)
+    ? null
+    : { samples: taken.slice(1 - MOST_SAMPLES), left };
+}
+
+/** What is known of the pipeline's replies was told of other prompts, too. */
+function withoutSamples({ id, origin, template, samples }: Pipeline, taken: readonly Sample[]): Pipeline {
+  const rest = pipelineOf({ id, origin, samples: samples.filter((one) => !taken.includes(one)) });
+  return rest.samples.length > 1 ? { ...rest, template } : rest;
 }
 
 /** The pipelines that share most of a request's lines. */

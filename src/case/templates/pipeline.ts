@@ -97,11 +97,12 @@ export const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) =
 export const wordsOf = ({ parts }: { readonly parts: readonly Pick<LearnedPart, 'literals'>[] }): string =>
   parts.map(({ literals }) => literals.join('\n')).join('\n');
 
-/** Letters and digits in a template's literals; a sign that is a syllable or a word counts as two. */
-export function weightOf(template: Template): number {
-  const said = wordsOf(template);
-  return (said.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (said.match(new RegExp(CJK, 'gu'))?.length ?? 0);
-}
+/** Letters and digits; a sign that is a syllable or a word counts as two. */
+export const lettersIn = (text: string): number =>
+  (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (text.match(new RegExp(CJK, 'gu'))?.length ?? 0);
+
+/** Letters and digits in a template's literals. */
+export const weightOf = (template: Template): number => lettersIn(wordsOf(template));
 
 /** How many options there are. */
 export const optionCount = (slots: readonly (readonly Slot[])[]) =>

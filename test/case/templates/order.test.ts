@@ -87,7 +87,7 @@ test.each(Object.keys(FORMS))('all requests are read, in whatever order they cam
       after.filter((subject) => subject === null),
       `seed ${seed}`,
     ).toEqual([]);
-    expect(live, `seed ${seed}`).toBeGreaterThan(30);
+    expect(live, `seed ${seed}`).toBeGreaterThan(20);
     // A note that the first requests lack stands in the last answer of the others.
     if (name.startsWith('a note')) continue;
     const texts = items.map((item) => {
