@@ -14,7 +14,6 @@ import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
 import { isConfirmed, repliesAreRead } from './confirmation.ts';
 import { findingOf } from './finding.ts';
-import { holdsLateSection, tellsOfSection, withNamesIn } from './late-sections.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
@@ -81,55 +80,37 @@ export function readByTemplates(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): TemplateReading | null {
-  const { best, outgrown } = matchPipelines(pipelines, prompt, checkpoint);
-  if (outgrown) return { ...outgrown, subject: null };
+  const best = matchPipelines(pipelines, prompt, checkpoint);
   if (!best) return null;
   const { pipeline, match } = best;
   const finding = pipeline.template && match.kind === 'slots' ? findingOf(pipeline.template, match) : null;
   return { ...best, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
 }
 
-/**
- * @returns `best` of the pipelines whose templates fit the request; and where that one is not sure, one whose template takes a section
- *   that it does not know for a part of what is judged
- */
 function matchPipelines(
   pipelines: readonly Pipeline[],
   prompt: Prompt,
   checkpoint: Checkpoint,
-): { readonly best: PipelineMatch | null; readonly outgrown: PipelineMatch | null } {
-  const fitting = pipelines.flatMap((pipeline) => {
-    const { template, state } = pipeline;
-    if (!template || state === 'rejected') return [];
+): PipelineMatch | null {
+  let best: PipelineMatch | null = null;
+  let most = 0;
+  for (const pipeline of pipelines) {
+    const { template, state, decided } = pipeline;
+    // What is cut within the answers that it saw says less than any other, however many of their sentences it has.
+    const isCutAstray = state === 'learning' && template !== null && !optionsAlike(template);
+    const said = template ? (isCutAstray ? -1 / weightOf(template) : weightOf(template)) : 0;
+    // Of two that say as much the one that a person decided holds.
+    const isMore =
+      !best || said > most || (said === most && decided !== undefined && !best?.pipeline.decided);
+    if (!template || state === 'rejected' || !isMore) continue;
     checkpoint();
     const match = matchTemplate(template, prompt);
-    if (!match || breaksElsewhere(template, match)) return [];
-    const isOutgrown = holdsLateSection(match, prompt, pipeline.names, acts(pipeline));
-    // What is cut within the answers that it saw says less than any other, however many of their sentences it has.
-    const isCutAstray = state === 'learning' && !optionsAlike(template);
-    const said = isCutAstray ? -1 / weightOf(template) : weightOf(template);
-    return { pipeline, match, said, isOutgrown };
-  });
-  // Of two that say as much the one that a person decided holds.
-  const isDecided = ({ pipeline }: PipelineMatch) => Number(pipeline.decided !== undefined);
-  const sorted = fitting.toSorted((a, b) => b.said - a.said || isDecided(b) - isDecided(a));
-  const best = sorted.find(({ isOutgrown, said }) => !isOutgrown && said !== 0) ?? null;
-  const isSure = best !== null && acts(best.pipeline);
-  const place = best ? sorted.indexOf(best) : 0;
-  for (const one of sorted.slice(place + 1)) {
-    const isOpen = isSure && best.pipeline.state !== 'approved' && acts(one.pipeline);
-    const told = isOpen ? tellsOfSection(best, one, prompt) : null;
-    if (told === 'answer') return { best: one, outgrown: null };
-    if (told === 'unclear') return { best, outgrown: one };
+    if (!match || breaksElsewhere(template, match)) continue;
+    best = { pipeline, match };
+    most = said;
   }
-  const outgrown = sorted
-    .filter(({ isOutgrown }, n) => isOutgrown && !(isSure && n > place))
-    .toSorted((a, b) => Number(acts(b.pipeline)) - Number(acts(a.pipeline)))
-    .find(({ pipeline }) => !best || acts(pipeline));
-  return { best, outgrown: outgrown ?? null };
+  return best;
 }
-
-const acts = ({ state }: Pipeline) => state === 'confirmed' || state === 'approved';
 
 /** Whether line breaks that alone set off a slot stand within a text of this request: then they set off nothing. */
 const breaksElsewhere = ({ parts }: Template, { slots }: TemplateMatch) =>
@@ -213,7 +194,7 @@ export function* learnFromSteps(
 ): Generator<void, Learned | null> {
   const { prompt } = sample;
   if (lengthOf(prompt) > LONGEST_LEARNED) return null;
-  const { best: known, outgrown } = matchPipelines(pipelines, prompt, checkpoint);
+  const known = matchPipelines(pipelines, prompt, checkpoint);
   if (known) return { pipeline: yield* withSample(known, sample, checkpoint) };
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
@@ -223,13 +204,12 @@ export function* learnFromSteps(
   // Both orders of one case share all of their texts, which are no template.
   const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
   if (before) return { pipeline: { ...before, requests: before.requests + 1 } };
-  const others = pipelines.filter((one) => one.id !== outgrown?.pipeline.id);
-  const apart = yield* ofOnePrompt(others, origin, sample, id, checkpoint);
+  const apart = yield* ofOnePrompt(pipelines, origin, sample, id, checkpoint);
   if (apart) return apart;
   const own = piecesOf(prompt);
   const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
   let best: { readonly of: Pipeline; readonly extended: Extended } | null = null;
-  for (const of of likeliest(others, sample)) {
+  for (const of of likeliest(pipelines, sample)) {
     const extended = yield* extend(of, sample, checkpoint);
     if (!extended) continue;
     const isNearer =
@@ -349,7 +329,6 @@ function* withSample(
     ...pipeline,
     requests: pipeline.requests + 1,
     read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
-    names: withNamesIn(pipeline.names, match, sample.prompt),
   };
   if (pipeline.state !== 'learning' && !mayHaveMore(pipeline, match)) return counted;
   const isKnownCase = pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt));
@@ -442,21 +421,12 @@ function* extend(
   const learned = yield* relearn(pipeline, all, checkpoint);
   yield;
   const kept = weightOf(learned);
-  const matches = all.flatMap(({ prompt }) => {
-    const match = matchTemplate(learned, prompt);
-    return match ? { match, prompt } : [];
-  });
-  const names = (pipeline.names ? matches.slice(-1) : matches).reduce(
-    (seen, { match, prompt }) => withNamesIn(seen, match, prompt),
-    pipeline.names ?? {},
-  );
-  if (matches.some(({ match, prompt }) => holdsLateSection(match, prompt, names, false))) return null;
   if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightBesideOptions(template)))
     return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
   const extended = settle(
-    { ...pipeline, template: learned, state: 'learning', samples: all, requests, names },
+    { ...pipeline, template: learned, state: 'learning', samples: all, requests },
     checkpoint,
   );
   // One odd request takes nothing from those that are read: it begins a pipeline of its own.

@@ -2,7 +2,6 @@
 
 import type { Case, Prompt } from '../types.ts';
 import { CJK } from '../vocabulary.ts';
-import type { SeenNames } from './late-sections.ts';
 import type { ReaderRecord } from './reader/reader-record.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
@@ -59,8 +58,6 @@ export interface Pipeline {
   readonly learnedAs?: readonly (readonly string[])[];
   /** Whether more was known of its template here before: its replies could not be read by it, say. Written down nowhere. */
   readonly doubted?: true;
-  /** Names at the starts of lines in what is judged. Held in memory like the requests, and written down nowhere. */
-  readonly names?: SeenNames;
 }
 
 /** How far a pipeline has come by itself: its template acts, or is told how the verdict is given, or neither. */
