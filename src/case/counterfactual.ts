@@ -117,8 +117,6 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     if (wording !== undefined) {
       const spoken = spokenBy(subject, wording, there, here);
       edits.push({ at: here.at, with: escapeJson(spoken, here.nested ?? 0) });
-      const isFree = (copy: Span) => !counterfactual.elsewhere.some(({ at }) => overlap(copy, at));
-      edits.push(...(here.copies ?? []).filter(isFree).map((at) => ({ at, with: spoken })));
     }
     if (slot === original) continue;
     const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
@@ -139,8 +137,6 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
 
 const within = (inner: Span, outer: Span) =>
   inner.part === outer.part && inner.start >= outer.start && inner.end <= outer.end;
-
-const overlap = (a: Span, b: Span) => a.part === b.part && a.start < b.end && b.start < a.end;
 
 /** A conversation in new words still has its speaker's name in it, which is that of the place it stands in. */
 function spokenBy(subject: Case, wording: string, there: Option, here: Option): string {

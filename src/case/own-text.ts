@@ -33,7 +33,7 @@ export function findOwnText({ prompt, options, instruction, context, standards =
     isModels(role) ? [] : [{ part, start: 0, end: text.length }],
   );
   return gapsBetween(pages, [
-    ...options.flatMap(({ at, moves = [], copies = [] }) => [at, ...moves, ...copies]),
+    ...options.flatMap(({ at, moves = [] }) => [at, ...moves]),
     ...(instruction ? [instruction.at] : []),
     ...context.map(({ whole }) => whole),
     ...standards.map(({ at }) => at),

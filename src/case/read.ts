@@ -15,14 +15,13 @@ import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
 import { contestants, json } from './layouts/json-fields.ts';
-import { type Finding, type Layout, namesInStatements, type Page } from './layouts/layout.ts';
-import { trimRange } from './layouts/lines.ts';
+import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
-import { calledOf, findStatements, statementAt } from './layouts/statements.ts';
+import { findStatements, statementAt } from './layouts/statements.ts';
 import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
@@ -347,14 +346,11 @@ function buildAny(
   found: Finding,
   schema: unknown,
   checkpoint: Checkpoint,
-  said: readonly Span[] = found.context ?? [],
+  declared: readonly Span[] = found.context ?? [],
 ): Built | null {
   const finding = withOnlyAnswer(prompt, found);
-  const copies = copiesOf(prompt, finding);
-  const declared = said.flatMap((span) => withoutCopies(prompt, span, copies));
   const { options, instruction, marks, closed, beside = [] } = finding;
   const labels = options.map(({ label }) => label);
-  const called = calledOf(namesInStatements(finding));
   const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());
   if (new Set(told).size < labels.length) return null;
   const read = pagesOf(prompt).filter(({ part }) => !answered(prompt, part));
@@ -363,18 +359,15 @@ function buildAny(
     ...marks,
     ...closed,
     ...(instruction ? [instruction] : []),
-    ...copies,
   ];
   checkpoint();
   const gaps = gapsBetween(read, [...material, ...declared]);
   const context = [
-    ...declared.map((at) =>
-      statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY }, called),
-    ),
+    ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
     ...beside.map(({ of, at }): Statement => ({ text: textAt(prompt, at), at, mentions: [], whole: at, of })),
     ...gaps.flatMap((gap, i) => {
       if (i % FEW === 0) checkpoint();
-      return findStatements(prompt, [gap], labels, called);
+      return findStatements(prompt, [gap], labels);
     }),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
   const isLost = ({ of, text, mentions }: Statement) =>
@@ -402,7 +395,7 @@ function buildAny(
       : form.kind === 'choice' && form.write === null && ASKS_FOR_ORDER.test(orders);
   if (mayBeRanking && ranksWorstFirst(orders)) return null;
   checkpoint();
-  const judged = optionsOf(prompt, finding, copies);
+  const judged = optionsOf(prompt, finding);
   if (!judged) return null;
   const passage = (at: Span): Passage => {
     const written = textAt(prompt, at);
@@ -435,58 +428,13 @@ function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 's
  * @returns null where one is no content of the JSON string it should stand in, or where they stand within unequally
  *   many: what is exchanged as it was sent would then say something else in its new place
  */
-function optionsOf(prompt: Prompt, { options }: Finding, copies: readonly Span[]): Option[] | null {
+function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const levels = new Set(options.map(({ nested = 0 }) => nested));
   const read = options.flatMap(({ label, at, moves, nested = 0 }): Option[] => {
     const text = unescapeJson(textAt(prompt, at), nested);
-    const beside = {
-      ...(nested > 0 && { nested }),
-      ...(moves && { moves }),
-      ...(copies.length > 0 && { copies }),
-    };
-    return text === null ? [] : [{ label, text, at, ...beside }];
+    return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
   return levels.size > 1 || read.length < options.length ? null : read;
-}
-
-/** Characters of an answer that stands in another text by chance, and places in which it is looked for. */
-const SHORTEST_COPY = 40;
-const MOST_COPIES = 16;
-
-/**
- * Where the one answer stands once more, word for word, as in the system's message and the user's. A reference may say the same
- * and stays as it is.
- */
-function copiesOf({ parts }: Prompt, { options, standards = [] }: Finding): Span[] {
-  const [option, ...others] = options;
-  if (!option || others.length > 0 || option.nested || option.moves) return [];
-  const text = parts[option.at.part]?.text.slice(option.at.start, option.at.end) ?? '';
-  if (text.trim().length < SHORTEST_COPY) return [];
-  const kept = [option.at, ...standards.map(({ at }) => at)];
-  const found: Span[] = [];
-  for (const [part, { text: whole }] of parts.entries()) {
-    let start = whole.indexOf(text);
-    while (start >= 0 && found.length < MOST_COPIES) {
-      const end = start + text.length;
-      if (!kept.some((at) => at.part === part && at.start < end && start < at.end))
-        found.push({ part, start, end });
-      start = whole.indexOf(text, end);
-    }
-  }
-  return found;
-}
-
-/** What a text says beside the copies of the answer in it. */
-function withoutCopies({ parts }: Prompt, span: Span, copies: readonly Span[]): Span[] {
-  const { part } = span;
-  const inside = copies.filter((copy) => contains(span, copy));
-  if (inside.length === 0) return copies.some((copy) => contains(copy, span)) ? [] : [span];
-  const text = parts[part]?.text ?? '';
-  const starts = [span.start, ...inside.map(({ end }) => end)];
-  return starts
-    .map((start, n) => trimRange(text, { start, end: inside[n]?.start ?? span.end }))
-    .filter(({ start, end }) => /\p{L}/u.test(text.slice(start, end)))
-    .map((range) => ({ part, ...range }));
 }
 
 /** Whether the orders ask for one and the same label for two options: a verdict would name both. */

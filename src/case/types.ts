@@ -49,8 +49,6 @@ export interface Option extends Passage {
    * prompt holds it escaped so often. Absent for none.
    */
   readonly nested?: number;
-  /** Where the one answer stands once more, word for word: what is undone in it is undone there, too. */
-  readonly copies?: readonly Span[];
 }
 
 /** A place where a text names an option by its label, such as `(a)` in "90% believe that Output (a) is better". */

@@ -5,7 +5,6 @@ import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
 import { linesIn, trimRange } from './lines.ts';
 import {
-  calledOf,
   looksLikeStatement,
   namesTheAnswer,
   speaksOfTheAnswer,
@@ -83,16 +82,14 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
  */
 function withoutStatement(text: string, line: TextRange, labels: readonly string[]): TextRange | null {
   const words = text.slice(line.start, line.end);
-  const called = calledOf(labels);
   const isStatement = (said: string) =>
-    looksLikeStatement(said) || speaksOfTheAnswer(said, called) || tellsWhatOthersPrefer(said, labels);
-  if (words.length > LONGEST_LINE || !namesTheAnswer(words, called))
-    return isStatement(words.trim()) ? null : line;
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || tellsWhatOthersPrefer(said, labels);
+  if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
   const breaks = [...words.matchAll(SENTENCE)];
   let end = words.length;
   for (const { index, 0: space } of breaks.toReversed()) {
     if (SHORTENED.test(words.slice(0, index))) continue;
-    if (!speaksOfTheAnswer(words.slice(index + space.length, end).trim(), called)) break;
+    if (!speaksOfTheAnswer(words.slice(index + space.length, end).trim())) break;
     end = index;
   }
   return isStatement(words.slice(0, end).trim()) ? null : { start: line.start, end: line.start + end };

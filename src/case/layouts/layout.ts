@@ -27,10 +27,6 @@ export interface Mark extends Title {
   readonly byline?: TextRange;
 }
 
-/** What statements may call the options: by their labels, or the one answer as its prompt calls it. */
-export const namesInStatements = ({ options, called }: Pick<Finding, 'options' | 'called'>): string[] =>
-  options.map(({ label }) => called || label);
-
 export interface Layout {
   readonly name: string;
   /**
@@ -53,8 +49,6 @@ export interface Finding {
   readonly exactCase?: boolean;
   /** One answer to be rated, not several to choose from. */
   readonly single: boolean;
-  /** What the prompt calls the one answer where its label does not tell: `candidate`. */
-  readonly called?: string;
   /** What is judged is several things, and the reply must hold a verdict on each of them. */
   readonly each?: boolean;
   /** JSON schema of the reply as the prompt itself states it. */

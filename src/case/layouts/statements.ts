@@ -6,7 +6,7 @@
 import { labelKey } from '../counterfactual.ts';
 import { inAnyCase } from '../matches.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
-import { AGAINST, BETTER, CJK, MEANINGS, rolesOfLabel } from '../vocabulary.ts';
+import { AGAINST, BETTER, MEANINGS } from '../vocabulary.ts';
 import { matchWords } from '../words.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
@@ -61,35 +61,10 @@ const names = (line: string) => NAMES.test(line) || namesPlace(line);
 
 const NOUN = '(?:submission|answer|response|output|reply|completion|summary|translation)';
 /** The one answer that is judged, where a statement speaks of it. */
-const THE_ANSWER = theAnswer(NOUN);
-
-function theAnswer(noun: string): RegExp {
-  const [before, behind] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-  return new RegExp(
-    `${before}this ${noun}${behind}|${before}these (?:claims|statements|opinions)${behind}|${before}the (?:submitted |given |model's )?${noun}(?= (?:is|was)${behind})`,
-    'iu',
-  );
-}
-
-/** What a prompt may call the one answer: the words above it, and the first and the last of them; none that name something else. */
-function namesCalled(called: string): string[] {
-  const words = called.split(/[\s_]+/).filter((word) => word !== '');
-  const isOther = (word: string) =>
-    rolesOfLabel(word).some(([role]) => role === 'instruction' || role === 'reference' || role === 'rubric');
-  const each = [words[0] ?? '', words.at(-1) ?? ''].filter((word) => !isOther(word));
-  const isName = (name: string) => /\p{L}/u.test(name) && (name.length > 2 || CJK.test(name));
-  return [...new Set([words.join(' '), ...each])].filter(isName);
-}
-
-/** The words for the one answer, with those by which its prompt calls it: `the candidate`, `this text`. */
-function wordsForTheAnswer(called: string): RegExp {
-  const own = namesCalled(called).map((name) => RegExp.escape(name));
-  return own.length === 0 || own.every((name) => WHOLE_NOUN.test(name))
-    ? THE_ANSWER
-    : theAnswer(`(?:(?:${own.join('|')})(?: ${NOUN})?|${NOUN})`);
-}
-
-const WHOLE_NOUN = new RegExp(`^${NOUN}$`, 'i');
+const THE_ANSWER = new RegExp(
+  `\\bthis ${NOUN}\\b|\\bthese (?:claims|statements|opinions)\\b|\\bthe (?:submitted |given |model's )?${NOUN}(?= (?:is|was)\\b)`,
+  'i',
+);
 /** What would have to be so, a question, or a step of a scale: a rubric, not a report of what others think. */
 const RUBRIC = /\b(?:if|when|would|should|could|may|might)\b|\?\s*$|^\W*(?:[a-z]+ )?\d{1,2}\s*[:.)=-]/i;
 
@@ -135,37 +110,32 @@ export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[
 }
 
 /** Whether a text has words for the one answer that is judged. Few have, and those that have none are soon told. */
-export const namesTheAnswer = (text: string, called = ''): boolean =>
-  THE_ANSWER.test(text) || (called !== '' && CROWD.test(text) && wordsForTheAnswer(called).test(text));
+export const namesTheAnswer = (text: string): boolean => THE_ANSWER.test(text);
 
-/**
- * The same, where one answer is judged and has no label that a line could name: it speaks of "this answer".
- *
- * @param called what the prompt calls the answer, as the words above it do
- */
-export function speaksOfTheAnswer(line: string, called = ''): boolean {
-  if (line.length > LONGEST || !CROWD.test(line) || !HOLDS.test(line)) return false;
-  return namesTheAnswer(line, called) && !RUBRIC.test(line);
+/** The same, where one answer is judged and has no label that a line could name: it speaks of "this answer". */
+export function speaksOfTheAnswer(line: string): boolean {
+  if (line.length > LONGEST || !namesTheAnswer(line) || RUBRIC.test(line)) return false;
+  return CROWD.test(line) && HOLDS.test(line);
 }
 
 /** The sentences in a JSON string, as it is escaped, that say what others think of the one answer. */
-export function sentencesOnTheAnswer(text: string, { start, end }: TextRange, called = ''): TextRange[] {
+export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): TextRange[] {
   const lines = text.slice(start, end).replace(/\\[nr]/g, '\n\n');
   return Array.from(lines.matchAll(/[^.!?\n]+[.!?]*/g)).flatMap(({ index, 0: sentence }) => {
     const at = trimRange(text, { start: start + index, end: start + index + sentence.length });
     const words = text.slice(at.start, at.end);
-    return !words.includes('\\') && speaksOfTheAnswer(words, called) ? [at] : [];
+    return !words.includes('\\') && speaksOfTheAnswer(words) ? [at] : [];
   });
 }
 
 /** A line of the judge's own text that tells what others think of the options. */
-function saysWhatOthersThink(line: string, called: string): boolean {
+function saysWhatOthersThink(line: string): boolean {
   if (line.length > LONGEST) return false;
   return (
     LABELLED.test(line.trim()) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
     saysWhoWrote(line) ||
-    speaksOfTheAnswer(line, called)
+    speaksOfTheAnswer(line)
   );
 }
 
@@ -183,20 +153,18 @@ function saysWhoWrote(line: string): boolean {
 /**
  * @param gaps the stretches of the prompt that hold neither instruction nor options nor delimiters
  * @param labels the options' labels, in order
- * @param called what the prompt calls the one answer
  */
 export function findStatements(
   prompt: Prompt,
   gaps: readonly Span[],
   labels: readonly string[],
-  called: string = calledOf(labels),
 ): Statement[] {
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
     return linesIn(text, gap).flatMap((line) => {
       const at = trimRange(text, line);
-      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end), called)) return [];
-      return [statementAt(prompt, { part: gap.part, ...at }, labels, gap, called)];
+      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end))) return [];
+      return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });
   });
 }
@@ -207,13 +175,12 @@ export function statementAt(
   at: Span,
   labels: readonly string[],
   within: TextRange,
-  called: string = calledOf(labels),
 ): Statement {
   const text = prompt.parts[at.part]?.text ?? '';
   return {
     text: text.slice(at.start, at.end),
     at,
-    mentions: mentionsIn(text, at, labels, called),
+    mentions: mentionsIn(text, at, labels),
     whole: { part: at.part, ...withBlankLine(text, at, within) },
   };
 }
@@ -231,24 +198,11 @@ function withBlankLine(text: string, at: TextRange, within: TextRange): TextRang
 }
 
 /** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer"; "this answer". */
-export function mentionsIn(
-  written: string,
-  at: Span,
-  labels: readonly string[],
-  called: string = calledOf(labels),
-): Mention[] {
+export function mentionsIn(written: string, at: Span, labels: readonly string[]): Mention[] {
   const text = halfWidth(written);
   if (labels.length === 1) {
-    const named = [
-      () => mentionOfTheAnswer(text, at, called),
-      () => labelsIn(text, at, labels),
-      () => mentionByName(text, at, called),
-    ];
-    for (const find of named) {
-      const mentions = find();
-      if (mentions.length > 0) return mentions;
-    }
-    return [];
+    const said = mentionOfTheAnswer(text, at);
+    return said.length > 0 ? said : labelsIn(text, at, labels);
   }
   const found = labelsIn(text, at, labels);
   for (const one of [...keysIn(text, at, labels), ...placesIn(text, at, labels.length)])
@@ -337,25 +291,9 @@ function labelsBy(exact: RegExp, words: string, { part, start: from }: Span): Me
   });
 }
 
-/** What the one answer is called where its label says it; of several each has its own. */
-export const calledOf = (labels: readonly string[]): string => (labels.length === 1 ? (labels[0] ?? '') : '');
-
-function mentionOfTheAnswer(text: string, at: Span, called: string): Mention[] {
+function mentionOfTheAnswer(text: string, at: Span): Mention[] {
   const words = text.slice(at.start, at.end);
-  return speaksOfTheAnswer(words, called) ? firstMention(wordsForTheAnswer(called), text, at) : [];
-}
-
-/** The name that the prompt has for the one answer, in whatever letter case and language, where a text says what others think. */
-function mentionByName(text: string, at: Span, called: string): Mention[] {
-  if (at.end - at.start > LONGEST || !OTHERS.test(text.slice(at.start, at.end))) return [];
-  const names = namesCalled(called).map((name) => RegExp.escape(name));
-  if (names.length === 0) return [];
-  const isAlone = [`(?<![${LETTERS}\\p{N}])`, `(?![${LETTERS}\\p{N}])`];
-  return firstMention(new RegExp(isAlone.join(`(?:${names.join('|')})`), 'iu'), text, at);
-}
-
-function firstMention(names: RegExp, text: string, at: Span): Mention[] {
-  const match = names.exec(text.slice(at.start, at.end));
+  const match = speaksOfTheAnswer(words) ? THE_ANSWER.exec(words) : null;
   if (!match) return [];
   const start = at.start + match.index;
   return [{ option: 0, at: { part: at.part, start, end: start + match[0].length } }];

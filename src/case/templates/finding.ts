@@ -5,10 +5,9 @@ import { formFromSchema } from '../form/schema.ts';
 import { contains } from '../layouts/bodies.ts';
 import { stringsIn } from '../layouts/documents.ts';
 import { trimStatements } from '../layouts/instruction-before.ts';
-import { type Finding, namesInStatements, type Page } from '../layouts/layout.ts';
+import type { Finding, Page } from '../layouts/layout.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from '../layouts/lines.ts';
 import {
-  calledOf,
   findStatements,
   looksLikeStatement,
   sentencesOnTheAnswer,
@@ -20,11 +19,10 @@ import type { Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { CJK, wordsOfLabel } from '../vocabulary.ts';
+import { wordsOfLabel } from '../vocabulary.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { slotNames } from './replies/options-in-replies.ts';
-import { withoutSigns } from './replies/reply-places.ts';
-import { isSentence, labelled } from './roles/slot-names.ts';
+import { isSentence } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** @returns null where the template has nothing that is judged */
@@ -57,7 +55,6 @@ export function findingOf(
     layout: 'template',
     noun: 'answer',
     single: options.length === 1,
-    ...(options.length === 1 && { called: nameOfAnswer(parts) }),
     usual: null,
     evident: true,
     marks: namesOf(parts, slots),
@@ -133,22 +130,6 @@ function hull(spans: readonly Span[]): Span {
   };
 }
 
-/** What the prompt calls the one answer: the words above it or in front of it; empty where a sentence names it in passing. */
-function nameOfAnswer(parts: TemplateMatch['parts']): string {
-  const [name = ''] = parts.flatMap(({ role, literals, slots }, part) =>
-    slots.flatMap((slot, n) => {
-      if (slot.role !== 'option') return [];
-      const found = labelled({ role, literals, values: [] }, part, n);
-      return [slot.label || (found.inSentence ? '' : withoutSigns(found.name))];
-    }),
-  );
-  return wordsOfLabel(name).length <= WORDS_CALLED || CJK.test(name) ? name.slice(0, LONGEST_CALLED) : '';
-}
-
-/** Words of a name, and its characters in scripts that put no space between words. */
-const WORDS_CALLED = 5;
-const LONGEST_CALLED = 40;
-
 /** Words of a line that is a name. */
 const LONGEST_NAME = 10;
 
@@ -218,11 +199,9 @@ function withoutTags(text: string, { start, end }: TextRange): TextRange {
 function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const { options, instruction, closed, context = [], standards = [] } = finding;
   const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
-  const labels = namesInStatements(finding);
+  const labels = options.map(({ label }) => label);
   const isStatement = (said: string) =>
-    looksLikeStatement(said) ||
-    speaksOfTheAnswer(said, calledOf(labels)) ||
-    tellsWhatOthersPrefer(said, labels);
+    looksLikeStatement(said) || speaksOfTheAnswer(said) || tellsWhatOthersPrefer(said, labels);
   const said = closed.flatMap((slot): Span[] => {
     const { part, start, end } = slot;
     const text = pages.find((page) => page.part === part)?.text ?? '';
@@ -259,14 +238,15 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
     instructionPlain: isPlain,
     instructionNested,
     asked: others = [],
+    options,
     closed,
     context = [],
   } = finding;
   const page = pages.find(({ part }) => part === asked?.part);
   if (!asked || !page || isPlain === undefined) return finding;
-  const labels = namesInStatements(finding);
+  const labels = options.map(({ label }) => label);
   const plain = isPlain
-    ? trimStatements(page, asked.start, statementStart(page, asked, closed, labels), labels)
+    ? trimStatements(page, asked.start, statementStart(page, asked, closed), labels)
     : asked;
   const [next, ...rest] = others;
   // What only says what others think is not what is asked, where another slot may say that.
@@ -298,15 +278,10 @@ function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
  * Where a last sentence begins that the template ends: `…? 63`, with `% of people believe that this answer is correct.` in all
  * requests so far. The end of the slot where there is none.
  */
-function statementStart(
-  { part, text }: Page,
-  { start, end }: Span,
-  closed: readonly Span[],
-  labels: readonly string[],
-): number {
+function statementStart({ part, text }: Page, { start, end }: Span, closed: readonly Span[]): number {
   const next = closed.flatMap((span) => (span.part === part && span.start >= end ? span.start : []));
   const line = { start: Math.max(start, lineStart(text, end)), end: Math.min(lineEnd(text, end), ...next) };
-  const cut = trimStatements({ part, text, ...line }, line.start, line.end, labels);
+  const cut = trimStatements({ part, text, ...line }, line.start, line.end);
   return cut ? Math.min(cut.end, end) : end;
 }
 
@@ -316,7 +291,7 @@ export function statementsIn(page: Page, span: Span, json: boolean, labels: read
   const at = trimRange(text, span);
   if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
     return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
-      sentencesOnTheAnswer(text, one, calledOf(labels)).map((range) => ({ part, ...range })),
+      sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
     );
   if (labels.length > 1) {
     const parts = Array.from({ length: part + 1 }, () => ({ role: '', text }));
@@ -324,8 +299,6 @@ export function statementsIn(page: Page, span: Span, json: boolean, labels: read
   }
   return linesIn(text, span).flatMap((line) => {
     const words = trimRange(text, line);
-    return speaksOfTheAnswer(text.slice(words.start, words.end), calledOf(labels))
-      ? [{ part, ...words }]
-      : [];
+    return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
   });
 }

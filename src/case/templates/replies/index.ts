@@ -26,7 +26,6 @@ import {
   findReplyPlaces,
   isNumber,
   isShortWord,
-  type ReplyPlace,
   scoreWritten,
   showDecimals,
   singles,
@@ -77,7 +76,7 @@ export function formFromReplies(
           ...inLists(wholes, orders),
           ...inNumberRows(said, labels, orders),
         ];
-  return candidates.find((form) => fits(form, replies, places, labels, orders, more)) ?? null;
+  return candidates.find((form) => fits(form, replies, labels, orders, more)) ?? null;
 }
 
 /**
@@ -195,7 +194,6 @@ export function verdictsOnAny(
 function fits(
   form: VerdictFile,
   replies: readonly string[],
-  places: readonly ReplyPlace[],
   labels: readonly string[],
   orders: string,
   more: boolean,
@@ -208,7 +206,6 @@ function fits(
     const scores = new Set(verdicts.map((one) => (one.kind === 'score' ? one.score : null)));
     return scores.size > 1 && (form.field !== undefined || areOneNumber(verdicts, replies));
   }
-  if (form.kind === 'list') return tellsApart(form, verdicts, places);
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   // A number of a scale is no name: `2` of five says that the first is better.
@@ -218,29 +215,6 @@ function fits(
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;
   });
   return agree && (new Set(options).size > 1 || offers(orders, form));
-}
-
-/**
- * Whether the verdicts of a list differ as what stands in its places does: `fully met` and `fully missed` would both be read as
- * `fully`, and letters that count are the same each time.
- */
-function tellsApart(
-  { template = '' }: Extract<VerdictFile, { kind: 'list' }>,
-  verdicts: readonly Verdict[],
-  places: readonly ReplyPlace[],
-): boolean {
-  const lists = verdicts.flatMap((one) => (one.kind === 'list' ? one.items.join('\n') : []));
-  const own = places.filter(
-    ({ where }) => where.template?.endsWith('{}') && template.includes(where.template),
-  );
-  return (
-    new Set(lists).size > 1 &&
-    own.every(({ values }) => {
-      const phrases = [...new Set(values.flat().map((value) => value.trim().toLowerCase()))];
-      const read = Map.groupBy(phrases, (phrase) => phrase.split(' ')[0] ?? '');
-      return [...read].every(([word, alike]) => alike.length === 1 || alike.includes(word));
-    })
-  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { namesVerdict, namesWinner } from '../../field-names.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
-import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { rolesOfLabel } from '../../vocabulary.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,
@@ -82,9 +82,6 @@ export function formsOfOne(
     (other) => other !== one && other.isInner && other.values.flat().every(isNumber),
   );
   if (one.isInner && isOfSeveral && words.every(isNumber) && !namesVerdict(name)) return [];
-  // Of several marks on one scale the others may change later: none is the verdict unless its name alone says so.
-  const marks = namesWinner(name) ? [] : marksBeside(one, places);
-  if (marks.length > 1 && !isCalledVerdict(one, marks)) return [eachOf(marks)];
   // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
   const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
   if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];
@@ -131,12 +128,11 @@ export function inLists(places: readonly ReplyPlace[], orders: string): VerdictF
     if (isList) return where.item === undefined || (varies(values) && repeats);
     return values.some(({ length }) => length > 1) && varies(values) && repeats;
   });
+  const [list, ...more] = lists;
+  if (list) return more.length === 0 ? [{ kind: 'list', ...list.where }] : [];
+  if (places.some(({ isList }) => isList)) return [];
   const isCount = ({ values }: ReplyPlace) =>
     values.flat().every((word) => isNumber(word) || TRUTH.test(word) || occurrences(orders, word).length > 0);
-  // Short reasons may stand as often as the verdicts: `1.a Clear` and `1.b yes`.
-  const [list, ...more] = lists.length > 1 ? lists.filter(isCount) : lists;
-  if (list) return more.length === 0 ? [{ kind: 'list', ...list.where }] : [];
-  if (lists.length > 0 || places.some(({ isList }) => isList)) return [];
   const changing = singles(verdicts).filter(({ values }) => varies(values));
   // `| Criterion | Score |`
   const isHead = ({ where, values }: ReplyPlace) =>
@@ -146,34 +142,9 @@ export function inLists(places: readonly ReplyPlace[], orders: string): VerdictF
     each.every(({ values }) => values.flat().every(is)),
   );
   if (each.length < 2 || changing.length === 0 || !changing.every(isCount) || !isOneKind) return [];
-  return [eachOf(each)];
-}
-
-/** The value in each of several places. */
-function eachOf(places: readonly ReplyPlace[]): VerdictFile {
-  const fields = places.flatMap(({ where: { field } }) => field ?? []);
-  const templates = places.flatMap(({ where: { template } }) => template ?? []);
-  return fields.length > 0 ? { kind: 'list', fields } : { kind: 'list', template: templates.join('\n') };
-}
-
-/** A place with those beside it that hold a mark on the same scale, the same in each reply: numbers, or one of its words. */
-function marksBeside(one: ReplyPlace, places: readonly ReplyPlace[]): ReplyPlace[] {
-  const words = one.values.flat().map((word) => word.trim());
-  const isMark = (word: string) =>
-    words.every(isNumber)
-      ? isNumber(word)
-      : words.includes(word.trim()) || (words.every((own) => TRUTH.test(own)) && TRUTH.test(word));
-  const isLike = (other: ReplyPlace) =>
-    other.name !== '' && !isGround(other) && !varies(other.values) && other.values.flat().every(isMark);
-  return singles(places).filter((place) => place === one || isLike(place));
-}
-
-/** Whether a mark's name says that it is the verdict by words that the other marks' names do not share: `score` beside `max_score`. */
-function isCalledVerdict(one: ReplyPlace, marks: readonly ReplyPlace[]): boolean {
-  const wordsIn = ({ name }: ReplyPlace) => wordsOfLabel(name.replaceAll('_', ' '));
-  const others = new Set(marks.flatMap((other) => (other === one ? [] : wordsIn(other))));
-  const own = wordsIn(one).filter((word) => !others.has(word));
-  return own.length === 0 || namesVerdict(own.join(' '));
+  const fields = each.flatMap(({ where: { field } }) => field ?? []);
+  const templates = each.flatMap(({ where: { template } }) => template ?? []);
+  return fields.length > 0 ? [{ kind: 'list', fields }] : [{ kind: 'list', template: templates.join('\n') }];
 }
 
 /** Whether what stands in a place may be a verdict: a short word in JSON, one of a few in plain text. */

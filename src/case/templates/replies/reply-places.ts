@@ -250,12 +250,9 @@ const UNIT =
 const CLOSING = /\s?[*_`"'”)\]】」）|]{1,6}/uy;
 const ENDS =
   /\s{0,3}(?:$|[.,;!。，]|[-–—]\s|[(（]|(?:because|since)\b|[\p{L}_]{1,20}(?:=|[:：](?!\p{L}|\/)))/uy;
-/**
- * What stands in front of a value, with marks and spaces: `1.b` as well, the second of two things said of the first item. A sign
- * that opens the reply says the same as the word behind it.
- */
+/** What stands in front of a value, with marks and spaces; a sign that opens the reply says the same as the word behind it. */
 const DELIMITER =
-  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}(?:[.)][A-Za-z][.):]?|[A-Za-z][.):])(?=\s{1,3}[\p{L}\p{Nd}])|\p{Nd}{1,3}[.)、](?!\p{Nd}|$)|\p{Extended_Pictographic}\uFE0F?(?=[\s*_]{1,4}\p{L}))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
+  /(?:[:：=＝→>|\]】]|\s[-–—]\s|^\p{L}{2,20}(?=\s\p{Nd})|^(?:\p{Nd}{1,3}[.)、](?!\p{Nd}|$)|\p{Extended_Pictographic}\uFE0F?(?=[\s*_]{1,4}\p{L}))?)[\s*_"'`“([【「#|-]{0,8}(?<!-(?=\p{Nd}))|[[【]{1,2}/gu;
 const SENTENCE_END = /[\p{L}\p{N})"'”][.!?。！？]\s*(?=\S)/gu;
 
 /** Begins what stands alone on the last line of a reply that has several. */
