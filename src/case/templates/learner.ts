@@ -460,6 +460,9 @@ function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void
     for (const group of groupsAmong(samples)) {
       const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
       yield;
+      // Of single answers those that are set out alike share names, too.
+      const areAlone = optionCount(template.parts.map(({ slots }) => slots)) < 2;
+      if (areAlone && (samples.length > MOST_SAMPLES || group.length < samples.length - 1)) continue;
       const isApart = samples.every(
         (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
       );

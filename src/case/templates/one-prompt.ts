@@ -54,6 +54,8 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
           ? ('second' as const)
           : ('third' as const),
   }));
+  // Answers of one style share words as well, but no prompt begins with these.
+  if (all[0]?.of !== 'second') return false;
   const differing = all.filter(({ of }) => of !== null);
   const sizeFor = (by: 'second' | 'third') =>
     sizeOf(differing.flatMap(({ piece, of }) => (of === by ? [piece] : [])));
@@ -62,6 +64,9 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
   const last = differing.at(-1)?.of === 'second' ? 1 : -1;
   const namedOf = (by: 'second' | 'third') =>
     all.filter(({ of }, n) => of === by && all[n - 1]?.names && all[n - 1]?.of !== by).length;
+  // Behind the item's name stands what answers begin alike with: `Answer: ## Summary`.
+  const isElsewhere = ({ piece }: { readonly piece: string }) => second.has(piece) || third.has(piece);
+  if (first + last === 0 && !all.every(isElsewhere)) return false;
   const named = Math.sign(namedOf('third') - namedOf('second'));
   return first + last + named > 0;
 }
