@@ -105,10 +105,7 @@ async function pairOf(
   { biases, place, seed, published, tools }: BuildSettings,
   signal: AbortSignal,
 ): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
-  const clean = {
-    ...createDraft(base, place, draw(seed, base.id)),
-    draw: draw(seed, `${base.id}: which wrong option`),
-  };
+  const clean = createDraft(base, place, draw(seed, base.id));
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;
