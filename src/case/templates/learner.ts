@@ -208,15 +208,15 @@ export function* learnFromSteps(
   if (apart) return apart;
   const own = piecesOf(prompt);
   const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
-  let best: { readonly of: Pipeline; readonly extended: Extended } | null = null;
-  for (const of of likeliest(pipelines, sample)) {
-    const extended = yield* extend(of, sample, checkpoint);
+  let best: { readonly pipeline: Pipeline; readonly extended: Extended } | null = null;
+  for (const pipeline of likeliest(pipelines, sample)) {
+    const extended = yield* extend(pipeline, sample, checkpoint);
     if (!extended) continue;
     const isNearer =
       !best ||
-      sharesPrompt(own, lastOf(of), lastOf(best.of)) ||
-      (extended.kept > best.extended.kept && !sharesPrompt(own, lastOf(best.of), lastOf(of)));
-    if (isNearer) best = { of, extended };
+      sharesPrompt(own, lastOf(pipeline), lastOf(best.pipeline)) ||
+      (extended.kept > best.extended.kept && !sharesPrompt(own, lastOf(best.pipeline), lastOf(pipeline)));
+    if (isNearer) best = { pipeline, extended };
   }
   return { pipeline: best?.extended.pipeline ?? pipelineOf({ id: id(), origin, samples: [sample] }) };
 }
@@ -248,7 +248,7 @@ function* ofOnePrompt(
 }
 
 interface Held {
-  readonly of: Pipeline;
+  readonly pipeline: Pipeline;
   readonly sample: Sample;
   readonly pieces: Pieces;
 }
@@ -268,15 +268,15 @@ function* takeOfOnePrompt(
     .slice(0, MOST_SEARCHED);
   const held: Held[] = [];
   const mixed: Held[] = [];
-  for (const of of near) {
+  for (const pipeline of near) {
     const all: Held[] = [];
-    for (const sample of of.samples) {
+    for (const sample of pipeline.samples) {
       checkpoint();
-      all.push({ of, sample, pieces: piecesOf(sample.prompt) });
+      all.push({ pipeline, sample, pieces: piecesOf(sample.prompt) });
       yield;
     }
     held.push(...all);
-    if (of.decided !== undefined) continue;
+    if (pipeline.decided !== undefined) continue;
     for (const one of all) {
       checkpoint();
       if (all.some(({ pieces }) => sharesPrompt(one.pieces, own, pieces))) mixed.push(one);
@@ -293,7 +293,7 @@ function* takeOfOnePrompt(
     yield;
   }
   const taken = nearest.map(({ sample }) => sample);
-  const left = [...new Set(nearest.map(({ of }) => of))].map((of) => withoutSamples(of, taken));
+  const left = [...new Set(nearest.map(({ pipeline }) => pipeline))].map((one) => withoutSamples(one, taken));
   return left.some(({ samples }) => samples.length === 0)
     ? null
     : { samples: taken.slice(1 - MOST_SAMPLES), left };

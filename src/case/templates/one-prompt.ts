@@ -2,7 +2,8 @@
  * Which requests are written with one prompt, where several prompts judge one item in turn.
  *
  * Two requests share either their prompt or their item, and what an item says may be longer. A third request tells that there are
- * both: it shares one with the first request and the other with the second. A prompt stands around its item and names it.
+ * both: it shares one with the first request and the other with the second. A prompt begins with words of its own, and
+ * stands around its item or names it.
  */
 import type { Prompt } from '../types.ts';
 import { namesText } from './align/shared-lines.ts';
@@ -60,13 +61,10 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
   const sizeFor = (by: 'second' | 'third') =>
     sizeOf(differing.flatMap(({ piece, of }) => (of === by ? [piece] : [])));
   if (sizeFor('second') < LEAST_SHARED || sizeFor('third') < LEAST_SHARED) return false;
-  const first = differing[0]?.of === 'second' ? 1 : -1;
-  const last = differing.at(-1)?.of === 'second' ? 1 : -1;
+  if (differing.at(-1)?.of === 'second') return true;
   const namedOf = (by: 'second' | 'third') =>
     all.filter(({ of }, n) => of === by && all[n - 1]?.names && all[n - 1]?.of !== by).length;
   // Behind the item's name stands what answers begin alike with: `Answer: ## Summary`.
   const isElsewhere = ({ piece }: { readonly piece: string }) => second.has(piece) || third.has(piece);
-  if (first + last === 0 && !all.every(isElsewhere)) return false;
-  const named = Math.sign(namedOf('third') - namedOf('second'));
-  return first + last + named > 0;
+  return all.every(isElsewhere) && namedOf('third') > namedOf('second');
 }
