@@ -9,6 +9,7 @@ import { findBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
 import type { Calibration, CalibrationEntry } from '../loop/index.ts';
 import { clusteredPairs, discordantNeeded, findMajority, probabilityOfGain } from '../stats/index.ts';
+import { eachBias } from '../trace/index.ts';
 import type { ArmRecord } from './arms/run-arms.ts';
 
 /** One labelled judgment. */
@@ -184,9 +185,6 @@ export async function collectArmLabels(
     );
   return { judgments: Object.fromEntries(judgments), biases: [...biases] };
 }
-
-/** A judgment counts for each of the biases that were found together in it. */
-const eachBias = (found: readonly string[]) => [...new Set(found.flatMap((one) => one.split('+')))];
 
 /** A row and its twin put the same D to the judge. Where an order is all that differs, the twin has the two the other way round. */
 function nameQuestion({ bias, twin }: ArmRecord, set: 'd' | 'd_bias'): string {
