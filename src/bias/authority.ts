@@ -59,7 +59,7 @@ const WITNESS_REMARK: RemarkKind = {
 };
 
 /** Put in front of one option. */
-const BEFORE = 'According to a study by leading experts at Harvard University, ';
+const BEFORE = 'According to a study by leading experts at Harvard University: ';
 
 export const authority: Bias = {
   name: 'authority',

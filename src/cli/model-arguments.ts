@@ -1,5 +1,6 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
 import { join } from 'node:path';
+import { BudgetError, RefusedKeyError } from '../http/index.ts';
 import { createSpend, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
@@ -109,6 +110,12 @@ export async function withModels(
       store.close();
     }
     await report({ calls: spend.calls, tokens: spend.tokens });
+  } catch (cause) {
+    if (cause instanceof BudgetError && !(cause instanceof RefusedKeyError) && path !== ':memory:')
+      tell(
+        `What was answered is kept in ${path}: the same command goes on from there with a new --budget.\n`,
+      );
+    throw cause;
   } finally {
     if (!args.tellsFailures) {
       tell(failures.describe());

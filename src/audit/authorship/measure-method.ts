@@ -263,7 +263,8 @@ function spreading() {
       mean += away / count;
       squares += away * (value - mean);
     },
-    deviation: () => (count < 2 ? null : Math.sqrt(squares / (count - 1))),
+    /** Null where every resample came to the same, as where all are told apart: such a bootstrap knows of no spread. */
+    deviation: () => (squares === 0 ? null : Math.sqrt(squares / (count - 1))),
   };
 }
 

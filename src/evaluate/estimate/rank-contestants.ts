@@ -13,7 +13,7 @@ import type { PastJudgment } from '../confidence/past-judgment.ts';
 const MOST_IN_CYCLES = 200;
 
 interface Ranking {
-  /** @throws InputError where choice or scores do not fit the contestants */
+  /** @throws InputError where choice or scores do not fit the contestants, and for a verdict that was added before */
   add(judgment: PastJudgment): void;
   /** Of each judge, and of all together where there are several. */
   list(options?: PairedStrengthsOptions): ContestantRanking[];
@@ -23,8 +23,17 @@ interface Ranking {
 export function createRanking(): Ranking {
   const judges = new Map<string, JudgeVerdicts>();
   const all = openVerdicts();
+  const seen = new Set<string>();
   return {
     add(judgment) {
+      const { item, judge, contestants = [], sample = 0, order = 'given' } = judgment;
+      const key = JSON.stringify([judge, item, sample, order, ...contestants]);
+      if (seen.has(key))
+        throw new InputError(
+          'sample',
+          `${judge} has two verdicts on item ${item} (sample ${sample}, order ${order}); number what was asked again: "sample": 0, 1, …`,
+        );
+      seen.add(key);
       const own = judges.get(judgment.judge) ?? openVerdicts();
       judges.set(judgment.judge, own);
       const pairs = listPairs(judgment);

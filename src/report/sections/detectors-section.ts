@@ -96,8 +96,7 @@ export function renderDetectorsSection(detectors: DetectorsResult, cases: Render
         body: [
           figuresTable(all),
           html`<p class="faint">Intervals: 95%, over the rows that were answered, those of one question taken together: Wilson for shares, a seeded bootstrap for F1.
-A twin of the published rows has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the rows of its bias.
-Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+${hasBalanced(all) ? BALANCED : ''}</p>`,
         ],
       },
       {
@@ -212,16 +211,24 @@ function drawRows(name: string, { overall, by_bias: byBias, twins = {} }: Scores
   });
 }
 
+const BALANCED = `A twin of the published rows has one label only, so accuracy there is specificity. "Balanced" is the mean of it and of recall on the rows of its bias.
+Always yes, always no and the shortcut alone come to 50% or less there.`;
+
+/** Whether twins of the published rows were asked about: own rows have both labels on either side. */
+const hasBalanced = (all: readonly (readonly [string, Scores])[]) =>
+  all.some(([, { twins }]) => Object.keys(twins ?? {}).length > 0);
+
 function figuresTable(all: readonly (readonly [string, Scores])[]) {
   const plain = (value: number | null, why: string) =>
     value === null ? renderNone(why) : formatPercent(value);
   const row = (detector: string, rows: string, of: DetectorResultFigures, balanced: Html | string) => [
     ...[detector, rows, of.n, of.unreadable],
     ...RATES.map((rate) => renderShareCell(of[rate], of.intervals[rate], of.reasons[rate] ?? 'none')),
-    balanced,
+    ...(hasBalanced(all) ? [balanced] : []),
   ];
+  const heads = ['detector', 'rows', 'n', 'unreadable', 'accuracy', 'precision', 'recall', 'F1'];
   return renderTable(
-    ['detector', 'rows', 'n', 'unreadable', 'accuracy', 'precision', 'recall', 'F1', 'balanced'],
+    [...heads, ...(hasBalanced(all) ? ['balanced'] : [])],
     all.flatMap(([name, scores]) => [
       row(name, 'all', scores.overall, ''),
       ...Object.entries(scores.by_bias).map(([bias, of]) => row(name, bias, of, '')),
