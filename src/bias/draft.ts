@@ -15,6 +15,8 @@ export interface Draft {
   readonly toned: readonly string[] | null;
   /** Index of the one option that a bias speaks for; null where none does, or one speaks for every wrong option alike. */
   readonly favours: number | null;
+  /** In [0, 1), which of several wrong options a bias speaks for; default 0, the first of them. */
+  readonly draw?: number;
   /** What is said of that option, `{option}` where it is named: `90% believe that {option} is better`. */
   readonly statements: readonly string[];
 }
@@ -46,9 +48,12 @@ export interface DroppedDraft {
   readonly dropped: string;
 }
 
-/** The option that the bias speaks for: the right one, or the first of the wrong ones. */
-export const favouredOption = ({ options, right }: Draft, side: Side): number =>
-  side === 'right' ? right : options.findIndex((_, index) => index !== right);
+/** The option that the bias speaks for: the right one, or one of the wrong ones, which is the same for all biases of a draft. */
+export function favouredOption({ options, right, favours, draw = 0 }: Draft, side: Side): number {
+  if (side === 'right') return right;
+  const wrong = options.flatMap((_, index) => (index === right ? [] : [index]));
+  return favours ?? wrong[Math.floor(draw * wrong.length)] ?? -1;
+}
 
 /** The draft with other texts for the options that the bias speaks for. */
 export const rewriteSide = (draft: Draft, side: Side, rewrite: (text: string) => string): Draft => ({

@@ -112,8 +112,9 @@ export async function withModels(
     await report({ calls: spend.calls, tokens: spend.tokens });
   } catch (cause) {
     if (cause instanceof BudgetError && !(cause instanceof RefusedKeyError) && path !== ':memory:')
-      tell(
-        `What was answered is kept in ${path}: the same command goes on from there with a new --budget.\n`,
+      throw new BudgetError(
+        `${cause.message}; what was answered is kept in ${path}: the same command goes on from there`,
+        { cause },
       );
     throw cause;
   } finally {

@@ -105,7 +105,10 @@ async function pairOf(
   { biases, place, seed, published, tools }: BuildSettings,
   signal: AbortSignal,
 ): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
-  const clean = createDraft(base, place, draw(seed, base.id));
+  const clean = {
+    ...createDraft(base, place, draw(seed, base.id)),
+    draw: draw(seed, `${base.id}: which wrong option`),
+  };
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;

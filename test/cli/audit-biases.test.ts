@@ -153,7 +153,7 @@ test("on a table of one's own the cost is announced, and a budget that is too sm
   const stopped = await run('--budget', String(few), '--json');
   expect(stopped).toEqual({
     ...{ code: 1, out: '' },
-    err: `remand: all ${few} calls of the budget are used up\n`,
+    err: `remand: all ${few} calls of the budget are used up; what was answered is kept in ${join(out, 'calls.sqlite')}: the same command goes on from there\n`,
   });
   expect(existsSync(join(out, 'result.json'))).toBe(false);
   expect(existsSync(join(out, 'verdicts.jsonl'))).toBe(false);

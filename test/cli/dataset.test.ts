@@ -163,7 +163,9 @@ test(
     expect(documentOf(dry)).toMatchObject({ dry_run: true, calls: 32 });
     const short = await remand(['dataset', ...judge, '--budget', '10']);
     expect([short.code, short.out]).toEqual([1, '']);
-    expect(short.err).toBe('remand: all 10 calls of the budget are used up\n');
+    expect(short.err).toBe(
+      `remand: all 10 calls of the budget are used up; what was answered is kept in ${join(out, 'calls.sqlite')}: the same command goes on from there\n`,
+    );
     expect(readdirSync(out).filter((name) => /verdicts\.jsonl|partial/.test(name))).toEqual([]);
     const rest = await remand(['dataset', ...judge]);
     expect([rest.code, rest.err]).toEqual([0, '']);

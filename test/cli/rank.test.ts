@@ -159,10 +159,24 @@ test('what keeps strengths from settling is told: ties alone, or the place', asy
   expect((await rank(placed, '--no-place')).out).toContain('3 verdicts on 3 items');
 });
 
+test('a verdict that stands twice is refused, and a second sample is not', async () => {
+  const said = { item: 'p', judge: 'j', contestants: ['a', 'b'], choice: 0 };
+  const { code, err } = await rank([said, said]);
+  expect(code).toBe(2);
+  expect(err).toContain('j has two verdicts on item p (sample 0, order given); number what was asked again');
+  const more = [
+    { ...said, sample: 1 },
+    { ...said, order: 'swapped' },
+    { ...said, contestants: ['a', 'c'] },
+  ];
+  expect((await rank([said, ...more])).code).toBe(0);
+});
+
 test('a nought has no minus', async () => {
   const one = (item: string, contestants: string[], choice: number) => ({
     item,
     judge: 'j',
+    sample: choice,
     contestants,
     choice,
   });

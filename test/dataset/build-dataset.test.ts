@@ -129,6 +129,20 @@ test.each<[RightPlace, number]>([
   expect(pairs[0]?.[0].options[right]).toBe(SUM.positive);
 });
 
+test('of several wrong options the crowd is for each now and then, and for one with every bias', async () => {
+  const named = async (n: number, biases: readonly string[]) => {
+    const base = { ...PLANTS, id: `plants-${n}`, options: ['a fox', 'a fern', 'a fly', 'a flea'] };
+    const { pairs } = await built(base, settings(biases));
+    return pairs[0]?.[1].statements.flatMap((text) => /\((\w)\)|Choice (\d)/.exec(text)?.[0] ?? []) ?? [];
+  };
+  const crowds = await Promise.all(Array.from({ length: 60 }, (_, n) => named(n, ['bandwagon'])));
+  const counts = Object.values(Object.groupBy(crowds.flat(), (one) => one)).map((all) => all?.length ?? 0);
+  expect(counts).toHaveLength(3);
+  expect(Math.min(...counts)).toBeGreaterThan(8);
+  const both = await named(3, ['bandwagon', 'authority']);
+  expect(new Set(both).size).toBe(1);
+});
+
 test('random places are about even, and the same in every run', async () => {
   const places = async (seed: number) => {
     const bases = Array.from({ length: 400 }, (_, n) => ({ ...SUM, id: `sum-${n}` }));
