@@ -31,6 +31,7 @@ import {
 import { modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadTokenCounter } from './process-setup.ts';
+import { showProgress } from './progress.ts';
 import { describeResult } from './result-origin.ts';
 
 export const distillCommand = createCommand(
@@ -81,11 +82,14 @@ export const distillCommand = createCommand(
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
     const path = await labelsIn(args.in);
     const rows = () => takeFirst(readJsonl(path, labelledRow), limit);
-    using surveyed = await surveyRows(rows(), dedupe).catch((cause: unknown) => {
-      if (cause instanceof InputError && !cause.field.startsWith(path))
-        throw new InputError(path, cause.message);
-      throw cause;
-    });
+    const reading = showProgress('rows read', null);
+    using surveyed = await surveyRows(counted(rows(), reading.update), dedupe)
+      .catch((cause: unknown) => {
+        if (cause instanceof InputError && !cause.field.startsWith(path))
+          throw new InputError(path, cause.message);
+        throw cause;
+      })
+      .finally(reading.stop);
     checkLabels(path, surveyed.labels);
     const made: { report?: DistilReport } = {};
     // Other rows make another run; with more attempts the same one goes on.
@@ -116,6 +120,15 @@ export const distillCommand = createCommand(
     );
   },
 );
+
+/** @param told how many there were so far */
+async function* counted<T>(all: AsyncIterable<T>, told: (done: number) => void): AsyncGenerator<T> {
+  let done = 0;
+  for await (const one of all) {
+    yield one;
+    told(++done);
+  }
+}
 
 /** Other names of the limit, such as `max_completion_tokens`, go into --parameters. */
 function limitParameters(teacher: string, longest: number | undefined): Record<string, number> {
