@@ -107,6 +107,12 @@ export function explainOpen(pipeline: Pipeline): string | null {
   return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
 }
 
+/** Whether a template may act, or only its verdict is open, which the replies tell. */
+export function isCut(pipeline: Pipeline, checkpoint: Checkpoint): boolean {
+  const obstacle = obstacleOf(pipeline, checkpoint);
+  return obstacle === null || obstacle === 'form';
+}
+
 /** Whether a template may act. */
 export const isConfirmed = (pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean =>
   obstacleOf(pipeline, checkpoint) === null;

@@ -351,8 +351,31 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
   if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
     return false;
   if (isToldAsReference(parts, judged) || isRubric(judged) || hasEqual(parts, slots, judged)) return false;
+  if (isBesideAnswer(parts, judged)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/**
+ * Whether an answer stands in the template's own words, and the text that is taken for the judged one has no name but on its line or
+ * in a sentence: all requests so far may have been about that answer.
+ */
+function isBesideAnswer(parts: readonly LearnedPart[], { part, slot }: LabelledSlot): boolean {
+  const before = parts[part]?.literals[slot] ?? '';
+  const isInPassing = slot > 0 && !before.includes('\n');
+  const all = parts.flatMap(({ literals }) => literals.flatMap((literal) => literal.split('\n')));
+  return (isInPassing ? all : before.trimEnd().split('\n').slice(-1)).some(saysAnswer);
+}
+
+/** Whether a line names an answer, with words behind the name. */
+function saysAnswer(line: string): boolean {
+  const text = line.trim();
+  const name = nameOfLine(text) ?? '';
+  return (
+    /^[\p{L}\p{M} ]+[:：]$/u.test(name) &&
+    hasWord(text.slice(name.length)) &&
+    rolesOfLabel(name).some(([role]) => role === 'answer')
+  );
 }
 
 /** Whether what is judged is a field of an entry in a list: other requests may have more entries. */

@@ -12,13 +12,14 @@ import type { Case, Prompt } from '../types.ts';
 import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
-import { isConfirmed, repliesAreRead } from './confirmation.ts';
+import { isConfirmed, isCut, repliesAreRead } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
+  lettersIn,
   type Origin,
   optionCount,
   type Pipeline,
@@ -195,7 +196,10 @@ export function* learnFromSteps(
   const { prompt } = sample;
   if (lengthOf(prompt) > LONGEST_LEARNED) return null;
   const known = matchPipelines(pipelines, prompt, checkpoint);
-  if (known) return { pipeline: yield* withSample(known, sample, checkpoint) };
+  if (known) {
+    const pipeline = yield* withSample(known, sample, checkpoint);
+    return (yield* ofOneWording(pipeline, sample, id, checkpoint)) ?? { pipeline };
+  }
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
   );
@@ -240,12 +244,60 @@ function* ofOnePrompt(
   id: () => string,
   checkpoint: Checkpoint,
 ): Generator<void, Learned | null> {
-  const taken = yield* takeOfOnePrompt(pipelines, sample, checkpoint);
-  if (!taken) return null;
+  const held = yield* holdNear(pipelines, sample, checkpoint);
+  const taken = yield* takeOfOnePrompt(held, sample, checkpoint);
+  if (!taken) return yield* ofOneAmongItems(held, origin, sample, id, checkpoint);
   const { samples, left } = taken;
   const extended = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
   return extended && { pipeline: extended.pipeline, left };
 }
+
+/**
+ * A pipeline of the requests that say word for word what this one does in a slot of a template that cannot be confirmed: several
+ * prompts have one frame, such as a criterion each. They came between others, as those of one item do not.
+ */
+function* ofOneWording(
+  pipeline: Pipeline,
+  sample: Sample,
+  id: () => string,
+  checkpoint: Checkpoint,
+): Generator<void, Learned | null> {
+  const { template, state, samples, origin } = pipeline;
+  if (!template || state !== 'learning' || samples.length <= MOST_SAMPLES || !samples.includes(sample))
+    return null;
+  const textsOf = ({ prompt }: Sample) =>
+    matchTemplate(template, prompt)?.slots.map(
+      ({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end),
+    ) ?? [];
+  const held = samples.map(textsOf);
+  const groups = textsOf(sample)
+    .map((text, slot) =>
+      text && lettersIn(text) >= LEAST_SHARED ? samples.filter((_, n) => held[n]?.[slot] === text) : [],
+    )
+    .filter((group) => group.length >= CASES_TO_CONFIRM && isAmongOthers(group, samples));
+  if (groups.length === 0) return null;
+  const own = id();
+  for (const group of groups) {
+    const apart = pipelineOf({ id: own, origin, samples: group });
+    const learned = yield* relearn(apart, group.slice(-MOST_SAMPLES), checkpoint);
+    yield;
+    const isApart = samples.every(
+      (one) => group.includes(one) === (matchTemplate(learned, one.prompt) !== null),
+    );
+    const found = { ...apart, template: learned };
+    if (isApart && isCut(found, checkpoint))
+      return { pipeline: settle(found, checkpoint), left: [withoutSamples(pipeline, group)] };
+  }
+  return null;
+}
+
+const isAmongOthers = (group: readonly Sample[], samples: readonly Sample[]) =>
+  samples
+    .slice(
+      samples.findIndex((one) => group.includes(one)),
+      samples.findLastIndex((one) => group.includes(one)),
+    )
+    .some((one) => !group.includes(one));
 
 interface Held {
   readonly pipeline: Pipeline;
@@ -253,13 +305,12 @@ interface Held {
   readonly pieces: Pieces;
 }
 
-/** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
-function* takeOfOnePrompt(
+/** The requests of the pipelines that share most with this one. */
+function* holdNear(
   pipelines: readonly Pipeline[],
-  { prompt, beginnings }: Sample,
+  { beginnings }: Sample,
   checkpoint: Checkpoint,
-): Generator<void, { readonly samples: readonly Sample[]; readonly left: readonly Pipeline[] } | null> {
-  const own = piecesOf(prompt);
+): Generator<void, readonly Held[]> {
   const alike = ({ samples }: Pipeline) =>
     Math.max(0, ...samples.map((one) => one.beginnings.intersection(beginnings).size));
   const near = pipelines
@@ -267,22 +318,72 @@ function* takeOfOnePrompt(
     .toSorted((a, b) => alike(b) - alike(a))
     .slice(0, MOST_SEARCHED);
   const held: Held[] = [];
-  const mixed: Held[] = [];
-  for (const pipeline of near) {
-    const all: Held[] = [];
+  for (const pipeline of near)
     for (const sample of pipeline.samples) {
       checkpoint();
-      all.push({ pipeline, sample, pieces: piecesOf(sample.prompt) });
+      held.push({ pipeline, sample, pieces: piecesOf(sample.prompt) });
       yield;
     }
-    held.push(...all);
-    if (pipeline.decided !== undefined) continue;
+  return held;
+}
+
+/**
+ * A pipeline of the one request in each of several pipelines that shares more with this one than the others there do: what they
+ * share came with several items, so it is their prompt's. What was a pipeline of each item had a template that is not confirmed.
+ */
+function* ofOneAmongItems(
+  held: readonly Held[],
+  origin: Origin,
+  sample: Sample,
+  id: () => string,
+  checkpoint: Checkpoint,
+): Generator<void, Learned | null> {
+  const own = piecesOf(sample.prompt);
+  const open = held.filter(({ pipeline }) => pipeline.state === 'learning' && pipeline.decided === undefined);
+  const outstanding = Map.groupBy(open, ({ pipeline }) => pipeline)
+    .values()
+    .flatMap((all) => {
+      const [first, second] = all
+        .map((one) => ({ one, shared: sharedBy(own, one.pieces) }))
+        .sort((a, b) => b.shared - a.shared);
+      return first && second && first.shared - second.shared >= LEAST_SHARED ? [first] : [];
+    })
+    .toArray();
+  // One that shares the item with this request shares other words.
+  const nearest = outstanding
+    .map(({ one, shared }) =>
+      outstanding.flatMap((other) =>
+        sharedBy(one.pieces, other.one.pieces) >= SAME_PROMPT * shared ? [other.one] : [],
+      ),
+    )
+    .reduce((most, some) => (some.length > most.length ? some : most), []);
+  const samples = [...nearest.map((one) => one.sample), sample];
+  if (samples.length < CASES_TO_CONFIRM) return null;
+  const pipeline = pipelineOf({ id: id(), origin, samples });
+  const template = yield* relearn(pipeline, samples.slice(-MOST_SAMPLES), checkpoint);
+  yield;
+  const isApart = open.every((one) => nearest.includes(one) || !matchTemplate(template, one.sample.prompt));
+  const found = { ...pipeline, template };
+  if (!isApart || !isCut(found, checkpoint)) return null;
+  const left = nearest.map((one) => withoutSamples(one.pipeline, [one.sample]));
+  return { pipeline: settle(found, checkpoint), left };
+}
+
+/** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
+function* takeOfOnePrompt(
+  held: readonly Held[],
+  { prompt }: Sample,
+  checkpoint: Checkpoint,
+): Generator<void, { readonly samples: readonly Sample[]; readonly left: readonly Pipeline[] } | null> {
+  const own = piecesOf(prompt);
+  const mixed: Held[] = [];
+  for (const all of Map.groupBy(held, ({ pipeline }) => pipeline).values())
     for (const one of all) {
+      if (one.pipeline.decided !== undefined) continue;
       checkpoint();
       if (all.some(({ pieces }) => sharesPrompt(one.pieces, own, pieces))) mixed.push(one);
       yield;
     }
-  }
   if (mixed.length === 0) return null;
   const most = Math.max(...mixed.map(({ pieces }) => sharedBy(own, pieces)));
   const nearest = mixed.filter(({ pieces }) => sharedBy(own, pieces) >= SAME_PROMPT * most);
@@ -306,18 +407,32 @@ function withoutSamples({ id, origin, template, samples }: Pipeline, taken: read
 }
 
 /** The pipelines that share most of a request's lines. */
-function likeliest(pipelines: readonly Pipeline[], { beginnings }: Sample): Pipeline[] {
-  return pipelines
+function likeliest(pipelines: readonly Pipeline[], { prompt, beginnings }: Sample): Pipeline[] {
+  const all = pipelines
     .map((pipeline) => {
       const [sample] = samplesOf(pipeline);
       return {
         pipeline,
+        sample,
         alike: [...(sample?.beginnings ?? [])].filter((line) => beginnings.has(line)).length,
       };
     })
-    .sort((a, b) => b.alike - a.alike)
-    .slice(0, MOST_ALIGNED)
-    .map(({ pipeline }) => pipeline);
+    .sort((a, b) => b.alike - a.alike);
+  const [first, second] = all;
+  const isSettled = ({ pipeline }: (typeof all)[number]) => pipeline.state !== 'learning';
+  if (!first || !second || !isSettled(first) || !isSettled(second))
+    return all.slice(0, MOST_ALIGNED).map(({ pipeline }) => pipeline);
+  // Templates that are known did not fit. Of others whose lines begin as theirs do the one that shares most of its words.
+  const open = all.filter((one) => one.alike === second.alike && !isSettled(one)).slice(-MOST_SEARCHED);
+  if (open.length === 0) return [first.pipeline, second.pipeline];
+  const own = piecesOf(prompt);
+  const [nearest] = open
+    .map(({ pipeline, sample }) => ({
+      pipeline,
+      shared: sample ? sharedBy(own, piecesOf(sample.prompt)) : 0,
+    }))
+    .sort((a, b) => b.shared - a.shared);
+  return [first.pipeline, nearest?.pipeline ?? second.pipeline];
 }
 
 function* withSample(

@@ -55,16 +55,18 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
           ? ('second' as const)
           : ('third' as const),
   }));
-  // Answers of one style share words as well, but no prompt begins with these.
-  if (all[0]?.of !== 'second') return false;
   const differing = all.filter(({ of }) => of !== null);
   const sizeFor = (by: 'second' | 'third') =>
     sizeOf(differing.flatMap(({ piece, of }) => (of === by ? [piece] : [])));
   if (sizeFor('second') < LEAST_SHARED || sizeFor('third') < LEAST_SHARED) return false;
-  if (differing.at(-1)?.of === 'second') return true;
+  // Answers of one style share words as well, but no prompt begins with these.
+  const isFirst = all[0]?.of === 'second';
+  if (isFirst && differing.at(-1)?.of === 'second') return true;
   const namedOf = (by: 'second' | 'third') =>
     all.filter(({ of }, n) => of === by && all[n - 1]?.names && all[n - 1]?.of !== by).length;
   // Behind the item's name stands what answers begin alike with: `Answer: ## Summary`.
   const isElsewhere = ({ piece }: { readonly piece: string }) => second.has(piece) || third.has(piece);
-  return all.every(isElsewhere) && namedOf('third') > namedOf('second');
+  if (!all.every(isElsewhere)) return false;
+  const named = namedOf('second');
+  return namedOf('third') > named && (isFirst || (all[0]?.of === null && named === 0));
 }

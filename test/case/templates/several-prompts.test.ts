@@ -4,6 +4,7 @@ import { runSteps, unlimited } from '../../../src/case/checkpoint.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { recogniseByTemplates } from '../../../src/case/templates/recognition.ts';
 import type { Prompt } from '../../../src/case/types.ts';
+import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 
 interface Item {
   readonly question: string;
@@ -66,6 +67,22 @@ const ITEMS: readonly Item[] = [
   },
 ];
 
+const WORDS =
+  'river town market council winter harvest teacher engine bridge window doctor garden school report morning train coffee music'.split(
+    ' ',
+  );
+const draw = createSeededDraw(5);
+const sentence = (length: number) => Array.from({ length }, () => WORDS[draw(WORDS.length)]).join(' ');
+/** As many items as there are requests; they share words, and no sentence. */
+const OTHERS = Array.from(
+  { length: 32 },
+  (): Item => ({
+    question: `Why ${sentence(6)}?`,
+    documents: `The ${sentence(9)}. A ${sentence(7)}.`,
+    answers: [`Some ${sentence(9)}.`, `No ${sentence(5)}. Our ${sentence(8)}.`],
+  }),
+);
+
 type Write = (item: Item) => string;
 
 const HELPFUL: Write = ({ question, answers: [answer] }) =>
@@ -76,6 +93,26 @@ const metric =
   (name: string, rubric: string): Write =>
   ({ question, answers: [answer] }) =>
     `You are an expert evaluator assessing the ${name} of a response.\n\nInput query: ${question}\n\nGenerated response: ${answer}\n\n${rubric}\nRate the ${name} on a scale of 1-5. Reply with one number only.`;
+/** The criteria of one frame, with what is said of each. */
+const CRITERIA = [
+  [
+    'coherence',
+    'All sentences hang together. A reader follows them from the first to the last without going back.',
+  ],
+  ['relevance', 'It speaks of what was asked, and says nothing of what was not asked.'],
+  ['fluency', 'Grammar, spelling and word choice are those of somebody who writes well.'],
+  ['accuracy', 'What it claims is true, and it never makes up sources or numbers.'],
+] as const;
+const BEHIND = CRITERIA.map(
+  ([name, rubric]): Write =>
+    ({ question, answers: [answer] }) =>
+      `Question: ${question}\n\nAnswer: ${answer}\n\nRate the ${name} of the answer: ${rubric}\nReply with a number from 1 to 5.`,
+);
+const AMONG = CRITERIA.map(
+  ([name, rubric]): Write =>
+    ({ documents, answers: [answer] }) =>
+      `You will be given one summary of an article. Your task is to rate it on one metric.\n\nEvaluation Criteria:\n\n${name} (1-5) - ${rubric}\n\nSource Text:\n\n${documents} ${documents.toUpperCase()}\n\nSummary:\n\n${answer}\n\nEvaluation Form (scores ONLY):\n\n- ${name}:`,
+);
 const OPTIONS: Write = ({ question, answers: [a, b] }) =>
   `Compare the following two responses and determine which is better.\n\nTask/Input:\n${question}\n\nOption A:\n${a}\n\nOption B:\n${b}\n\nWhich response is better? Return exactly one of: A, B, or tie`;
 const IN_CONTEXT: Write = ({ documents, answers: [a, b] }) =>
@@ -84,6 +121,8 @@ const IN_CONTEXT: Write = ({ documents, answers: [a, b] }) =>
 interface Form {
   readonly prompts: readonly Write[];
   readonly options: 1 | 2;
+  /** False where one frame takes in all prompts, and not the words that each has of its own. */
+  readonly isToldApart?: false;
 }
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -100,7 +139,10 @@ const FORMS: Readonly<Record<string, Form>> = {
       metric('safety', 'Nobody could come to harm who does as it says.'),
     ],
     options: 1,
+    isToldApart: false,
   },
+  'four scores with their orders behind the answer': { prompts: BEHIND, options: 1 },
+  'four scores with a criterion in front of long texts': { prompts: AMONG, options: 1 },
 };
 
 /** What is read of the requests once all were learned, and how many of the later half were read when they came. */
@@ -120,21 +162,23 @@ function readIn(requests: readonly { readonly prompt: Prompt }[], options: 1 | 2
   return { live, after };
 }
 
-describe.each(Object.entries(FORMS))('%s on each item', (_, { prompts, options }) => {
-  const requests = ITEMS.flatMap((item) =>
-    prompts.map((write, of) => ({
-      of,
-      truth: item.answers.slice(0, options),
-      prompt: { parts: [{ role: 'user', text: write(item) }] },
-    })),
-  );
+describe.each(Object.entries(FORMS))('%s on each item', (_, { prompts, options, isToldApart = true }) => {
+  const requestOf = (item: Item, of: number) => ({
+    of,
+    truth: item.answers.slice(0, options),
+    prompt: { parts: [{ role: 'user', text: prompts[of]?.(item) ?? '' }] },
+  });
+  const apart = OTHERS.map((item, n) => requestOf(item, n % prompts.length));
+  const requests = ITEMS.flatMap((item) => prompts.map((_write, of) => requestOf(item, of)));
 
-  test.each([
-    ['item by item', requests],
-    ['prompt by prompt', requests.toSorted((a, b) => a.of - b.of)],
-  ])('are read, %s', (_order, inOrder) => {
+  const orders = [
+    { order: 'item by item', inOrder: requests },
+    { order: 'prompt by prompt', inOrder: requests.toSorted((a, b) => a.of - b.of) },
+    { order: 'in turn, each on items of its own', inOrder: apart },
+  ];
+  test.each(isToldApart ? orders : orders.slice(0, 2))('are read, $order', ({ inOrder }) => {
     const { live, after } = readIn(inOrder, options);
     expect(after).toEqual(inOrder.map(({ truth }) => truth));
-    if (inOrder === requests) expect(live).toBe(requests.length / 2);
+    if (inOrder === requests) expect(live).toBeGreaterThanOrEqual((3 / 8) * requests.length);
   });
 });
