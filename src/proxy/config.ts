@@ -98,6 +98,8 @@ export function describeStrangeNames(env: Readonly<Record<string, unknown>>): st
   return Object.keys(env)
     .filter((name) => typeof env[name] === 'string' && !known.includes(name))
     .flatMap((name) => {
+      if (/^https?_proxy$/i.test(name) && env[name] !== '' && env.NODE_USE_ENV_PROXY !== '1')
+        return [`${name} is used only with NODE_USE_ENV_PROXY=1`];
       const prefix = SHARED_PREFIXES.find((one) => name.startsWith(one));
       if (prefix === undefined) return [];
       const near = known.filter((one) => one.startsWith(prefix));
