@@ -71,7 +71,7 @@ export async function startServer(
 
 async function serve(config: Config, storage: NodeStorage, log: Log, clock: Clock): Promise<RunningServer> {
   const registry = createRegistry();
-  countProcess(registry);
+  countProcess(registry, clock);
   const after = new Set<Promise<void>>();
   let stopping = false;
   const metrics = createMetrics(registry, clock.now());
@@ -235,13 +235,15 @@ function urlOf(server: Listening, { HOST }: Config): string {
 
 // What the process itself holds, read when it is asked for. Names are those of Prometheus' client libraries.
 
-function countProcess({ gauge }: Registry): void {
+function countProcess({ gauge, total }: Registry, clock: Clock): void {
+  const started = clock.now() / 1000 - process.uptime();
+  gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => started);
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage().rss);
   gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
   gauge('nodejs_active_resources', 'What keeps the process alive: sockets, timers, files.', () => {
     return process.getActiveResourcesInfo().length;
   });
-  gauge('process_cpu_seconds', 'User and system time so far.', () => {
+  total('process_cpu_seconds_total', 'User and system time so far.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
