@@ -121,7 +121,7 @@ function checkConfig(config: Config): Config {
     config.REMAND_ADMIN_PORT === config.PORT
   )
     throw new InputError('REMAND_ADMIN_PORT', 'must be another port than PORT');
-  if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
+  if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE, 'RBD_TEMPLATE');
   checkTelemetry(config);
   return config;
 }

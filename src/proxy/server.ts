@@ -135,9 +135,8 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
   }
   async function replace(next: Config): Promise<void> {
     if (stopping) return;
-    const { HOST, PORT } = config;
+    const { HOST, PORT, REMAND_TRACES, REMAND_STATE } = config;
     const fixed = { HOST, PORT, REMAND_ADMIN_PORT: pagesPort };
-    const { REMAND_TRACES, REMAND_STATE } = config;
     const before = app;
     const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
     app = await createNodeApp(kept, storage, lasting);
@@ -147,7 +146,12 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     const retired = before.close().then(() => app.resume());
     retiring.add(retired);
     void retired.then(() => retiring.delete(retired));
-    log({ level: 'info', event: 'reloaded' });
+    const left = FIXED.filter((name) => next[name] !== config[name]);
+    log(
+      left.length > 0
+        ? { level: 'warn', event: 'reloaded', message: `only a restart changes ${left.join(', ')}` }
+        : { level: 'info', event: 'reloaded' },
+    );
   }
 
   let graceMs = config.REMAND_GRACE_MS;
@@ -169,6 +173,16 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     },
   };
 }
+
+/** What the server is started with. */
+const FIXED = [
+  'HOST',
+  'PORT',
+  'REMAND_ADMIN_PORT',
+  'REMAND_REQUEST_MS',
+  'REMAND_TRACES',
+  'REMAND_STATE',
+] as const satisfies readonly (keyof Config)[];
 
 /** Also of what is begun meanwhile. */
 async function ended(work: ReadonlySet<Promise<void>>): Promise<void> {

@@ -101,6 +101,8 @@ describe('a mistake is an InputError that names the field', () => {
     ['REMAND_DETECTOR', { REMAND_DETECTOR: 'oracle' }],
     ['REMAND_DETECTOR', { REMAND_DETECTOR: 'rbd' }],
     ['RBD_MODEL', { RBD_BASE_URL: 'http://localhost:8001' }],
+    ['RBD_TEMPLATE', { RBD_TEMPLATE: 'Is it {{judgment}}?' }],
+    ['RBD_TEMPLATE', { RBD_TEMPLATE: '{{choices}} {{judgment}} {{mood}}' }],
     ['REMAND_POLICY', { REMAND_POLICY: 'coin' }],
     ['REMAND_FAIL', { REMAND_FAIL: 'ajar' }],
     ['JUDGE_TIMEOUT_MS', { JUDGE_TIMEOUT_MS: '0' }],

@@ -130,9 +130,10 @@ test('SIGHUP has it read its file again; a file that cannot be used changes noth
   const status = async () =>
     (await exchange(url + PATH, { method: 'POST', body })).headers['x-remand-status'];
   expect(await status()).toBe('shadow');
-  write('{"REMAND_MODE": "debias", "PORT": 1}');
+  write('{"REMAND_MODE": "debias", "PORT": 1, "HOST": "localhost"}');
   child.kill('SIGHUP');
   await until(() => err().includes('"event":"reloaded"'), 'it is reloaded');
+  expect(err()).toContain('"message":"only a restart changes HOST"');
   expect(await status()).toBe('revised');
   write('{"REMAND_MODE": "sometimes"}');
   child.kill('SIGHUP');

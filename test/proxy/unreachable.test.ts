@@ -31,11 +31,14 @@ test('the log says whose answer a refusal is', async () => {
     (_, response) => void response.writeHead(401).end('{"error":{"message":"no"}}'),
   );
   const { url, log } = await startProxy({ JUDGE_BASE_URL: upstream.url });
-  expect((await ask(url)).status).toBe(401);
+  const { status, headers } = await ask(url);
+  expect(status).toBe(401);
   expect(log).toContainEqual({
     level: 'warn',
     event: 'judge-refused',
     path: '/v1/chat/completions',
+    trace: headers['x-remand-trace'],
+    who: null,
     message: 'the judge answered 401; the client got its answer',
   });
 });
