@@ -104,3 +104,12 @@ test('a folder that is a file', async () => {
     `${traces} could not be written: a part of its path is a file`,
   );
 });
+
+test.each([
+  ['budgets', { REMAND_LIMITS: '{"callsPerDay":5}' }],
+  ['keys', { REMAND_ACCESS: 'keys' }],
+])('a file of %s that cannot be opened, where no traces are kept', async (_, settings) => {
+  const REMAND_STATE = join(import.meta.filename, 'state.sqlite');
+  const config = readConfig({ PORT: '0', REMAND_TRACES: 'off', REMAND_STATE, ...settings });
+  await expect(startServer(config, () => {})).rejects.toThrow(`${REMAND_STATE} could not be written`);
+});
