@@ -130,6 +130,11 @@ export const mainCommand: CommandEntry = {
         },
       },
     },
+    erase: {
+      description:
+        'Erase traces from the file of a server, which may run meanwhile: those of a key, or of days before one.',
+      load: async () => (await import('./erase.ts')).eraseCommand,
+    },
     restore: {
       description:
         'Write the copy of a D1 database that wrangler exported as statements that D1 takes back: a trace above 100 KB goes in pieces.',

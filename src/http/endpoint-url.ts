@@ -15,6 +15,7 @@ export const endpointUrl = (form = HTTP, error = 'must be an http(s) URL without
   z
     .string()
     .regex(form, { error })
+    .refine((text) => URL.canParse(text), { error: 'must be a URL: its host or its port is none' })
     .refine((text) => !holdsUser(text), {
       error: 'must hold no user and no password: the key has a setting of its own, such as JUDGE_API_KEY',
     })

@@ -2,7 +2,7 @@
  * The transport on Node: undici's connection pool, driven directly. The global `fetch` does far more for
  * each request than a proxy needs, and undoes content encodings; here the body's bytes pass as they were sent.
  */
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Fetch, FetchInit } from '../ports.ts';
 import { Exchange } from './exchange.ts';
 import { listConnectionFields } from './send.ts';
@@ -31,11 +31,10 @@ export interface Pool {
 
 const MINUTE = 60_000;
 
+/** With `NODE_USE_ENV_PROXY=1` requests go through HTTP_PROXY and HTTPS_PROXY, but for NO_PROXY, as those of Node's own clients. */
 export function createPool(options: PoolOptions = {}): Pool {
-  const agent = new Agent({
-    connect: { timeout: 10_000 },
-    // Timed here (Silence): undici's own timer cuts off a reply that came while this process was busy.
-    bodyTimeout: 0,
+  const agent = new (usesEnvironmentProxy() ? EnvHttpProxyAgent : Agent)({
+    connectTimeout: 10_000,
     connections: options.connections ?? null,
     // One request at a time on a connection, so that an aborted one takes only its own with it.
     pipelining: 1,
@@ -48,8 +47,15 @@ export function createPool(options: PoolOptions = {}): Pool {
   return { fetch: withTimeouts(options), withTimeouts, close: () => agent.close() };
 }
 
+/** @see https://nodejs.org/api/cli.html#node_use_env_proxy1 */
+function usesEnvironmentProxy(): boolean {
+  const { env, execArgv } = process;
+  const flags = [...execArgv, ...(env.NODE_OPTIONS ?? '').split(' ')];
+  return env.NODE_USE_ENV_PROXY === '1' || flags.includes('--use-env-proxy');
+}
+
 function dispatch(
-  agent: Agent,
+  agent: Dispatcher,
   placeOf: typeof placeIn,
   url: string,
   init: FetchInit,
@@ -65,6 +71,8 @@ function dispatch(
         {
           ...placeOf(url),
           headersTimeout,
+          // Timed here (Silence): undici's own timer cuts off a reply that came while this process was busy.
+          bodyTimeout: 0,
           method: init.method,
           headers: requestHeaders(init),
           // undici takes any async iterable; its types name Node's streams only.

@@ -98,6 +98,8 @@ export function describeStrangeNames(env: Readonly<Record<string, unknown>>): st
   return Object.keys(env)
     .filter((name) => typeof env[name] === 'string' && !known.includes(name))
     .flatMap((name) => {
+      if (/^https?_proxy$/i.test(name) && env[name] !== '' && env.NODE_USE_ENV_PROXY !== '1')
+        return [`${name} is used only with NODE_USE_ENV_PROXY=1`];
       const prefix = SHARED_PREFIXES.find((one) => name.startsWith(one));
       if (prefix === undefined) return [];
       const near = known.filter((one) => one.startsWith(prefix));
@@ -119,7 +121,7 @@ function checkConfig(config: Config): Config {
     config.REMAND_ADMIN_PORT === config.PORT
   )
     throw new InputError('REMAND_ADMIN_PORT', 'must be another port than PORT');
-  if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
+  if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE, 'RBD_TEMPLATE');
   checkTelemetry(config);
   return config;
 }

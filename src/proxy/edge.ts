@@ -98,6 +98,7 @@ export function createWorker() {
         made ??= createEdgeApp(env);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
+        consoleLog({ level: 'error', event: 'fault', message: `not set up: ${error.message}` });
         return Response.json({ error: { message: `not set up: ${error.message}` } }, { status: 500 });
       }
       return made.app.fetch(request, env, execution);

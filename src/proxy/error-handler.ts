@@ -5,6 +5,7 @@ import { describeError } from '../errors.ts';
 import type { AuditAction } from './audit-trail.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse, type ErrorContext } from './error-response.ts';
+import type { LogEntry } from './log.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
@@ -13,13 +14,17 @@ import { readPath } from './upstream.ts';
 
 /** Answers for every error of a client's request: keys are taken out, and a fault of ours is logged. */
 export function createErrorHandler(ports: Ports, config: Config, outgoing: OutboundFilter) {
-  /** @param client aborted once the client has left: the request's own signal, unless a stream's end says so, too */
+  /**
+   * @param client aborted once the client has left: the request's own signal, unless a stream's end says so, too
+   * @param known of the request, for the log
+   */
   return async function answerError(
     c: Context,
     error: unknown,
     adapter: Adapter,
     target: string,
     client: AbortSignal = c.req.raw.signal,
+    known: Pick<LogEntry, 'trace' | 'who'> = {},
   ): Promise<Response> {
     const path = readPath(target);
     const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
@@ -32,6 +37,7 @@ export function createErrorHandler(ports: Ports, config: Config, outgoing: Outbo
         level: event === 'judge-refused' ? 'warn' : 'error',
         event,
         path,
+        ...known,
         message: redact(message),
       });
     return createErrorResponse(told, { adapter, outgoing, clientGone: client.aborted, redact, note });

@@ -32,7 +32,9 @@ export interface Registry {
   /** @param bounds upper bounds of the buckets, growing */
   histogram(name: string, help: string, bounds: readonly number[]): Metric<MetricHistogram>;
   /** Read when it is asked for. */
-  gauge(name: string, help: string, read: () => number): void;
+  gauge(name: string, help: string, read: () => number, labels?: Labels): void;
+  /** A counter that is counted elsewhere. */
+  total(name: string, help: string, read: () => number): void;
   /** The exposition. */
   text(): string;
 }
@@ -63,8 +65,12 @@ export function createRegistry(): Registry {
       families.push({ name, kind: 'histogram', help, samples });
       return { of };
     },
-    gauge(name, help, read) {
-      families.push({ name, kind: 'gauge', help, samples: () => [sample(name, '', read())] });
+    gauge(name, help, read, labels = {}) {
+      const written = write(labels);
+      families.push({ name, kind: 'gauge', help, samples: () => [sample(name, written, read())] });
+    },
+    total(name, help, read) {
+      families.push({ name, kind: 'counter', help, samples: () => [sample(name, '', read())] });
     },
     text: () =>
       families

@@ -155,7 +155,7 @@ export function createJudgingHandler(
         facts,
         later,
       } = await work.catch(async (cause: unknown): Promise<JudgmentResponse> => {
-        const told = await answerError(c, cause, adapter, target, client);
+        const told = await answerError(c, cause, adapter, target, client, { trace: failed, who: caller.id });
         return { response: told, facts: failed === null ? {} : { trace: failed } };
       });
       const response = withFacts({ response: bare, facts });

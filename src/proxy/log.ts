@@ -3,6 +3,7 @@
  * (a query may hold a key: the path is logged without it).
  */
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
+import { type Clock, systemClock } from '../ports.ts';
 import { escapeControls } from '../records/index.ts';
 import type { NotLearnedReason } from './metrics.ts';
 import type { RefusalReason } from './refusal.ts';
@@ -53,17 +54,20 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void;
 
 /**
- * One JSON object a line, control characters escaped: a terminal that shows the log must not obey it.
+ * One JSON object a line, control characters escaped: a terminal that shows the log must not obey it. `time` is that of the
+ * entry, in ISO 8601 (UTC): of a request, when it ended.
  *
  * @param write is given a line without its end
+ * @param clock gives the time of an entry
  *
  * @example createProxy({}, { log: createJsonLog((line) => console.log(line)) })
  */
-export function createJsonLog(write: (line: string) => void): Log {
+export function createJsonLog(write: (line: string) => void, clock: Pick<Clock, 'now'> = systemClock): Log {
   return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(
       escapeControls(
         JSON.stringify({
+          time: new Date(clock.now()).toISOString(),
           level,
           event,
           method,

@@ -8,6 +8,7 @@ import type { JudgmentFacts } from '../judgment/index.ts';
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';
 import { eachBias } from '../trace/index.ts';
+import { VERSION } from '../version.ts';
 import { createRegistry, type Metric, type Registry } from './exposition.ts';
 import type { JudgeChange } from './fingerprint-watch.ts';
 import type { RefusalReason } from './refusal.ts';
@@ -81,6 +82,7 @@ export interface UnexaminedCounts {
  * @example createProxy({}, { metrics: createMetrics() })
  */
 export function createMetrics(registry: Registry = createRegistry(), since: number | null = null): Metrics {
+  registry.gauge('remand_build_info', 'The version that runs, always 1.', () => 1, { version: VERSION });
   const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);
   const requests = counter('requests', 'Requests to judging paths, by what became of them.');
   const biased = counter('verdict_biases', 'Biases found in verdicts, by what became of the judgment.');

@@ -62,7 +62,10 @@ export async function createNodeApp(
     clock,
     underWay,
   });
-  // The file is opened when it is needed first.
+  const policy = decideAccessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside');
+  // Without it every request would be refused: where it cannot be opened, that is said now.
+  if (policy.judging === 'key' || Object.keys(config.REMAND_LIMITS).length > 0) storage.state();
+  // Else the file is opened when it is needed first.
   const keys: KeyTable = {
     find: (id) => storage.state().keys.find(id),
     list: () => storage.state().keys.list(),
@@ -110,7 +113,7 @@ export async function createNodeApp(
     audit: storage.audit,
     door: createDoor({
       keys: known,
-      policy: decideAccessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
+      policy,
       origins: config.REMAND_CORS_ORIGINS,
       remember: false,
       clock,

@@ -1,6 +1,7 @@
 /** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import type { TraceStore } from '../trace/index.ts';
 import { createKeyTable, type KeyTable } from './access/key-store.ts';
@@ -177,4 +178,61 @@ export function openStorage(
       }
     },
   };
+}
+
+// Traces that are to go before their time.
+
+/** Of which judgments: all that is said has to be true of them. */
+export interface ErasedTraces {
+  /** Id of the key that asked for them. */
+  readonly key: string | undefined;
+  /** They are of days before this one: `2026-11-01`, in UTC. */
+  readonly before: string | undefined;
+}
+
+/** Traces in one transaction: a server on the same file waits for its end. */
+const ERASED_TOGETHER = 200;
+
+/** The last statement takes the traces out of the list by which the first one finds them. */
+function listErasing({ key, before }: ErasedTraces, audit: string, most: string): string[] {
+  const ofKey = `id IN (SELECT subject FROM ${audit} WHERE who = '${key}' AND action = 'judged')`;
+  const chosen = [key !== undefined && ofKey, before !== undefined && `day < '${before}'`].filter(Boolean);
+  const places = `SELECT seq FROM traces WHERE ${chosen.join(' AND ')} ORDER BY seq${most}`;
+  return ['trace_bodies', 'traces'].map((table) => `DELETE FROM ${table} WHERE seq IN (${places})`);
+}
+
+/** The statements for D1. @param which as the operator wrote it, checked: it stands in SQL */
+export const formatErase = (which: ErasedTraces): string =>
+  listErasing(which, 'audit', '')
+    .map((statement) => `${statement};\n`)
+    .join('');
+
+/**
+ * Erases traces from the files of this configuration, which a server may have open. Their bytes are overwritten.
+ *
+ * @param which as the operator wrote it, checked: it stands in SQL
+ * @returns how many there were
+ * @throws InputError where no traces are kept
+ */
+export function eraseTraces(config: Config, which: ErasedTraces): number {
+  const { REMAND_TRACES: file } = config;
+  if (!existsSync(file)) throw new InputError('REMAND_TRACES', `there is no file ${file}`);
+  const state = findStateFile(config);
+  const database = openDatabase(file);
+  try {
+    // https://www.sqlite.org/pragma.html#pragma_secure_delete
+    database.exec('PRAGMA secure_delete = ON');
+    if (state !== file) database.prepare('ATTACH DATABASE ? AS state').run(state);
+    const audit = state === file ? 'audit' : 'state.audit';
+    const statements = listErasing(which, audit, ` LIMIT ${ERASED_TOGETHER}`);
+    const { transaction } = createNodeSql(database);
+    const eraseSome = () => statements.map((one) => Number(database.prepare(one).run().changes)).at(-1) ?? 0;
+    let erased = 0;
+    for (let some = transaction(eraseSome); some > 0; some = transaction(eraseSome)) erased += some;
+    // The pages of before are in the -wal file, too.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return erased;
+  } finally {
+    database.close();
+  }
 }

@@ -71,7 +71,7 @@ export async function startServer(
 
 async function serve(config: Config, storage: NodeStorage, log: Log, clock: Clock): Promise<RunningServer> {
   const registry = createRegistry();
-  countProcess(registry);
+  countProcess(registry, clock);
   const after = new Set<Promise<void>>();
   let stopping = false;
   const metrics = createMetrics(registry, clock.now());
@@ -135,9 +135,8 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
   }
   async function replace(next: Config): Promise<void> {
     if (stopping) return;
-    const { HOST, PORT } = config;
+    const { HOST, PORT, REMAND_TRACES, REMAND_STATE } = config;
     const fixed = { HOST, PORT, REMAND_ADMIN_PORT: pagesPort };
-    const { REMAND_TRACES, REMAND_STATE } = config;
     const before = app;
     const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
     app = await createNodeApp(kept, storage, lasting);
@@ -147,7 +146,12 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     const retired = before.close().then(() => app.resume());
     retiring.add(retired);
     void retired.then(() => retiring.delete(retired));
-    log({ level: 'info', event: 'reloaded' });
+    const left = FIXED.filter((name) => next[name] !== config[name]);
+    log(
+      left.length > 0
+        ? { level: 'warn', event: 'reloaded', message: `only a restart changes ${left.join(', ')}` }
+        : { level: 'info', event: 'reloaded' },
+    );
   }
 
   let graceMs = config.REMAND_GRACE_MS;
@@ -169,6 +173,16 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
     },
   };
 }
+
+/** What the server is started with. */
+const FIXED = [
+  'HOST',
+  'PORT',
+  'REMAND_ADMIN_PORT',
+  'REMAND_REQUEST_MS',
+  'REMAND_TRACES',
+  'REMAND_STATE',
+] as const satisfies readonly (keyof Config)[];
 
 /** Also of what is begun meanwhile. */
 async function ended(work: ReadonlySet<Promise<void>>): Promise<void> {
@@ -235,13 +249,15 @@ function urlOf(server: Listening, { HOST }: Config): string {
 
 // What the process itself holds, read when it is asked for. Names are those of Prometheus' client libraries.
 
-function countProcess({ gauge }: Registry): void {
+function countProcess({ gauge, total }: Registry, clock: Clock): void {
+  const started = clock.now() / 1000 - process.uptime();
+  gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => started);
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage().rss);
   gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
   gauge('nodejs_active_resources', 'What keeps the process alive: sockets, timers, files.', () => {
     return process.getActiveResourcesInfo().length;
   });
-  gauge('process_cpu_seconds', 'User and system time so far.', () => {
+  total('process_cpu_seconds_total', 'User and system time so far.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });

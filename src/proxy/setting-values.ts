@@ -64,6 +64,25 @@ export const share = numberOrText(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/, 'must be a nu
   z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }),
 );
 
+/**
+ * A key as a header can hold it (RFC 9110 §5.5). A file or a secret often ends in a line break: a header goes out without
+ * it, and a reply that quotes the key has to be searched for what went out.
+ */
+export const operatorKey = z
+  .string()
+  .trim()
+  .regex(/^[\x20-\x7e]+$/, {
+    error: 'must be a key in one line of ASCII characters, as a header can hold it',
+  });
+
+/** A bare word is nobody's path but may be another word for "off": texts would be kept by whoever meant to keep none. */
+export const sqliteFile = z.string().regex(/[./\\:]/, {
+  error: 'must be the path of a file, such as state.sqlite or ./state',
+});
+export const offOrSqliteFile = z.string().regex(/^off$|[./\\:]/, {
+  error: 'must be off, or the path of a file, such as traces.sqlite or ./traces',
+});
+
 const upstream = strictFields({
   path: z
     .string()
@@ -71,7 +90,7 @@ const upstream = strictFields({
     .optional(),
   model: plainName.min(1).optional(),
   url: httpUrl,
-  key: z.string().optional(),
+  key: operatorKey.optional(),
 });
 
 /** A value in remand.config.json; the same as JSON text in the environment. */
@@ -137,7 +156,7 @@ export const secondJudge = jsonOr(
     /** `[protocol:]model`. */
     model: plainName.min(1),
     url: httpUrl,
-    key: z.string().optional(),
+    key: operatorKey.optional(),
     below: share.default(0),
     calls: createWholeNumber(1, 100).default(9),
   }),

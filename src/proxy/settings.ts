@@ -18,6 +18,8 @@ import {
   keyRecords,
   milliseconds,
   type OperatorSetting,
+  offOrSqliteFile,
+  operatorKey,
   origins,
   passPaths,
   probability,
@@ -25,6 +27,7 @@ import {
   secondJudge,
   setting,
   share,
+  sqliteFile,
   upstreamList,
 } from './setting-values.ts';
 import { telemetrySettings } from './telemetry/telemetry-settings.ts';
@@ -41,7 +44,7 @@ const judge = {
     example: 'https://api.openai.com',
     verdicts: false,
   }),
-  JUDGE_API_KEY: setting(z.string().optional(), {
+  JUDGE_API_KEY: setting(operatorKey.optional(), {
     about: 'Used only where the client sends no key of its own.',
     secretsIn: itself,
     verdicts: false,
@@ -211,12 +214,12 @@ const detectors = {
     verdicts: true,
   }),
   RBD_MODEL: setting(plainName.optional(), { about: "The detector model's name.", verdicts: true }),
-  RBD_API_KEY: setting(z.string().optional(), {
+  RBD_API_KEY: setting(operatorKey.optional(), {
     about: 'The key to it.',
     secretsIn: itself,
     verdicts: false,
   }),
-  HF_TOKEN: setting(z.string().optional(), {
+  HF_TOKEN: setting(operatorKey.optional(), {
     about: 'For Hugging Face.',
     secretsIn: itself,
     verdicts: false,
@@ -276,7 +279,7 @@ const templates = {
     about: "Where that model is, with or without /v1. Unset: the judge's endpoint.",
     verdicts: true,
   }),
-  REMAND_READER_API_KEY: setting(z.string().optional(), {
+  REMAND_READER_API_KEY: setting(operatorKey.optional(), {
     about: 'The key to it.',
     secretsIn: itself,
     verdicts: false,
@@ -387,11 +390,11 @@ const limits = {
 };
 
 const traces = {
-  REMAND_TRACES: setting(z.string().default(TRACE_FILE), {
+  REMAND_TRACES: setting(offOrSqliteFile.default(TRACE_FILE), {
     about: 'A SQLite file, or off.',
     verdicts: false,
   }),
-  REMAND_STATE: setting(z.string().min(1).optional(), {
+  REMAND_STATE: setting(sqliteFile.optional(), {
     about:
       "SQLite file of keys, budgets and cache. Unset: the traces' file, or where that would be. On Node only.",
     verdicts: false,

@@ -355,3 +355,45 @@ test('what is no URL is said so', async () => {
   await expect(pool.fetch('not a url', init())).rejects.toHaveProperty('code', 'ERR_INVALID_URL');
   await expect(pool.fetch('recorded:x', init())).rejects.toThrow();
 });
+
+describe('a proxy of the environment', () => {
+  async function proxied(environment: Record<string, string>) {
+    const asked: string[] = [];
+    const server = await serve(async (request, response) => {
+      asked.push(`${request.method} ${request.url}: ${await bodyOf(request)}`);
+      response.end('by the proxy');
+    });
+    for (const [name, value] of Object.entries({ HTTP_PROXY: server.url, ...environment }))
+      vi.stubEnv(name, value);
+    // Undici takes the names in lower case first.
+    for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) vi.stubEnv(name, undefined);
+    const through = createPool();
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await through.close();
+      await server[Symbol.asyncDispose]();
+    });
+    return { asked, fetch: through.fetch };
+  }
+
+  test('is asked in the place of the judge', async () => {
+    const { asked, fetch } = await proxied({ NODE_USE_ENV_PROXY: '1' });
+    const reply = await fetch('http://judge.test/v1/messages', {
+      ...init(),
+      method: 'POST',
+      body: '{"a":1}',
+    });
+    expect(await reply.text()).toBe('by the proxy');
+    expect(asked).toEqual(['POST http://judge.test/v1/messages: {"a":1}']);
+  });
+
+  test.each([
+    ['NO_PROXY', { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost,127.0.0.1' }],
+    ['nobody asking for it', {}],
+  ])('is left alone by %s', async (_, environment) => {
+    await using judge = await serve((_request, response) => response.end('by the judge'));
+    const { asked, fetch } = await proxied(environment);
+    expect(await (await fetch(judge.url, init())).text()).toBe('by the judge');
+    expect(asked).toEqual([]);
+  });
+});

@@ -197,6 +197,26 @@ describe('a web page', () => {
   });
 });
 
+describe('a reverse proxy that asks under the name of this machine', () => {
+  test.each<[string, Record<string, string>, string | undefined, number]>([
+    ['for another host', { 'x-forwarded-host': 'judge.example' }, undefined, 403],
+    ['for a client elsewhere', { 'x-forwarded-for': '203.0.113.9' }, undefined, 403],
+    ['for a client elsewhere, over one here', { 'x-forwarded-for': '203.0.113.9, ::1' }, undefined, 403],
+    [
+      'for this machine',
+      { 'x-forwarded-host': 'localhost:3000', 'x-forwarded-for': '::1, ::ffff:127.0.0.1' },
+      undefined,
+      200,
+    ],
+    ['for another host than a container', { 'x-forwarded-host': 'judge.example' }, 'local', 403],
+    ['for a neighbour of a container', { 'x-forwarded-for': '172.18.0.1' }, 'local', 200],
+    ['where the operator decided', { 'x-forwarded-host': 'judge.example' }, 'open', 200],
+  ])('%s', async (_name, headers, access, status) => {
+    const proxy = await startProxy({ ...(access && { REMAND_ACCESS: access }) });
+    expect((await exchange(`${proxy.url}/remand/traces`, { headers })).status).toBe(status);
+  });
+});
+
 test('who judged and who read is in the audit trail', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -17,6 +17,6 @@ export async function startChild(cwd: string, settings: Record<string, string>):
   const { url } = JSON.parse(program.out());
   expect((await exchange(`${url}/remand/ready`)).status).toBe(200);
   const metrics = (await exchange(`${url}/remand/metrics`)).body.toString();
-  const cpuSeconds = Number(/^process_cpu_seconds (\S+)$/m.exec(metrics)?.[1]);
+  const cpuSeconds = Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]);
   return { ...program, url, cpuSeconds };
 }

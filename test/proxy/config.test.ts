@@ -51,6 +51,13 @@ test('a variable that looks like a setting is told, and those of other programs 
   ]);
 });
 
+test('a proxy of the environment that is not used is told', () => {
+  const told = 'HTTPS_PROXY is used only with NODE_USE_ENV_PROXY=1';
+  expect(describeStrangeNames({ HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'h' })).toEqual([told]);
+  expect(describeStrangeNames({ HTTPS_PROXY: 'http://p:3128', NODE_USE_ENV_PROXY: '1' })).toEqual([]);
+  expect(describeStrangeNames({ HTTPS_PROXY: '' })).toEqual([]);
+});
+
 describe('a mistake is an InputError that names the field', () => {
   test.each([
     ['JUDGE_BASE_URL', (url: string) => ({ JUDGE_BASE_URL: url })],
@@ -77,6 +84,11 @@ describe('a mistake is an InputError that names the field', () => {
   test.each<[string, Record<string, string>]>([
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'api.openai.com' }],
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/?key=1' }],
+    ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'http://127.0.0.1:99999' }],
+    ['RBD_BASE_URL', { RBD_BASE_URL: 'http://[::1', RBD_MODEL: 'm' }],
+    ['REMAND_TRACES', { REMAND_TRACES: 'OFF' }],
+    ['REMAND_TRACES', { REMAND_TRACES: 'false' }],
+    ['REMAND_STATE', { REMAND_STATE: 'off' }],
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/v1/chat/completions' }],
     ['RBD_BASE_URL', { RBD_BASE_URL: 'https://x.test/v1/messages/', RBD_MODEL: 'm' }],
     ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/v1beta/models/gemini:generateContent' }],
@@ -89,6 +101,8 @@ describe('a mistake is an InputError that names the field', () => {
     ['REMAND_DETECTOR', { REMAND_DETECTOR: 'oracle' }],
     ['REMAND_DETECTOR', { REMAND_DETECTOR: 'rbd' }],
     ['RBD_MODEL', { RBD_BASE_URL: 'http://localhost:8001' }],
+    ['RBD_TEMPLATE', { RBD_TEMPLATE: 'Is it {{judgment}}?' }],
+    ['RBD_TEMPLATE', { RBD_TEMPLATE: '{{choices}} {{judgment}} {{mood}}' }],
     ['REMAND_POLICY', { REMAND_POLICY: 'coin' }],
     ['REMAND_FAIL', { REMAND_FAIL: 'ajar' }],
     ['JUDGE_TIMEOUT_MS', { JUDGE_TIMEOUT_MS: '0' }],
@@ -102,6 +116,30 @@ describe('a mistake is an InputError that names the field', () => {
     expect(read).toThrow(new RegExp(`^${field}: `));
   });
 
+  test.each([
+    ['JUDGE_API_KEY', (key: string) => ({ JUDGE_API_KEY: key })],
+    ['RBD_API_KEY', (key: string) => ({ RBD_API_KEY: key })],
+    ['HF_TOKEN', (key: string) => ({ HF_TOKEN: key })],
+    ['REMAND_READER_API_KEY', (key: string) => ({ REMAND_READER_MODEL: 'm', REMAND_READER_API_KEY: key })],
+    [
+      'REMAND_UPSTREAMS.0.key',
+      (key: string) => ({ REMAND_UPSTREAMS: JSON.stringify([{ model: 'm', url: 'http://h', key }]) }),
+    ],
+    [
+      'REMAND_ESCALATE.key',
+      (key: string) => ({ REMAND_ESCALATE: JSON.stringify({ model: 'm', url: 'http://h', key }) }),
+    ],
+  ])('%s that no header can hold is refused, and not shown', (field, settings) => {
+    for (const key of ['sk-s3cret\nhost: x', 'sk-s3crét', 'sk-s3cret\0', ' \n'])
+      try {
+        readConfig(settings(key));
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toMatchObject({ field, message: expect.stringContaining('a header can hold') });
+        expect(String(error)).not.toContain('s3cr');
+      }
+  });
+
   test.each<[string, unknown]>([
     ['REMAND_ROUND', { REMAND_ROUND: 1 }],
     ['remand.config.json', [1]],
@@ -111,6 +149,17 @@ describe('a mistake is an InputError that names the field', () => {
     expect(() => readConfig({}, file)).toThrow(expect.objectContaining({ field }));
   });
 });
+
+test('a key is taken without the blanks and line breaks around it', () => {
+  expect(readConfig({ JUDGE_API_KEY: ' sk-operator-0001\r\n' }).JUDGE_API_KEY).toBe('sk-operator-0001');
+});
+
+test.each(['off', ':memory:', 'traces.sqlite', './off', 'a/b', 'C:\\remand\\traces'])(
+  'traces in %s',
+  (said) => {
+    expect(readConfig({ REMAND_TRACES: said }).REMAND_TRACES).toBe(said);
+  },
+);
 
 test('a Worker’s variables may be numbers and objects', () => {
   const config = readConfig({ REMAND_ROUNDS: 0, REMAND_DEADLINE_MS: 500, REMAND_LIMITS: { callsPerDay: 1 } });

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
+import { VERSION } from '../../src/version.ts';
 import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { begin, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
@@ -129,9 +130,10 @@ test('SIGHUP has it read its file again; a file that cannot be used changes noth
   const status = async () =>
     (await exchange(url + PATH, { method: 'POST', body })).headers['x-remand-status'];
   expect(await status()).toBe('shadow');
-  write('{"REMAND_MODE": "debias", "PORT": 1}');
+  write('{"REMAND_MODE": "debias", "PORT": 1, "HOST": "localhost"}');
   child.kill('SIGHUP');
   await until(() => err().includes('"event":"reloaded"'), 'it is reloaded');
+  expect(err()).toContain('"message":"only a restart changes HOST"');
   expect(await status()).toBe('revised');
   write('{"REMAND_MODE": "sometimes"}');
   child.kill('SIGHUP');
@@ -256,9 +258,14 @@ test('metrics tell of tokens, biases, times, refusals and what the process holds
     'remand_refused_total{reason="wrong-key"} 1',
     'remand_detector_failures_total 0',
     'remand_not_stored_total 0',
+    `remand_build_info{version="${VERSION}"} 1`,
+    '# TYPE process_cpu_seconds_total counter',
   ])
     expect(text).toContain(`${line}\n`);
   expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1e7);
+  const started = Number(/^process_start_time_seconds (\S+)$/m.exec(text)?.[1]);
+  expect(started).toBeLessThan(Date.now() / 1000);
+  expect(started).toBeGreaterThan(Date.now() / 1000 - process.uptime() - 1);
 });
 
 test('`npm start` hands a signal on, and ends when the server has', async () => {

@@ -31,11 +31,14 @@ test('the log says whose answer a refusal is', async () => {
     (_, response) => void response.writeHead(401).end('{"error":{"message":"no"}}'),
   );
   const { url, log } = await startProxy({ JUDGE_BASE_URL: upstream.url });
-  expect((await ask(url)).status).toBe(401);
+  const { status, headers } = await ask(url);
+  expect(status).toBe(401);
   expect(log).toContainEqual({
     level: 'warn',
     event: 'judge-refused',
     path: '/v1/chat/completions',
+    trace: headers['x-remand-trace'],
+    who: null,
     message: 'the judge answered 401; the client got its answer',
   });
 });
@@ -100,4 +103,13 @@ test('a folder that is a file', async () => {
   await expect(startServer(readConfig({ PORT: '0', REMAND_TRACES: traces }), () => {})).rejects.toThrow(
     `${traces} could not be written: a part of its path is a file`,
   );
+});
+
+test.each([
+  ['budgets', { REMAND_LIMITS: '{"callsPerDay":5}' }],
+  ['keys', { REMAND_ACCESS: 'keys' }],
+])('a file of %s that cannot be opened, where no traces are kept', async (_, settings) => {
+  const REMAND_STATE = join(import.meta.filename, 'state.sqlite');
+  const config = readConfig({ PORT: '0', REMAND_TRACES: 'off', REMAND_STATE, ...settings });
+  await expect(startServer(config, () => {})).rejects.toThrow(`${REMAND_STATE} could not be written`);
 });

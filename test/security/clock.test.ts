@@ -71,7 +71,7 @@ describe.each(JUMPS)('the clock is set %s by an hour', (_way, jump) => {
           return { ...record, revoked };
         },
       },
-      policy: { judging: 'key', pages: 'key', answersTo: () => true },
+      policy: { judging: 'key', pages: 'key', answersTo: () => true, answersFor: () => true },
       origins: [],
       remember: true,
       clock,

@@ -70,12 +70,18 @@ test('on the command line a name is refused, and one that is in the file already
 test('the log shows what it is told, and no terminal obeys it', () => {
   let line = '';
   const message = HOSTILE.join(' ');
+  const clock = { now: () => Date.UTC(2026, 10, 30, 12) };
   createJsonLog((written) => {
     line = written;
-  })({ level: 'error', event: 'fault', message });
+  }, clock)({ level: 'error', event: 'fault', message });
   expect(line).not.toMatch(OBEYED);
   expect(line).not.toContain('\n');
-  expect(JSON.parse(line).message).toBe(message);
+  expect(JSON.parse(line)).toEqual({
+    time: '2026-11-30T12:00:00.000Z',
+    level: 'error',
+    event: 'fault',
+    message,
+  });
 });
 
 test('lines and tabs stay', () => {

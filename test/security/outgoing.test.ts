@@ -81,6 +81,18 @@ describe("the operator's key", () => {
       },
     );
 
+  test('set with a line break behind it, as files of secrets have, does not reach the client either', async () => {
+    const { at } = await proxied(
+      ({ headers }, response) => {
+        response.writeHead(401, { 'content-type': 'application/json' });
+        response.end(`{"error": {"message": "Incorrect API key provided: ${headers.authorization}"}}`);
+      },
+      { JUDGE_API_KEY: `${KEY}\n` },
+    );
+    const answer = await at(CHAT, { method: 'POST', body: pairwise(RIGHT, WRONG) });
+    expect(answer.body.toString()).toMatch(/provided: Bearer \[key\]\**"/);
+  });
+
   test('quoted in a verdict does not reach the client, nor from the cache', async () => {
     const { at } = await proxied(
       (_received, response) => {

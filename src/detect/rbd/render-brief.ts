@@ -168,17 +168,17 @@ const FIRST = 'first';
  *
  * @throws InputError naming what is unknown in it, or missing from it
  */
-export function checkTemplate(template: string): string {
+export function checkTemplate(template: string, field = 'template'): string {
   if (template === FIRST) return template;
   const [unknown] = listUnknownPlaceholders(template);
   if (unknown !== undefined)
     throw new InputError(
-      'template',
+      field,
       `has the placeholder {{${unknown}}}, which is not one of ${RBD_PLACEHOLDERS.join(', ')}`,
     );
   for (const needed of ['choices', 'judgment'] as const) {
     if (!new RegExp(`\\{\\{\\s{0,9}${needed}\\s{0,9}\\}\\}`).test(template))
-      throw new InputError('template', `lacks {{${needed}}}, without which there is nothing to examine`);
+      throw new InputError(field, `lacks {{${needed}}}, without which there is nothing to examine`);
   }
   return template;
 }

@@ -78,7 +78,9 @@ export function createDoor(options: {
     enter(request, target, needed) {
       const { headers } = request;
       const host = hostOf(request);
-      if (!policy.answersTo(host.replace(/:\d+$/, '')))
+      const hosts = [host, ...readList(headers, 'x-forwarded-host')].map((name) => name.replace(/:\d+$/, ''));
+      const clients = readList(headers, 'x-forwarded-for');
+      if (!hosts.every(policy.answersTo) || !clients.every(policy.answersFor))
         throw new RefusedError(
           403,
           'host',
@@ -106,6 +108,10 @@ export function createDoor(options: {
 
 function hostOf(request: Request): string {
   return request.headers.get('host') ?? /^\w+:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? '';
+}
+
+function readList(headers: Headers, name: string): string[] {
+  return (headers.get(name) ?? '').split(',').flatMap((one) => one.trim() || []);
 }
 
 function sameHost(origin: string, host: string): boolean {
@@ -140,6 +146,11 @@ export interface AccessPolicy {
    * read what is there (DNS rebinding); and a reverse proxy may have opened the door unawares.
    */
   answersTo(host: string): boolean;
+  /**
+   * Whether a request is answered that a reverse proxy brings for this client: such a proxy may ask under the name of this
+   * machine (nginx does so by itself), whatever name it was asked by.
+   */
+  answersFor(client: string): boolean;
 }
 
 export type Reachable = 'loopback' | 'outside' | 'embedded';
@@ -148,19 +159,21 @@ export type Reachable = 'loopback' | 'outside' | 'embedded';
 export function decideAccessPolicy(config: Config, reachable: Reachable): AccessPolicy {
   const { REMAND_ACCESS: said } = config;
   if (said === undefined && reachable === 'loopback')
-    return { judging: 'anyone', pages: 'anyone', answersTo: isLoopback };
+    return { judging: 'anyone', pages: 'anyone', answersTo: isLoopback, answersFor: isLoopback };
   // In a container the port is bound to the outside, and neighbours ask by the service's name. No web page has such a name.
   if (said === 'local')
     return {
       judging: 'anyone',
       pages: 'anyone',
       answersTo: (host) => isLoopback(host) || /^[\w-]+$/.test(host),
+      answersFor: () => true,
     };
   const access = said ?? (reachable === 'embedded' ? 'open' : holdsKey(config) ? 'keys' : 'pages');
   return {
     judging: access === 'keys' ? 'key' : 'anyone',
     pages: access === 'open' ? 'anyone' : 'key',
     answersTo: () => true,
+    answersFor: () => true,
   };
 }
 
@@ -180,5 +193,5 @@ function holdsKey(config: Config): boolean {
 }
 
 export function isLoopback(host: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+  return /^(localhost|.*\.localhost|(::ffff:)?127(\.\d+){3}|\[?::1\]?)$/i.test(host);
 }

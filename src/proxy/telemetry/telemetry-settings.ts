@@ -22,11 +22,11 @@ const headerList = z.string().transform((text, context) => {
 });
 
 export const telemetrySettings = {
-  LANGFUSE_PUBLIC_KEY: setting(z.string().min(1).optional(), {
+  LANGFUSE_PUBLIC_KEY: setting(z.string().trim().min(1).optional(), {
     about: 'Judgments are sent to Langfuse if both of its keys are set. docs/tracing.md',
     verdicts: false,
   }),
-  LANGFUSE_SECRET_KEY: setting(z.string().min(1).optional(), {
+  LANGFUSE_SECRET_KEY: setting(z.string().trim().min(1).optional(), {
     about: 'The other one.',
     secretsIn: (key) => [key],
     verdicts: false,

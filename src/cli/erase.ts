@@ -1,0 +1,31 @@
+/** `remand erase`: takes traces out of the file of a server, which may run meanwhile, or prints the statements for D1. */
+import { InputError } from '../errors.ts';
+import { eraseTraces, formatErase } from '../proxy/node-storage.ts';
+import { createCommand, flag, optional } from './command.ts';
+import { loadConfig } from './load-config.ts';
+import { print as printText } from './terminal.ts';
+
+export const eraseCommand = createCommand(
+  {
+    key: optional(asKeyId, 'those of judgments that this key asked for: the 12 digits after rmd_'),
+    before: optional(asDay, 'those of days before this one (UTC), such as 2026-11-01'),
+    sql: flag('print the statements for wrangler d1 execute; change nothing here'),
+  },
+  async ({ args: { key, before, sql }, print }) => {
+    if (key === undefined && before === undefined)
+      throw new InputError('--before', 'or --key must say which traces are to go');
+    if (sql) return printText(formatErase({ key, before }));
+    const erased = eraseTraces(await loadConfig(process.env), { key, before });
+    print({ erased }, () => `${erased} traces erased.\n`);
+  },
+);
+
+function asKeyId(text: string, option: string): string {
+  if (/^[0-9a-f]{12}$/.test(text)) return text;
+  throw new InputError(option, 'must be the 12 hexadecimal digits after rmd_');
+}
+
+function asDay(text: string, option: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InputError(option, 'must be a day such as 2026-11-01');
+}
