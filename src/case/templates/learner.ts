@@ -12,7 +12,7 @@ import type { Case, Prompt } from '../types.ts';
 import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
-import { isConfirmed, repliesAreRead } from './confirmation.ts';
+import { isConfirmed, repliesAreRead, settle } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -648,7 +648,8 @@ export function toldBefore({ template, reader }: Pipeline, learned: Template): T
     return template.verdict && optionNames(template) === optionNames(learned)
       ? { ...learned, verdict: template.verdict }
       : learned;
-  const named = reader?.outcome === 'named' && reader.of === shapeOf(template);
+  const isNamed = reader?.outcome === 'named' || reader?.outcome === 'doubted';
+  const named = isNamed && reader.of === shapeOf(template);
   const parts = learned.parts.map((part, n) => ({
     ...part,
     slots: part.slots.map((slot, at): Slot => {
@@ -675,9 +676,6 @@ function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
   }));
   return [sampleOf({ parts }, null)];
 }
-
-const settle = (pipeline: Pipeline, checkpoint: Checkpoint): Pipeline =>
-  isConfirmed(pipeline, checkpoint) ? { ...pipeline, state: 'confirmed' } : pipeline;
 
 const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
 
