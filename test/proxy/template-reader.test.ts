@@ -218,7 +218,7 @@ describe('nothing acts, all is told and nothing asked again, where the model', (
     [
       'gives a form that the replies do not have',
       JSON.stringify({ ...NAMED, verdict: { kind: 'score', min: 1, max: 5 } }),
-      'refused',
+      'doubted',
       'its form of the verdict is for another number of options',
     ],
     [

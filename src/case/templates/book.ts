@@ -152,7 +152,11 @@ export function createTemplateBook({
     if (!learned) return null;
     const { pipeline, left = [] } = learned;
     const before = known.find((one) => one.id === pipeline.id);
-    for (const one of left) if (known.includes(shelf.get(one.id) ?? one)) shelf.update(one);
+    const [gone, kept] = [true, false].map((isGone) =>
+      left.filter((one) => (one.samples.length === 0) === isGone && known.includes(shelf.get(one.id) ?? one)),
+    );
+    for (const one of kept ?? []) shelf.update(one);
+    for (const one of gone ?? []) shelf.remove(one.id);
     if (!before) {
       shelf.put(pipeline);
       return pipeline.id;
@@ -160,7 +164,8 @@ export function createTemplateBook({
     // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
     const now = shelf.get(pipeline.id);
     if (!now || now.decided !== before.decided) return now?.id ?? null;
-    const answered = withRepliesOf(now, pipeline);
+    const heard = (gone ?? []).flatMap(({ answers = [] }) => answers);
+    const answered = withRepliesOf({ ...now, answers: [...heard, ...(now.answers ?? [])] }, pipeline);
     shelf.put(answered);
     const joined = joinTwo(shelf.of(originKey(origin, prompt)), answered, checkpoint);
     if (!joined) return answered.id;

@@ -13,7 +13,7 @@ import { beginsAnOrder, lowerCased } from '../vocabulary.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
 import { findingOf } from './finding.ts';
-import { learnedParts, seenRoles } from './learned-template.ts';
+import { learnedParts, seenRoles, withOwnRoles } from './learned-template.ts';
 import { matchTemplate } from './match.ts';
 import {
   CASES_TO_CONFIRM,
@@ -35,6 +35,7 @@ const LEAST_READ = 0.95;
 /** What can keep a template from acting, in the order in which it is looked for. */
 type Obstacle =
   | 'disputed'
+  | 'doubted'
   | 'replies'
   | 'attacked'
   | 'cases'
@@ -45,8 +46,8 @@ type Obstacle =
   | 'form';
 
 /**
- * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`) and the
- * replies that came could be read (`replies`). No order to forget the orders stands beside what is judged (`attacked`). It reads three different cases (`cases`), each to a case with certain slots. The
+ * What keeps a template from acting. A template acts where no model said that something else is judged (`disputed`), where
+ * its words bear out the names that a model gave (`doubted`), and the replies that came could be read (`replies`). No order to forget the orders stands beside what is judged (`attacked`). It reads three different cases (`cases`), each to a case with certain slots. The
  * literals beside its options are alike (`labels`). Options that are exchanged are read as exchanged, and exchanged again
  * give the same prompt (`exchange`). It is known what is judged (`judged`), and a model that said it may be right (`unlikely`).
  * It is plain how the verdict is given (`form`).
@@ -57,6 +58,7 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
   const { template, samples, origin, reader } = pipeline;
   if (!template) return 'cases';
   if (reader?.outcome === 'disputed' && reader.of === shapeOf(template)) return 'disputed';
+  if (hasDoubtfulNames(pipeline, template)) return 'doubted';
   if (!repliesAreRead(pipeline)) return 'replies';
   if (overridesOrders(template)) return 'attacked';
   if (!optionsAlike(template) || namesStandInTexts(template, samples)) return 'labels';
@@ -80,6 +82,7 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
 /** What keeps a template from acting, and what helps. */
 const WHY: Readonly<Record<Obstacle, string>> = {
   disputed: 'its own words and the model that was asked do not agree on what is judged',
+  doubted: 'what the model that was asked says of its slots is in doubt: approve it if the names are right',
   replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
   attacked:
     'beside what is judged all requests so far tell the judge to ignore its orders, which no prompt of its own does',
@@ -104,6 +107,7 @@ export function explainOpen(pipeline: Pipeline): string | null {
       : judges
         ? WHY[obstacleOf(pipeline) ?? 'cases']
         : 'none of its slots is known to hold what is judged';
+  if (reader?.outcome === 'doubted') return `${why}; ${reader.model} was asked, and ${reader.reason}`;
   return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
 }
 
@@ -169,6 +173,29 @@ const hasOneOption = ({ parts }: Template) => optionCount(parts.map(({ slots }) 
 /** Whether a model named the slots of this very state of the template. */
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
   reader?.outcome === 'named' && reader.of === shapeOf(template);
+
+/** Whether the slots of this very state of the template have names that a model gave and its own words do not bear out. */
+const hasDoubtfulNames = ({ reader }: Pipeline, template: Template) =>
+  reader?.outcome === 'doubted' && reader.of === shapeOf(template);
+
+/**
+ * The pipeline, confirmed where nothing keeps its template from acting. Names in doubt give way to those that the template's
+ * own words tell, once these are certain.
+ */
+export function settle(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Pipeline {
+  const all = [pipeline, withoutDoubtfulNames(pipeline)];
+  const confirmed = all.find((one) => one && isConfirmed(one, checkpoint));
+  return confirmed ? { ...confirmed, state: 'confirmed' } : pipeline;
+}
+
+/** The pipeline with the names that its template's own words tell; null where no others are in doubt. */
+export function withoutDoubtfulNames(pipeline: Pipeline): Pipeline | null {
+  const { template, reader } = pipeline;
+  if (!template || !reader || !hasDoubtfulNames(pipeline, template)) return null;
+  // How the verdict is given was read by those names.
+  const { verdict: _, ...rest } = template;
+  return { ...pipeline, template: withOwnRoles(pipeline, rest), reader: { ...reader, outcome: 'refused' } };
+}
 
 /** From where on the one text that a model names is hardly what is judged: `npm run bench:templates -- --mix-up 3` shows what it does. */
 const UNLIKELY = 0.02;

@@ -12,7 +12,7 @@ import type { Case, Prompt } from '../types.ts';
 import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
-import { isConfirmed, isCut, repliesAreRead } from './confirmation.ts';
+import { isConfirmed, isCut, repliesAreRead, settle } from './confirmation.ts';
 import { findingOf } from './finding.ts';
 import { templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -51,6 +51,8 @@ const LEAST_KEPT = 0.6;
 const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
 const LONGEST_EXTENDED = 16 * 1024;
+/** Characters of a prompt that is aligned with two others at once: of longer ones two share enough. */
+const LONGEST_ALONE = 4 * 1024;
 /** Letters and digits that two requests must share to be of one pipeline; fewer where three labels or more are shared. */
 const LEAST_SHARED = 20;
 const LEAST_SHARED_LABELLED = 12;
@@ -175,7 +177,7 @@ export const learnFrom = (
 export interface Learned {
   /** The pipeline of the request, as it is now. */
   readonly pipeline: Pipeline;
-  /** Pipelines that requests were taken from, because they are of this one. */
+  /** Pipelines that requests were taken from, because they are of this one; one without requests is gone. */
   readonly left?: readonly Pipeline[];
 }
 
@@ -222,7 +224,33 @@ export function* learnFromSteps(
       (extended.kept > best.extended.kept && !sharesPrompt(own, lastOf(best.pipeline), lastOf(pipeline)));
     if (isNearer) best = { pipeline, extended };
   }
-  return { pipeline: best?.extended.pipeline ?? pipelineOf({ id: id(), origin, samples: [sample] }) };
+  const pipeline = best?.extended.pipeline ?? pipelineOf({ id: id(), origin, samples: [sample] });
+  return (yield* withThoseAlone(pipelines, pipeline, checkpoint)) ?? { pipeline };
+}
+
+/**
+ * A pipeline of one request or two with the latest that stand alone, three in all: of a short prompt on one line three tell
+ * what two leave open.
+ */
+function* withThoseAlone(
+  pipelines: readonly Pipeline[],
+  own: Pipeline,
+  checkpoint: Checkpoint,
+): Generator<void, Learned | null> {
+  const missing = CASES_TO_CONFIRM - own.samples.length;
+  if (missing < 1) return null;
+  const alone = pipelines.filter((one) => one.samples.length === 1 && !one.template && one.id !== own.id);
+  const taken = alone.slice(-missing);
+  const samples = [...own.samples, ...taken.flatMap((one) => one.samples)];
+  const areShort = samples.every(({ prompt }) => lengthOf(prompt) <= LONGEST_ALONE);
+  if (taken.length < missing || !areShort) return null;
+  const answers = [...taken, own].flatMap((one) => one.answers ?? []);
+  const [last] = samples.slice(-1);
+  const whole = { ...own, samples: samples.slice(0, -1), requests: own.requests + taken.length - 1, answers };
+  const extended = last && (yield* extend(whole, last, checkpoint));
+  return extended
+    ? { pipeline: extended.pipeline, left: taken.map((one) => ({ ...one, samples: [] })) }
+    : null;
 }
 
 /** A pipeline of which nothing is known but its requests. */
@@ -735,7 +763,8 @@ export function toldBefore({ template, reader }: Pipeline, learned: Template): T
     return template.verdict && optionNames(template) === optionNames(learned)
       ? { ...learned, verdict: template.verdict }
       : learned;
-  const named = reader?.outcome === 'named' && reader.of === shapeOf(template);
+  const isNamed = reader?.outcome === 'named' || reader?.outcome === 'doubted';
+  const named = isNamed && reader.of === shapeOf(template);
   const parts = learned.parts.map((part, n) => ({
     ...part,
     slots: part.slots.map((slot, at): Slot => {
@@ -762,9 +791,6 @@ function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
   }));
   return [sampleOf({ parts }, null)];
 }
-
-const settle = (pipeline: Pipeline, checkpoint: Checkpoint): Pipeline =>
-  isConfirmed(pipeline, checkpoint) ? { ...pipeline, state: 'confirmed' } : pipeline;
 
 const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
 

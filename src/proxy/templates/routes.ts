@@ -258,6 +258,7 @@ ${seen}
 const READ = {
   named: 'what it says of the slots holds in the requests seen',
   'no-judgment': 'it takes this for no judgment',
+  doubted: 'its names stand here, and the template does not act by them until a person approves it',
   refused: 'its answer was refused',
   disputed: 'it takes something else for what is judged, so the template no longer acts by itself',
   failed: 'it could not be asked',

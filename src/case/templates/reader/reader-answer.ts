@@ -21,7 +21,7 @@ import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation
 import { findingOf, forNames } from '../finding.ts';
 import { hasMore } from '../learned-template.ts';
 import { matchTemplate } from '../match.ts';
-import { type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
+import { optionCount, type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
 import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
 import { formReplied, openForm } from '../replies/replied.ts';
 import { entryStart } from '../roles/slot-names.ts';
@@ -99,7 +99,8 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
     return refused('it names slots that are certain in too few requests');
   const cut = answer.cuts ? withCuts(pipeline, template, answer.cuts) : { template, cuts: null };
   if (typeof cut === 'string') return refused(cut);
-  const isCut = !sameLiterals(cut.template, template);
+  const isList = cut.template.more === true && !template.more;
+  const isCut = isList || !sameLiterals(cut.template, template);
   const base = isCut ? { ...pipeline, template: cut.template } : pipeline;
   const own = isCut ? base : undefined;
   if (!answer.judgment)
@@ -112,9 +113,11 @@ function takenFrom(pipeline: Pipeline, of: string, text: string): Taken {
   const holds = typeof byModel !== 'string' && (byModel.reason === null || byModel.reason === READS_FEW);
   const isKnown = !holds && !isCut && !points.includes('roles');
   const found = isKnown ? namedBy(base, answer, false) : byModel;
-  return typeof found === 'string'
-    ? refused(found, own)
-    : { outcome: 'named', reason: found.reason, next: found.named, ...(answer.cuts && { cut: true }) };
+  if (typeof found === 'string') return refused(found, own);
+  const { named: next, reason, isDoubted } = found;
+  // What acts already is not named in doubt.
+  if (isDoubted && pipeline.state === 'confirmed') return refused(reason ?? '', own);
+  return { outcome: isDoubted ? 'doubted' : 'named', reason, next, ...(answer.cuts && { cut: true }) };
 }
 
 /**
@@ -168,16 +171,13 @@ const timesOf = ({ reader }: Pipeline) => reader?.times ?? 0;
  * @param roles whether the slots are named, and not the form of the verdict alone
  * @returns in words what is wrong with all of it, or as the `reason` what is wrong with a part of it
  */
-function namedBy(
-  pipeline: Pipeline,
-  answer: Answer,
-  roles: boolean,
-): { readonly named: Pipeline; readonly reason: string | null } | string {
+function namedBy(pipeline: Pipeline, answer: Answer, roles: boolean): Named | string {
   const { template, samples, origin } = pipeline;
   const slots = answer.cuts?.map(({ role, label }, n) => ({ slot: n + 1, role, label })) ?? answer.slots;
-  const named = template && roles ? withRoles(template, slots) : template;
-  if (typeof named === 'string') return named;
-  if (!named) return 'the template is gone';
+  const told = template && roles ? withRoles(template, slots) : template && { named: template, doubt: null };
+  if (typeof told === 'string') return told;
+  if (!told) return 'the template is gone';
+  const { named, doubt } = told;
   const prompts = samples.map(({ prompt }) => prompt);
   if (answer.cuts && named.more && !hasMore(named, prompts))
     return 'its options are no list in all requests seen';
@@ -185,12 +185,25 @@ function namedBy(
     return 'it takes a list of several texts for one that is judged';
   // Names tell whoever looks at the template what is judged, where it may not act for another reason.
   const without = (reason: string) => (roles ? { named: { ...pipeline, template: named }, reason } : reason);
+  const inDoubt = (reason: string) => ({ named: { ...pipeline, template: named }, reason, isDoubted: true });
+  if (doubt) return inDoubt(doubt);
   if (!optionsAlike(named)) return without(NOT_ALIKE);
-  const told = withForm({ ...pipeline, template: named }, answer.verdict);
-  if (typeof told === 'string') return told === READS_FEW || told === NO_FORM ? without(told) : told;
-  return told.template && readsCleanly(told.template, samples, origin.schema)
-    ? { named: told, reason: null }
+  const formed = withForm({ ...pipeline, template: named }, answer.verdict);
+  if (formed === OTHER_COUNT && roles && optionCount(named.parts.map((part) => part.slots)) > 1)
+    return inDoubt(formed);
+  if (typeof formed === 'string')
+    return formed === READS_FEW || formed === NO_FORM ? without(formed) : formed;
+  return formed.template && readsCleanly(formed.template, samples, origin.schema)
+    ? { named: formed, reason: null }
     : without('the options of the requests seen cannot be exchanged by it');
+}
+
+/** A pipeline with names that a model gave, and what is wrong with a part of them. */
+interface Named {
+  readonly named: Pipeline;
+  readonly reason: string | null;
+  /** Whether the template's own words do not bear the names out. */
+  readonly isDoubted?: boolean;
 }
 
 const NOT_ALIKE = 'what stands in front of its options, or behind them, is not alike';
@@ -214,8 +227,11 @@ function withoutFence(text: string): string {
   return text.slice(text.indexOf('\n') + 1, -3);
 }
 
-/** The template with its slots named; in words what is wrong. */
-function withRoles(template: Template, slots: Answer['slots']): Template | string {
+/** The template with its slots named, and what its own words do not bear out of that; in words what is wrong with all of it. */
+function withRoles(
+  template: Template,
+  slots: Answer['slots'],
+): { readonly named: Template; readonly doubt: string | null } | string {
   const named = withOwnNames(slots);
   const all = template.parts.flatMap((part) => part.slots).length;
   if (named.length === 0) return 'it names no slot';
@@ -258,27 +274,43 @@ function withRoles(template: Template, slots: Answer['slots']): Template | strin
       return { ...slot, role, label: role === 'option' ? label : '' };
     }),
   }));
-  const [why] = wrong;
-  if (why) return why;
   const areBehind = areNamedBehind(parts);
-  if (isUnnamed && !areBehind) return 'it gives an option a name that does not stand by it';
   const options = parts.flatMap((part) => part.slots.filter(({ role }) => role === 'option'));
-  if (options.length === 0) return 'it names nothing that is judged';
   const labels = Map.groupBy(options, ({ label }) => label);
   // A name in another sentence may be none; where what follows the names is not alike either, nothing is exchanged anyway.
   const mayBeNone = labels.size > 1 && !areBehind && !areListed;
-  if (mayBeNone && optionsAlike({ ...template, parts }) && !framedAlike(parts)) return NOT_ALIKE;
-  if (labels.size === 1 && !labels.has('')) return 'it names one of several options';
-  if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
+  // A name that stands by another option says that the two are mixed up.
+  if (isUnnamed && !areBehind && namesOther(parts)) return UNNAMED;
+  const isFramed = !mayBeNone || !optionsAlike({ ...template, parts }) || framedAlike(parts);
+  const doubt = wrong[0] ?? (isUnnamed && !areBehind ? UNNAMED : null) ?? (isFramed ? null : NOT_ALIKE);
+  if (options.length === 0) return doubt ?? 'it names nothing that is judged';
+  if (labels.size === 1 && !labels.has('')) return doubt ?? 'it names one of several options';
+  if (labels.size > 1 && labels.has('')) return doubt ?? 'it leaves an option without a name';
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
-    return 'its options have different numbers of slots';
+    return doubt ?? 'its options have different numbers of slots';
   const { name, more } = template;
-  if (labels.size > 1) return { name, parts, ...(more && labels.size === 2 && { more }) };
+  if (labels.size > 1) return { named: { name, parts, ...(more && labels.size === 2 && { more }) }, doubt };
   const alone = (part: Template['parts'][number]) => ({
     ...part,
     slots: part.slots.map((slot) => ({ ...slot, label: '' })),
   });
-  return { name, parts: parts.map(alone) };
+  return { named: { name, parts: parts.map(alone) }, doubt };
+}
+
+const UNNAMED = 'it gives an option a name that does not stand by it';
+
+/** Whether the name of an option stands by another one, and not by its own. */
+function namesOther(parts: Template['parts']): boolean {
+  const options = parts.flatMap(({ literals, slots }) =>
+    slots.flatMap(({ role, label }, n) => (role === 'option' ? [{ label, literals, n }] : [])),
+  );
+  return options.some(({ label, literals, n }) => {
+    const standsBy = (one: (typeof options)[number]) => standsIn(label, nearest(one.literals, one.n, label));
+    return (
+      !standsIn(label, nearest(literals, n, label)) &&
+      options.some((one) => one.label !== label && standsBy(one))
+    );
+  });
 }
 
 /** The options' names less the words that all of them end in: `Left` and `Right` of `Left result` and `Right result`. */

@@ -46,12 +46,12 @@ export function withCuts(
   cuts: readonly TextCut[],
 ): CutTemplate | string {
   const template = cutTemplate(pipeline, name, cuts);
-  if (template !== UNFIT) return typeof template === 'string' ? template : { template, cuts };
+  if (typeof template !== 'string') return { template, cuts };
   const firstTwo = firstTwoOf(cuts);
   const list = firstTwo && cutTemplate(pipeline, name, firstTwo, true);
   return firstTwo && list && typeof list !== 'string'
     ? { template: withOneEncoding(list, firstTwo), cuts: firstTwo }
-    : UNFIT;
+    : template;
 }
 
 /** The second option's text seems to go on to the end of the list: it is encoded as the first one's. */
@@ -92,7 +92,7 @@ function cutTemplate(
   if (!literals) return 'it cuts a text that stands in none of the requests seen';
   if (literals.some((own) => own.slice(1, -1).includes(''))) return 'it cuts one text into two';
   const { samples } = pipeline;
-  const template = withOwnRoles(pipeline, {
+  const own = withOwnRoles(pipeline, {
     name,
     parts: (samples[0]?.prompt.parts ?? []).map(({ role }, part) => ({
       role,
@@ -101,10 +101,25 @@ function cutTemplate(
     })),
     ...(more && { more }),
   });
+  // A list goes on in the names of its options, which the template's own words may not tell.
+  const template = more ? withNames(own, cuts) : own;
   const matches = samples.map(({ prompt }) => matchTemplate(template, prompt)?.kind);
   if (matches.includes(undefined)) return UNFIT;
   if (matches.filter((kind) => kind === 'slots').length < LEAST_CERTAIN) return 'its cuts are not certain';
   return weightOf(template) < leastShared(template) ? 'too little is left between its cuts' : template;
+}
+
+/** The template with its slots named as a model named what it cut. */
+function withNames(template: Template, cuts: readonly TextCut[]): Template {
+  let number = 0;
+  const parts = template.parts.map((part) => ({
+    ...part,
+    slots: part.slots.map((slot) => {
+      const cut = cuts[number++];
+      return cut ? { ...slot, role: cut.role, label: isOption(cut) ? cut.label : '' } : slot;
+    }),
+  }));
+  return { ...template, parts };
 }
 
 /** For each message what stands between the texts; null where one of them does not stand there in this order. */

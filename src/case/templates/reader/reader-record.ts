@@ -1,7 +1,7 @@
 /** What came of asking a model about a template. */
 import * as z from 'zod';
 
-export const READER_OUTCOMES = ['named', 'no-judgment', 'refused', 'disputed', 'failed'] as const;
+export const READER_OUTCOMES = ['named', 'no-judgment', 'doubted', 'refused', 'disputed', 'failed'] as const;
 
 export const readerRecordSchema = z.strictObject({
   /** The model that was asked. */

@@ -6,7 +6,15 @@ import { lettersExplained } from '../../form/words-asked.ts';
 import type { Case, Prompt, Verdict } from '../../types.ts';
 import { formFromFile, isUnderstood, tellingForm, type VerdictFile } from '../../verdicts/index.ts';
 import { beginsAnOrder } from '../../vocabulary.ts';
-import { formSourceOf, isConfirmed, isUnmistakable, longestCase, repliesAreRead } from '../confirmation.ts';
+import {
+  formSourceOf,
+  isConfirmed,
+  isUnmistakable,
+  longestCase,
+  repliesAreRead,
+  settle,
+  withoutDoubtfulNames,
+} from '../confirmation.ts';
 import { withOptionsReplied } from '../learned-template.ts';
 import { isLookDue, toldBefore } from '../learner.ts';
 import { CASES_TO_CONFIRM, type Pipeline, wordsOf } from '../pipeline.ts';
@@ -50,6 +58,13 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   const heard = { ...told, answers };
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
   if (isKnown || !isLookDue(heard)) return afterUnreadReplies(heard);
+  const own = withoutDoubtfulNames(heard);
+  const byOwn = own && withFormHeard(own);
+  return byOwn?.state === 'confirmed' ? byOwn : withFormHeard(heard);
+}
+
+/** The pipeline with what its replies tell of the verdict's form. */
+function withFormHeard(heard: Pipeline): Pipeline {
   const formed = withForm({ ...heard, template: withOptionsReplied(heard) });
   const wasCounted = formed.state === 'learning' && formed.replies > 0;
   return afterUnreadReplies(afterReplies(wasCounted ? recounted(formed) : formed));
@@ -232,9 +247,7 @@ function afterReplies(pipeline: Pipeline): Pipeline {
   if (state === 'confirmed' && isHeld && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
     return { ...pipeline, state: 'learning' };
   const changes = template?.verdict !== undefined || answers.length >= LEAST_REPLIES;
-  return state === 'learning' && changes && isConfirmed(pipeline)
-    ? { ...pipeline, state: 'confirmed' }
-    : pipeline;
+  return state === 'learning' && changes ? settle(pipeline) : pipeline;
 }
 
 /**

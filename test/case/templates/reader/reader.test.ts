@@ -1,7 +1,7 @@
 /** What a model may be asked of a template, and what of its answer is taken over. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin, type Pipeline } from '../../../../src/case/templates/book.ts';
-import { explainOpen } from '../../../../src/case/templates/confirmation.ts';
+import { explainOpen, settle } from '../../../../src/case/templates/confirmation.ts';
 import { shapeOf } from '../../../../src/case/templates/pipeline.ts';
 import { withAnswer } from '../../../../src/case/templates/reader/reader-answer.ts';
 import {
@@ -225,6 +225,28 @@ describe('a list on one line that is longer in other requests', () => {
     }
   });
 
+  test('is told by its cuts where one request has them all and others have more', () => {
+    const tagged: Text = (word) => {
+      const count = [3, 4, 4, 5][Number(word.split(' ')[1]) % 4] ?? 3;
+      const rows = WORDS.slice(0, count).map((text, n) => `<s n="${n + 1}">${text} ${word}</s>`);
+      const long = count === 3 ? ' ja niin edelleen, kunnes kaikki on sanottu'.repeat(3) : '';
+      return `<x>\n${rows.join('\n')}\n</x>\n<lähde>${word}${long} luki</lähde>\n\nVastaa järjestyksessä.`;
+    };
+    const { answer } = learnt(tagged, ['ok', 'ei', 'ok']);
+    const rows = ['omena', 'päärynä', 'kirsikka'].map((text, n) =>
+      cut(`${text} omena 0`, 'option', `${n + 1}`),
+    );
+    const source = `omena 0${' ja niin edelleen, kunnes kaikki on sanottu'.repeat(3)} luki`;
+    const last = { ...cut('', 'context'), begins: source.slice(0, 60), ends: source.slice(-60) };
+    const { template } = answer({ judgment: true, slots: [], cuts: [...rows, last], verdict: null });
+    expect(template?.more).toBe(true);
+    expect(template?.parts[0]?.slots.map(({ role, label }) => [role, label])).toEqual([
+      ['option', '1'],
+      ['option', '2'],
+      ['context', ''],
+    ]);
+  });
+
   test('is none where one request alone is longer: that may be an answer', () => {
     const { answer } = learnt((word) => listed(word.replace('1', '3').replace('0', '3')), replies);
     const { state, reader } = answer({ judgment: true, slots: [], cuts, verdict });
@@ -387,7 +409,7 @@ describe('what it says', () => {
     });
   });
 
-  test('names options by their models, in headings that count them, and none below another word', () => {
+  test('names options by their models, in headings that count them, and in doubt below another word', () => {
     const by =
       (second: string): Text =>
       (word) =>
@@ -400,7 +422,46 @@ describe('what it says', () => {
         .answer(said)
         .template?.parts.flatMap((part) => part.slots.map(({ label }) => label));
     expect(labelsOf('Answer')).toEqual(['owl-2', 'lynx']);
-    expect(labelsOf('Remark')).not.toEqual(['owl-2', 'lynx']);
+    expect(labelsOf('Remark')).toEqual(['owl-2', 'lynx']);
+    const doubted = learnt(by('Remark'), replies).answer(said);
+    expect(doubted).toMatchObject({ state: 'learning', reader: { outcome: 'doubted' } });
+  });
+
+  test('that gives names which stand nowhere by the options is shown, and the template does not act by it', () => {
+    const { answer, pipeline, learn, read } = learnt(named, REPLIES);
+    const slots = ['vasen', 'oikea'].map((label, n) => ({ slot: n + 1, role: 'option', label }));
+    const said = answer({ ...ANSWER, slots });
+    expect(said).toMatchObject({ state: 'learning', reader: { outcome: 'doubted' } });
+    expect(explainOpen(said)).toContain('it gives an option a name that does not stand by it');
+    for (let n = 3; n < 9; n++) learn(n, REPLIES[n % 2] ?? '');
+    expect(pipeline().template?.parts[0]?.slots.map(({ label }) => label)).toEqual(['vasen', 'oikea']);
+    expect(read(9)).toMatchObject({ acts: false });
+    expect(openPoints(pipeline())).toEqual([]);
+  });
+
+  test('in doubt gives way once the words of the template tell what is judged', () => {
+    const pair: Text = (word) =>
+      `Kumpi vastaus on parempi, A vai B?\n\n== Question ==\nOnko ${word}?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
+    const { pipeline, learn } = learnt(pair, ['A', 'B']);
+    const { template } = pipeline();
+    const other = template?.parts.map((part) => ({
+      ...part,
+      slots: part.slots.map((slot, n) => ({ ...slot, role: 'option' as const, label: `teksti ${n}` })),
+    }));
+    const doubted: Pipeline = {
+      ...pipeline(),
+      template: template && { ...template, parts: other ?? [] },
+      reader: { ...ASKED, of: template ? shapeOf(template) : '', times: 1, outcome: 'doubted', reason: '-' },
+    };
+    expect(settle(doubted).template).toEqual(doubted.template);
+    learn(2, 'A');
+    const third = { ...doubted, samples: pipeline().samples, answers: pipeline().answers ?? [] };
+    expect(settle(third)).toMatchObject({ state: 'confirmed', reader: { outcome: 'refused' } });
+    expect(settle(third).template?.parts[0]?.slots.map(({ role }) => role)).toEqual([
+      'instruction',
+      'option',
+      'option',
+    ]);
   });
 
   test.each<[string, Text, readonly [string, string]]>([
@@ -482,13 +543,15 @@ describe('what it says', () => {
       'it takes for an option what its name says is none',
     ],
     ['an option in the criteria', 'Criteria', 'it takes for an option what its name says is none'],
-  ])('is refused where it sees %s', (_, name, reason) => {
+    ['an option in the rubric', 'Rubric', 'it takes for an option what its name says is none'],
+  ])('is in doubt where it sees %s', (_, name, reason) => {
     const text: Text = (word) =>
       `Arvioi.\n\n${name}:\n${word} on\n\nToinen teksti:\nei ${word} ole\n\nKolmas:\n${word} kai\n\nValmis.`;
     const { answer } = learnt(text, ['{"piste":1}', '{"piste":2}', '{"piste":1}']);
     const slots = [{ slot: 1, role: 'option', label: '' }];
     const said = answer({ judgment: true, slots, verdict: { kind: 'score', field: 'piste' } });
-    expect(said.reader).toMatchObject({ outcome: 'refused', reason });
+    expect(said).toMatchObject({ state: 'learning', reader: { outcome: 'doubted', reason } });
+    expect(said.template?.parts[0]?.slots[0]?.role).toBe('option');
   });
 
   test('does not act where it mixes up two texts that the template names', () => {

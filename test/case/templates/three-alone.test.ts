@@ -1,0 +1,51 @@
+/** A short prompt on one line: two requests share too little to be one pipeline, and three tell its labels. */
+import { expect, test } from 'vitest';
+import { createTemplateBook } from '../../../src/case/templates/book.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const ORIGIN = { tenant: '', path: '/', schema: null };
+
+function learnt(texts: readonly string[]) {
+  let made = 0;
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => `p${made++}` });
+  for (const [n, text] of texts.entries()) {
+    const prompt: Prompt = { parts: [{ role: 'user', text }] };
+    const id = book.learn(ORIGIN, prompt, null);
+    if (id !== null) book.replied(id, { text: `${n}`, read: null });
+  }
+  return book.pipelines();
+}
+
+const RECORDS = [
+  'zaaknr NL26.440 // stuk: Graag een tolk voor mijn cliënte op 14 mei. // uitgelezen: <tolk dag="14 mei"/> // juist of fout',
+  'zaaknr 9 // stuk: Uitspraak van gisteren: verwijzing // uitgelezen: soort=verwijzing naar de kamer // juist of fout',
+  'zaaknr KG RK 3 // stuk: De deurwaarder vraagt verlof tot beslag // uitgelezen: ["verlof","beslag"] // juist of fout',
+];
+
+test('three requests that stand alone are one pipeline, with the replies to all of them', () => {
+  expect(learnt(RECORDS.slice(0, 2))).toHaveLength(2);
+  const [pipeline, ...others] = learnt(RECORDS);
+  expect(others).toEqual([]);
+  expect(pipeline?.template?.parts[0]?.literals).toEqual([
+    'zaaknr ',
+    ' // stuk: ',
+    ' // uitgelezen: ',
+    ' // juist of fout',
+  ]);
+  expect(pipeline?.requests).toBe(3);
+  expect(pipeline?.answers?.toSorted()).toEqual(['0', '1', '2']);
+});
+
+test('three requests that share nothing stay alone', () => {
+  const chats = [
+    'Plan a trip to Oslo for two, please.',
+    'Warum ist der Himmel blau?',
+    'Fix this: SELECT nmae FROM users;',
+  ];
+  expect(learnt(chats)).toHaveLength(3);
+});
+
+test('a fourth prompt among them stays alone', () => {
+  const pipelines = learnt(['Warum ist der Himmel blau?', ...RECORDS]);
+  expect(pipelines.map(({ samples }) => samples.length).toSorted()).toEqual([1, 3]);
+});
