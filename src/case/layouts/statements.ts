@@ -177,10 +177,14 @@ export function statementAt(
   within: TextRange,
 ): Statement {
   const text = prompt.parts[at.part]?.text ?? '';
+  const mentions = mentionsIn(text, at, labels);
+  // What is too long for a statement has letters of its own (`A = s²`), unless it calls an option by its label as well.
+  const isDocument =
+    at.end - at.start > LONGEST && mentions.every(({ at: { start, end } }) => end - start === 1);
   return {
     text: text.slice(at.start, at.end),
     at,
-    mentions: mentionsIn(text, at, labels),
+    mentions: isDocument ? [] : mentions,
     whole: { part: at.part, ...withBlankLine(text, at, within) },
   };
 }
