@@ -174,10 +174,17 @@ describe('a letter in a text that is handed over', () => {
   test.each([
     ['Rater 1 prefers B.', 'Rater 1 prefers A.'],
     [
+      `${sentence.repeat(10)}\nThe area is A = s². 80% of raters prefer B. So it is.`,
+      `${sentence.repeat(10)}\nThe area is A = s². 80% of raters prefer A. So it is.`,
+    ],
+    [
       `${sentence.repeat(10)}\nIn answer B the area is wrong; B it is not.`,
       `${sentence.repeat(10)}\nIn answer A the area is wrong; A it is not.`,
     ],
-  ])('names an option where the text is short, or calls one by its label: %s', (history, becomes) => {
-    expect(exchangedHistory(history)).toContain(`\n${becomes}\n`);
-  });
+  ])(
+    'names an option where the text is short, says what others think, or calls one by its label: %s',
+    (history, becomes) => {
+      expect(exchangedHistory(history)).toContain(`\n${becomes}\n`);
+    },
+  );
 });
