@@ -31,7 +31,7 @@ import type { Slot, Template } from './template.ts';
 
 /** Share of a pipeline's replies that must have been read; where the prompt says plainly how the verdict is written, a small judge may miss it more often. */
 const LEAST_READ = 0.95;
-const LEAST_READ_PLAIN = 0.75;
+const LEAST_READ_PLAIN = 0.5;
 
 /** What can keep a template from acting, in the order in which it is looked for. */
 type Obstacle =
@@ -82,7 +82,7 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
 const WHY: Readonly<Record<Obstacle, string>> = {
   disputed: 'its own words and the model that was asked do not agree on what is judged',
   replies:
-    'fewer than 95 % of the replies that came (75 % where the prompt says plainly how the verdict is written) could be read as a verdict in the form that it asks for',
+    'fewer than 95 % of the replies that came (half where the prompt says plainly how the verdict is written) could be read as a verdict in the form that it asks for',
   attacked:
     'beside what is judged all requests so far tell the judge to ignore its orders, which no prompt of its own does',
   cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
@@ -370,7 +370,7 @@ const MOST_UNREAD = 2;
 export function repliesAreRead(pipeline: Pipeline): boolean {
   const { replies, repliesRead } = pipeline;
   if (replies - repliesRead <= MOST_UNREAD || repliesRead >= LEAST_READ * replies) return true;
-  return repliesRead >= LEAST_READ_PLAIN * replies && saysForm(pipeline);
+  return repliesRead > LEAST_READ_PLAIN * replies && saysForm(pipeline);
 }
 
 /** Whether the requests themselves say plainly how the verdict is written. */

@@ -52,16 +52,16 @@ function statesWith(asks: string, replies: readonly string[]) {
   });
 }
 
-test('a judge that misses a form which the prompt says plainly in a sixth of its replies is examined', () => {
+test('a judge that misses a form which the prompt says plainly in a third of its replies is examined', () => {
   const replies = Array.from({ length: 30 }, (_, n) =>
-    n % 6 === 5 ? 'Both have merits, and it is hard to say.' : `Winner: ${(n % 2) + 1}`,
+    n % 3 === 2 ? 'Both have merits, and it is hard to say.' : `Winner: ${(n % 2) + 1}`,
   );
   expect(statesWith('End with "Winner: 1" or "Winner: 2".', replies).at(-1)).toBe('confirmed');
 });
 
-test('a judge that misses it in every second reply is not', () => {
+test('a judge that misses it in two of three replies is not', () => {
   const replies = Array.from({ length: 30 }, (_, n) =>
-    n % 2 === 1 ? 'Both have merits, and it is hard to say.' : `Winner: ${((n / 2) % 2) + 1}`,
+    n % 3 !== 1 ? 'Both have merits, and it is hard to say.' : `Winner: ${(((n - 1) / 3) % 2) + 1}`,
   );
   expect(statesWith('End with "Winner: 1" or "Winner: 2".', replies).at(-1)).toBe('learning');
 });
