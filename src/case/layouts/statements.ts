@@ -5,6 +5,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { inAnyCase } from '../matches.ts';
+import { splitAtStops } from '../sentences.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
 import { AGAINST, BETTER, MEANINGS } from '../vocabulary.ts';
 import { matchWords } from '../words.ts';
@@ -177,12 +178,31 @@ export function statementAt(
   within: TextRange,
 ): Statement {
   const text = prompt.parts[at.part]?.text ?? '';
+  const mentions = mentionsIn(text, at, labels);
+  const isDocument =
+    at.end - at.start > LONGEST && mentions.every(({ at: { start, end } }) => end - start === 1);
   return {
     text: text.slice(at.start, at.end),
     at,
-    mentions: mentionsIn(text, at, labels),
+    mentions: isDocument ? mentionsInStatements(text, at, mentions) : mentions,
     whole: { part: at.part, ...withBlankLine(text, at, within) },
   };
+}
+
+/** What is too long for a statement has letters of its own (`A = s²`): in its sentences on what others think alone they name options. */
+function mentionsInStatements(
+  text: string,
+  { start, end }: TextRange,
+  mentions: readonly Mention[],
+): Mention[] {
+  let from = start;
+  let next = 0;
+  return splitAtStops(text.slice(start, end)).flatMap((sentence) => {
+    from = text.indexOf(sentence, from) + sentence.length;
+    const first = next;
+    while ((mentions[next]?.at.end ?? end + 1) <= from) next++;
+    return looksLikeStatement(sentence) ? mentions.slice(first, next) : [];
+  });
 }
 
 /** The statement's lines and the blank line after them; only the statement where it shares its line. */

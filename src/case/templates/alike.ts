@@ -106,17 +106,22 @@ const LONGEST_NAMES = 240;
 function endAlike(parts: readonly TemplatePart[]): boolean {
   const options = parts.flatMap(({ literals, slots }) =>
     slots.flatMap(({ role, label }, n) =>
-      role === 'option' ? [{ label, after: literals[n + 1] ?? '' }] : [],
+      role === 'option' ? [{ label, before: literals[n] ?? '', after: literals[n + 1] ?? '' }] : [],
     ),
   );
   const last = options.at(-1)?.after ?? '';
   const below = linesWithWords(last);
+  const above = linesWithWords(options[0]?.before ?? '');
   return options.slice(0, -1).every(({ after }, n) => {
     const breaks = breaksAtStart(after);
     const next = labelKey(options[n + 1]?.label ?? '');
     const lines = linesWithWords(after);
     const named = lines.findLastIndex((line) => !behindWord(line, next).next().done);
-    const closing = lines.slice(0, Math.max(0, named));
+    const further = namesAbove(
+      above.slice(0, above.length - lines.length + named + 1),
+      lines.slice(0, named + 1),
+    );
+    const closing = lines.slice(0, Math.max(0, named - further));
     return (
       closing.every((line, at) => isSameForm(line, below[at] ?? '')) &&
       (last.trim() === '' ||
@@ -128,10 +133,25 @@ function endAlike(parts: readonly TemplatePart[]): boolean {
 }
 
 /** Whether two lines differ in one word at most, such as the label of an option. */
-function isSameForm(one: string, other: string): boolean {
+const isSameForm = (one: string, other: string) => (differences(one, other)?.length ?? 2) <= 1;
+
+/** The words in which two lines differ, as `A/B`; null where they have not the same words and signs otherwise. */
+function differences(one: string, other: string): string[] | null {
   const [a, b] = [one, other].map((line) => line.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []);
-  if (!a || !b || a.length !== b.length) return false;
-  return a.filter((piece, n) => piece !== b[n]).length <= 1;
+  if (!a || !b || a.length !== b.length) return null;
+  return a.flatMap((piece, n) => (piece === b[n] ? [] : [`${piece}/${b[n]}`]));
+}
+
+/**
+ * How many lines above the last one name the next option as well, in the words in which those above the first name that:
+ * `## Response B` above `<|begin_of_response_B|>`.
+ */
+function namesAbove(first: readonly string[], next: readonly string[]): number {
+  const differ = next.map((line, n) =>
+    differences(first[first.length - next.length + n] ?? '', line)?.join(),
+  );
+  const name = differ.at(-1);
+  return name ? differ.length - 1 - (differ.findLastIndex((one) => one !== name) + 1) : 0;
 }
 
 const breaksAtStart = (text: string) => (/^\s*/.exec(text)?.[0] ?? '').split('\n').length - 1;

@@ -29,8 +29,9 @@ import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
 import { CERTAIN, certaintyOf, LIKELY } from './roles/roles.ts';
 import type { Slot, Template } from './template.ts';
 
-/** Share of a pipeline's replies that must have been read. */
+/** Share of a pipeline's replies that must have been read; where the prompt says plainly how the verdict is written, a small judge may miss it more often. */
 const LEAST_READ = 0.95;
+const LEAST_READ_PLAIN = 0.5;
 
 /** What can keep a template from acting, in the order in which it is looked for. */
 type Obstacle =
@@ -83,7 +84,8 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
 const WHY: Readonly<Record<Obstacle, string>> = {
   disputed: 'its own words and the model that was asked do not agree on what is judged',
   doubted: 'what the model that was asked says of its slots is in doubt: approve it if the names are right',
-  replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
+  replies:
+    'fewer than 95 % of the replies that came (half where the prompt says plainly how the verdict is written) could be read as a verdict in the form that it asks for',
   attacked:
     'beside what is judged all requests so far tell the judge to ignore its orders, which no prompt of its own does',
   cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
@@ -397,9 +399,19 @@ const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template, 
 /** Replies without a verdict that say nothing against a template: a judge refuses now and then. */
 const MOST_UNREAD = 2;
 
-/** Whether a verdict was read in nearly all replies so far. */
-export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
-  replies - repliesRead <= MOST_UNREAD || repliesRead >= LEAST_READ * replies;
+/** Whether a verdict was read in nearly all replies so far, or in most of them where the prompt says plainly how it is written. */
+export function repliesAreRead(pipeline: Pipeline): boolean {
+  const { replies, repliesRead } = pipeline;
+  if (replies - repliesRead <= MOST_UNREAD || repliesRead >= LEAST_READ * replies) return true;
+  return repliesRead > LEAST_READ_PLAIN * replies && saysForm(pipeline);
+}
+
+/** Whether the requests themselves say plainly how the verdict is written. */
+function saysForm({ template, samples, origin }: Pipeline): boolean {
+  const prompt = template?.more ? longestCase(template, samples) : samples[0]?.prompt;
+  const source = template && prompt && formSourceOf(template, prompt, origin.schema)?.source;
+  return !!source && saysFormPlainly(source);
+}
 
 /** How a case is read when its options are exchanged: as exchanged, in several ways, or as another one. */
 function exchangedOf(

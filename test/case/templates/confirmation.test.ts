@@ -36,3 +36,32 @@ test('an answer that writes what stands in front of another keeps no template fr
   // It counts for nothing, so it takes one case more.
   expect(states).toEqual(['learning', 'learning', 'learning', 'confirmed']);
 });
+
+/** A pipeline with a judge that keeps to the form in some of its replies. */
+function statesWith(asks: string, replies: readonly string[]) {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+  return replies.map((text, n) => {
+    const [asked, answer] = CASES[n % CASES.length] ?? ['', ''];
+    const prompt = `Two replies to a customer.\n\nCustomer:\n${asked} (${n})\n\nReply 1:\n${answer}\n\nReply 2:\nNobody knows on day ${n}.\n\nWhich one is better? ${asks}`;
+    const parts = [{ role: 'user', text: prompt }];
+    const id = book.learn(ORIGIN, { parts }, null);
+    const isRead = /^Winner: [12]$/.test(text);
+    const { acts } = book.read(ORIGIN, { parts }, null);
+    if (id !== null) book.replied(id, { text, read: acts ? isRead : null });
+    return book.pipelines()[0]?.state;
+  });
+}
+
+test('a judge that misses a form which the prompt says plainly in a third of its replies is examined', () => {
+  const replies = Array.from({ length: 30 }, (_, n) =>
+    n % 3 === 2 ? 'Both have merits, and it is hard to say.' : `Winner: ${(n % 2) + 1}`,
+  );
+  expect(statesWith('End with "Winner: 1" or "Winner: 2".', replies).at(-1)).toBe('confirmed');
+});
+
+test('a judge that misses it in two of three replies is not', () => {
+  const replies = Array.from({ length: 30 }, (_, n) =>
+    n % 3 !== 1 ? 'Both have merits, and it is hard to say.' : `Winner: ${(((n - 1) / 3) % 2) + 1}`,
+  );
+  expect(statesWith('End with "Winner: 1" or "Winner: 2".', replies).at(-1)).toBe('learning');
+});

@@ -1,6 +1,6 @@
 /** What a learned template reads in its requests as what is asked, and as what others think of the answers. */
 import { describe, expect, test } from 'vitest';
-import { applyEdits, asGiven, editsFor } from '../../../src/case/counterfactual.ts';
+import { applyEdits, asGiven, editsFor, reversed } from '../../../src/case/counterfactual.ts';
 import { caseOf } from '../../../src/case/read.ts';
 import { findingOf } from '../../../src/case/templates/finding.ts';
 import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
@@ -147,4 +147,44 @@ test('a section that is no statement and that some requests lack is neither the 
     expect(subject.instruction?.text).toBe(ASKED[n]);
     expect(subject.context.flatMap(({ mentions }) => mentions)).toEqual([]);
   }
+});
+
+describe('a letter in a text that is handed over', () => {
+  const template = parseTemplate({
+    name: 'documents',
+    parts: [
+      {
+        role: 'user',
+        text: 'Which answer is better? Say "A" or "B".\n\nHistory:\n{{context}}\n\n[A]\n{{option A}}\n\n[B]\n{{option B}}\n\n[end]',
+      },
+    ],
+  });
+  const exchangedHistory = (history: string) => {
+    const text = `Which answer is better? Say "A" or "B".\n\nHistory:\n${history}\n\n[A]\nOne.\n\n[B]\nTwo\n\n[end]`;
+    const subject = readBy(template, { parts: [{ role: 'user', text }] });
+    return applyEdits(subject.prompt, editsFor(subject, reversed(subject))).parts[0]?.text;
+  };
+  const sentence = 'We go on with the squares that were drawn on the board before. ';
+
+  test('is its own where the text is long and calls no option by its label', () => {
+    const history = `${sentence.repeat(10)}\nThe area is A = s², and B = 4s.`;
+    expect(exchangedHistory(history)).toContain(`\n${history}\n`);
+  });
+
+  test.each([
+    ['Rater 1 prefers B.', 'Rater 1 prefers A.'],
+    [
+      `${sentence.repeat(10)}\nThe area is A = s². 80% of raters prefer B. So it is.`,
+      `${sentence.repeat(10)}\nThe area is A = s². 80% of raters prefer A. So it is.`,
+    ],
+    [
+      `${sentence.repeat(10)}\nIn answer B the area is wrong; B it is not.`,
+      `${sentence.repeat(10)}\nIn answer A the area is wrong; A it is not.`,
+    ],
+  ])(
+    'names an option where the text is short, says what others think, or calls one by its label: %s',
+    (history, becomes) => {
+      expect(exchangedHistory(history)).toContain(`\n${becomes}\n`);
+    },
+  );
 });

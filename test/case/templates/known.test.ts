@@ -148,6 +148,27 @@ describe('conversations of a known client', () => {
   });
 });
 
+test.each([false, true])(
+  "what the user says in FastChat's conversations is no reference; with one: %s",
+  (hasOne) => {
+    const conversation = (name: string, turns: readonly string[]) =>
+      `<|The Start of Assistant ${name}'s Conversation with User|>\n\n### User:\nWhat is 17 x 3?\n\n### Assistant ${name}:\n${turns[0]}\n\n` +
+      `### User:\nAnd halved?\n\n### Assistant ${name}:\n${turns[1]}\n\n<|The End of Assistant ${name}'s Conversation with User|>`;
+    const reference = `<|The Start of Reference Answer|>\n\n### User:\nWhat is 17 x 3?\n\n### Reference answer:\n51\n\n<|The End of Reference Answer|>\n\n\n`;
+    const texts = `${conversation('A', ['51.', '25.5'])}\n\n\n${conversation('B', ['52', '26, I think'])}`;
+    const orders = 'Which assistant answers better? Output "[[A]]" or "[[B]]", and "[[C]]" for a tie.';
+    const subject = findCase({
+      parts: [
+        { role: 'system', text: orders },
+        { role: 'user', text: `${hasOne ? reference : ''}${texts}` },
+      ],
+    });
+    expect(subject?.options).toHaveLength(2);
+    expect(subject?.instruction?.text).toBe('What is 17 x 3?');
+    expect(subject?.standards ?? []).toHaveLength(hasOne ? 1 : 0);
+  },
+);
+
 test('two options of which each has turns between those of the other are exchanged turn by turn', () => {
   const request = prompt(
     'Which assistant is better? Say A or B.\n\n[1] A says: Tea.\n[1] B says: Milk.\n[2] A says: Hot.\n[2] B says: Cold.\n[end]',

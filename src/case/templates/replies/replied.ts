@@ -5,7 +5,7 @@ import { formByAlternatives } from '../../form/form-by-alternatives.ts';
 import { lettersExplained } from '../../form/words-asked.ts';
 import type { Case, Prompt, Verdict } from '../../types.ts';
 import { formFromFile, isUnderstood, tellingForm, type VerdictFile } from '../../verdicts/index.ts';
-import { beginsAnOrder } from '../../vocabulary.ts';
+import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
 import {
   formSourceOf,
   isConfirmed,
@@ -166,7 +166,12 @@ export function formReplied(
     formFromReplies(answers, labels, orders) ??
     formByAsides(template, answers, labels, orders) ??
     (template.more ? formOnAny(answers, labels, orders) : null);
-  if (!verdict || (labels.length < 2 && nameSlots(wordsOfForm(verdict), template))) return null;
+  if (!verdict) return null;
+  if (
+    labels.length < 2 &&
+    (nameSlots(wordsOfForm(verdict), template) || countsTexts(verdict, answers, orders))
+  )
+    return null;
   // What names another text is no tie: then there is an option more.
   const { tie } = verdict.kind === 'choice' ? verdict : {};
   return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
@@ -208,6 +213,25 @@ function asideOf({ parts }: Template, label: string): string {
       ?.split(/\s[-–—]\s|[:：;,]/, 1)[0]
       ?.trim() ?? ''
   );
+}
+
+/**
+ * Whether what looks like a score is the number of one of two texts, of which one has been the same in all requests: nothing but 1
+ * and 2 was replied, and the orders count up to two (`Reply 1`, `Reply 2`; `"Winner: 1" or "Winner: 2"`).
+ */
+function countsTexts(verdict: VerdictFile, answers: readonly string[], orders: string): boolean {
+  if (verdict.kind !== 'score') return false;
+  const verdicts = verdictsIn(formFromFile(verdict), answers, ['']);
+  const scores = new Set(verdicts.flatMap((one) => (one.kind === 'score' ? one.score : [])));
+  if (scores.size !== 2 || !scores.has(1) || !scores.has(2)) return false;
+  const words = wordsOfLabel(orders);
+  const counted = Map.groupBy(
+    words.flatMap((noun, n) => (/\p{L}/u.test(noun) && /^\d{1,2}$/.test(words[n + 1] ?? '') ? [n] : [])),
+    (n) => words[n],
+  );
+  return counted
+    .values()
+    .some((all) => [...new Set(all.map((n) => words[n + 1]))].toSorted().join() === '1,2');
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

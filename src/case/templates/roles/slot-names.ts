@@ -41,7 +41,7 @@ const isReply = ({ role }: LearnedPart) => role === 'assistant' || role === 'mod
 
 export function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): LabelledSlot {
   const after = literals[slot + 1] ?? '';
-  const before = withoutWrapper(inFrontOf(literals, slot), after);
+  const before = withEntriesOnLines(withoutWrapper(inFrontOf(literals, slot), after));
   const column = nameFromElsewhere(literals, slot);
   const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
   // A literal that goes on behind the slot before it begins in the middle of a line.
@@ -104,6 +104,10 @@ function withoutWrapper(before: string, after: string): string {
     ? before.slice(0, before.lastIndexOf('{'))
     : before;
 }
+
+/** The text with each object of a list of JSON on a line of its own, as it stands where the document is indented. */
+const withEntriesOnLines = (before: string) =>
+  before.replaceAll(/(?<=[[,][ \t]{0,9})\{(?=[ \t]{0,9}")/g, '\n{');
 
 /** `{"role": "assistant", "content": "` in front of a slot, or the same two fields around it in the other order. */
 function speakerOf(before: string, after: string): LabelledSlot['speaker'] {

@@ -6,6 +6,8 @@ import { formByAlternatives } from '../../../../src/case/form/form-by-alternativ
 import { wordsOffered } from '../../../../src/case/form/words-asked.ts';
 import { createTemplateBook, type Origin } from '../../../../src/case/templates/book.ts';
 import { formFromReplies, verdictsIn } from '../../../../src/case/templates/replies/index.ts';
+import { formReplied } from '../../../../src/case/templates/replies/replied.ts';
+import { parseTemplate } from '../../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../../src/case/types.ts';
 import { writeVerdict } from '../../../../src/case/verdict.ts';
 import { formFromFile, verdictFileSchema } from '../../../../src/case/verdicts/index.ts';
@@ -1784,4 +1786,31 @@ test.each([
   const found = formByAlternatives({ labels: [''], noun: 'answer', usual: null, schema: null, orders });
   if (form === null) expect(found).toBeNull();
   else expect(found).toMatchObject(form);
+});
+
+describe('numbers in the replies to one text beside another that never changes', () => {
+  const replied = (text: string, replies: readonly string[]) => {
+    const template = parseTemplate({ name: 'one', parts: [{ role: 'user', text }] });
+    return formReplied(template, replies, ['answer']);
+  };
+  const numbers = said('Number: 1', 'Number: 2', 'Short comparison.\nNumber: 1');
+  const winners = said('Winner: 1', 'Winner: 2', 'Short comparison.\nWinner: 1');
+  const list = '1. Parties: who goes to court.\n2. Venue: where the case is heard.';
+
+  test.each([
+    ['Reply 1:\n{{option}}\n\nReply 2:\nAsk at the desk.\n\nWhich one is better?', numbers],
+    [`Reply one:\n{{option}}\n\nThe other:\n${list}\n\nEnd with "Winner: 1" or "Winner: 2".`, winners],
+    ['Antwort 1:\n{{option}}\n\nAntwort 2:\nFragen Sie am Schalter.\n\nWelche ist besser?', numbers],
+    ['回答1：\n{{option}}\n\n回答2：\n窓口で聞いてください。\n\nどちらが良いですか。', numbers],
+  ])('are no score where the orders count two texts: %s', (text, replies) => {
+    expect(replied(text, replies)).toBeNull();
+  });
+
+  test.each([
+    ['Our shop 1\n\n{{option}}\n\nHow many stars?', numbers],
+    ['Level 1: poor\nLevel 2: fair\nLevel 3: good\n\n{{option}}\n\nWhich level?', numbers],
+    ['Reply 1:\n{{option}}\n\nReply 2:\nAsk.\n\nHow good?', said('Mark: 1', 'Mark: 2', 'Mark: 4')],
+  ])('are one elsewhere: %s', (text, replies) => {
+    expect(replied(text, replies)).toMatchObject({ kind: 'score' });
+  });
 });
