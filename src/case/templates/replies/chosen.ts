@@ -240,7 +240,10 @@ function explainedIn(
       places.map(({ word, start, end }, n) => {
         const behind = clause.slice(end, places[n + 1]?.start).slice(0, LONGEST_FRAME);
         const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
-        return { word, option: optionMeant(isBehind ? behind : before, labels) };
+        const piece = isBehind ? behind : before;
+        // `First or Second` says of neither what it means.
+        const isOffer = own.some((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
+        return { word, option: isOffer ? -1 : optionMeant(piece, labels) };
       }),
     );
     const meant = own.map((_, word) => {

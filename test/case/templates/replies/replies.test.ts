@@ -1814,3 +1814,36 @@ describe('numbers in the replies to one text beside another that never changes',
     expect(replied(text, replies)).toMatchObject({ kind: 'score' });
   });
 });
+
+describe('words that are places themselves are spelled in their order, however the orders offer them', () => {
+  const WORDS = [
+    ['First', 'Second'],
+    ['first', 'second'],
+    ['Erste', 'Zweite'],
+    ['première', 'seconde'],
+    ['primera', 'segunda'],
+    ['第一', '第二'],
+    ['One', 'Two'],
+  ] as const;
+  const OFFERS = ['(X or Y):', '(X/Y):', 'X) or Y)', 'X. Y.', 'X: or Y:', '[X|Y]', 'X, Y', '"X" | "Y"'];
+
+  test.each(WORDS)('%s and %s', (x, y) => {
+    for (const offer of OFFERS)
+      for (const names of [
+        ['A', 'B'],
+        ['1', '2'],
+        ['Left', 'Right'],
+        ['first one', 'second one'],
+      ])
+        for (const said of [
+          [x, y, x, x],
+          [y, y, x],
+          [y, x, y],
+        ]) {
+          const orders = `This is the first one:\nAnd the second one:\nPreferred ${offer.replaceAll('X', x).replaceAll('Y', y)}`;
+          const form = formFromReplies(said, names, orders);
+          if (form?.kind === 'choice' && form.labels?.includes(x))
+            expect(form.labels, orders).toEqual([x, y]);
+        }
+  });
+});
