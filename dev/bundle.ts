@@ -21,10 +21,11 @@ const COMMANDS = join(root, 'src/cli/commands.ts');
 const RESULTS = join(root, 'src/cli/result-origin.ts');
 const ERRORS = join(root, 'src/errors.ts');
 
-/** The two parts of undici that src/http uses. Its own entry loads all others, fetch and WebSocket among them. */
+/** The parts of undici that src/http uses. Its own entry loads all others, fetch and WebSocket among them. */
 const { resolve } = createRequire(import.meta.url);
 const UNDICI = `
   export { default as Agent } from ${JSON.stringify(resolve('undici/lib/dispatcher/agent.js'))};
+  export { default as EnvHttpProxyAgent } from ${JSON.stringify(resolve('undici/lib/dispatcher/env-http-proxy-agent.js'))};
   export { default as errors } from ${JSON.stringify(resolve('undici/lib/core/errors.js'))};
 `;
 

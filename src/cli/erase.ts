@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { eraseTraces, formatErase } from '../proxy/node-storage.ts';
 import { createCommand, flag, optional } from './command.ts';
 import { loadConfig } from './load-config.ts';
-import { print as printText } from './terminal.ts';
+import { print as printText, tell } from './terminal.ts';
 
 export const eraseCommand = createCommand(
   {
@@ -15,8 +15,13 @@ export const eraseCommand = createCommand(
     if (key === undefined && before === undefined)
       throw new InputError('--before', 'or --key must say which traces are to go');
     if (sql) return printText(formatErase({ key, before }));
-    const erased = eraseTraces(await loadConfig(process.env), { key, before });
+    const { erased, isRead } = eraseTraces(await loadConfig(process.env), { key, before });
     print({ erased }, () => `${erased} traces erased.\n`);
+    if (!isRead) return;
+    tell(
+      'Their bytes are still in the -wal file, because another process reads it: run this once more when it has ended.\n',
+    );
+    process.exitCode = 1;
   },
 );
 

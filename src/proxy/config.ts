@@ -98,7 +98,8 @@ export function describeStrangeNames(env: Readonly<Record<string, unknown>>): st
   return Object.keys(env)
     .filter((name) => typeof env[name] === 'string' && !known.includes(name))
     .flatMap((name) => {
-      if (/^https?_proxy$/i.test(name) && env[name] !== '' && env.NODE_USE_ENV_PROXY !== '1')
+      const isUsed = env.NODE_USE_ENV_PROXY === '1' || String(env.NODE_OPTIONS).includes('--use-env-proxy');
+      if (/^https?_proxy$/i.test(name) && env[name] !== '' && !isUsed)
         return [`${name} is used only with NODE_USE_ENV_PROXY=1`];
       const prefix = SHARED_PREFIXES.find((one) => name.startsWith(one));
       if (prefix === undefined) return [];

@@ -193,17 +193,20 @@ export interface ErasedTraces {
 /** Traces in one transaction: a server on the same file waits for its end. */
 const ERASED_TOGETHER = 200;
 
-/** The last statement takes the traces out of the list by which the first one finds them. */
-function listErasing({ key, before }: ErasedTraces, audit: string, most: string): string[] {
+/** What finds the places of the traces. */
+function findErased({ key, before }: ErasedTraces, audit: string): string {
   const ofKey = `id IN (SELECT subject FROM ${audit} WHERE who = '${key}' AND action = 'judged')`;
   const chosen = [key !== undefined && ofKey, before !== undefined && `day < '${before}'`].filter(Boolean);
-  const places = `SELECT seq FROM traces WHERE ${chosen.join(' AND ')} ORDER BY seq${most}`;
-  return ['trace_bodies', 'traces'].map((table) => `DELETE FROM ${table} WHERE seq IN (${places})`);
+  return `SELECT seq FROM traces WHERE ${chosen.join(' AND ')}`;
 }
+
+/** The last one takes the traces out of the list by which they are found. */
+const eraseAt = (places: string): string[] =>
+  ['trace_bodies', 'traces'].map((table) => `DELETE FROM ${table} WHERE seq IN (${places})`);
 
 /** The statements for D1. @param which as the operator wrote it, checked: it stands in SQL */
 export const formatErase = (which: ErasedTraces): string =>
-  listErasing(which, 'audit', '')
+  eraseAt(findErased(which, 'audit'))
     .map((statement) => `${statement};\n`)
     .join('');
 
@@ -211,27 +214,36 @@ export const formatErase = (which: ErasedTraces): string =>
  * Erases traces from the files of this configuration, which a server may have open. Their bytes are overwritten.
  *
  * @param which as the operator wrote it, checked: it stands in SQL
- * @returns how many there were
+ * @returns how many there were, and whether their bytes are still in the `-wal` file, because another process reads it
  * @throws InputError where no traces are kept
  */
-export function eraseTraces(config: Config, which: ErasedTraces): number {
+export function eraseTraces(
+  config: Config,
+  which: ErasedTraces,
+): { readonly erased: number; readonly isRead: boolean } {
   const { REMAND_TRACES: file } = config;
   if (!existsSync(file)) throw new InputError('REMAND_TRACES', `there is no file ${file}`);
   const state = findStateFile(config);
+  const isApart = state !== file && which.key !== undefined;
+  if (isApart && !existsSync(state)) throw new InputError('REMAND_STATE', `there is no file ${state}`);
   const database = openDatabase(file);
   try {
     // https://www.sqlite.org/pragma.html#pragma_secure_delete
     database.exec('PRAGMA secure_delete = ON');
-    if (state !== file) database.prepare('ATTACH DATABASE ? AS state').run(state);
-    const audit = state === file ? 'audit' : 'state.audit';
-    const statements = listErasing(which, audit, ` LIMIT ${ERASED_TOGETHER}`);
+    if (isApart) database.prepare('ATTACH DATABASE ? AS state').run(state);
+    // Found once, and by reading alone: the audit trail is long, and a server that writes would wait for the end.
+    database.exec(`CREATE TEMP TABLE erased AS ${findErased(which, isApart ? 'state.audit' : 'audit')}`);
+    const statements = [
+      ...eraseAt(`SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER}`),
+      `DELETE FROM temp.erased WHERE seq IN (SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER})`,
+    ].map((one) => database.prepare(one));
     const { transaction } = createNodeSql(database);
-    const eraseSome = () => statements.map((one) => Number(database.prepare(one).run().changes)).at(-1) ?? 0;
     let erased = 0;
-    for (let some = transaction(eraseSome); some > 0; some = transaction(eraseSome)) erased += some;
+    while (database.prepare('SELECT 1 FROM temp.erased LIMIT 1').get())
+      erased += transaction(() => statements.map((one) => Number(one.run().changes))[1] ?? 0);
     // The pages of before are in the -wal file, too.
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return erased;
+    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+    return { erased, isRead: busy !== 0 };
   } finally {
     database.close();
   }

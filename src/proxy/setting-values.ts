@@ -70,10 +70,10 @@ export const share = numberOrText(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/, 'must be a nu
  */
 export const operatorKey = z
   .string()
-  .trim()
-  .regex(/^[\x20-\x7e]+$/, {
+  .refine((key) => key === '' || /^[\x20-\x7e]+$/.test(key.trim()), {
     error: 'must be a key in one line of ASCII characters, as a header can hold it',
-  });
+  })
+  .transform((key) => key.trim() || undefined);
 
 /** A bare word is nobody's path but may be another word for "off": texts would be kept by whoever meant to keep none. */
 export const sqliteFile = z.string().regex(/[./\\:]/, {

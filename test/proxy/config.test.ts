@@ -152,6 +152,7 @@ describe('a mistake is an InputError that names the field', () => {
 
 test('a key is taken without the blanks and line breaks around it', () => {
   expect(readConfig({ JUDGE_API_KEY: ' sk-operator-0001\r\n' }).JUDGE_API_KEY).toBe('sk-operator-0001');
+  expect(readConfig({}, { JUDGE_API_KEY: '' }).JUDGE_API_KEY).toBeUndefined();
 });
 
 test.each(['off', ':memory:', 'traces.sqlite', './off', 'a/b', 'C:\\remand\\traces'])(

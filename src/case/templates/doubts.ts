@@ -357,14 +357,15 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
 }
 
 /**
- * Whether an answer stands in the template's own words, and the text that is taken for the judged one has no name but on its line or
- * in a sentence: all requests so far may have been about that answer.
+ * Whether an answer stands in the template's own words, and the text that is taken for the judged one has no name right in front of
+ * it: all requests so far may have been about that answer.
  */
 function isBesideAnswer(parts: readonly LearnedPart[], { part, slot }: LabelledSlot): boolean {
   const before = parts[part]?.literals[slot] ?? '';
   const isInPassing = slot > 0 && !before.includes('\n');
-  const all = parts.flatMap(({ literals }) => literals.flatMap((literal) => literal.split('\n')));
-  return (isInPassing ? all : before.trimEnd().split('\n').slice(-1)).some(saysAnswer);
+  const above = before.trimEnd().split('\n').at(-1) ?? '';
+  if (!isInPassing && hasWord(above) && !saysAnswer(above)) return false;
+  return parts.some(({ literals }) => literals.some((literal) => literal.split('\n').some(saysAnswer)));
 }
 
 /** Whether a line names an answer, with words behind the name. */

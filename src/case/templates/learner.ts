@@ -9,12 +9,13 @@
 import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
 import { isConfirmed, isCut, repliesAreRead, settle } from './confirmation.ts';
 import { findingOf } from './finding.ts';
-import { templateSteps, withOwnRoles } from './learned-template.ts';
+import { learnedParts, templateSteps, withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
@@ -31,6 +32,7 @@ import {
   weightOf,
   wordsOf,
 } from './pipeline.ts';
+import { labelled } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /** Requests kept of each pipeline to learn from. */
@@ -248,7 +250,8 @@ function* withThoseAlone(
   const [last] = samples.slice(-1);
   const whole = { ...own, samples: samples.slice(0, -1), requests: own.requests + taken.length - 1, answers };
   const extended = last && (yield* extend(whole, last, checkpoint));
-  return extended
+  const { template } = extended?.pipeline ?? {};
+  return extended && template && namesAnswer({ ...extended.pipeline, template })
     ? { pipeline: extended.pipeline, left: taken.map((one) => ({ ...one, samples: [] })) }
     : null;
 }
@@ -302,7 +305,12 @@ function* ofOneWording(
     .map((text, slot) =>
       text && lettersIn(text) >= LEAST_SHARED ? samples.filter((_, n) => held[n]?.[slot] === text) : [],
     )
-    .filter((group) => group.length >= CASES_TO_CONFIRM && isAmongOthers(group, samples));
+    .filter(
+      (group) =>
+        group.length >= CASES_TO_CONFIRM &&
+        isAmongOthers(group, samples) &&
+        areOnNewItems(group, samples, textsOf),
+    );
   if (groups.length === 0) return null;
   const own = id();
   for (const group of groups) {
@@ -313,10 +321,41 @@ function* ofOneWording(
       (one) => group.includes(one) === (matchTemplate(learned, one.prompt) !== null),
     );
     const found = { ...apart, template: learned };
-    if (isApart && isCut(found, checkpoint))
+    if (isApart && isCut(found, checkpoint) && namesAnswer(found))
       return { pipeline: settle(found, checkpoint), left: [withoutSamples(pipeline, group)] };
   }
   return null;
+}
+
+/** Whether several texts are judged, or a name says of the one that it is: it may be the one prompt's criterion otherwise. */
+function namesAnswer({ template, samples }: Pipeline & { readonly template: Template }): boolean {
+  if (optionCount(template.parts.map(({ slots }) => slots)) > 1) return true;
+  return learnedParts(template, samples).every((part, n) =>
+    (template.parts[n]?.slots ?? []).every(
+      ({ role }, slot) =>
+        role !== 'option' ||
+        rolesOfLabel(labelled(part, n, slot).name)
+          .flat()
+          .includes('answer'),
+    ),
+  );
+}
+
+/** Whether what differs among the requests is said in no other: of an item that comes back nothing tells that it is no prompt. */
+function areOnNewItems(
+  group: readonly Sample[],
+  samples: readonly Sample[],
+  textsOf: (sample: Sample) => readonly (string | null | undefined)[],
+): boolean {
+  const held = samples.map(textsOf);
+  const own = group.map(textsOf);
+  return (own[0] ?? []).every((first, slot) => {
+    if (own.every((texts) => texts[slot] === first)) return true;
+    return own.every((texts) => {
+      const text = texts[slot] ?? '';
+      return lettersIn(text) < LEAST_SHARED || held.filter((one) => one[slot] === text).length === 1;
+    });
+  });
 }
 
 const isAmongOthers = (group: readonly Sample[], samples: readonly Sample[]) =>
@@ -392,7 +431,7 @@ function* ofOneAmongItems(
   yield;
   const isApart = open.every((one) => nearest.includes(one) || !matchTemplate(template, one.sample.prompt));
   const found = { ...pipeline, template };
-  if (!isApart || !isCut(found, checkpoint)) return null;
+  if (!isApart || !isCut(found, checkpoint) || !namesAnswer(found)) return null;
   const left = nearest.map((one) => withoutSamples(one.pipeline, [one.sample]));
   return { pipeline: settle(found, checkpoint), left };
 }

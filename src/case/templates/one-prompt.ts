@@ -67,6 +67,7 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
   // Behind the item's name stands what answers begin alike with: `Answer: ## Summary`.
   const isElsewhere = ({ piece }: { readonly piece: string }) => second.has(piece) || third.has(piece);
   if (!all.every(isElsewhere)) return false;
-  const named = namedOf('second');
-  return namedOf('third') > named && (isFirst || (all[0]?.of === null && named === 0));
+  const [own, others] = [namedOf('second'), namedOf('third')];
+  // Where both begin alike, an item has a question and an answer by name, and the prompt's own words have no name.
+  return isFirst ? others > own : all[0]?.of === null && own === 0 && others > 1;
 }

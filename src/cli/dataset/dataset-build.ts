@@ -63,7 +63,11 @@ export const datasetBuildCommand = createCommand(
     tone: optional(asText, 'a model that rewrites tones (sentiment)'),
     unchecked: flag('keep pairs whose negative answer is right, as the published data does'),
     limit: atMost('at most this many base items'),
-    seed: usual(asWhole(0, 2 ** 31), '1', 'seed of --positive random'),
+    seed: usual(
+      asWhole(0, 2 ** 31),
+      '1',
+      'seed of --positive random, and of which of several wrong options a statement is for',
+    ),
     concurrency: concurrency('8', 'base items worked on at a time'),
     attempts: usual(asWhole(1, 100), '5', 'how often a model is asked until its text can be used'),
     check: optional(asText, 'a model that says whether a meaning stayed (default: that of --tone)'),

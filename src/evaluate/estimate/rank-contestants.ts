@@ -24,19 +24,21 @@ export function createRanking(): Ranking {
   const judges = new Map<string, JudgeVerdicts>();
   const all = openVerdicts();
   const seen = new Set<string>();
+  const addOnce = ({ item, judge, contestants = [], sample = 0, order = 'given' }: PastJudgment) => {
+    const key = JSON.stringify([judge, item, sample, order, ...contestants]);
+    if (seen.has(key))
+      throw new InputError(
+        'sample',
+        `${judge} has two verdicts on item ${item} (sample ${sample}, order ${order}); number what was asked again: "sample": 0, 1, …`,
+      );
+    seen.add(key);
+  };
   return {
     add(judgment) {
-      const { item, judge, contestants = [], sample = 0, order = 'given' } = judgment;
-      const key = JSON.stringify([judge, item, sample, order, ...contestants]);
-      if (seen.has(key))
-        throw new InputError(
-          'sample',
-          `${judge} has two verdicts on item ${item} (sample ${sample}, order ${order}); number what was asked again: "sample": 0, 1, …`,
-        );
-      seen.add(key);
       const own = judges.get(judgment.judge) ?? openVerdicts();
       judges.set(judgment.judge, own);
       const pairs = listPairs(judgment);
+      if (pairs.length > 0) addOnce(judgment);
       for (const one of [own, all]) {
         if (pairs.length === 0) one.unread++;
         for (const pair of pairs) {

@@ -78,8 +78,8 @@ export function createDoor(options: {
     enter(request, target, needed) {
       const { headers } = request;
       const host = hostOf(request);
-      const hosts = [host, ...readList(headers, 'x-forwarded-host')].map((name) => name.replace(/:\d+$/, ''));
-      const clients = readList(headers, 'x-forwarded-for');
+      const hosts = [host, ...readList(headers, 'x-forwarded-host')].map(withoutPort);
+      const clients = readList(headers, 'x-forwarded-for').map(withoutPort);
       if (!hosts.every(policy.answersTo) || !clients.every(policy.answersFor))
         throw new RefusedError(
           403,
@@ -109,6 +109,10 @@ export function createDoor(options: {
 function hostOf(request: Request): string {
   return request.headers.get('host') ?? /^\w+:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? '';
 }
+
+/** `[::1]:80` and `localhost:80` are names with a port, `::1` is none. */
+const withoutPort = (name: string) =>
+  name.replace(/^"(.*)"$/, '$1').replace(/^(\[[^\]]*\]|[^:]*):\d+$/, '$1');
 
 function readList(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? '').split(',').flatMap((one) => one.trim() || []);

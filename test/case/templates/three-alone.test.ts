@@ -17,9 +17,9 @@ function learnt(texts: readonly string[]) {
 }
 
 const RECORDS = [
-  'zaaknr NL26.440 // stuk: Graag een tolk voor mijn cliënte op 14 mei. // uitgelezen: <tolk dag="14 mei"/> // juist of fout',
-  'zaaknr 9 // stuk: Uitspraak van gisteren: verwijzing // uitgelezen: soort=verwijzing naar de kamer // juist of fout',
-  'zaaknr KG RK 3 // stuk: De deurwaarder vraagt verlof tot beslag // uitgelezen: ["verlof","beslag"] // juist of fout',
+  'Frage: Wann fährt der letzte Bus? A1: Um 23 Uhr. A2: Gar nicht mehr; der Fahrplan gilt erst ab Mai. Besser (1 oder 2):',
+  'Frage: Ist Glas flüssig? A1: Nein, ein fester Körper ohne Kristalle A2: Ja: alte Scheiben sind unten dicker. Besser (1 oder 2):',
+  'Frage: Wer schrieb „Momo“? A1: Michael Ende, 1973. A2: Erich Kästner Besser (1 oder 2):',
 ];
 
 test('three requests that stand alone are one pipeline, with the replies to all of them', () => {
@@ -27,10 +27,10 @@ test('three requests that stand alone are one pipeline, with the replies to all 
   const [pipeline, ...others] = learnt(RECORDS);
   expect(others).toEqual([]);
   expect(pipeline?.template?.parts[0]?.literals).toEqual([
-    'zaaknr ',
-    ' // stuk: ',
-    ' // uitgelezen: ',
-    ' // juist of fout',
+    'Frage: ',
+    '? A1: ',
+    ' A2: ',
+    ' Besser (1 oder 2):',
   ]);
   expect(pipeline?.requests).toBe(3);
   expect(pipeline?.answers?.toSorted()).toEqual(['0', '1', '2']);
