@@ -365,7 +365,9 @@ function isBesideAnswer(parts: readonly LearnedPart[], { part, slot }: LabelledS
   const isInPassing = slot > 0 && !before.includes('\n');
   const above = before.trimEnd().split('\n').at(-1) ?? '';
   if (!isInPassing && hasWord(above) && !saysAnswer(above)) return false;
-  return parts.some(({ literals }) => literals.some((literal) => literal.split('\n').some(saysAnswer)));
+  // Of several the prompt gives examples.
+  const lines = parts.flatMap(({ literals }) => literals.flatMap((literal) => literal.split('\n')));
+  return lines.filter(saysAnswer).length === 1;
 }
 
 /** Whether a line names an answer, with words behind the name. */
