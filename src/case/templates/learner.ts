@@ -9,55 +9,47 @@
 import { type Checkpoint, ReadingTooLongError, runSteps, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
 import { nameOfLine, namesText } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike } from './alike.ts';
-import { isConfirmed, isCut, repliesAreRead, settle } from './confirmation.ts';
+import { isConfirmed, repliesAreRead, settle } from './confirmation.ts';
+import {
+  type Extended,
+  extend,
+  lengthOf,
+  MOST_SAMPLES,
+  pipelineOf,
+  relearn,
+  samplesOf,
+  toldBefore,
+} from './extend.ts';
 import { findingOf } from './finding.ts';
-import { learnedParts, templateSteps, withOwnRoles } from './learned-template.ts';
+import { withOwnRoles } from './learned-template.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
-import { type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
+import { piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
-  lettersIn,
   type Origin,
   optionCount,
   type Pipeline,
   type Sample,
-  sameLiterals,
   sameTexts,
-  sampleOf,
-  shapeOf,
   weightOf,
   wordsOf,
 } from './pipeline.ts';
-import { labelled } from './roles/slot-names.ts';
-import type { Slot, Template } from './template.ts';
+import { type Learned, MOST_SEARCHED, ofOnePrompt, ofOneWording, withThoseAlone } from './several-prompts.ts';
+import type { Template } from './template.ts';
 
-/** Requests kept of each pipeline to learn from. */
-export const MOST_SAMPLES = 5;
 /** Requests kept of one whose template fits, but is not confirmed by the first: they may all have by chance what raises a doubt. */
 const MOST_IN_DOUBT = 12;
 /** Characters of a prompt that is learned from; longer prompts are only matched. */
 export const LONGEST_LEARNED = 32 * 1024;
 /** Pipelines that a request is aligned with: those that share most of its lines. */
 const MOST_ALIGNED = 2;
-/** Pipelines in which requests of the same prompt are looked for. */
-const MOST_SEARCHED = 6;
-/** Of what a request shares with another one of its prompt it shares so much with each. */
-const SAME_PROMPT = 0.9;
-/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
-const LEAST_KEPT = 0.6;
 /** The same for a request that is read at once, before others have borne it out. */
 const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
 const LONGEST_EXTENDED = 16 * 1024;
-/** Characters of a prompt that is aligned with two others at once: of longer ones two share enough. */
-const LONGEST_ALONE = 4 * 1024;
-/** Letters and digits that two requests must share to be of one pipeline; fewer where three labels or more are shared. */
-const LEAST_SHARED = 20;
-const LEAST_SHARED_LABELLED = 12;
 /** Requests of a pipeline after each of which it is looked at anew. */
 const LOOK_ALWAYS = 20;
 
@@ -176,13 +168,6 @@ export const learnFrom = (
   id: () => string,
 ): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited))?.pipeline ?? null;
 
-export interface Learned {
-  /** The pipeline of the request, as it is now. */
-  readonly pipeline: Pipeline;
-  /** Pipelines that requests were taken from, because they are of this one; one without requests is gone. */
-  readonly left?: readonly Pipeline[];
-}
-
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
  *
@@ -228,249 +213,6 @@ export function* learnFromSteps(
   }
   const pipeline = best?.extended.pipeline ?? pipelineOf({ id: id(), origin, samples: [sample] });
   return (yield* withThoseAlone(pipelines, pipeline, checkpoint)) ?? { pipeline };
-}
-
-/**
- * A pipeline of one request or two with the latest that stand alone, three in all: of a short prompt on one line three tell
- * what two leave open.
- */
-function* withThoseAlone(
-  pipelines: readonly Pipeline[],
-  own: Pipeline,
-  checkpoint: Checkpoint,
-): Generator<void, Learned | null> {
-  const missing = CASES_TO_CONFIRM - own.samples.length;
-  if (missing < 1) return null;
-  const alone = pipelines.filter((one) => one.samples.length === 1 && !one.template && one.id !== own.id);
-  const taken = alone.slice(-missing);
-  const samples = [...own.samples, ...taken.flatMap((one) => one.samples)];
-  const areShort = samples.every(({ prompt }) => lengthOf(prompt) <= LONGEST_ALONE);
-  if (taken.length < missing || !areShort) return null;
-  const answers = [...taken, own].flatMap((one) => one.answers ?? []);
-  const [last] = samples.slice(-1);
-  const whole = { ...own, samples: samples.slice(0, -1), requests: own.requests + taken.length - 1, answers };
-  const extended = last && (yield* extend(whole, last, checkpoint));
-  const { template } = extended?.pipeline ?? {};
-  return extended && template && namesAnswer({ ...extended.pipeline, template })
-    ? { pipeline: extended.pipeline, left: taken.map((one) => ({ ...one, samples: [] })) }
-    : null;
-}
-
-/** A pipeline of which nothing is known but its requests. */
-const pipelineOf = (of: Pick<Pipeline, 'id' | 'origin' | 'samples'>): Pipeline => ({
-  ...of,
-  template: null,
-  state: 'learning',
-  requests: of.samples.length,
-  read: 0,
-  replies: 0,
-  repliesRead: 0,
-});
-
-/** A pipeline of a request and those of the same prompt that others hold. */
-function* ofOnePrompt(
-  pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
-): Generator<void, Learned | null> {
-  const held = yield* holdNear(pipelines, sample, checkpoint);
-  const taken = yield* takeOfOnePrompt(held, sample, checkpoint);
-  if (!taken) return yield* ofOneAmongItems(held, origin, sample, id, checkpoint);
-  const { samples, left } = taken;
-  const extended = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
-  return extended && { pipeline: extended.pipeline, left };
-}
-
-/**
- * A pipeline of the requests that say word for word what this one does in a slot of a template that cannot be confirmed: several
- * prompts have one frame, such as a criterion each. They came between others, as those of one item do not.
- */
-function* ofOneWording(
-  pipeline: Pipeline,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
-): Generator<void, Learned | null> {
-  const { template, state, samples, origin } = pipeline;
-  if (!template || state !== 'learning' || samples.length <= MOST_SAMPLES || !samples.includes(sample))
-    return null;
-  const textsOf = ({ prompt }: Sample) =>
-    matchTemplate(template, prompt)?.slots.map(
-      ({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end),
-    ) ?? [];
-  const held = samples.map(textsOf);
-  const groups = textsOf(sample)
-    .map((text, slot) =>
-      text && lettersIn(text) >= LEAST_SHARED ? samples.filter((_, n) => held[n]?.[slot] === text) : [],
-    )
-    .filter(
-      (group) =>
-        group.length >= CASES_TO_CONFIRM &&
-        isAmongOthers(group, samples) &&
-        areOnNewItems(group, samples, textsOf),
-    );
-  if (groups.length === 0) return null;
-  const own = id();
-  for (const group of groups) {
-    const apart = pipelineOf({ id: own, origin, samples: group });
-    const learned = yield* relearn(apart, group.slice(-MOST_SAMPLES), checkpoint);
-    yield;
-    const isApart = samples.every(
-      (one) => group.includes(one) === (matchTemplate(learned, one.prompt) !== null),
-    );
-    const found = { ...apart, template: learned };
-    if (isApart && isCut(found, checkpoint) && namesAnswer(found))
-      return { pipeline: settle(found, checkpoint), left: [withoutSamples(pipeline, group)] };
-  }
-  return null;
-}
-
-/** Whether several texts are judged, or a name says of the one that it is: it may be the one prompt's criterion otherwise. */
-function namesAnswer({ template, samples }: Pipeline & { readonly template: Template }): boolean {
-  if (optionCount(template.parts.map(({ slots }) => slots)) > 1) return true;
-  return learnedParts(template, samples).every((part, n) =>
-    (template.parts[n]?.slots ?? []).every(
-      ({ role }, slot) =>
-        role !== 'option' ||
-        rolesOfLabel(labelled(part, n, slot).name)
-          .flat()
-          .includes('answer'),
-    ),
-  );
-}
-
-/** Whether what differs among the requests is said in no other: of an item that comes back nothing tells that it is no prompt. */
-function areOnNewItems(
-  group: readonly Sample[],
-  samples: readonly Sample[],
-  textsOf: (sample: Sample) => readonly (string | null | undefined)[],
-): boolean {
-  const held = samples.map(textsOf);
-  const own = group.map(textsOf);
-  return (own[0] ?? []).every((first, slot) => {
-    if (own.every((texts) => texts[slot] === first)) return true;
-    return own.every((texts) => {
-      const text = texts[slot] ?? '';
-      return lettersIn(text) < LEAST_SHARED || held.filter((one) => one[slot] === text).length === 1;
-    });
-  });
-}
-
-const isAmongOthers = (group: readonly Sample[], samples: readonly Sample[]) =>
-  samples
-    .slice(
-      samples.findIndex((one) => group.includes(one)),
-      samples.findLastIndex((one) => group.includes(one)),
-    )
-    .some((one) => !group.includes(one));
-
-interface Held {
-  readonly pipeline: Pipeline;
-  readonly sample: Sample;
-  readonly pieces: Pieces;
-}
-
-/** The requests of the pipelines that share most with this one. */
-function* holdNear(
-  pipelines: readonly Pipeline[],
-  { beginnings }: Sample,
-  checkpoint: Checkpoint,
-): Generator<void, readonly Held[]> {
-  const alike = ({ samples }: Pipeline) =>
-    Math.max(0, ...samples.map((one) => one.beginnings.intersection(beginnings).size));
-  const near = pipelines
-    .filter(({ state }) => state === 'learning' || state === 'confirmed')
-    .toSorted((a, b) => alike(b) - alike(a))
-    .slice(0, MOST_SEARCHED);
-  const held: Held[] = [];
-  for (const pipeline of near)
-    for (const sample of pipeline.samples) {
-      checkpoint();
-      held.push({ pipeline, sample, pieces: piecesOf(sample.prompt) });
-      yield;
-    }
-  return held;
-}
-
-/**
- * A pipeline of the one request in each of several pipelines that shares more with this one than the others there do: what they
- * share came with several items, so it is their prompt's. What was a pipeline of each item had a template that is not confirmed.
- */
-function* ofOneAmongItems(
-  held: readonly Held[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
-): Generator<void, Learned | null> {
-  const own = piecesOf(sample.prompt);
-  const open = held.filter(({ pipeline }) => pipeline.state === 'learning' && pipeline.decided === undefined);
-  const outstanding = Map.groupBy(open, ({ pipeline }) => pipeline)
-    .values()
-    .flatMap((all) => {
-      const [first, second] = all
-        .map((one) => ({ one, shared: sharedBy(own, one.pieces) }))
-        .sort((a, b) => b.shared - a.shared);
-      return first && second && first.shared - second.shared >= LEAST_SHARED ? [first] : [];
-    })
-    .toArray();
-  // One that shares the item with this request shares other words.
-  const nearest = outstanding
-    .map(({ one, shared }) =>
-      outstanding.flatMap((other) =>
-        sharedBy(one.pieces, other.one.pieces) >= SAME_PROMPT * shared ? [other.one] : [],
-      ),
-    )
-    .reduce((most, some) => (some.length > most.length ? some : most), []);
-  const samples = [...nearest.map((one) => one.sample), sample];
-  if (samples.length < CASES_TO_CONFIRM) return null;
-  const pipeline = pipelineOf({ id: id(), origin, samples });
-  const template = yield* relearn(pipeline, samples.slice(-MOST_SAMPLES), checkpoint);
-  yield;
-  const isApart = open.every((one) => nearest.includes(one) || !matchTemplate(template, one.sample.prompt));
-  const found = { ...pipeline, template };
-  if (!isApart || !isCut(found, checkpoint) || !namesAnswer(found)) return null;
-  const left = nearest.map((one) => withoutSamples(one.pipeline, [one.sample]));
-  return { pipeline: settle(found, checkpoint), left };
-}
-
-/** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
-function* takeOfOnePrompt(
-  held: readonly Held[],
-  { prompt }: Sample,
-  checkpoint: Checkpoint,
-): Generator<void, { readonly samples: readonly Sample[]; readonly left: readonly Pipeline[] } | null> {
-  const own = piecesOf(prompt);
-  const mixed: Held[] = [];
-  for (const all of Map.groupBy(held, ({ pipeline }) => pipeline).values())
-    for (const one of all) {
-      if (one.pipeline.decided !== undefined) continue;
-      checkpoint();
-      if (all.some(({ pieces }) => sharesPrompt(one.pieces, own, pieces))) mixed.push(one);
-      yield;
-    }
-  if (mixed.length === 0) return null;
-  const most = Math.max(...mixed.map(({ pieces }) => sharedBy(own, pieces)));
-  const nearest = mixed.filter(({ pieces }) => sharedBy(own, pieces) >= SAME_PROMPT * most);
-  const others = held.filter((one) => !nearest.includes(one));
-  for (const { pieces } of nearest) {
-    checkpoint();
-    if (others.some((other) => sharesPrompt(own, other.pieces, pieces))) return null;
-    yield;
-  }
-  const taken = nearest.map(({ sample }) => sample);
-  const left = [...new Set(nearest.map(({ pipeline }) => pipeline))].map((one) => withoutSamples(one, taken));
-  return left.some(({ samples }) => samples.length === 0)
-    ? null
-    : { samples: taken.slice(1 - MOST_SAMPLES), left };
-}
-
-/** What is known of the pipeline's replies was told of other prompts, too. */
-function withoutSamples({ id, origin, template, samples }: Pipeline, taken: readonly Sample[]): Pipeline {
-  const rest = pipelineOf({ id, origin, samples: samples.filter((one) => !taken.includes(one)) });
-  return rest.samples.length > 1 ? { ...rest, template } : rest;
 }
 
 /** The pipelines that share most of a request's lines. */
@@ -585,51 +327,6 @@ function besideItsLike(
 /** Whether a request of a template that was just confirmed may tell that others have more options. */
 const mayHaveMore = ({ state, samples, template }: Pipeline, { kind }: TemplateMatch) =>
   state === 'confirmed' && kind === 'ambiguous' && !template?.more && samples.length < MOST_SAMPLES;
-
-interface Extended {
-  readonly pipeline: Pipeline;
-  /** Weight of its template. */
-  readonly kept: number;
-}
-
-function* extend(
-  pipeline: Pipeline,
-  sample: Sample,
-  checkpoint: Checkpoint,
-): Generator<void, Extended | null> {
-  const { template, state } = pipeline;
-  if (state === 'approved' || state === 'rejected') return null;
-  const all = [...samplesOf(pipeline).slice(1 - MOST_SAMPLES), sample];
-  const learned = yield* relearn(pipeline, all, checkpoint);
-  yield;
-  const kept = weightOf(learned);
-  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightBesideOptions(template)))
-    return null;
-  // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
-  const requests = pipeline.requests + 1;
-  const extended = settle(
-    { ...pipeline, template: learned, state: 'learning', samples: all, requests },
-    checkpoint,
-  );
-  // One odd request takes nothing from those that are read: it begins a pipeline of its own.
-  const holds =
-    state !== 'confirmed' ||
-    (extended.state === 'confirmed' && template !== null && judgesTheSame(template, learned, all));
-  return holds ? { pipeline: extended, kept } : null;
-}
-
-/** Whether a template takes the same texts to be judged as the one before it, in all requests that both read. */
-function judgesTheSame(before: Template, now: Template, samples: readonly Sample[]): boolean {
-  const judgedBy = (template: Template, { prompt }: Sample) => {
-    const match = matchTemplate(template, prompt);
-    const options = match?.slots.filter(({ role }) => role === 'option') ?? [];
-    return match?.kind === 'slots' ? JSON.stringify(options.map(({ part, at }) => [part, at])) : null;
-  };
-  return samples.every((sample) => {
-    const [old, own] = [judgedBy(before, sample), judgedBy(now, sample)];
-    return old === null || own === null || old === own;
-  });
-}
 
 /**
  * The pipeline without the requests that keep it from being confirmed: a section is missing in them, say. They are left out where
@@ -749,89 +446,6 @@ const linesOf = (template: Template): ReadonlySet<string> =>
       .filter(hasWord)
       .map((line) => line.trim()),
   );
-
-/** Weight of a template less what stands behind an option on its line: sentences that the answers so far had in common. */
-function weightBesideOptions(template: Template): number {
-  const parts = template.parts.map((part) => {
-    let isOnLine = false;
-    const literals = part.literals.map((literal, n) => {
-      isOnLine ||= part.slots[n - 1]?.role === 'option';
-      const rest = isOnLine ? literal.replace(/^[^\n<:：]*/u, '') : literal;
-      isOnLine &&= rest === '';
-      return rest;
-    });
-    return { ...part, literals };
-  });
-  return weightOf({ ...template, parts });
-}
-
-/** Letters and digits that must be literal. Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
-export function leastShared({ parts }: Template): number {
-  const labels = parts
-    .flatMap(({ literals }) => literals.slice(0, -1))
-    .filter((one) => /[:：>】]\s?$/.test(one));
-  return labels.length >= 3 ? LEAST_SHARED_LABELLED : LEAST_SHARED;
-}
-
-function* relearn(
-  pipeline: Pipeline,
-  samples: readonly Sample[],
-  checkpoint: Checkpoint,
-): Generator<void, Template> {
-  const { template, reader } = pipeline;
-  // What a model cut stays so as long as it fits.
-  if (template && reader?.cut && samples.every(({ prompt }) => matchTemplate(template, prompt)))
-    return template;
-  const learned = yield* templateSteps(
-    pipeline.id,
-    samples.map(({ prompt }) => prompt),
-    samples.map(({ guess }) => guess),
-    pipeline.answers ?? [],
-    checkpoint,
-  );
-  return toldBefore(pipeline, learned);
-}
-
-/**
- * The learned template with what replies and a model told of the one before it: how the verdict is given where both have the
- * same options, and what slots hold where both cut requests in the same places.
- */
-export function toldBefore({ template, reader }: Pipeline, learned: Template): Template {
-  if (!template) return learned;
-  if (!sameLiterals(template, learned))
-    return template.verdict && optionNames(template) === optionNames(learned)
-      ? { ...learned, verdict: template.verdict }
-      : learned;
-  const isNamed = reader?.outcome === 'named' || reader?.outcome === 'doubted';
-  const named = isNamed && reader.of === shapeOf(template);
-  const parts = learned.parts.map((part, n) => ({
-    ...part,
-    slots: part.slots.map((slot, at): Slot => {
-      const known = named ? template.parts[n]?.slots[at] : undefined;
-      return known ? { ...slot, role: known.role, label: known.label } : slot;
-    }),
-  }));
-  return { ...learned, parts, ...(template.verdict && { verdict: template.verdict }) };
-}
-
-const optionNames = ({ parts }: Template) =>
-  JSON.stringify(
-    parts.flatMap(({ slots }) => slots.flatMap(({ role, label }) => (role === 'option' ? [label] : []))),
-  );
-
-/** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */
-function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
-  if (samples.length > 0 || !template) return samples;
-  const parts = template.parts.map(({ role, literals }) => ({
-    role,
-    text: literals
-      .map((literal, n) => literal + (n + 1 < literals.length ? String.fromCodePoint(0xf0000 + n) : ''))
-      .join(''),
-  }));
-  return [sampleOf({ parts }, null)];
-}
-
-const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Whether two prompts say the same words, in whatever order: a case asked once more, or with its options exchanged. */
 function isSameCase(a: Prompt, b: Prompt): boolean {

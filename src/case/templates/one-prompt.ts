@@ -11,7 +11,7 @@ import { hasWord, isLabelEnd, tokensOf } from './align/tokens.ts';
 import { lettersIn } from './pipeline.ts';
 
 /** Letters and digits that two requests share and a third one lacks, to tell anything. */
-const LEAST_SHARED = 20;
+export const LEAST_TELLING = 20;
 
 /** What stands between two delimiters of a request, in order, each piece with whether it names what stands behind it. */
 export type Pieces = ReadonlyMap<string, boolean>;
@@ -58,7 +58,7 @@ export function sharesPrompt(one: Pieces, second: Pieces, third: Pieces): boolea
   const differing = all.filter(({ of }) => of !== null);
   const sizeFor = (by: 'second' | 'third') =>
     sizeOf(differing.flatMap(({ piece, of }) => (of === by ? [piece] : [])));
-  if (sizeFor('second') < LEAST_SHARED || sizeFor('third') < LEAST_SHARED) return false;
+  if (sizeFor('second') < LEAST_TELLING || sizeFor('third') < LEAST_TELLING) return false;
   // Answers of one style share words as well, but no prompt begins with these.
   const isFirst = all[0]?.of === 'second';
   if (isFirst && differing.at(-1)?.of === 'second') return true;

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import type { Prompt } from '../../types.ts';
+import { leastShared } from '../extend.ts';
 import { withOwnRoles } from '../learned-template.ts';
-import { leastShared } from '../learner.ts';
 import { matchTemplate } from '../match.ts';
 import { type Pipeline, weightOf } from '../pipeline.ts';
 import type { Template } from '../template.ts';

@@ -15,8 +15,9 @@ import {
   settle,
   withoutDoubtfulNames,
 } from '../confirmation.ts';
+import { toldBefore } from '../extend.ts';
 import { withOptionsReplied } from '../learned-template.ts';
-import { isLookDue, toldBefore } from '../learner.ts';
+import { isLookDue } from '../learner.ts';
 import { CASES_TO_CONFIRM, type Pipeline, wordsOf } from '../pipeline.ts';
 import type { Template } from '../template.ts';
 import {
