@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, (text: string, criterion: string) => string
 };
 
 test.each(Object.entries(FORMS))('a criterion %s is not taken for it', (_, write) => {
-  for (let seed = 1; seed <= 4; seed++) {
+  for (const seed of [1, 2, 3]) {
     const draw = createSeededDraw(seed);
     const sentence = (length: number) =>
       Array.from({ length }, () => WORDS[draw(WORDS.length)])
@@ -53,10 +53,7 @@ test.each(Object.entries(FORMS))('a criterion %s is not taken for it', (_, write
           { prompt, schema: null },
           { tenant: null, path: '/v1/chat/completions' },
         );
-        if (found.subject)
-          expect
-            .soft(found.subject.options[0]?.text, `${seed}, ${inOrder === shuffled}, request ${n}`)
-            .toBe(text);
+        if (found.subject) expect(found.subject.options[0]?.text, `${seed}, request ${n}`).toBe(text);
         const id = runSteps(learn(unlimited)) ?? template;
         if (id) book.replied(id, { text: String(1 + draw(5)), read: null });
       }
