@@ -115,17 +115,20 @@ describe('in shadow mode a stream goes through as it comes', () => {
   });
 
   test('one that lasts longer than a call may is not cut, and ends at the judge when the client leaves', async () => {
+    // A busy machine must not take as long as this to begin.
+    const LIMIT_MS = 2_000;
     const ended = Promise.withResolvers<void>();
     const { proxy } = await behind(
       async (_, response) => {
         response.once('close', ended.resolve);
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (const piece of begin0) {
-          response.write(piece);
-          await new Promise((resolve) => setTimeout(resolve, 5));
+        const size = Math.ceil(begin0.length / 24);
+        for (let at = 0; at < begin0.length; at += size) {
+          response.write(begin0.slice(at, at + size));
+          await new Promise((resolve) => setTimeout(resolve, LIMIT_MS / 20));
         }
       },
-      { ...shadow, JUDGE_TIMEOUT_MS: '20', JUDGE_API_KEY: 'sk-operator-key' },
+      { ...shadow, JUDGE_TIMEOUT_MS: String(LIMIT_MS), JUDGE_API_KEY: 'sk-operator-key' },
     );
     const incoming = await begin(proxy.url + PATH, { method: 'POST', headers, body });
     let text = '';
@@ -134,7 +137,7 @@ describe('in shadow mode a stream goes through as it comes', () => {
     });
     await until(() => text === begin0, 'all of it is there');
     const entry = await until(() => proxy.log.find(({ level }) => level === 'error'), 'it is logged');
-    expect(entry.message).toBe('the judge did not answer within 20 ms');
+    expect(entry.message).toBe(`the judge did not answer within ${LIMIT_MS} ms`);
     incoming.destroy();
     await ended.promise;
   });
