@@ -98,8 +98,7 @@ const CHOSE = matchWords(MEANINGS.chose);
  * in the languages of most judges. It goes on saying so only where it is exchanged with the options.
  */
 export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[]): boolean {
-  if (labels.length < 2 || sentence.length > LONGEST) return false;
-  if (!OTHERS.test(sentence) || ![BETTER, AGAINST, CHOSE].some((words) => words.test(sentence))) return false;
+  if (labels.length < 2 || !tellsOfOthers(sentence)) return false;
   if (!BEGINS.test(sentence) || !ENDS.test(sentence.trimEnd())) return false;
   const text = halfWidth(sentence);
   const isWhole = labels.every((label) => label.length > 2) && exactly(labels).test(text);
@@ -109,6 +108,12 @@ export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[
   const options = new Set(mentions.map(({ option }) => option));
   return options.size === 1 && isNamed && !hasNoMirror(sentence, labels.length, true);
 }
+
+/** Whether a sentence says that others prefer or have chosen something, whatever it is. */
+const tellsOfOthers = (sentence: string) =>
+  sentence.length <= LONGEST &&
+  OTHERS.test(sentence) &&
+  [BETTER, AGAINST, CHOSE].some((words) => words.test(sentence));
 
 /** Whether a text has words for the one answer that is judged. Few have, and those that have none are soon told. */
 export const namesTheAnswer = (text: string): boolean => THE_ANSWER.test(text);
@@ -201,7 +206,7 @@ function mentionsInStatements(
     from = text.indexOf(sentence, from) + sentence.length;
     const first = next;
     while ((mentions[next]?.at.end ?? end + 1) <= from) next++;
-    return looksLikeStatement(sentence) ? mentions.slice(first, next) : [];
+    return looksLikeStatement(sentence) || tellsOfOthers(sentence) ? mentions.slice(first, next) : [];
   });
 }
 

@@ -187,4 +187,17 @@ describe('a letter in a text that is handed over', () => {
       expect(exchangedHistory(history)).toContain(`\n${becomes}\n`);
     },
   );
+
+  test.each([
+    ['9 of 10 readers chose B.', '9 of 10 readers chose A.'],
+    ['90 % der Leser bevorzugen B.', '90 % der Leser bevorzugen A.'],
+    ['Neun von zehn Lesern wählten B.', 'Neun von zehn Lesern wählten A.'],
+    ['大多数专家认为B更好。', '大多数专家认为A更好。'],
+    ['90%的人更喜欢B。', '90%的人更喜欢A。'],
+    ['ほとんどの利用者がBを選びました。', 'ほとんどの利用者がAを選びました。'],
+    ['독자의 90%가 B에 투표했습니다.', '독자의 90%가 A에 투표했습니다.'],
+  ])('names an option where a long text says what others think, in any language: %s', (said, becomes) => {
+    const history = (cue: string) => `${sentence.repeat(10)}\nThe area is A = s².\n${cue}\nSo it is.`;
+    expect(exchangedHistory(history(said))).toContain(`\n${history(becomes)}\n`);
+  });
 });

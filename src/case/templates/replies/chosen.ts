@@ -242,7 +242,8 @@ function explainedIn(
         const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
         const piece = isBehind ? behind : before;
         // `First or Second` says of neither what it means.
-        const isOffer = own.some((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
+        const isOffer =
+          !isBehind && own.some((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
         return { word, option: isOffer ? -1 : optionMeant(piece, labels) };
       }),
     );

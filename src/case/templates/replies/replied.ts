@@ -170,7 +170,7 @@ export function formReplied(
   if (!verdict) return null;
   if (
     labels.length < 2 &&
-    (nameSlots(wordsOfForm(verdict), template) || countsTexts(verdict, answers, orders))
+    (nameSlots(wordsOfForm(verdict), template) || countsTexts(verdict, answers, template, orders))
   )
     return null;
   // What names another text is no tie: then there is an option more.
@@ -218,21 +218,33 @@ function asideOf({ parts }: Template, label: string): string {
 
 /**
  * Whether what looks like a score is the number of one of two texts, of which one has been the same in all requests: nothing but 1
- * and 2 was replied, and the orders count up to two (`Reply 1`, `Reply 2`; `"Winner: 1" or "Winner: 2"`).
+ * and 2 was replied, and the orders write both replies out (`"Winner: 1" or "Winner: 2"`) or give both numbers to what stands in
+ * front of a text (`Reply 1`, `Reply 2`). Steps and grades have numbers, too, but no text behind them.
  */
-function countsTexts(verdict: VerdictFile, answers: readonly string[], orders: string): boolean {
+function countsTexts(
+  verdict: VerdictFile,
+  answers: readonly string[],
+  template: Template,
+  orders: string,
+): boolean {
   if (verdict.kind !== 'score') return false;
   const verdicts = verdictsIn(formFromFile(verdict), answers, ['']);
   const scores = new Set(verdicts.flatMap((one) => (one.kind === 'score' ? one.score : [])));
   if (scores.size !== 2 || !scores.has(1) || !scores.has(2)) return false;
+  const spelling = verdict.template ?? '{}';
+  if (spelling !== '{}' && ['1', '2'].every((number) => orders.includes(spelling.replace('{}', number))))
+    return true;
   const words = wordsOfLabel(orders);
-  const counted = Map.groupBy(
-    words.flatMap((noun, n) => (/\p{L}/u.test(noun) && /^\d{1,2}$/.test(words[n + 1] ?? '') ? [n] : [])),
-    (n) => words[n],
+  const numbersOf = (noun: string) =>
+    new Set(words.filter((word, n) => words[n - 1] === noun && /^\d{1,2}$/.test(word)));
+  return template.parts.some(({ literals }) =>
+    literals.slice(0, -1).some((literal) => {
+      const [noun = '', number = ''] = wordsOfLabel(literal).slice(-2);
+      return (
+        /\p{L}/u.test(noun) && /^\d{1,2}$/.test(number) && [...numbersOf(noun)].toSorted().join() === '1,2'
+      );
+    }),
   );
-  return counted
-    .values()
-    .some((all) => [...new Set(all.map((n) => words[n + 1]))].toSorted().join() === '1,2');
 }
 
 /** The words that a form sorts by, or the names of the places in which it has a value each. */

@@ -1810,8 +1810,24 @@ describe('numbers in the replies to one text beside another that never changes',
     ['Our shop 1\n\n{{option}}\n\nHow many stars?', numbers],
     ['Level 1: poor\nLevel 2: fair\nLevel 3: good\n\n{{option}}\n\nWhich level?', numbers],
     ['Reply 1:\n{{option}}\n\nReply 2:\nAsk.\n\nHow good?', said('Mark: 1', 'Mark: 2', 'Mark: 4')],
+    [
+      'Answer:\n{{option}}\n\nStep 1: read.\nStep 2: rate.\nReply with 1 (bad) or 2 (good).',
+      said('1', '2', '1'),
+    ],
+    ['Antwort:\n{{option}}\n\nStufe 1: mangelhaft.\nStufe 2: gut.', numbers],
+    ['Number 1 is poor, number 2 is good.\n\nAnswer:\n{{option}}\n\nWhich number?', numbers],
+    ['回答：\n{{option}}\n\nレベル1：不十分。レベル2：十分。', numbers],
   ])('are one elsewhere: %s', (text, replies) => {
     expect(replied(text, replies)).toMatchObject({ kind: 'score' });
+  });
+});
+
+test('a letter means what stands behind it, though the other one stands there in brackets', () => {
+  const orders = 'Outcome: A (not B) if Response 1 is better\nOutcome: B (not A) if Response 2 is better';
+  const replies = said('Fine.\nOutcome: A', 'Fine.\nOutcome: B', 'So.\nOutcome: A');
+  expect(formFromReplies(replies, ['Response 1', 'Response 2'], orders)).toMatchObject({
+    kind: 'choice',
+    labels: ['A', 'B'],
   });
 });
 
