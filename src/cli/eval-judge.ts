@@ -14,7 +14,8 @@ import {
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { formatPercent } from '../stats/index.ts';
+import { tellPanel } from '../report/index.ts';
+import { formatPercent, type Interval, type NoFigure } from '../stats/index.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
   asList,
@@ -121,17 +122,19 @@ type NamedJudge = [name: string, judge: RecordsEvaluation['judges'][string]];
 
 function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): string {
   const percent = (share: number | undefined) => (share === undefined ? '' : formatPercent(share));
+  const between = (interval: Interval | NoFigure | null | undefined) =>
+    interval && 'low' in interval ? ` (${percent(interval.low)}–${percent(interval.high)})` : '';
   const counts = [...new Set(Object.values(judges).flatMap(({ samples }) => Object.keys(samples)))];
   const table = formatTable(Object.entries(judges), {
     judge: ([name]) => name,
     items: ([, { n }]) => n,
-    'accuracy, 95%': ([, { accuracy, interval }]) =>
-      percent(accuracy) + ('low' in interval ? ` (${percent(interval.low)}–${percent(interval.high)})` : ''),
+    'accuracy, 95%': ([, { accuracy, interval }]) => percent(accuracy) + between(interval),
     'orders agree': ([, { agreement }]) => percent(agreement ?? undefined),
     ...Object.fromEntries(
       COVERAGES.slice(1).map((share) => [
         `risk of surest ${100 * share}%`,
-        ([, { coverage }]: NamedJudge) => percent(coverage[String(share)]),
+        ([, { coverage, coverage_interval: intervals }]: NamedJudge) =>
+          percent(coverage[String(share)]) + between(intervals[String(share)]),
       ]),
     ),
     'area under risk': ([, judge]) => judge.area_under_risk.toFixed(3),
@@ -153,15 +156,14 @@ function formatRecordsTable({ judges, cascades, panel }: RecordsEvaluation): str
           ['first>second', ...CASCADE_SHARES.map((share) => `${100 * share}% sent on`)],
           ...after.map(([name, points]) => [
             name,
-            ...points.map(({ accuracy, calls }) => `${percent(accuracy)}, ${calls.toFixed(2)} calls`),
+            ...points.map(
+              ({ accuracy, interval, calls }) =>
+                `${percent(accuracy)}${between(interval)}, ${calls.toFixed(2)} calls`,
+            ),
           ]),
         ])}`;
   const together = panel
-    ? `\nA vote of all ${panel.judges.length} on ${panel.n} items: ${percent(panel.accuracy)}; the best alone, ${panel.bestJudge.name}: ${percent(panel.bestJudge.accuracy)}.${
-        panel.errorCorrelation === null || panel.effectiveJudges === null
-          ? ''
-          : ` Their errors correlate by ${panel.errorCorrelation.toFixed(2)}: they are worth ${panel.effectiveJudges.toFixed(1)} judges with errors of their own.`
-      }\n`
+    ? `\nA vote of all ${panel.judges.length} on ${panel.n} items: ${tellPanel(panel)}\n`
     : '';
   const lacking = Object.entries(judges).flatMap(([name, { unread, unlabelled }]) =>
     unread + unlabelled > 0

@@ -1,6 +1,7 @@
 /** Results of evaluations and audits as one HTML page. */
 export { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine, type ShownCase } from './cases.ts';
 export { type ReportInput, renderReport } from './report-page.ts';
+export { tellPanel } from './report-words.ts';
 export { formatResultText } from './result-text.ts';
 export {
   type ArmResult,

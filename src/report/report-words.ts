@@ -1,7 +1,7 @@
 /** Figures and findings of the report in words: every share with its count, every effect with its direction, every gap with its reason. */
 import { html } from 'hono/html';
 import { formatPercent, holm, type Interval, type NoFigure } from '../stats/index.ts';
-import type { ByItem } from './results.ts';
+import type { ByItem, Panel } from './results.ts';
 
 export { formatPercent };
 
@@ -17,10 +17,7 @@ export function formatPoints(difference: number): string {
 /** @param why what a reader is told where there is no figure */
 export function renderShareCell(value: number | null, interval: Interval | null, why: string): Html {
   if (value === null) return renderNone(why);
-  return renderRangeCell(
-    formatPercent(value),
-    interval === null ? '' : `[${(100 * interval.low).toFixed(1)}, ${(100 * interval.high).toFixed(1)}]`,
-  );
+  return renderRangeCell(formatPercent(value), interval === null ? '' : `[${percents(interval)}]`);
 }
 
 /** A figure with its interval below it, or a few words. An interval stays on one line. */
@@ -33,6 +30,22 @@ export function renderRangeCell(value: string, range: string): Html {
 export function renderPointsCell(value: number, { low, high }: Interval, unit = ''): Html {
   return renderRangeCell(`${formatPoints(value)}${unit}`, `[${formatPoints(low)}, ${formatPoints(high)}]`);
 }
+
+/** What the vote of a panel is worth beside its best judge, and how far their errors are the same ones. */
+export function tellPanel(panel: Panel): string {
+  const { accuracy, interval, bestJudge, gain, errorCorrelation, effectiveJudges } = panel;
+  const between = interval ? ` [${percents(interval)}]` : '';
+  const more = gain
+    ? ` The vote less the best, which was chosen on these very judgments: ${formatPoints(gain.value)} points [${formatPoints(gain.interval.low)}, ${formatPoints(gain.interval.high)}].`
+    : '';
+  const together =
+    errorCorrelation === null || effectiveJudges === null
+      ? ''
+      : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
+  return `${formatPercent(accuracy)}${between}; the best alone, ${bestJudge.name}: ${formatPercent(bestJudge.accuracy)}.${more}${together}`;
+}
+
+const percents = ({ low, high }: Interval) => `${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}`;
 
 /** For drawings, which show nothing where there is none; the table beside them says why. */
 export function toInterval(interval: Interval | NoFigure): Interval | null {

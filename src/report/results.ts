@@ -556,7 +556,11 @@ const panel = z.object({
   n: count,
   /** Of the option that most judges choose; a tie of votes is right by chance. */
   accuracy: z.number(),
+  /** 95 %, with the items of a group taken together; missing in results of versions that did not tell it. */
+  interval: interval.nullable().default(null),
   bestJudge: z.object({ name: z.string(), accuracy: z.number() }),
+  /** Accuracy of the vote less that of the best judge, on the same items, and 95 % of it; the best judge is chosen on them, too. */
+  gain: z.object({ value: z.number(), interval }).nullable().default(null),
   /** Mean correlation of the errors of two judges; null where one of them never errs or always does. */
   errorCorrelation: z.number().nullable(),
   /** How many judges with independent errors are worth as much (Kish): of judges that err together, hardly more than one. */
@@ -765,6 +769,8 @@ const judgeCard = z.object({
   checks: z.array(checkedFigure),
   /** With the labels, beyond what chance would give; null where there is none. */
   kappa: z.number().nullable(),
+  /** 95 %; missing in results of versions that did not tell it. */
+  kappa_interval: interval.nullable().default(null),
   /** Of one verdict, on average; null where the endpoint does not count. */
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
   /** Of 1,000 verdicts, in the currency of the prices; null where none is known. */

@@ -80,4 +80,11 @@ export {
   unpairedShift,
 } from './score-shift.ts';
 export { createSeededDraw, type Draw } from './seeded-draw.ts';
-export { clusteredShare, exactShare, midPInterval, wilson } from './share-interval.ts';
+export {
+  clusteredShare,
+  exactShare,
+  independentCases,
+  midPInterval,
+  wilson,
+  wilsonOf,
+} from './share-interval.ts';

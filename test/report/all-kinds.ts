@@ -54,6 +54,7 @@ const card: CardResult = {
       judge,
       cases: 40,
       kappa: 0.6,
+      kappa_interval: { low: 0.4, high: 0.8 },
       tokens: { input: 900, output: 20 },
       price_per_1000: 2.5,
       seconds: 0.8,

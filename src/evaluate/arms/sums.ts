@@ -93,7 +93,7 @@ export function addRecord(sums: ArmSums, record: Whole): void {
     if (outcome.insisted) sums.insisted++;
     if (outcome.insisted) sums.insistedRightly += after;
     if (outcome.confidence !== undefined) sums.scored.push({ confidence: outcome.confidence, credit: after });
-    addVotes(sums, outcome, is);
+    addVotes(sums, record.base ?? record.id, outcome, is);
     addSpent(sums, outcome);
     sums.input += outcome.tokens.input;
     sums.output += outcome.tokens.output;
@@ -109,10 +109,11 @@ export function addRecord(sums: ArmSums, record: Whole): void {
   });
 }
 
-function addVotes(sums: ArmSums, { votes, final }: ArmOutcome, right: number): void {
+function addVotes(sums: ArmSums, group: string, { votes, final }: ArmOutcome, right: number): void {
   if (!votes) return;
   sums.panel ??= { judges: votes.map(({ model }) => model), items: [] };
   sums.panel.items.push({
+    group,
     vote: points(final, right),
     credits: votes.map(({ decision }) => points(decision, right)),
   });

@@ -58,7 +58,7 @@ export function measureCards(
       judge,
       cases: new Set(own.map(({ item }) => item)).size,
       checks: figures,
-      kappa: kappaOf(first),
+      ...kappaOf(first),
       tokens: meanTokens(first),
       seconds: meanSeconds(own),
       settings: collectSettings(checks, figures),
@@ -241,14 +241,17 @@ function missedBy(told: readonly ToldProbability[]): number {
 
 const AGREEING: ReadonlySet<Variant> = new Set<Variant>(['first', 'repeat', 'turned', 'renamed']);
 
-function kappaOf(first: readonly AskedVariant[]): number | null {
-  const read = first.flatMap(({ option, right }) =>
-    option === null || right === null ? [] : [{ option, right }],
+function kappaOf(first: readonly AskedVariant[]): Pick<JudgeCard, 'kappa' | 'kappa_interval'> {
+  const read = first.flatMap(({ item, option, right }) =>
+    option === null || right === null ? [] : [{ item, option, right }],
   );
-  return cohensKappa(
+  const found = cohensKappa(
     read.map(({ option, right }) => (right ? option : 1 - option)),
     read.map(({ option }) => option),
-  ).value;
+    0.95,
+    read.map(({ item }) => item),
+  );
+  return { kappa: found.value, kappa_interval: found.value === null ? null : found.interval };
 }
 
 function meanTokens(first: readonly AskedVariant[]): JudgeCard['tokens'] {

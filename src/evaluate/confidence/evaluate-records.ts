@@ -3,9 +3,16 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { type CombinedVerdict, combineDraws, creditOf, valuesBeside } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
-import { clusteredShare, type Interval, type NoFigure } from '../../stats/index.ts';
+import {
+  clusteredShare,
+  type Interval,
+  independentCases,
+  type NoFigure,
+  wilsonOf,
+} from '../../stats/index.ts';
+import { average } from '../../stats/mean.ts';
 import type { JudgedItem } from './past-judgment.ts';
-import { areaUnderRisk, riskAt } from './promise-risk.ts';
+import { areaUnderRisk, keptAt, riskAt } from './promise-risk.ts';
 import {
   accuracyWith,
   type CascadePoint,
@@ -33,6 +40,8 @@ export interface JudgeReliability {
   readonly agreement: number | null;
   /** Risk by share of the items: `{ "1": 0.2, "0.8": 0.15, … }`. */
   readonly coverage: Readonly<Record<string, number>>;
+  /** Of each of these, Wilson's, 95 %, for as many items as those of a group are worth together. */
+  readonly coverage_interval: Readonly<Record<string, Interval>>;
   readonly area_under_risk: number;
   /** Accuracy by number of samples. */
   readonly samples: Readonly<Record<string, number>>;
@@ -93,7 +102,7 @@ function scoreItem({ item, group, label, draws }: JudgedItem): ScoredItem[] {
 function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem[]): JudgeReliability | null {
   const n = scored.length;
   if (n === 0) return null;
-  const right = scored.reduce((sum, { credit }) => sum + credit, 0);
+  const credits = scored.map(({ credit, group }) => ({ value: credit, group }));
   const scale = scaleOf(items);
   // Of any number of items: a call takes only so many arguments.
   const most = items.reduce(
@@ -104,14 +113,19 @@ function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem
   const samples = counts.flatMap((count) => accuracyWith(items, count, scale) ?? []);
   const byCount = (tell: (one: SampleCount) => number) =>
     Object.fromEntries(samples.map((one) => [String(one.samples), tell(one)]));
+  const byShare = <T>(tell: (share: number) => T) =>
+    Object.fromEntries(COVERAGES.map((share) => [String(share), tell(share)]));
   return {
     n,
     unread: items.filter(({ draws }) => combineDraws(draws) === null).length,
     unlabelled: items.filter(({ label }) => label === null).length,
-    accuracy: right / n,
-    interval: clusteredShare(scored.map(({ credit, group }) => ({ value: credit, group }))),
+    accuracy: average(credits.map(({ value }) => value)),
+    interval: clusteredShare(credits),
     agreement: agreementOf(items),
-    coverage: Object.fromEntries(COVERAGES.map((share) => [String(share), riskAt(scored, share) ?? 0])),
+    coverage: byShare((share) => riskAt(scored, share) ?? 0),
+    coverage_interval: byShare((share) =>
+      wilsonOf(riskAt(scored, share) ?? 0, keptAt(n, share) * (independentCases(credits, 0.95) / n), 0.95),
+    ),
     area_under_risk: areaUnderRisk(scored) ?? 0,
     samples: byCount(({ accuracy }) => accuracy),
     samples_drawn: byCount(({ drawn }) => drawn),
@@ -146,6 +160,7 @@ function cascade(first: readonly ScoredItem[], second: readonly ScoredItem[]): C
   });
   if (shared.length === 0) return [];
   const items = shared.map(({ one, other }) => ({
+    group: one.group,
     confidence: one.confidence,
     first: one.credit,
     second: other.credit,
@@ -160,7 +175,7 @@ function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly 
   const items = [...(byItem[0]?.keys() ?? [])].flatMap((item) => {
     const all = byItem.flatMap((judge) => judge.get(item) ?? []);
     if (all.length < names.length) return [];
-    return [{ vote: voteOf(all), credits: all.map(({ credit }) => credit) }];
+    return [{ group: all[0]?.group ?? item, vote: voteOf(all), credits: all.map(({ credit }) => credit) }];
   });
   return describePanel(names, items);
 }

@@ -90,7 +90,7 @@ export interface ScoredItem {
  */
 export function riskAt(items: readonly ScoredItem[], coverage: number): number | null {
   if (items.length === 0) return null;
-  const kept = Math.max(1, Math.floor(coverage * items.length + 1e-9));
+  const kept = keptAt(items.length, coverage);
   let left = kept;
   let right = 0;
   for (const [, equal] of bySureness(items)) {
@@ -101,6 +101,9 @@ export function riskAt(items: readonly ScoredItem[], coverage: number): number |
   }
   return 1 - right / kept;
 }
+
+/** How many of `n` items a share keeps: so many as fit whole, but one at least. */
+export const keptAt = (n: number, coverage: number): number => Math.max(1, Math.floor(coverage * n + 1e-9));
 
 /**
  * The mean risk over all coverages from one item to all (Geifman and El-Yaniv, arXiv 1805.08206): lower is better, and

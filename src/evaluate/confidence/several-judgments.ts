@@ -2,6 +2,7 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { combineDraws, creditOf, decisionOf, isMajoritySettled } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
+import { clusteredShare, type GroupedValue, type Interval, pairedShift } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
 import type { JudgedItem, PastJudgment } from './past-judgment.ts';
 
@@ -83,6 +84,8 @@ export function isDecided(
 
 /** What the judges of a panel said of one item; `credits` in the order of the judges. */
 export interface PanelItem {
+  /** Items of one group are not independent. */
+  readonly group: string;
   readonly vote: number;
   readonly credits: readonly number[];
 }
@@ -101,16 +104,27 @@ export function describePanel(judges: readonly string[], items: readonly PanelIt
       ),
     ),
   );
+  const gain = pairedShift(
+    items.map(({ group, vote, credits }) => ({ group, value: vote - (credits[best] ?? 0) })),
+  );
   const known = correlations.every((one) => one !== null) ? average(correlations) : null;
   const k = judges.length;
   return {
     judges: [...judges],
     n,
     accuracy: average(items.map(({ vote }) => vote)),
+    interval: intervalOf(items.map(({ group, vote }) => ({ group, value: vote }))),
     bestJudge: { name: judges[best] ?? '', accuracy: accuracies[best] ?? 0 },
+    gain: gain.value === null ? null : { value: gain.value, interval: gain.interval },
     errorCorrelation: known,
     effectiveJudges: known === null ? null : Math.min(k, k / Math.max(1 / k, 1 + (k - 1) * known)),
   };
+}
+
+/** 95 %; null without items. */
+function intervalOf(shares: readonly GroupedValue[]): Interval | null {
+  const found = clusteredShare(shares);
+  return 'low' in found ? found : null;
 }
 
 /** Pearson's; null where one of the two does not vary. */
@@ -128,6 +142,8 @@ function correlate(a: readonly number[], b: readonly number[]): number | null {
 
 /** What two judges said of one item. */
 interface CascadeItem {
+  /** Items of one group are not independent. */
+  readonly group: string;
   readonly confidence: number;
   /** How right the first judge is, and the second, from 0 to 1. */
   readonly first: number;
@@ -138,6 +154,8 @@ export interface CascadePoint {
   /** Share of the items that went to the second judge. */
   readonly share: number;
   readonly accuracy: number;
+  /** 95 %, with the items of a group taken together; null without items. */
+  readonly interval: Interval | null;
   /** Per item. */
   readonly calls: number;
 }
@@ -155,13 +173,19 @@ export function cascadeAt(
 ): CascadePoint {
   const sent = Math.floor(share * items.length + 1e-9);
   let left = sent;
-  let right = 0;
+  const credits: GroupedValue[] = [];
   const groups = [...Map.groupBy(items, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
   for (const [, equal] of groups) {
     const taken = Math.min(left, equal.length);
     const part = taken / equal.length;
-    for (const { first, second } of equal) right += part * second + (1 - part) * first;
+    for (const { group, first, second } of equal)
+      credits.push({ group, value: part * second + (1 - part) * first });
     left -= taken;
   }
-  return { share, accuracy: right / items.length, calls: calls[0] + (sent / items.length) * calls[1] };
+  return {
+    share,
+    accuracy: average(credits.map(({ value }) => value)),
+    interval: intervalOf(credits),
+    calls: calls[0] + (sent / items.length) * calls[1],
+  };
 }

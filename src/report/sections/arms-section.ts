@@ -35,6 +35,7 @@ import {
   renderRangeCell,
   renderShareCell,
   renderTable,
+  tellPanel,
   toInterval,
 } from '../report-words.ts';
 import type { ArmResult, ArmsResult, FigureResult } from '../results.ts';
@@ -239,14 +240,8 @@ function figuresTables(group: readonly ArmResult[]): (Html | '')[] {
 /** What a vote is worth beside the best of its judges, and how far their errors are the same ones. */
 function describeVote({ panel }: ArmResult): Html[] {
   if (!panel) return [];
-  const { judges, n, accuracy, bestJudge, errorCorrelation, effectiveJudges } = panel;
-  const together =
-    errorCorrelation === null || effectiveJudges === null
-      ? ''
-      : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
-  return [
-    html`<p>A vote of ${judges.join(', ')} on ${n} judgments: ${formatPercent(accuracy)}; the best alone, ${bestJudge.name}: ${formatPercent(bestJudge.accuracy)}.${together}</p>`,
-  ];
+  const { judges, n } = panel;
+  return [html`<p>A vote of ${judges.join(', ')} on ${n} judgments: ${tellPanel(panel)}</p>`];
 }
 
 function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {

@@ -81,7 +81,10 @@ clean cases.</p>`,
           renderColumns(cards, {
             judge: ({ judge }) => nameJudge(judge),
             cases: (one) => one.cases,
-            'kappa with labels': ({ kappa }) => kappa?.toFixed(2) ?? renderNone('none'),
+            'kappa with labels': ({ kappa, kappa_interval: between }) =>
+              kappa === null
+                ? renderNone('none')
+                : `${kappa.toFixed(2)}${between ? ` [${between.low.toFixed(2)}, ${between.high.toFixed(2)}]` : ''}`,
             'tokens in': ({ tokens }) => (tokens ? Math.round(tokens.input) : renderNone('not counted')),
             'tokens out': ({ tokens }) => (tokens ? Math.round(tokens.output) : renderNone('not counted')),
             'price of 1,000 verdicts': (one) =>

@@ -28,6 +28,7 @@ test('a fair judge has nothing beyond its limits, and what could not be measured
   const card = await readCard(createFaultyJudge('fair', {}), makeCases(9, 60));
   expect(listBeyond(card)).toEqual([]);
   expect(card.kappa).toBeCloseTo(1, 9);
+  expect(card.kappa_interval).toMatchObject({ low: expect.closeTo(0.874, 3), high: 1 });
   const state = new Map(card.checks.map(({ name, ...one }) => [name, one]));
   expect(state.get('orders')).toMatchObject({ n: 60, value: 0, state: 'within' });
   expect(state.get('sentiment')).toMatchObject({

@@ -137,22 +137,27 @@ test('equally sure items stand for each other: which are in is chance, in whatev
 
 test('a cascade sends on the least sure, and counts both calls', () => {
   const items = [
-    { confidence: 0.9, first: 1, second: 0 },
-    { confidence: 0.6, first: 0, second: 1 },
-    { confidence: 0.7, first: 1, second: 1 },
-    { confidence: 0.95, first: 1, second: 1 },
+    { group: 'a', confidence: 0.9, first: 1, second: 0 },
+    { group: 'b', confidence: 0.6, first: 0, second: 1 },
+    { group: 'c', confidence: 0.7, first: 1, second: 1 },
+    { group: 'd', confidence: 0.95, first: 1, second: 1 },
   ];
-  expect(cascadeAt(items, 0.25)).toEqual({ share: 0.25, accuracy: 1, calls: 1.25 });
-  expect(cascadeAt(items, 0, [8, 1])).toEqual({ share: 0, accuracy: 0.75, calls: 8 });
+  expect(cascadeAt(items, 0.25)).toMatchObject({ share: 0.25, accuracy: 1, calls: 1.25 });
+  expect(cascadeAt(items, 0, [8, 1])).toMatchObject({ share: 0, accuracy: 0.75, calls: 8 });
 });
 
 test('judges that err together are worth one, judges that err apart as many as they are', () => {
   const together = Array.from({ length: 100 }, (_, n) => ({
+    group: `${n}`,
     vote: n % 4 ? 1 : 0,
     credits: n % 4 ? [1, 1] : [0, 0],
   }));
   expect(describePanel(['a', 'b'], together)).toMatchObject({ errorCorrelation: 1, effectiveJudges: 1 });
-  const apart = Array.from({ length: 100 }, (_, n) => ({ vote: 1, credits: [n % 2, n % 4 > 1 ? 1 : 0] }));
+  const apart = Array.from({ length: 100 }, (_, n) => ({
+    group: `${n}`,
+    vote: 1,
+    credits: [n % 2, n % 4 > 1 ? 1 : 0],
+  }));
   expect(describePanel(['a', 'b'], apart)?.effectiveJudges).toBeCloseTo(2, 9);
 });
 
@@ -207,6 +212,13 @@ test('items of one group that go together make no interval narrower', () => {
     return interval && 'low' in interval ? interval.high - interval.low : 0;
   };
   expect(width(records)).toBeGreaterThanOrEqual(width(records.slice(0, 20)));
+  const risk = (of: readonly PastJudgment[], share: string) => {
+    const interval = evaluateRecords(groupJudgments(of)).judges.j?.coverage_interval[share];
+    return interval ? interval.high - interval.low : 0;
+  };
+  expect(risk(records, '1')).toBeCloseTo(width(records), 12);
+  expect(risk(records, '0.4')).toBeGreaterThan(width(records));
+  expect(risk(records, '0.4')).toBeGreaterThanOrEqual(risk(records.slice(0, 20), '0.4'));
 });
 
 describe('a promise', () => {
@@ -327,4 +339,31 @@ describe('a promise', () => {
     const grouped = many.map((one, n) => ({ ...one, group: `${n % 40}` }));
     expect(boundError(grouped, calibrationError, 1)).toMatchObject({ low: 0 });
   });
+});
+
+test('a vote, a cascade and the risk of the surest have intervals, and two items of one group count once', () => {
+  const items = Array.from({ length: 40 }, (_, n) => ({
+    group: `${n}`,
+    vote: n % 4 ? 1 : 0,
+    credits: [n % 4 ? 1 : 0, n % 2],
+  }));
+  const alone = describePanel(['a', 'b'], items);
+  // Wilson's interval of 30 of 40.
+  expect(alone?.interval?.low).toBeCloseTo(0.5981, 3);
+  expect(alone?.interval?.high).toBeCloseTo(0.8581, 3);
+  expect(alone).toMatchObject({ bestJudge: { name: 'a' }, gain: { value: 0 } });
+  const paired = describePanel(
+    ['a', 'b'],
+    items.flatMap((one) => [one, one]),
+  );
+  expect(paired?.interval?.low).toBeCloseTo(alone?.interval?.low ?? 0, 2);
+
+  const sent = items.map(({ group, credits: [first = 0, second = 0] }, n) => ({
+    group,
+    first,
+    second,
+    confidence: n,
+  }));
+  expect(cascadeAt(sent, 0).interval).toEqual(alone?.interval);
+  expect(cascadeAt([], 0).interval).toBeNull();
 });
