@@ -138,7 +138,12 @@ function openKeys({ DB }: Env, config: Config): KeyStore {
 /** @throws where the database has not been brought up to date, in Wrangler's own list of what it has applied */
 async function checkMigrated(database: D1): Promise<void> {
   const last = MIGRATIONS.at(-1)?.name;
-  const applied = await database.prepare('SELECT name FROM d1_migrations WHERE name = ?').bind(last).first();
+  const lookUp = database.prepare('SELECT name FROM d1_migrations WHERE name = ?').bind(last);
+  const applied = await lookUp.first().catch((error: unknown) => {
+    // Nothing has been applied yet, so Wrangler has not made its list.
+    if (/no such table/.test(describeError(error))) return null;
+    throw error;
+  });
   if (applied === null)
     throw new RemandError(`the database lacks ${last}: \`wrangler d1 migrations apply DB --remote\``);
 }

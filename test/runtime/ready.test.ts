@@ -8,9 +8,14 @@ import { applyMigrations, execution } from './bindings.ts';
 const ready = async () => (await exports.default.fetch('http://remand.test/remand/ready')).status;
 
 it('once all migrations have been applied, and not while the last one is missing', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   expect(await ready()).toBe(503);
   await applyMigrations(MIGRATIONS.slice(0, -1));
   expect(await ready()).toBe(503);
+  const said = log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('d1 migrations'));
+  log.mockRestore();
+  // Before the first step, too, where Wrangler's own list is still to be made.
+  expect(said).toEqual(Array(2).fill(expect.stringContaining('wrangler d1 migrations apply DB --remote')));
   await applyMigrations(MIGRATIONS.slice(-1));
   expect(await ready()).toBe(200);
 });
