@@ -73,6 +73,19 @@ export function leavesSameTexts({ options }: Case, { options: wordings }: Counte
   );
 }
 
+/**
+ * Whether the request stays as it came, but for blanks around a text: answers that read the same have changed places, say, or
+ * a text was worded as it stood.
+ *
+ * @example changesNothing(subject, asGiven(subject)) // true
+ */
+export function changesNothing(subject: Case, of: Counterfactual): boolean {
+  const read = ({ part, start, end }: Span) => subject.prompt.parts[part]?.text.slice(start, end) ?? '';
+  return editsFor(subject, of).every(
+    ({ at, with: to }) => read(at).trim() === (typeof to === 'string' ? to : read(to)).trim(),
+  );
+}
+
 /** Whether a part of one option stands between two parts of another. */
 export function areInterleaved(options: readonly Pick<Option, 'at'>[]): boolean {
   const places = options.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);

@@ -14,6 +14,7 @@ import {
   type Case,
   type Counterfactual,
   type Cue,
+  changesNothing,
   describeVerdict,
   type Evidence,
   formKindOf,
@@ -232,6 +233,7 @@ async function undo(
     const of = await bias.undo(subject, cue, { rewrite: counted, signal });
     if (of && breaksTexts(subject, of)) return 'not-removable';
     if (of && leavesSameTexts(subject, of)) return 'same-texts';
+    if (of && changesNothing(subject, of)) return asked ? 'same-wording' : 'not-removable';
     if (of) return { of, reworded: asked };
   } catch (error) {
     if (error instanceof BudgetError) return 'budget';

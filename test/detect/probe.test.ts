@@ -223,6 +223,7 @@ describe('what is left untested', () => {
   it.each<[string, Brief['rewrite'], UntestedReason]>([
     ['a rewriter that fails', async () => Promise.reject(new JudgeError('down')), 'rewrite-failed'],
     ['a rewriter that says something else', async () => 'Sorry.', 'rewrite-unusable'],
+    ['a rewriter that leaves it as it is', async () => writeRewrite([story]), 'same-wording'],
     ['no call left for it', async () => Promise.reject(new BudgetError('8 calls')), 'budget'],
   ])('%s: told, and the other cues are tested all the same', async (_what, rewrite, why) => {
     const subject = caseOf({ options: long, statement: crowd });
