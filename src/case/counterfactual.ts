@@ -74,15 +74,24 @@ export function leavesSameTexts({ options }: Case, { options: wordings }: Counte
 }
 
 /**
- * Whether the request stays as it came, but for blanks around a text: answers that read the same have changed places, say, or
- * a text was worded as it stood.
+ * Whether the case stays as it came, but for blanks around a text: answers that read the same have changed places, say, or a
+ * text was worded as it stood.
  *
  * @example changesNothing(subject, asGiven(subject)) // true
  */
-export function changesNothing(subject: Case, of: Counterfactual): boolean {
-  const read = ({ part, start, end }: Span) => subject.prompt.parts[part]?.text.slice(start, end) ?? '';
-  return editsFor(subject, of).every(
-    ({ at, with: to }) => read(at).trim() === (typeof to === 'string' ? to : read(to)).trim(),
+export function changesNothing(
+  { options, context }: Case,
+  { order, options: wordings, context: statements, elsewhere }: Counterfactual,
+): boolean {
+  const isSame = (before: string | undefined, after: string | null | undefined) =>
+    after?.trim() === before?.trim();
+  const isReordered = order.some((option, slot) => option !== slot);
+  const isFollowed = isReordered && context.some(({ mentions }) => mentions.length > 0);
+  return (
+    elsewhere.length === 0 &&
+    !isFollowed &&
+    order.every((one, slot) => isSame(options[slot]?.text, wordings.get(one) ?? options[one]?.text)) &&
+    [...statements].every(([index, text]) => isSame(context[index]?.text, text))
   );
 }
 

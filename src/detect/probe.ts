@@ -490,16 +490,19 @@ function describe(subject: Case, evidence: Evidence): string {
     return `${test}: with that undone, the same judge decided for ${inWords(subject, evidence.after)} instead of ${before}, which shows nothing.${noise}`;
   if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
   if (evidence.undone === OPPOSITE_ORDER) {
-    return (
-      `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
-      `${before} and once for ${inWords(subject, evidence.after)}.${noise}`
-    );
+    // A request that shows the same options the other way round is told the same, and so takes the same calls.
+    const [one, other] = [evidence.before, evidence.after]
+      .toSorted((a, b) => (textOf(subject, a) < textOf(subject, b) ? -1 : 1))
+      .map((verdict) => inWords(subject, verdict));
+    return `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ${one} and once for ${other}.${noise}`;
   }
   return (
     `${test}: with that undone and everything else as it was, the same judge decided for ` +
     `${inWords(subject, evidence.after)} instead of ${before}.${noise}`
   );
 }
+
+const textOf = ({ options }: Case, verdict: Verdict) => options[preferred(verdict) ?? -1]?.text ?? '';
 
 /** How far the judge moves by itself, as a sentence; empty where it was not looked at. */
 function noiseInWords(subject: Case, { noise, changed }: Evidence): string {
