@@ -49,7 +49,7 @@ export function enter(account: Account, trace: Trace | null, arrived: readonly A
       if (here > 0) wrong.push(`${here} ${kind} calls at the upstream, and no trace of them`);
       continue;
     }
-    const told = trace.calls.filter((call) => call.kind === kind);
+    const told = trace.calls.filter((call) => call.kind === kind && !call.cached);
     row.traced += told.length;
     row.failed += told.filter(({ error }) => error !== null).length;
     const missing = told.length - here;

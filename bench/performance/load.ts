@@ -29,10 +29,17 @@ export interface Pressure {
 
 const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer sk-bench' };
 
+/** The same bodies come again and again, and each judgment is to make all its calls. */
+const headersOf = ({ headers, told }: Target) => ({
+  ...HEADERS,
+  ...(told && told.calls > 0 && { 'cache-control': 'no-store' }),
+  ...headers,
+});
+
 /** @throws where a request failed */
 export async function load(target: Target, { connections, seconds }: Pressure): Promise<Rate> {
   const { url, bodies, name } = target;
-  const headers = { ...HEADERS, ...target.headers };
+  const headers = headersOf(target);
   const result = await autocannon({
     url,
     connections,
@@ -50,9 +57,11 @@ export async function load(target: Target, { connections, seconds }: Pressure): 
 }
 
 /** @throws where the answer is no verdict, or did not come about as it should */
-export async function prove({ url, headers, bodies, told, name }: Target): Promise<void> {
+export async function prove(target: Target): Promise<void> {
+  const { url, bodies, told, name } = target;
+  const headers = headersOf(target);
   const body = bodies[0] ?? '';
-  const ask = () => fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
+  const ask = () => fetch(url, { method: 'POST', headers, body });
   // Headers are part of an answer's identity in the cache, and this client's differ from the load's.
   if (told?.calls === 0) await (await ask()).text();
   const response = await ask();

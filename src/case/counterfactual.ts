@@ -73,6 +73,28 @@ export function leavesSameTexts({ options }: Case, { options: wordings }: Counte
   );
 }
 
+/**
+ * Whether the case stays as it came, but for blanks around a text: answers that read the same have changed places, say, or a
+ * text was worded as it stood.
+ *
+ * @example changesNothing(subject, asGiven(subject)) // true
+ */
+export function changesNothing(
+  { options, context }: Case,
+  { order, options: wordings, context: statements, elsewhere }: Counterfactual,
+): boolean {
+  const isSame = (before: string | undefined, after: string | null | undefined) =>
+    after?.trim() === before?.trim();
+  const isReordered = order.some((option, slot) => option !== slot);
+  const isFollowed = isReordered && context.some(({ mentions }) => mentions.length > 0);
+  return (
+    elsewhere.length === 0 &&
+    !isFollowed &&
+    order.every((one, slot) => isSame(options[slot]?.text, wordings.get(one) ?? options[one]?.text)) &&
+    [...statements].every(([index, text]) => isSame(context[index]?.text, text))
+  );
+}
+
 /** Whether a part of one option stands between two parts of another. */
 export function areInterleaved(options: readonly Pick<Option, 'at'>[]): boolean {
   const places = options.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);

@@ -13,6 +13,7 @@ export {
   asGiven,
   breaksTexts,
   type Counterfactual,
+  changesNothing,
   type Edit,
   editsFor,
   labelKey,

@@ -273,12 +273,16 @@ export type UntestedReason =
   | 'not-removable'
   /** Without it two options that differ would read the same: it may be what the case is about. */
   | 'same-texts'
+  /** All options read the same, so that no order of them is another case. */
+  | 'same-answers'
   /** It takes a rewording, and no model rewords here. */
   | 'no-rewriter'
   /** The call that was to reword a text failed. */
   | 'rewrite-failed'
   /** The reworded text could not be read from the reply, or did not say the same. */
   | 'rewrite-unusable'
+  /** The model that was to reword a text left it as it was: there was nothing to undo, or it did not see it. */
+  | 'same-wording'
   /** The reply to the probe holds no verdict. */
   | 'no-verdict'
   /** No call was left for it. */

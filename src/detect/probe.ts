@@ -4,7 +4,8 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  *
  * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
- * where the case was judged in both orders, cues are undone in both, side by side.
+ * where the case was judged in both orders, cues are undone in both, side by side; first in the order in which the judge was less
+ * sure, where its verdicts tell.
  */
 import { asksFor, type Bias, createCueReader } from '../bias/index.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Case,
   type Counterfactual,
   type Cue,
+  changesNothing,
   describeVerdict,
   type Evidence,
   formKindOf,
@@ -23,6 +25,7 @@ import {
   leavesSameTexts,
   preferred,
   reversed,
+  type Spread,
   sameVerdict,
   together,
   type Untested,
@@ -232,6 +235,7 @@ async function undo(
     const of = await bias.undo(subject, cue, { rewrite: counted, signal });
     if (of && breaksTexts(subject, of)) return 'not-removable';
     if (of && leavesSameTexts(subject, of)) return 'same-texts';
+    if (of && changesNothing(subject, of)) return asked ? 'same-wording' : 'not-removable';
     if (of) return { of, reworded: asked };
   } catch (error) {
     if (error instanceof BudgetError) return 'budget';
@@ -310,12 +314,14 @@ async function probeBatch(
 ): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
   const { suspects } = batch;
   const allUntested = (why: UntestedReason) => suspects.map(({ cue }) => untestedFor(cue, why));
-  const joint = await Promise.all(
-    cellsOf(brief).map(async (cell) => ({
-      cell,
-      evidence: await withinBudget(probeFor(brief, cell, batch)),
-    })),
-  );
+  const cells = cellsOf(brief);
+  const test = async (cell: Cell) => ({ cell, evidence: await withinBudget(probeFor(brief, cell, batch)) });
+  const weaker = findWeaker(cells);
+  const first = weaker && (await test(weaker));
+  const stands = first?.evidence && !isNone(first.evidence.after) && !first.evidence.changed;
+  const joint = stands
+    ? [first]
+    : await Promise.all(cells.map((cell) => (first && cell === weaker ? first : test(cell))));
   const evidence = joint.flatMap((one) => one.evidence ?? []);
   if (evidence.length === 0) return { evidence, untested: allUntested('budget') };
   if (evidence.every(({ after }) => isNone(after))) return { evidence, untested: allUntested('no-verdict') };
@@ -336,6 +342,29 @@ function cellsOf(brief: Brief): Cell[] {
   const given: Cell = { verdict, order: null };
   if (swapped === null || callsToSpare(brief, 2) < 2) return [given];
   return [given, { verdict: swapped, order: reversed(subject) }];
+}
+
+/**
+ * The order in which the judge was less sure of the same verdict, by its probabilities or its scores: there the place speaks
+ * against what it decided. What stands there without a cue stands in the other order, too. Null where the verdicts do not tell.
+ */
+function findWeaker([given, other]: readonly Cell[]): Cell | null {
+  if (!given || !other || !sameVerdict(given.verdict, other.verdict)) return null;
+  const [one, two] = [leadOf(given.verdict), leadOf(other.verdict)];
+  if (!one || !two) return null;
+  if (one.high < two.low) return given;
+  return two.high < one.low ? other : null;
+}
+
+/** How far a verdict was from another one: between these bounds; null where it does not tell. */
+function leadOf(verdict: Verdict): Pick<Spread, 'low' | 'high'> | null {
+  const kind = kindOf(verdict);
+  const likelihood = kind.likelihood?.(verdict);
+  if (likelihood) return likelihood;
+  const scores = (kind.toDraw?.(verdict).scores ?? []).flatMap((one) => one ?? []).toSorted((a, b) => b - a);
+  const [best, second] = scores;
+  if (best === undefined || second === undefined) return null;
+  return { low: best - second, high: best - second };
 }
 
 /**
@@ -488,16 +517,19 @@ function describe(subject: Case, evidence: Evidence): string {
     return `${test}: with that undone, the same judge decided for ${inWords(subject, evidence.after)} instead of ${before}, which shows nothing.${noise}`;
   if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
   if (evidence.undone === OPPOSITE_ORDER) {
-    return (
-      `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
-      `${before} and once for ${inWords(subject, evidence.after)}.${noise}`
-    );
+    // A request that shows the same options the other way round is told the same, and so takes the same calls.
+    const [one, other] = [evidence.before, evidence.after]
+      .toSorted((a, b) => (textOf(subject, a) < textOf(subject, b) ? -1 : 1))
+      .map((verdict) => inWords(subject, verdict));
+    return `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ${one} and once for ${other}.${noise}`;
   }
   return (
     `${test}: with that undone and everything else as it was, the same judge decided for ` +
     `${inWords(subject, evidence.after)} instead of ${before}.${noise}`
   );
 }
+
+const textOf = ({ options }: Case, verdict: Verdict) => options[preferred(verdict) ?? -1]?.text ?? '';
 
 /** How far the judge moves by itself, as a sentence; empty where it was not looked at. */
 function noiseInWords(subject: Case, { noise, changed }: Evidence): string {

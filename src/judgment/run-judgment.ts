@@ -52,6 +52,8 @@ import { checkVerdict, type ReplyForm, readAnswer } from './read-answer.ts';
 export interface JudgeAnswer<Reply> {
   readonly reply: Reply;
   readonly read: JudgeReply;
+  /** Whether it was known before and cost nothing; default: it was not. */
+  readonly cached?: boolean;
   /** How long request and reply were, where that is known. */
   readonly bytes?: () => CallBytes;
   /** Where several samples were asked for: each as an answer of its own, in the form of a reply that holds one. */
@@ -156,7 +158,7 @@ export interface OrderDecision {
 }
 
 interface JudgmentRecord<Reply> {
-  /** Every reply of the judge, in the order in which they came. */
+  /** Every reply of the judge that was paid for, in the order in which they came. */
   readonly replies: readonly Reply[];
   /** Every model call that was made, failed ones too. */
   readonly calls: readonly Call[];
@@ -201,11 +203,12 @@ export async function runJudgment<Reply>(
     };
     try {
       const answer = await limit.until(caller.ask(call, limit.signal, held));
-      replies.push(answer.reply);
+      const { cached = false } = answer;
+      if (!cached) replies.push(answer.reply);
       if (call.kind === 'judge') served = answer.read.served ?? null;
       entry.close({
         tokens: answer.read.tokens,
-        cached: false,
+        cached,
         ...(answer.bytes && { bytes: answer.bytes }),
       });
       return answer;

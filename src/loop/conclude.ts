@@ -217,12 +217,17 @@ function policyOf(policy: Policy, ruling: Ruling | null): Policy {
   return ruling.action === 'tie' ? 'tie' : 'last-word';
 }
 
-/** Biases that only the other order could have shown, where that order could not be judged. */
-function untestedOrder<Reply>({ subject, biases }: Trial<Reply>, { error }: Opening<Reply>): Untested[] {
-  if (error === null) return [];
+/** Biases that only the other order could have shown, where that order could not be judged or is the same request. */
+function untestedOrder<Reply>(
+  { subject, biases }: Trial<Reply>,
+  { error, areAlike, standing }: Opening<Reply>,
+): Untested[] {
+  const same = areAlike && standing.swapped === null;
+  if (error === null && !same) return [];
+  const why = same ? 'same-answers' : 'other-order';
   return biases
     .filter((bias) => bias.bothOrders)
-    .flatMap((bias) => bias.spot(subject).map((cue) => ({ ...cue, why: 'other-order' as const })));
+    .flatMap((bias) => bias.spot(subject).map((cue) => ({ ...cue, why })));
 }
 
 /** What speaks for the verdict, and is undone only where somebody asks for it by name. */

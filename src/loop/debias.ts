@@ -5,10 +5,14 @@
  */
 import {
   asGiven,
+  type Case,
   type Counterfactual,
+  changesNothing,
+  formKindOf,
   isNone,
   kindOf,
   mapBack,
+  preferred,
   reversed,
   type Verdict,
   whyOrderIsFixed,
@@ -40,16 +44,30 @@ export async function debias<Reply>(trial: Trial<Reply>): Promise<Outcome<Reply>
 
 /**
  * The orders in which the case is judged: as the client sent it, and reversed where a bias can be shown by that. `fixed` says
- * why it is not reversed all the same, as a clause.
+ * why it is not reversed all the same, as a clause. Of options that read the same any choice is as good as the other: there a
+ * bias is shown only where the form could say that they are equal.
  */
-function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): {
-  readonly orders: Opening<Reply>['orders'];
-  readonly fixed: string | null;
-} {
+function ordersOf<Reply>({
+  subject,
+  rounds,
+  biases,
+}: Trial<Reply>): Pick<Opening<Reply>, 'orders' | 'areAlike'> & { readonly fixed: string | null } {
   const given = asGiven(subject);
+  const other = reversed(subject);
   const shows = rounds > 0 && subject.options.length > 1 && biases.some((bias) => bias.bothOrders);
-  const fixed = shows ? whyOrderIsFixed(subject) : null;
-  return { orders: shows && fixed === null ? [given, reversed(subject)] : [given], fixed };
+  const areAlike = shows && changesNothing(subject, other);
+  const fixed = shows && !areAlike ? whyOrderIsFixed(subject) : null;
+  const isOpen = shows && fixed === null && !(areAlike && mustChoose(subject));
+  return { orders: isOpen ? [given, other] : [given], areAlike, fixed };
+}
+
+/** Whether the form cannot say that the options are equal. */
+function mustChoose({ form, options }: Case): boolean {
+  const decision = formKindOf(form).decide(
+    options.map(() => 0),
+    form,
+  );
+  return preferred({ ...decision, text: '' }) !== null;
 }
 
 /**
@@ -58,9 +76,10 @@ function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): {
  * in shadow mode with the second, which debias mode would have by then.
  */
 async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Opening<Reply>> {
-  const { orders, fixed } = ordersOf(trial);
+  const { orders, areAlike, fixed } = ordersOf(trial);
   const { ask, clock, deadlineMs } = trial;
-  const [, other] = orders;
+  const [, reverse] = orders;
+  const other = areAlike ? undefined : reverse;
   const began = clock.elapsed();
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
@@ -73,6 +92,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   });
   const unsampled: Opening<Reply> = {
     orders,
+    areAlike,
     standing: { answer: own, swapped: null },
     samples: null,
     stop: null,
@@ -88,6 +108,8 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   if (isSure(answer.verdict, trial.confident)) return opening;
   if (fixed !== null)
     return { ...opening, error: `the other order was not judged: ${fixed}`, withoutOrder: 'order-fixed' };
+  if (areAlike && reverse)
+    return { ...opening, standing: { answer, swapped: mapBack(answer.verdict, reverse) } };
   if (!other) return opening;
   if (!always && trial.orderCheck && !trial.orderCheck.isDue(answer.verdict)) return opening;
 

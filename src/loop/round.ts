@@ -7,6 +7,7 @@ import {
   mapBack,
   ReadingTooLongError,
   sameVerdict,
+  type UntestedReason,
   type Verdict,
 } from '../case/index.ts';
 import type { Probe } from '../detect/index.ts';
@@ -135,23 +136,27 @@ const undoesSomething = ({ options, context, elsewhere }: Counterfactual): boole
 /** Sends the case back, in every order in which it was judged, side by side. */
 async function remand<Reply>(
   { affords, ask }: Trial<Reply>,
-  { orders: [given, other] }: Opening<Reply>,
+  { orders: [given, other], areAlike }: Opening<Reply>,
   { swapped }: Standing<Reply>,
   noteFor: NoteFor,
   { signal }: Scope,
 ): Promise<Standing<Reply>> {
   const both = swapped === null ? undefined : other;
-  const calls = both ? 2 : 1;
+  const apart = areAlike ? undefined : both;
+  const calls = apart ? 2 : 1;
   // One of the two alone would be paid for and of no use.
   if (affords?.(calls) === false)
     throw new BudgetError(
       `round ${noteFor(given).round} not begun: its calls (${calls}) are more than are left of the budget`,
     );
   const send = (of: Counterfactual) => ask({ kind: 'remand', of, ...noteFor(of) }, signal);
-  const [again, twin] = await Promise.all([send(given), both && send(both)]);
-  const verdict = twin && both ? mapBack(twin.verdict, both) : null;
+  const [again, twin] = await Promise.all([send(given), apart && send(apart)]);
+  const verdict = both ? mapBack((twin ?? again).verdict, both) : null;
   return { answer: again, swapped: verdict && isNone(verdict) ? null : verdict };
 }
+
+/** Of these nobody knows that there is a cue: no one reads the statement, it is a merit, or the rewriter found nothing to undo. */
+const NO_CUE: ReadonlySet<UntestedReason> = new Set(['no-reader', 'asked-for', 'same-wording']);
 
 /** The detector objects to nothing; whether the verdict counts as examined depends on what could be tested. */
 function concludeClean<Reply>(
@@ -159,8 +164,7 @@ function concludeClean<Reply>(
   opening: Opening<Reply>,
 ): Pick<Round<Reply>, 'stop' | 'error'> {
   if (opening.withoutOrder !== null) return { stop: opening.withoutOrder, error: null };
-  // Of a statement that nothing reads, nobody knows that it is a cue; and what the case asks for is a merit.
-  const cues = untested.filter(({ why }) => why !== 'no-reader' && why !== 'asked-for');
+  const cues = untested.filter(({ why }) => !NO_CUE.has(why));
   const testedNothing = cues.length > 0 && evidence.every(({ after }) => isNone(after));
   if (!testedNothing) return { stop: 'clean', error: null };
   return {

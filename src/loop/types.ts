@@ -169,6 +169,8 @@ export interface Standing<Reply> {
 export interface Opening<Reply> {
   /** The orders in which the case is judged, the client's own first. */
   readonly orders: readonly [Counterfactual, Counterfactual?];
+  /** Whether the options read the same: the other order is the same request, and its verdict known without a call. */
+  readonly areAlike: boolean;
   readonly standing: Standing<Reply>;
   /** Null where one reply was all that was wanted. */
   readonly samples: Samples | null;

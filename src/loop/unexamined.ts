@@ -64,9 +64,11 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
   'not-removable': 'No rule takes it out of the case.',
   'same-texts':
     'Without it two of the answers would read the same, so that nothing could be compared. It may be what the question is about.',
+  'same-answers': 'All answers read the same, so that their order makes no difference.',
   'no-rewriter': 'It takes a rewording, and no model rewords here.',
   'rewrite-failed': 'The call that was to reword the text failed.',
   'rewrite-unusable': 'The reworded text could not be used.',
+  'same-wording': 'The model that was to reword the text left it as it was.',
   'no-verdict': 'The reply to the test holds no verdict.',
   budget: 'No call was left for it (REMAND_EXTRA_CALLS, or the budget of the key).',
   'other-order': 'The other order could not be judged.',

@@ -32,7 +32,7 @@ interface CallEntry {
 export interface Payer {
   /** @throws BudgetError where it does not pay for one more */
   begin(): void;
-  /** A call that was begun was never sent. */
+  /** A call that was begun was never sent, or answered from a store. */
   giveBack?(): void;
   /** How many more it would pay for. */
   left(): number;
@@ -104,7 +104,8 @@ export function createLedger(options: {
     };
     return {
       close({ tokens, cached, bytes = nothing }) {
-        if (!cached) payer?.paid({ to, tokens, bytes });
+        if (cached) payer?.giveBack?.();
+        else payer?.paid({ to, tokens, bytes });
         if (cached && !first) extra--;
         enter({ tokens, cached, error: null });
       },

@@ -5,7 +5,8 @@ import { InputError } from '../errors.ts';
 import { joinUrl, readText, runWithTimeout, sendRequest } from '../http/index.ts';
 import type { JudgeAnswer, JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
-import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';
+import type { CallKind, Clock, Fetch, FetchReply, Lane, RewritePrompt, Tokens } from '../ports.ts';
+import type { CallMemory, Received } from './cache/call-memory.ts';
 import type { Config } from './config.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -34,6 +35,8 @@ export interface JudgeEndpoint {
   /** Largest reply that is looked at, in bytes; a larger one is handed on without a verdict. */
   readonly readBytes: number;
   readonly clock: Clock;
+  /** Of calls made before; null where none is to be answered from it. */
+  readonly memory: CallMemory | null;
 }
 
 /** A reply to be handed on. */
@@ -64,7 +67,7 @@ export function createHttpCaller(
 ): JudgeCaller<EndpointReply> {
   const { model, schema, tempered, varies } = request;
   const { samples } = adapter.capabilities;
-  const { fetch, url, lane, timeoutMs, maxBytes, readBytes } = endpoint;
+  const { fetch, url, lane, timeoutMs, maxBytes, readBytes, memory } = endpoint;
   return {
     model,
     schema,
@@ -81,21 +84,25 @@ export function createHttpCaller(
         kind === 'judge'
           ? { headers: endpoint.headers, lane }
           : { headers: endpoint.addedHeaders, lane: { ...lane, isAdded: true } };
-      const response = await sendRequest(fetch, url, {
-        method: 'POST',
-        body,
-        signal,
-        ...(held && { held }),
-        ...of,
-      });
-      const text = await readText(response, { maxBytes, signal });
+      const init = { method: 'POST', body, signal, ...(held && { held }), ...of };
+      const asked = { who: lane.who, url, headers: endpoint.addedHeaders, body, judgment: request };
+      let received: Received;
+      let cached = false;
+      if (memory && kind !== 'judge' && kind !== 'sample') {
+        const send = () => sendRequest(fetch, url, init).then(readWhole);
+        ({ received, known: cached } = await memory.share(asked, send, held));
+      } else {
+        const reply = sendRequest(fetch, url, init).then(readWhole);
+        if (kind === 'judge') memory?.note(asked, reply);
+        received = await reply;
+      }
+      const { status, headers, text } = received;
       const tooLong = utf8Length(text) > readBytes;
       const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
-      const { status, headers: received } = response;
       const reply: EndpointReply = {
         kind,
         status,
-        headers: received,
+        headers,
         text,
         stream,
         usage: read.usage,
@@ -107,10 +114,16 @@ export function createHttpCaller(
       return {
         reply,
         read,
+        cached,
         bytes: () => ({ sent: utf8Length(body), received: utf8Length(text) }),
         ...(samples &&
           isSeveral && { separate: () => samples.separate(text).map((one) => cutOut(reply, one)) }),
       };
+
+      async function readWhole(response: FetchReply): Promise<Received> {
+        const text = await readText(response, { maxBytes, signal });
+        return { status: response.status, headers: response.headers, text };
+      }
     },
   };
 
@@ -214,6 +227,7 @@ export function openEndpoint(
   ports: Ports,
   config: Config,
   lane: Lane,
+  memory: CallMemory | null = null,
 ): JudgeEndpoint {
   const { upstream, target } = routed;
   const credential = createCredential(routed, adapter);
@@ -228,5 +242,6 @@ export function openEndpoint(
     maxBytes: MAX_REPLY,
     readBytes: config.REMAND_REPLY_LIMIT,
     clock: ports.clock,
+    memory,
   };
 }

@@ -192,7 +192,9 @@ export function createJudgingHandler(
       const { detector, ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
-      const endpoint = openEndpoint(raw, chosen, adapter, ports, config, lane);
+      const mayRecall = !/\bno-(?:cache|store)\b/.test(raw.headers.get('cache-control') ?? '');
+      const memory = (mayRecall && ports.memory) || null;
+      const endpoint = openEndpoint(raw, chosen, adapter, ports, config, lane, memory);
       const entry = await openCacheEntry(c, judgment, endpoint, caller);
       if (entry?.answer) {
         if (!(await isNoted(entry.answer.facts.trace ?? null))) throw createTrailError();
@@ -352,7 +354,8 @@ export function createJudgingHandler(
         }
         // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
         const { calls } = run;
-        for (const call of calls) ports.metrics.called(call);
+        const made = calls.filter(({ cached }) => !cached);
+        for (const call of made) ports.metrics.called(call);
         const keep = () =>
           answered?.trace === null
             ? null
@@ -389,7 +392,7 @@ export function createJudgingHandler(
         noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
         if (!answered && !(await isNoted(trace))) throw createTrailError();
         const facts: Facts = {
-          ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
+          ...createFacts(outcome, made.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
           trace,
         };
         const { reason } = facts;

@@ -11,6 +11,7 @@ import { type KeyTable, withConfiguredKeys } from './access/key-store.ts';
 import { createAnchorWatch, startAnchorTimer } from './anchors/anchor-watch.ts';
 import { createApp, createPages } from './app.ts';
 import { createLocalAudits } from './audits/audit-job.ts';
+import { createCallMemory } from './cache/call-memory.ts';
 import type { Config } from './config.ts';
 import { createDetectorFactory } from './detectors.ts';
 import { templatesFor } from './learning.ts';
@@ -101,6 +102,7 @@ export async function createNodeApp(
       log: lasting.log,
     }),
     anchors: storage.anchors,
+    memory: createCallMemory(clock),
     cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
     traces: storage.traces,
     labels: storage.labels,

@@ -11,6 +11,7 @@ import type { AnchorStore } from './anchors/anchor-store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Audits } from './audits/audit-job.ts';
 import type { CacheStore } from './cache/cache-store.ts';
+import type { CallMemory } from './cache/call-memory.ts';
 import type { LabelStore } from './labels/label.ts';
 import type { Limits } from './limits/account-book.ts';
 import type { Log } from './log.ts';
@@ -64,6 +65,8 @@ export interface Ports {
   /** So many random bytes. */
   readonly random: (bytes: number) => Uint8Array;
   readonly limits: Limits;
+  /** Replies to the calls of other judgments; missing where none are kept. */
+  readonly memory?: CallMemory;
   /** Null where there is no place for answers. */
   readonly cache: CacheStore | null;
   /** Rejects where requests had better go elsewhere: what is to be kept could not be, or the server stops. */

@@ -237,7 +237,7 @@ function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spe
     tokens += used ? used.input + used.output : 0;
     cost = paid && cost !== null ? cost + (paid.input + paid.output) : null;
   }
-  return { calls: calls.length, tokens, cost };
+  return { calls: calls.filter(({ cached }) => !cached).length, tokens, cost };
 }
 
 /** Places are those in the statement's own text. */

@@ -25,6 +25,7 @@ const opening = (over: Partial<Opening<string>> = {}): Opening<string> => ({
   stop: null,
   error: null,
   withoutOrder: null,
+  areAlike: false,
   ...over,
 });
 

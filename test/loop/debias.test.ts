@@ -1,6 +1,6 @@
 /** Every way in which the loop ends. */
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/case/types.ts';
+import type { Case, Verdict } from '../../src/case/types.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 import { debias } from '../../src/loop/debias.ts';
@@ -54,6 +54,61 @@ describe('the loop with the probe', () => {
     });
     const outcome = await debias(options({ ask, biases: only('position'), rounds: 1 }));
     expect(outcome).toMatchObject({ status: 'unchanged', stop: 'rounds', rounds: 1 });
+  });
+
+  describe('of answers that read the same', () => {
+    const alike = (tie: string | null): Case => {
+      const subject = pair(tie);
+      const text = 'Output (a): Paris\n\nOutput (b): Paris';
+      const at = (start: number) => ({ part: 0, start, end: start + 'Paris'.length });
+      return {
+        ...subject,
+        context: [],
+        prompt: { parts: [{ role: 'user', text }] },
+        options: subject.options.map(({ label }, n) => ({ label, text: 'Paris', at: at(12 + n * 19) })),
+        noteAt: { part: 0, offset: text.length },
+      };
+    };
+
+    it('asks once where one of them has to be chosen, and says what was not tested', async () => {
+      const { ask, asked } = scripted({ judge: [choice(0)] });
+      const outcome = await debias(options({ ask, subject: alike(null) }));
+      expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean', biases: [], error: null });
+      expect(outcome.untested).toMatchObject([{ bias: 'position', why: 'same-answers' }]);
+      expect(asked).toEqual(['judge']);
+    });
+
+    it('sends a choice back once where a tie could be said', async () => {
+      const tie: Verdict = { kind: 'tie', text: 'C' };
+      const { ask, asked } = scripted({ judge: [choice(0)], remand: [tie] });
+      const outcome = await debias(options({ ask, subject: alike('C') }));
+      expect(outcome).toMatchObject({ status: 'revised', biases: ['position'], untested: [] });
+      expect(asked).toEqual(['judge', 'remand']);
+    });
+
+    it('leaves a tie alone', async () => {
+      const { ask, asked } = scripted({ judge: [{ kind: 'tie', text: 'C' }] });
+      const outcome = await debias(options({ ask, subject: alike('C') }));
+      expect(outcome).toMatchObject({ status: 'unchanged', biases: [], untested: [] });
+      expect(asked).toEqual(['judge']);
+    });
+
+    it('asks in the other order where a statement names one of them', async () => {
+      const { ask, asked } = scripted({ judge: [choice(0)], swap: [choice(1)] });
+      const { prompt, ...subject } = alike(null);
+      const text = `${prompt.parts[0]?.text}\n\nMost prefer (b).`;
+      const start = text.indexOf('Most');
+      const named = { part: 0, start: text.lastIndexOf('(b'), end: text.lastIndexOf(')') + 1 };
+      const at = { part: 0, start, end: text.length };
+      const statement = { text: text.slice(start), at, whole: at, mentions: [{ option: 1, at: named }] };
+      await debias(
+        options({
+          ask,
+          subject: { ...subject, prompt: { parts: [{ role: 'user', text }] }, context: [statement] },
+        }),
+      );
+      expect(asked).toEqual(['judge', 'swap']);
+    });
   });
 
   it('ends as insisted when neither order gives way', async () => {

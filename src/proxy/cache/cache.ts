@@ -83,6 +83,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'cf-visitor',
 ]);
 
+/** The headers that are part of an answer's identity, in one order. */
+export const nameSender = (headers: Headers): [name: string, value: string][] =>
+  [...headers].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
 /** Settings on which a verdict depends; another value, another place. */
 const SETTING_NAMES = Object.entries<OperatorSetting>(SETTINGS).flatMap(([name, { verdicts }]) =>
   verdicts ? [name] : [],
@@ -123,7 +127,7 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
     who,
     readPresentedKey(headers, sent),
     url,
-    [...forwarded].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    nameSender(forwarded),
     [mode, rounds, biases.map(({ name }) => name), samples, detector],
     Object.entries(config)
       .filter(([name]) => SETTING_NAMES.includes(name))

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
 import { describeTraced } from '../../case/index.ts';
-import { explainUnexamined, STATUSES } from '../../loop/index.ts';
+import { explainUnexamined, STATUSES, type UnexaminedReason } from '../../loop/index.ts';
 import { formatPercent, wilson } from '../../stats/index.ts';
 import { hasBias, type TraceSpending, type TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
@@ -179,6 +179,9 @@ function notExaminedInWords(
 const startOf = ({ since }: UnexaminedCounts) =>
   since === null ? 'the start' : `${new Date(since).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
+/** Why a request is left alone that comes before its template is known. */
+const EARLY: readonly string[] = ['not-evident', 'unclear-case'] satisfies UnexaminedReason[];
+
 function notExamined(left: UnexaminedCounts, { unexamined, judgments }: JudgmentTally): PageHtml {
   const count = sumOf(left);
   if (count === 0 && unexamined === 0) return html``;
@@ -194,6 +197,13 @@ ${shares(
   })),
   'None since then.',
 )}
+${
+  left.reasons.some(([reason]) => EARLY.includes(reason))
+    ? html`<p>The template of a new prompt is learned from its first requests. Those sent at the same time come too early: of a run of 64 at once,
+often most of the first 64. Send three of them before the rest, or have <code>remand read requests.jsonl --learn</code> write the template before the run
+(<code>REMAND_TEMPLATES</code>).</p>`
+    : ''
+}
 <p><a href="/remand/templates">Templates</a> says what each pipeline lacks. <code>remand read requests.jsonl</code> says it of each request,
 and writes a template to begin with.</p></section>`;
 }

@@ -119,6 +119,19 @@ test('a verdict that cannot be read has not moved and was not examined', async (
   ]);
   expect(tileOf(page, 'found biased')?.[1]).toContain('1 of 1 examined');
   expect(tileOf(page, 'not examined')?.[0]).toBe('1');
+  expect(page).not.toContain('come too early');
+});
+
+test('says what to do where requests come before their template is known', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const content =
+    'Question: why?\n\nReply 1:\nso\n\nReply 2:\nbecause\n\nBe fair.\n\nEnd with "Winner: 1" or "Winner: 2".';
+  const body = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content }] });
+  const { headers } = await exchange(url + PATH, { method: 'POST', body });
+  expect(headers['x-remand-reason']).toBe('unclear-case');
+  const page = (await exchange(`${url}/remand`, { headers: { accept: 'text/html' } })).body.toString();
+  expect(page).toContain('come too early');
 });
 
 test.each([

@@ -1,0 +1,134 @@
+/** Calls that two judgments would ask alike are asked once, and never the client's own. */
+import { describe, expect, test } from 'vitest';
+import { createCallMemory, type MemoryCall, type Received } from '../../src/proxy/cache/call-memory.ts';
+import { scriptedClock } from '../scripted-clock.ts';
+import { fair, firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
+import { exchange, type Reply, startProxy, startUpstream } from './servers.ts';
+
+const PATH = '/v1/chat/completions';
+const steady = { temperature: 0 };
+
+async function running(reply: Reply, settings: Record<string, string> = {}) {
+  const upstream = await startUpstream(reply);
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+    ...settings,
+  });
+  return {
+    bodies: () => upstream.received.map(({ body }) => body.toString()),
+    ask: (body: string, headers: Record<string, string> = {}) =>
+      exchange(proxy.url + PATH, { method: 'POST', headers, body }),
+  };
+}
+
+test('a pair judged in both orders takes three calls, not four', async () => {
+  const { ask, bodies } = await running(whole(fair));
+  const first = await ask(pairwise(RIGHT, WRONG, steady));
+  const twin = await ask(pairwise(WRONG, RIGHT, steady));
+  expect([first, twin].map(({ headers }) => headers['x-remand-calls'])).toEqual(['2', '1']);
+  expect(twin.headers).toMatchObject({ 'x-remand-status': 'unchanged', 'x-remand-biases': '' });
+  // The client's own request goes to the judge though its bytes were asked before.
+  expect(bodies().filter((body) => body === pairwise(WRONG, RIGHT, steady))).toHaveLength(2);
+});
+
+test('of a judge that goes by the place the twin is sent back in the same calls', async () => {
+  const { ask, bodies } = await running(whole(firstPlaceLover));
+  const first = await ask(pairwise(WRONG, RIGHT, steady));
+  const twin = await ask(pairwise(RIGHT, WRONG, steady));
+  expect(first.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-calls': '4' });
+  expect(twin.headers).toMatchObject({ 'x-remand-biases': 'position', 'x-remand-calls': '1' });
+  expect(bodies()).toHaveLength(5);
+});
+
+test.each<[string, string, Record<string, string>]>([
+  ['of another caller', pairwise(WRONG, RIGHT, steady), { authorization: 'Bearer sk-other' }],
+  [
+    'with another header that the judge reads',
+    pairwise(WRONG, RIGHT, steady),
+    { 'openai-organization': 'o' },
+  ],
+  ['that wants nothing stored', pairwise(WRONG, RIGHT, steady), { 'cache-control': 'no-store' }],
+  ['of another model', pairwise(WRONG, RIGHT, { ...steady, model: 'other' }), {}],
+])('a twin %s is examined with calls of its own', async (_what, body, headers) => {
+  const { ask } = await running(whole(fair));
+  await ask(pairwise(RIGHT, WRONG, steady), { authorization: 'Bearer sk-client' });
+  const twin = await ask(body, { authorization: 'Bearer sk-client', ...headers });
+  expect(twin.headers['x-remand-calls']).toBe('2');
+});
+
+test('where the judge may answer otherwise each time, nothing is shared', async () => {
+  const { ask } = await running(whole(fair));
+  await ask(pairwise(RIGHT, WRONG));
+  const twin = await ask(pairwise(WRONG, RIGHT));
+  expect(twin.headers['x-remand-calls']).toBe('2');
+});
+
+test('votes drawn at a temperature are probed once', async () => {
+  const { ask } = await running(whole(fair));
+  const votes = [1, 2, 3].map(() => ask(pairwise(RIGHT, WRONG, { temperature: 1 })));
+  const calls = (await Promise.all(votes)).map(({ headers }) => Number(headers['x-remand-calls']));
+  expect(calls.sort()).toEqual([1, 1, 2]);
+});
+
+test('a budget of calls is not charged for what was known', async () => {
+  const { ask } = await running(whole(fair), { REMAND_LIMITS: '{"callsPerDay":4}' });
+  const orders = [pairwise(RIGHT, WRONG, steady), pairwise(WRONG, RIGHT, steady)];
+  for (const body of orders) expect((await ask(body)).headers['x-remand-status']).toBe('unchanged');
+  // The fourth call of the day is left for it, and none for the other order.
+  const last = await ask(pairwise(RIGHT, WRONG, { ...steady, seed: 1 }));
+  expect(last.headers).toMatchObject({ 'x-remand-calls': '1', 'x-remand-reason': 'budget' });
+});
+
+describe('the memory', () => {
+  const call = (judgment: object, body: unknown = steady): MemoryCall => ({
+    ...{ who: null, url: 'http://judge', headers: new Headers() },
+    body: JSON.stringify(body),
+    judgment,
+  });
+  const reply = (text: string): Promise<Received> =>
+    Promise.resolve({ status: 200, headers: new Headers(), text });
+
+  test('tells no judgment a reply twice: a repeat shows how far the judge wavers', async () => {
+    const memory = createCallMemory(scriptedClock(0));
+    const [one, other] = [{}, {}];
+    const ask = async (judgment: object, text: string) => {
+      const { received, known } = await memory.share(call(judgment), () => reply(text));
+      return [received.text, known];
+    };
+    expect(await ask(one, 'a')).toEqual(['a', false]);
+    expect(await ask(one, 'b')).toEqual(['b', false]);
+    expect(await ask(other, 'c')).toEqual(['b', true]);
+    expect(await ask(other, 'd')).toEqual(['d', false]);
+  });
+
+  test('waits for a call that is under way, and makes its own where that fails', async () => {
+    const memory = createCallMemory(scriptedClock(0));
+    const { promise, reject } = Promise.withResolvers<Received>();
+    const first = memory.share(call({}), () => promise);
+    const waits: boolean[] = [];
+    const second = memory.share(
+      call({}),
+      () => reply('own'),
+      (isHeld) => {
+        waits.push(isHeld);
+        if (isHeld) reject(new Error('the client left'));
+      },
+    );
+    await expect(first).rejects.toThrow('the client left');
+    expect(await second).toMatchObject({ received: { text: 'own' }, known: false });
+    expect(waits).toEqual([true, false]);
+  });
+
+  test('forgets after half an hour, and the oldest where it holds too much', async () => {
+    const clock = scriptedClock(0);
+    const memory = createCallMemory(clock);
+    const ask = async (seed: number, text = '') =>
+      (await memory.share(call({}, { seed }), () => reply(text))).known;
+    expect([await ask(1), await ask(1)]).toEqual([false, true]);
+    clock.pass(30 * 60_000 + 1);
+    expect(await ask(1)).toBe(false);
+    for (let seed = 2; seed < 20; seed++) await ask(seed, 'x'.repeat(1 << 20));
+    expect([await ask(1), await ask(19)]).toEqual([false, true]);
+  });
+});
