@@ -110,6 +110,7 @@ function endAlike(parts: readonly TemplatePart[]): boolean {
     ),
   );
   const last = options.at(-1)?.after ?? '';
+  const isClosed = closesFrame(parts);
   const below = linesWithWords(last);
   const above = linesWithWords(options[0]?.before ?? '');
   return options.slice(0, -1).every(({ after }, n) => {
@@ -126,9 +127,40 @@ function endAlike(parts: readonly TemplatePart[]): boolean {
       closing.every((line, at) => isSameForm(line, below[at] ?? '')) &&
       (last.trim() === '' ||
         (breaks > 0
-          ? breaksAtStart(last) >= breaks
+          ? isClosed || breaksAtStart(last) >= breaks
           : breaksAtStart(last) === 0 && last.trim().charAt(0) === after.trim().charAt(0)))
     );
+  });
+}
+
+/** A line that opens a frame around several texts: a fence, or a tag. */
+const OPENS_FRAME = /^(?:(`{3,5}|~{3,5})\w{0,20}|<([\p{L}_][\p{L}\p{N}_.:-]{0,40})>)$/u;
+
+/** Lines with a sign that may stand between such a line and the first text: the name of that. */
+const LINES_OF_NAME = 2;
+
+/**
+ * Whether the line below the last option closes a frame around all of them, which a line above the first one's name opens. Then the
+ * last one ends there, however many line breaks stand between two of them.
+ */
+function closesFrame(parts: readonly TemplatePart[]): boolean {
+  return parts.some(({ literals, slots }) => {
+    const first = slots.findIndex(({ role }) => role === 'option');
+    const last = slots.findLastIndex(({ role }) => role === 'option');
+    if (first < 0 || first === last) return false;
+    const linesOf = (from: number, to: number) =>
+      literals.slice(from, to).flatMap((literal) => literal.split('\n').map((line) => line.trim()));
+    const [, closes = '', next = ''] = linesOf(last + 1, last + 2);
+    const above = linesOf(0, first + 1);
+    const between = linesOf(first + 1, last + 1);
+    const near = linesOf(first, first + 1).filter((line) => line !== '');
+    return near.slice(-1 - LINES_OF_NAME).some((opens) => {
+      const [, fence, tag] = OPENS_FRAME.exec(opens) ?? [];
+      if (closes !== (fence ?? `</${tag}>`) || next === closes || between.some((line) => line === closes))
+        return false;
+      // A fence that closes another text looks the same.
+      return fence === undefined || above.filter((line) => line.startsWith(fence)).length % 2 === 1;
+    });
   });
 }
 

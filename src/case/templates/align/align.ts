@@ -526,6 +526,9 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const opensText = FENCE.test(above) || (namesText(above.trim()) && !/^\p{Lu}{3,}\s/u.test(above));
     if (!opensText && ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first)))
       heads.push({ at: from, length: 1, key: first });
+    // Nothing stands between the words of Chinese or Japanese: so many signs in a row are a sentence of the template's.
+    if (second !== undefined && from > range[0] + 1 && LONG_UNSPACED.test(first))
+      heads.push({ at: from, length: 1, key: first });
     // In a log, each line has its time in front of its label.
     if (second !== undefined && third !== undefined && isStamp(first))
       heads.push({ at: second, length: third + 1 - second, key: joinTokens(tokens, second, third + 1) });
@@ -535,6 +538,9 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     return heads;
   });
 }
+
+/** As much as three words say, in scripts that put no space between words. */
+const LONG_UNSPACED = new RegExp(`(?:${CJK.source}[，、]?){8}`, 'u');
 
 /** A date and time in one word: `2026-02-15T22:15:30Z`, `[22:15:30.112]`. */
 const isStamp = (word: string) =>

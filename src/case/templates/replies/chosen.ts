@@ -1,7 +1,7 @@
 /** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { namesVerdict, namesWinner } from '../../field-names.ts';
+import { fieldSays, isBesideAsNumber, namesVerdict, namesWinner } from '../../field-names.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
@@ -59,6 +59,25 @@ export function inPlaces(
   orders: string,
 ): ChoiceFile[] {
   const names = places.map(({ name }) => wordsOfLabel(name).join(' '));
+  const numbers = new Set(
+    singles(places).filter(
+      (place) =>
+        !isGround(place) &&
+        !isBesideAsNumber(place.name) &&
+        !fieldSays(place.name, 'count') &&
+        varies(place.values) &&
+        place.values.flat().every(isNumber) &&
+        // `{"carve": 2, "points": {"1": 50, "2": 77}}`
+        !isOfOne(place.name, names, labels),
+    ),
+  );
+  const [verdict, ...verdicts] = [...numbers].filter(({ name }) => namesVerdict(name));
+  /** Whether a number stands beside others and is not called what is chosen: `{"old_score": 1, "new_score": 2}`. */
+  const isOneOfMarks = (place: ReplyPlace) =>
+    numbers.size > 1 &&
+    numbers.has(place) &&
+    !namesWinner(place.name) &&
+    (verdicts.length > 0 || verdict !== place);
   // Of winners by criterion and over all the last is the verdict.
   const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
   const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -90,7 +109,7 @@ export function inPlaces(
     const { field, template } = where;
     if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
-    if (areMarks(words, labels, orders, field)) return [];
+    if (areMarks(words, labels, orders, field, isOneOfMarks(place))) return [];
     const offered = wordsOffered(words, orders, wordsFramed(words, template, orders));
     const explained =
       [words, [...words, ...offered]]
@@ -288,14 +307,21 @@ const meaningsIn = (orders: string, labels: readonly string[]) =>
     .map(({ number, meaning }) => ({ number: Number(number), option: optionMeant(meaning, labels) }));
 
 /**
- * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), or there are
- * more of them than options in a field that is not called after what is chosen.
+ * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), they stand beside
+ * other marks, or there are more of them than options in a field that is not called after what is chosen.
  */
-function areMarks(words: readonly string[], labels: readonly string[], orders: string, field = ''): boolean {
+function areMarks(
+  words: readonly string[],
+  labels: readonly string[],
+  orders: string,
+  field = '',
+  isOneOfMarks = false,
+): boolean {
   if (!words.every(isNumber)) return false;
   const said = new Set(words.map((word) => Number(withDigits(word.trim()))));
   const explained = meaningsIn(orders, labels);
   if (explained.some(({ option }) => option >= 0)) return false;
+  if (isOneOfMarks) return true;
   if (new Set(explained.flatMap(({ number }) => (said.has(number) ? [number] : []))).size > 1) return true;
   return field !== '' && said.size > labels.length && !namesWinner(field) && !namesVerdict(field);
 }

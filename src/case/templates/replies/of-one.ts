@@ -1,10 +1,10 @@
 /** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
 
-import { namesVerdict, namesWinner } from '../../field-names.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../../field-names.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/pass.ts';
-import { rolesOfLabel } from '../../vocabulary.ts';
+import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,
@@ -22,6 +22,22 @@ const MOST_CATEGORIES = 6;
 
 /** Whether a name says that something is right, as that of a reference does. */
 const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role === 'reference');
+
+/** Letters of a word such as `is`, `was` or `est`. */
+const LONGEST_COPULA = 3;
+
+/** What a name says beside `is`, the answer and what is `final`: `correct` of `is_answer_correct`. */
+const wordsBeside = (name: string) =>
+  wordsOfLabel(name.replaceAll('_', ' ')).filter(
+    (word) =>
+      word.length > LONGEST_COPULA &&
+      !fieldSays(word, 'whole') &&
+      !rolesOfLabel(word).some(([role]) => role === 'answer'),
+  );
+
+/** Whether a yes or no is called right or the verdict as a whole: `is_correct` is, `label_correct` says it of something else. */
+const isOnAnswer = (name: string, says: (word: string) => boolean) =>
+  says(name) && (wordsBeside(name).length < 2 || wordsBeside(name).every(namesVerdict));
 
 /** The end of the scale where every reply has it: the 5 of `4/5`. */
 export function scaleIn(replies: readonly string[]): { readonly max?: number } {
@@ -54,7 +70,11 @@ export function formsOfOne(
   const changing = singles(places).filter(
     (place) => !isGround(place) && !counts(place) && wordsOf(place).length > 1 && isVerdict(place),
   );
-  const concluding = changing.filter(({ name }) => namesVerdict(name));
+  const isTruth = (place: ReplyPlace) => wordsOf(place).every((word) => TRUTH.test(word));
+  const truths = changing.filter(isTruth);
+  const concluding = changing.filter((place) =>
+    truths.length > 1 && isTruth(place) ? isOnAnswer(place.name, namesVerdict) : namesVerdict(place.name),
+  );
   // What is concluded of a part stands in an object of its own.
   const outermost = concluding.filter(({ isInner }) => !isInner);
   // Reasons are sentences, in any language and under any name.
@@ -66,9 +86,7 @@ export function formsOfOne(
     (place) => place.where.template !== undefined && wordsOf(place).every(isNumber),
   );
   // `{"corretta": false, "parziale": true}`
-  const right = inAWord.filter(
-    (place) => wordsOf(place).every((word) => TRUTH.test(word)) && saysRight(place.name),
-  );
+  const right = truths.filter(({ name }) => isOnAnswer(name, saysRight));
   const [one, ...more] =
     [concluding, outermost, inAWord, announced, numbers, right].find(({ length }) => length === 1) ??
     changing;

@@ -98,6 +98,28 @@ export function ownParts(labels: readonly string[]): ReadonlyMap<string, string>
   return new Map(isOne ? labels.map((label, n) => [label, pieces[n]?.[at] ?? '']) : []);
 }
 
+/** Of each text the first words in a row that no other has: `LoRA` of `tuned with LoRA`; nothing where one has none. */
+export function ownWordsOf(texts: readonly string[]): readonly string[] {
+  const pieces = texts.map((text) => [...text.matchAll(SCRIPTS)]);
+  const own = texts.map((text, n) => {
+    const isOwn = ([piece]: RegExpExecArray) =>
+      !pieces.some((others, m) => m !== n && others.some(([other]) => other === piece));
+    const some = pieces[n] ?? [];
+    const from = some.findIndex(isOwn);
+    // Words of one script: `Qwen` of `Qwen微调模型`.
+    const isUnspaced = UNSPACED.test(some[from]?.[0] ?? '');
+    const to = some.findIndex(
+      (piece, at) => at > from && (!isOwn(piece) || UNSPACED.test(piece[0]) !== isUnspaced),
+    );
+    const last = some.at(to < 0 ? -1 : to - 1);
+    return from < 0 || !last ? '' : text.slice(some[from]?.index, last.index + last[0].length);
+  });
+  return own.some((words) => words.length < SHORTEST_WORDS) ? [] : own;
+}
+
+/** A single letter is the name of another option as easily. */
+const SHORTEST_WORDS = 2;
+
 /** Pieces of a label: numbers, and letters of one script. */
 const SCRIPTS = /\p{N}+|第\p{Script=Han}|\p{Script=Han}|\p{Script=Hangul}+|\p{Script=Latin}+|[\p{L}\p{M}]+/gu;
 

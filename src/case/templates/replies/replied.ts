@@ -28,6 +28,7 @@ import {
   verdictsIn,
   verdictsOnAny,
 } from './index.ts';
+import { ownWordsOf } from './option-names.ts';
 import { slotNames } from './options-in-replies.ts';
 import { withoutSigns } from './reply-places.ts';
 
@@ -188,7 +189,10 @@ function formOnAny(
   return verdicts.find((verdict) => verdict?.kind === 'scores' || verdict?.kind === 'ranking') ?? null;
 }
 
-/** Which option a reply chooses by what stands in brackets behind its name: `Draft A (from memory)`, `MEMORY_BETTER`. */
+/**
+ * Which option a reply chooses, or what number it gives each, by what stands in brackets behind the options' names: `Draft A (from
+ * memory)`, `MEMORY_BETTER`. Names in the replies may be shorter: `LoRA score` for `Answer 2 (model tuned with LoRA)`.
+ */
 function formByAsides(
   template: Template,
   answers: readonly string[],
@@ -197,8 +201,13 @@ function formByAsides(
 ): VerdictFile | null {
   const asides = labels.map((label) => asideOf(template, label));
   if (labels.length < 2 || asides.includes('') || new Set(asides).size < labels.length) return null;
-  const verdict = formFromReplies(answers, asides, orders);
-  return verdict?.kind === 'choice' ? verdict : null;
+  return (
+    [asides, ownWordsOf(asides)]
+      .flatMap((names) =>
+        new Set(names).size < labels.length ? [] : (formFromReplies(answers, names, orders) ?? []),
+      )
+      .find(({ kind }) => kind === 'choice' || kind === 'scores') ?? null
+  );
 }
 
 /** What stands in brackets behind a label, up to a dash. */

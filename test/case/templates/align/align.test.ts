@@ -150,6 +150,24 @@ describe('what several prompts have in common', () => {
     ]);
   });
 
+  test.each([
+    [
+      'Chinese',
+      '请给下面的回答打分。\n\n题目：_\n回答：\n```\n_\n```\n\n请综合以上内容给出一个总分，最高 _ 分。',
+    ],
+    [
+      'Japanese',
+      '次の回答を採点してください。\n\n問題：_\n回答：\n```\n_\n```\n\n上記の内容をふまえて採点し、満点は _ 点とします。',
+    ],
+  ])('a sentence in %s with a number of the case in it', (_, template) => {
+    const texts = [
+      ['为什么天是蓝的', '因为散射。', '5'],
+      ['蜘蛛有几条腿', '八条，\n和所有蛛形纲一样。', '2'],
+      ['翻译 Hund', '抱歉，我不能回答。', '10'],
+    ].map((words) => words.reduce((text, word) => text.replace('_', () => word), template));
+    expect(learnLiterals(texts)).toEqual(template.split('_'));
+  });
+
   test('single letters between signs at the start of a line', () => {
     const one = (a: string, b: string) => `Which?\n\n— X — ${a}\n— Y — ${b}\n\nChoose X or Y.`;
     expect(

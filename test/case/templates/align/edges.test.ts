@@ -293,6 +293,24 @@ describe('the slot that is judged', () => {
     ['a rule that names both', ['Which?\n\n', '\n──── above UP, below DOWN ────\n', '\n\nEnd.'], true],
     ['a sentence', ['Which?\n\n', '\nand later the other wrote\n', '\n\nEnd.'], false],
     ['line breaks', ['Which?\n\n', '\n\n', ''], false],
+    ['line breaks in a fence', ['Texts:\n```\nText up:\n', '\n\nText down:\n', '\n```\n\nWhich?'], true],
+    ['line breaks in a tag', ['Q\n\n<texte>\nText up:\n', '\n\nText down:\n', '\n</texte>\n\n評価'], true],
+    ['breaks in front of a fence of one', ['Text up:\n', '\n\nText down:\n', '\n```\n\nWhich?'], false],
+    [
+      'breaks below the fence of another text',
+      ['```\nx\n```\nText up:\n', '\n\nText down:\n', '\n```\n\nWhich?'],
+      false,
+    ],
+    [
+      'breaks in a fence, in which the last ends with one of its own,',
+      ['```\nText up:\n', '\n\nText down:\n', '\n```\n```\n\nWhich?'],
+      false,
+    ],
+    [
+      'breaks in a fence far above',
+      ['```\n\nNow\nread\nboth.\nText up:\n', '\n\nText down:\n', '\n```\n\nWhich?'],
+      false,
+    ],
     ['the border of a table', ['| up | down |\n|---|---|\n| ', ' | ', ' |\n\nWhich?'], true],
   ])('options between which %s stands are exchanged: %j', (_, literals, isAlike) => {
     expect(optionsAlike(template(literals, ['up', 'down']))).toBe(isAlike);

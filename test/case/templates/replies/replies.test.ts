@@ -683,6 +683,33 @@ describe('of one answer it is', () => {
       ),
       { kind: 'pass', field: 'corretta' },
     ],
+    [
+      'of two truths the one that says that the answer is right',
+      said(
+        '{"is_answer_correct":true,"polite":false}',
+        '{"is_answer_correct":false,"polite":true}',
+        '{"is_answer_correct":false,"polite":false}',
+      ),
+      { kind: 'pass', field: 'is_answer_correct' },
+    ],
+    [
+      'each of several truths where one says that something else is right',
+      said(
+        '{"label_correct":true,"format_correct":false,"lisible":true}',
+        '{"label_correct":false,"format_correct":true,"lisible":true}',
+        '{"label_correct":false,"format_correct":false,"lisible":false}',
+      ),
+      { kind: 'list', fields: ['label_correct', 'format_correct', 'lisible'] },
+    ],
+    [
+      'the verdict as a whole beside such a truth',
+      said(
+        '{"final_verdict":true,"score_justified":false}',
+        '{"final_verdict":false,"score_justified":true}',
+        '{"final_verdict":false,"score_justified":false}',
+      ),
+      { kind: 'pass', field: 'final_verdict', good: 'unknown' },
+    ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
     const read = formFromFile(verdictFileSchema.parse(form));
@@ -1309,6 +1336,72 @@ describe('a template', () => {
       labels: ['ARCHIV_BESSER', 'FREITEXT_BESSER'],
       tie: 'GLEICH',
     });
+  });
+
+  test.each([
+    ['fields', (a: number, b: number) => `{"old_score": ${a}, "new_score": ${b}}`],
+    [
+      'fields that say what they are of',
+      (a: number, b: number) => `{"vorher_punkte": ${a}, "nachher_punkte": ${b}}`,
+    ],
+    ['lines', (a: number, b: number) => `原得分: ${a}\n微调得分: ${b}`],
+    ['criteria', (a: number, b: number) => `Clarity: ${a}\nDepth: ${b}`],
+  ])('marks in %s choose none of two, however small they are', (_, reply) => {
+    const replies = said(reply(1, 5), reply(2, 3), reply(3, 1), reply(1, 2));
+    expect(formFromReplies(replies, ['1', '2'])?.kind).not.toBe('choice');
+    expect(formFromReplies(replies, ['A', 'B'])?.kind).not.toBe('choice');
+  });
+
+  test('a number that is called a choice or the verdict chooses beside a mark', () => {
+    const choice = said(
+      '{"choice": 1, "depth": 2}',
+      '{"choice": 2, "depth": 1}',
+      '{"choice": 1, "depth": 1}',
+    );
+    expect(formFromReplies(choice, ['1', '2'])).toMatchObject({ kind: 'choice', field: 'choice' });
+    const carved = said(
+      '{"carve": 1, "points": {"1": 9, "2": 4}}',
+      '{"carve": 2, "points": {"1": 3, "2": 4}}',
+      '{"carve": 1, "points": {"1": 8, "2": 5}}',
+    );
+    expect(formFromReplies(carved, ['1', '2'])).toMatchObject({ kind: 'choice', field: 'carve' });
+    const verdict = said('Verdict: 1\nDepth: 4', 'Verdict: 2\nDepth: 2', 'Verdict: 1\nDepth: 3');
+    expect(formFromReplies(verdict, ['1', '2'])).toMatchObject({ kind: 'choice', template: 'Verdict: {}' });
+  });
+
+  test.each([
+    [
+      'a name in brackets',
+      ['Archiv', 'Freitext'],
+      (a: number, b: number) => `{"ArchivPunkte": ${a}, "FreitextPunkte": ${b}}`,
+      { kind: 'scores', fields: ['ArchivPunkte', 'FreitextPunkte'] },
+    ],
+    [
+      'a part of a name in brackets',
+      ['原模型', 'Qwen微调模型'],
+      (a: number, b: number) => `Qwen得分: ${b}\n原得分: ${a}`,
+      null,
+    ],
+    [
+      'a part of it that no other name has',
+      ['基础模型', 'Qwen微调模型'],
+      (a: number, b: number) => `基础得分: ${a}\nQwen得分: ${b}`,
+      { kind: 'scores', template: '基础得分: {}\nQwen得分: {}' },
+    ],
+    [
+      'no part of it',
+      ['alpha model', 'beta model'],
+      (a: number, b: number) => `{"clarity": ${a}, "depth": ${b}}`,
+      null,
+    ],
+  ])('whose judge gives a number under %s', (_, [first, second], reply, verdict) => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    for (const [n, [q, a, b]] of CASES.slice(0, 3).entries()) {
+      const text = `Anfrage: ${q}\n\nEntwurf A (${first}):\n${a}\n\nEntwurf B (${second}):\n${b}\n\nPunkte?`;
+      const id = book.learn(ORIGIN, { parts: [{ role: 'user', text }] }, null);
+      if (id !== null) book.replied(id, { text: reply(n + 1, 5 - 2 * n), read: null });
+    }
+    expect(book.pipelines()[0]?.template?.verdict ?? null).toEqual(verdict);
   });
 
   test('whose replies name a text that is no answer is not read so', () => {
