@@ -35,6 +35,14 @@ test.each([
   expect(findCase(request)).toBeNull();
 });
 
+test.each([
+  '### Model response\nBecause.\n\nThe model response must be short.\n\n### Rating (1-5)\n',
+  'Model answer: Because.\n\nThink about the model answer first.\n\nScore (1 to 10):',
+  '[Assistant Answer]\nBecause.\n\nIf the assistant answer is short, say so.\n\n[End]\nLike this: "Rating: [[5]]".',
+])('%j: orders that speak of the text by its name are not judged with it', (text) => {
+  expect(findCase(prompt(`Rate the text from 1 to 10.\n\n${text}`))).toBeNull();
+});
+
 const compared = (a: string, b: string) =>
   chat(
     'You evaluate the quality of the outputs for a given instruction.',
