@@ -4,15 +4,8 @@
  */
 import * as z from 'zod';
 import { parseJson } from '../../../parse-json.ts';
-import type { Span, VerdictForm } from '../../types.ts';
-import {
-  countOptions,
-  formFromFile,
-  isUnderstood,
-  tellingForm,
-  type VerdictFile,
-  verdictFileSchema,
-} from '../../verdicts/index.ts';
+import type { Span } from '../../types.ts';
+import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../../verdicts/index.ts';
 import { beginsAnOrder, rolesOfLabel } from '../../vocabulary.ts';
 import { isList } from '../align/edges.ts';
 import { hasWord } from '../align/tokens.ts';
@@ -23,7 +16,7 @@ import { hasMore } from '../learned-template.ts';
 import { matchTemplate } from '../match.ts';
 import { optionCount, type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
 import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
-import { formReplied, openForm } from '../replies/replied.ts';
+import { counted, formReplied, openForm } from '../replies/replied.ts';
 import { entryStart } from '../roles/slot-names.ts';
 import type { Slot, Template } from '../template.ts';
 import { naming, TextCut, withCuts } from './reader-cuts.ts';
@@ -424,15 +417,18 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
     hasOpenPolarity(known) ||
     openForm(template, prompt, origin.schema, answers) !== null ||
     !readsReplies(known.form, answers, labels);
-  if (!open) return withCounts(pipeline, known.form, labels);
+  if (!open) return counted(pipeline, verdictsIn(known.form, answers, labels));
   // The model tells it for as many options as the request has that it was shown.
   const told = template.more && verdict ? (forNames(verdict, labels) ?? verdict) : verdict;
   const wrong = wrongIn(told, answers, labels, template.more ?? false);
   // Once it is known what is judged, the replies may tell what the model does not.
   const best = wrong === null ? told : formReplied(template, answers, labels);
   if (best)
-    return withCounts({ ...pipeline, template: { ...template, verdict: best } }, formFromFile(best), labels);
-  return known && !verdict ? withCounts(pipeline, known.form, labels) : (wrong ?? '');
+    return counted(
+      { ...pipeline, template: { ...template, verdict: best } },
+      verdictsIn(formFromFile(best), answers, labels),
+    );
+  return known && !verdict ? counted(pipeline, verdictsIn(known.form, answers, labels)) : (wrong ?? '');
 }
 
 const OTHER_COUNT = 'its form of the verdict is for another number of options';
@@ -452,11 +448,4 @@ function wrongIn(
     ? verdictsOnAny(verdict, answers, labels)
     : verdictsIn(formFromFile(verdict), answers, labels);
   return areRead(verdicts, labels) ? null : READS_FEW;
-}
-
-/** As the replies that came are read by the form. */
-function withCounts(pipeline: Pipeline, form: VerdictForm, labels: readonly string[]): Pipeline {
-  const { answers = [] } = pipeline;
-  const verdicts = tellingForm(verdictsIn(form, answers, labels));
-  return { ...pipeline, replies: verdicts.length, repliesRead: verdicts.filter(isUnderstood).length };
 }

@@ -151,7 +151,8 @@ const readBy = (
   labels: readonly string[],
 ) => (more ? verdictsOnAny(verdict, answers, labels) : verdictsIn(formFromFile(verdict), answers, labels));
 
-const counted = (pipeline: Pipeline, verdicts: readonly Verdict[]): Pipeline => ({
+/** As the replies that came are read by the form. */
+export const counted = (pipeline: Pipeline, verdicts: readonly Verdict[]): Pipeline => ({
   ...pipeline,
   replies: tellingForm(verdicts).length,
   repliesRead: verdicts.filter(isUnderstood).length,
