@@ -6,7 +6,7 @@ import { joinUrl, readText, runWithTimeout, sendRequest } from '../http/index.ts
 import type { JudgeAnswer, JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
 import { isObject } from '../parse-json.ts';
-import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';
+import type { CallKind, Clock, Fetch, FetchReply, Lane, RewritePrompt, Tokens } from '../ports.ts';
 import type { CallMemory, Received } from './cache/call-memory.ts';
 import type { Config } from './config.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
@@ -91,9 +91,10 @@ export function createHttpCaller(
       let received: Received;
       let cached = false;
       if (memory && kind !== 'judge' && kind !== 'sample') {
+        const send = () => sendRequest(fetch, url, init).then(readWhole);
         ({ received, known: cached } = await memory.share(asked, send, held));
       } else {
-        const reply = send();
+        const reply = sendRequest(fetch, url, init).then(readWhole);
         if (kind === 'judge') memory?.note(asked, reply);
         received = await reply;
       }
@@ -120,8 +121,7 @@ export function createHttpCaller(
           isSeveral && { separate: () => samples.separate(text).map((one) => cutOut(reply, one)) }),
       };
 
-      async function send(): Promise<Received> {
-        const response = await sendRequest(fetch, url, init);
+      async function readWhole(response: FetchReply): Promise<Received> {
         const text = await readText(response, { maxBytes, signal });
         looked = look(text);
         const { texts, finish } = looked.read;
