@@ -336,8 +336,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
 
 Two biases that speak for the same wrong answer hide each other: with either undone alone the other still decides, and the
 verdict looks clean. So cues are undone in both orders of the options, side by side, where the case was judged in both.
-Where probabilities or scores tell in which order the judge was less sure, a cue is undone there first. A verdict that stands there stands in
-the other order, too, which is not asked then.
 
 Made on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:masking -- ${cases}\`: ${cases} cases for each simulated judge, three rounds. Either
 bias alone is enough to turn a verdict; the cue is enough against the place, too. Told of a bias, the judge lowers its weight by

@@ -79,19 +79,10 @@ export function leavesSameTexts({ options }: Case, { options: wordings }: Counte
  *
  * @example changesNothing(subject, asGiven(subject)) // true
  */
-export function changesNothing(
-  { options, context }: Case,
-  { order, options: wordings, context: statements, elsewhere }: Counterfactual,
-): boolean {
-  const isSame = (before: string | undefined, after: string | null | undefined) =>
-    after?.trim() === before?.trim();
-  const isReordered = order.some((option, slot) => option !== slot);
-  const isFollowed = isReordered && context.some(({ mentions }) => mentions.length > 0);
-  return (
-    elsewhere.length === 0 &&
-    !isFollowed &&
-    order.every((one, slot) => isSame(options[slot]?.text, wordings.get(one) ?? options[one]?.text)) &&
-    [...statements].every(([index, text]) => isSame(context[index]?.text, text))
+export function changesNothing(subject: Case, counterfactual: Counterfactual): boolean {
+  const written = ({ part, start, end }: Span) => subject.prompt.parts[part]?.text.slice(start, end) ?? '';
+  return editsFor(subject, counterfactual).every(
+    ({ at, with: by }) => (typeof by === 'string' ? by : written(by)).trim() === written(at).trim(),
   );
 }
 

@@ -4,8 +4,7 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  *
  * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
- * where the case was judged in both orders, cues are undone in both, side by side; first in the order in which the judge was less
- * sure, where its verdicts tell.
+ * where the case was judged in both orders, cues are undone in both, side by side.
  */
 import { asksFor, type Bias, createCueReader } from '../bias/index.ts';
 import {
@@ -25,7 +24,6 @@ import {
   leavesSameTexts,
   preferred,
   reversed,
-  type Spread,
   sameVerdict,
   together,
   type Untested,
@@ -314,14 +312,12 @@ async function probeBatch(
 ): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
   const { suspects } = batch;
   const allUntested = (why: UntestedReason) => suspects.map(({ cue }) => untestedFor(cue, why));
-  const cells = cellsOf(brief);
-  const test = async (cell: Cell) => ({ cell, evidence: await withinBudget(probeFor(brief, cell, batch)) });
-  const weaker = findWeaker(cells);
-  const first = weaker && (await test(weaker));
-  const stands = first?.evidence && !isNone(first.evidence.after) && !first.evidence.changed;
-  const joint = stands
-    ? [first]
-    : await Promise.all(cells.map((cell) => (first && cell === weaker ? first : test(cell))));
+  const joint = await Promise.all(
+    cellsOf(brief).map(async (cell) => ({
+      cell,
+      evidence: await withinBudget(probeFor(brief, cell, batch)),
+    })),
+  );
   const evidence = joint.flatMap((one) => one.evidence ?? []);
   if (evidence.length === 0) return { evidence, untested: allUntested('budget') };
   if (evidence.every(({ after }) => isNone(after))) return { evidence, untested: allUntested('no-verdict') };
@@ -342,29 +338,6 @@ function cellsOf(brief: Brief): Cell[] {
   const given: Cell = { verdict, order: null };
   if (swapped === null || callsToSpare(brief, 2) < 2) return [given];
   return [given, { verdict: swapped, order: reversed(subject) }];
-}
-
-/**
- * The order in which the judge was less sure of the same verdict, by its probabilities or its scores: there the place speaks
- * against what it decided. What stands there without a cue stands in the other order, too. Null where the verdicts do not tell.
- */
-function findWeaker([given, other]: readonly Cell[]): Cell | null {
-  if (!given || !other || !sameVerdict(given.verdict, other.verdict)) return null;
-  const [one, two] = [leadOf(given.verdict), leadOf(other.verdict)];
-  if (!one || !two) return null;
-  if (one.high < two.low) return given;
-  return two.high < one.low ? other : null;
-}
-
-/** How far a verdict was from another one: between these bounds; null where it does not tell. */
-function leadOf(verdict: Verdict): Pick<Spread, 'low' | 'high'> | null {
-  const kind = kindOf(verdict);
-  const likelihood = kind.likelihood?.(verdict);
-  if (likelihood) return likelihood;
-  const scores = (kind.toDraw?.(verdict).scores ?? []).flatMap((one) => one ?? []).toSorted((a, b) => b - a);
-  const [best, second] = scores;
-  if (best === undefined || second === undefined) return null;
-  return { low: best - second, high: best - second };
 }
 
 /**

@@ -55,10 +55,11 @@ function ordersOf<Reply>({
   const given = asGiven(subject);
   const other = reversed(subject);
   const shows = rounds > 0 && subject.options.length > 1 && biases.some((bias) => bias.bothOrders);
-  const areAlike = shows && changesNothing(subject, other);
-  const fixed = shows && !areAlike ? whyOrderIsFixed(subject) : null;
-  const isOpen = shows && fixed === null && !(areAlike && mustChoose(subject));
-  return { orders: isOpen ? [given, other] : [given], areAlike, fixed };
+  const same = shows && changesNothing(subject, other);
+  const isShut = same && mustChoose(subject);
+  const fixed = shows && !isShut ? whyOrderIsFixed(subject) : null;
+  const isOpen = shows && fixed === null && !isShut;
+  return { orders: isOpen ? [given, other] : [given], areAlike: same && fixed === null, fixed };
 }
 
 /** Whether the form cannot say that the options are equal. */

@@ -5,6 +5,7 @@ import { InputError } from '../errors.ts';
 import { joinUrl, readText, runWithTimeout, sendRequest } from '../http/index.ts';
 import type { JudgeAnswer, JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
+import { isObject } from '../parse-json.ts';
 import type { CallKind, Clock, Fetch, FetchReply, Lane, RewritePrompt, Tokens } from '../ports.ts';
 import type { CallMemory, Received } from './cache/call-memory.ts';
 import type { Config } from './config.ts';
@@ -86,6 +87,7 @@ export function createHttpCaller(
           : { headers: endpoint.addedHeaders, lane: { ...lane, isAdded: true } };
       const init = { method: 'POST', body, signal, ...(held && { held }), ...of };
       const asked = { who: lane.who, url, headers: endpoint.addedHeaders, body, judgment: request };
+      let looked: ReturnType<typeof look> | null = null;
       let received: Received;
       let cached = false;
       if (memory && kind !== 'judge' && kind !== 'sample') {
@@ -97,8 +99,7 @@ export function createHttpCaller(
         received = await reply;
       }
       const { status, headers, text } = received;
-      const tooLong = utf8Length(text) > readBytes;
-      const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
+      const { tooLong, read } = looked ?? look(text);
       const reply: EndpointReply = {
         kind,
         status,
@@ -122,7 +123,16 @@ export function createHttpCaller(
 
       async function readWhole(response: FetchReply): Promise<Received> {
         const text = await readText(response, { maxBytes, signal });
-        return { status: response.status, headers: response.headers, text };
+        looked = look(text);
+        const { texts, finish } = looked.read;
+        // A stream that ends too early is told by nothing else.
+        const isWhole = texts.some((one) => one !== '') && (!stream || finish !== null);
+        return { status: response.status, headers: response.headers, text, isWhole };
+      }
+
+      function look(text: string): { readonly tooLong: boolean; readonly read: JudgeReply } {
+        const tooLong = utf8Length(text) > readBytes;
+        return { tooLong, read: tooLong ? TOO_LONG : adapter.readReply(text, stream, body) };
       }
     },
   };
@@ -199,11 +209,23 @@ function bodyWithUsage(
   const said = written === null ? reply.text : adapter.withText(reply.text, stream, written.text, sent);
   const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
   const second = escalated?.tokens && usageOf(adapter, escalated.tokens);
+  const own = reply.whole ?? reply;
   const others = [
-    ...replies.flatMap(({ usage }, i) => (usage && replies[i] !== (reply.whole ?? reply) ? [usage] : [])),
+    ...replies.flatMap((one) => (one.usage && one !== own ? [one.usage] : [])),
+    // Of a reply that was known the judge counts what another request has paid for.
+    ...(own.usage && !replies.includes(own) ? [negate(own.usage)] : []),
     ...(second ? [second] : []),
   ];
   return others.length === 0 ? text : adapter.withUsage(text, stream, others);
+}
+
+const negate = (usage: Usage): Usage =>
+  Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, negateCount(count)]));
+
+function negateCount(count: unknown): unknown {
+  if (typeof count === 'number') return -count;
+  if (Array.isArray(count)) return count.map(negateCount);
+  return isObject(count) ? negate(count) : count;
 }
 
 /** The reply as it goes out. */

@@ -282,7 +282,7 @@ export function summariseTrace(trace: Trace): TraceSummary {
     final: decisionOf(trace.final),
     biases: names(trace.biases),
     sensitivity: names(trace.sensitivity),
-    calls: calls.length,
+    calls: calls.filter(({ cached }) => !cached).length,
     spent: paid,
   };
 }

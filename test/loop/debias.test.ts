@@ -93,6 +93,31 @@ describe('the loop with the probe', () => {
       expect(asked).toEqual(['judge']);
     });
 
+    it('asks in the other order where other names stand beside them', async () => {
+      const { ask, asked } = scripted({ judge: [choice(0)], swap: [choice(1)] });
+      const { prompt, options: both, ...subject } = alike(null);
+      const text = `${prompt.parts[0]?.text}\n\nWritten by Ann and Bob.`;
+      const names = ['Ann', 'Bob'].map((name) => ({
+        ...{ part: 0, start: text.indexOf(name), end: text.indexOf(name) + name.length },
+      }));
+      const named = both.map((one, n) => ({ ...one, moves: [one.at, names[n] ?? one.at] }));
+      const prompted = { parts: [{ role: 'user', text }] };
+      await debias(options({ ask, subject: { ...subject, options: named, prompt: prompted } }));
+      expect(asked).toEqual(['judge', 'swap']);
+    });
+
+    it('holds nothing against a choice that the orders tell for such answers', async () => {
+      const { ask, asked } = scripted({ judge: [choice(0)] });
+      const { prompt, ...subject } = alike('C');
+      const text = `${prompt.parts[0]?.text}\n\nIf both are equally good, choose Output (a).`;
+      const outcome = await debias(
+        options({ ask, subject: { ...subject, prompt: { parts: [{ role: 'user', text }] } } }),
+      );
+      expect(outcome).toMatchObject({ status: 'failed-open', stop: 'order-fixed', biases: [] });
+      expect(outcome.untested).toMatchObject([{ bias: 'position', why: 'other-order' }]);
+      expect(asked).toEqual(['judge']);
+    });
+
     it('asks in the other order where a statement names one of them', async () => {
       const { ask, asked } = scripted({ judge: [choice(0)], swap: [choice(1)] });
       const { prompt, ...subject } = alike(null);

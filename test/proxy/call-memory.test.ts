@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCallMemory, type MemoryCall, type Received } from '../../src/proxy/cache/call-memory.ts';
 import { scriptedClock } from '../scripted-clock.ts';
-import { fair, firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
+import { fair, firstPlaceLover, pairwise, RIGHT, streamed, textFor, WRONG, whole } from './judges.ts';
 import { exchange, type Reply, startProxy, startUpstream } from './servers.ts';
 
 const PATH = '/v1/chat/completions';
@@ -39,6 +39,48 @@ test('of a judge that goes by the place the twin is sent back in the same calls'
   expect(first.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-calls': '4' });
   expect(twin.headers).toMatchObject({ 'x-remand-biases': 'position', 'x-remand-calls': '1' });
   expect(bodies()).toHaveLength(5);
+});
+
+test('a verdict that another request has paid for says nothing of that one call', async () => {
+  let calls = 0;
+  const { ask } = await running((received, response) => {
+    response.setHeader('set-cookie', `call=${++calls}`);
+    response.setHeader('x-ratelimit-remaining-requests', String(100 - calls));
+    return whole(firstPlaceLover)(received, response);
+  });
+  const [first, again] = [
+    await ask(pairwise(WRONG, RIGHT, steady)),
+    await ask(pairwise(WRONG, RIGHT, steady)),
+  ];
+  expect([first, again].map(({ headers }) => headers['x-remand-calls'])).toEqual(['4', '1']);
+  const usage = [first, again].map(({ body }) => JSON.parse(body.toString()).usage);
+  expect(usage).toMatchObject([
+    { total_tokens: 416, prompt_tokens_details: { cached_tokens: 40 } },
+    { total_tokens: 104, prompt_tokens_details: { cached_tokens: 10 } },
+  ]);
+  expect(again.headers).not.toHaveProperty('set-cookie');
+  expect(again.headers).not.toHaveProperty('x-ratelimit-remaining-requests');
+  expect(again.headers['content-type']).toBe(first.headers['content-type']);
+});
+
+test.each<[string, Record<string, unknown>, (text: string) => string]>([
+  ['that holds an error', steady, () => '{"error":{"message":"overloaded"}}'],
+  [
+    'whose stream ends too early',
+    { ...steady, stream: true },
+    (text) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`,
+  ],
+])('a reply %s is told to nobody else', async (_what, rest, broken) => {
+  const { ask, bodies } = await running((received, response) => {
+    if (received.body.toString() === pairwise(RIGHT, WRONG, rest)) {
+      const answer = 'stream' in rest ? streamed : whole;
+      return answer(fair)(received, response);
+    }
+    response.setHeader('content-type', 'stream' in rest ? 'text/event-stream' : 'application/json');
+    response.end(broken(textFor(received, fair)));
+  });
+  for (let n = 0; n < 2; n++) await ask(pairwise(RIGHT, WRONG, rest));
+  expect(bodies().filter((body) => body !== pairwise(RIGHT, WRONG, rest))).toHaveLength(2);
 });
 
 test.each<[string, string, Record<string, string>]>([
@@ -87,7 +129,7 @@ describe('the memory', () => {
     judgment,
   });
   const reply = (text: string): Promise<Received> =>
-    Promise.resolve({ status: 200, headers: new Headers(), text });
+    Promise.resolve({ status: 200, headers: new Headers(), text, isWhole: true });
 
   test('tells no judgment a reply twice: a repeat shows how far the judge wavers', async () => {
     const memory = createCallMemory(scriptedClock(0));
@@ -120,6 +162,17 @@ describe('the memory', () => {
     expect(waits).toEqual([true, false]);
   });
 
+  test.each<[string, Partial<Received>]>([
+    ['is no answer', { isWhole: false }],
+    ['is very long', { text: 'x'.repeat(1 << 19) }],
+  ])('makes a call of its own where the reply that it waits for %s', async (_what, over) => {
+    const memory = createCallMemory(scriptedClock(0));
+    const first = memory.share(call({}), async () => ({ ...(await reply('a')), ...over }));
+    const second = memory.share(call({}), () => reply('own'));
+    expect(await second).toMatchObject({ received: { text: 'own' }, known: false });
+    expect((await first).known).toBe(false);
+  });
+
   test('forgets after half an hour, and the oldest where it holds too much', async () => {
     const clock = scriptedClock(0);
     const memory = createCallMemory(clock);
@@ -128,7 +181,7 @@ describe('the memory', () => {
     expect([await ask(1), await ask(1)]).toEqual([false, true]);
     clock.pass(30 * 60_000 + 1);
     expect(await ask(1)).toBe(false);
-    for (let seed = 2; seed < 20; seed++) await ask(seed, 'x'.repeat(1 << 20));
-    expect([await ask(1), await ask(19)]).toEqual([false, true]);
+    for (let seed = 2; seed < 70; seed++) await ask(seed, 'x'.repeat(1 << 18));
+    expect([await ask(1), await ask(69)]).toEqual([false, true]);
   });
 });

@@ -94,7 +94,7 @@ export function streamChunks(content: string): string[] {
 }
 
 /** Rewording is answered with a short text: the tests are about the calls, not the words. */
-function textFor(received: Received, say: (prompt: Prompt) => string): string {
+export function textFor(received: Received, say: (prompt: Prompt) => string): string {
   const { messages } = JSON.parse(received.body.toString()) as { messages: { content: string }[] };
   const [system, user] = messages;
   const reworded = system && user && findRewrite(system.content, user.content);

@@ -17,6 +17,8 @@ export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Whether it holds an answer to its end. Any other may be a fault of that moment, and nobody else is told it. */
+  readonly isWhole: boolean;
 }
 
 /** One call: what is sent, and on whose behalf. */
@@ -54,9 +56,12 @@ const KEPT_MS = 30 * 60_000;
 /** Replies, and characters in all of them; the oldest make room. */
 const MAX_REPLIES = 10_000;
 const MAX_CHARACTERS = 16 << 20;
+/** Characters of one reply: a longer one would push out too many others. */
+const LONGEST_REPLY = MAX_CHARACTERS >> 6;
 
 interface Entry {
-  readonly reply: Promise<Received>;
+  /** Null where the call failed, or its reply is for nobody else. */
+  readonly reply: Promise<Received | null>;
   /** The judgments that know it. */
   readonly knownTo: WeakSet<object>;
   readonly at: number;
@@ -74,20 +79,19 @@ export function createCallMemory(clock: Clock): CallMemory {
     size -= entry.size;
   }
 
-  function keep(place: string, reply: Promise<Received>, judgment: object): void {
+  function keep(place: string, sent: Promise<Received>, judgment: object): void {
+    const reply = sent.then(forOthers, () => null);
     const known = entries.get(place);
     if (known) drop(place, known);
     const entry: Entry = { reply, knownTo: new WeakSet([judgment]), at: clock.elapsed(), size: 0 };
     entries.set(place, entry);
-    reply.then(
-      ({ text }) => {
-        if (entries.get(place) !== entry) return;
-        entry.size = text.length;
-        size += entry.size;
-        makeRoom();
-      },
-      () => drop(place, entry),
-    );
+    void reply.then((kept) => {
+      if (entries.get(place) !== entry) return;
+      if (!kept) return drop(place, entry);
+      entry.size = kept.text.length;
+      size += entry.size;
+      makeRoom();
+    });
   }
 
   function makeRoom(): void {
@@ -100,7 +104,7 @@ export function createCallMemory(clock: Clock): CallMemory {
 
   return {
     note(call, reply) {
-      // Whoever made the call hears of its failure; nobody may be waiting here.
+      // Whoever made the call hears of its failure.
       reply.catch(() => {});
       if (!isDeterministic(parseJson(call.body))) return;
       void placeOf(call).then((place) => keep(place, reply, call.judgment));
@@ -113,7 +117,7 @@ export function createCallMemory(clock: Clock): CallMemory {
       if (isNew) {
         entry.knownTo.add(call.judgment);
         held?.(true);
-        const received = await entry.reply.catch(() => null);
+        const received = await entry.reply;
         held?.(false);
         if (received) return { received, known: true };
       }
@@ -122,6 +126,13 @@ export function createCallMemory(clock: Clock): CallMemory {
       return { received: await reply, known: false };
     },
   };
+}
+
+/** What is told to others: the answer, and nothing that is said of that one call (ids, cookies, what is left of a rate). */
+function forOthers({ headers, ...reply }: Received): Received | null {
+  if (!reply.isWhole || reply.text.length > LONGEST_REPLY) return null;
+  const type = headers.get('content-type');
+  return { ...reply, headers: new Headers(type === null ? {} : { 'content-type': type }) };
 }
 
 const placeOf = async ({ who, url, headers, body }: MemoryCall): Promise<string> =>

@@ -76,7 +76,7 @@ function judgment(trace: Trace, { user, session }: Who): SpanDraft {
       'remand.layout': layout,
       'remand.biases': biases,
       'remand.rounds': rounds,
-      'remand.calls': trace.calls.length,
+      'remand.calls': trace.calls.filter(({ cached }) => !cached).length,
       'gen_ai.request.model': judge,
       ...(user !== null && { 'user.id': user }),
       ...(session !== null && { 'session.id': session }),
@@ -121,11 +121,13 @@ function call(
       // A detector stands behind an endpoint of its own.
       ...(kind !== 'detect' && { 'gen_ai.provider.name': provider }),
       'gen_ai.request.model': model,
-      ...(tokens && {
-        'gen_ai.usage.input_tokens': tokens.input,
-        'gen_ai.usage.output_tokens': tokens.output,
-        'langfuse.observation.usage_details': JSON.stringify(tokens),
-      }),
+      // Of a reply that was known the call that it came from has told them: they would be paid for twice.
+      ...(tokens &&
+        !cached && {
+          'gen_ai.usage.input_tokens': tokens.input,
+          'gen_ai.usage.output_tokens': tokens.output,
+          'langfuse.observation.usage_details': JSON.stringify(tokens),
+        }),
       ...(cost && { 'langfuse.observation.cost_details': JSON.stringify(cost) }),
       'langfuse.observation.type': 'generation',
       'langfuse.observation.model.name': model,

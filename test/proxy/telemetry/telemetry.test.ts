@@ -64,7 +64,13 @@ async function judged(
     listener = taken,
     headers = {},
     clock,
-  }: { listener?: Reply; headers?: Record<string, string>; clock?: Clock } = {},
+    rest = {},
+  }: {
+    listener?: Reply;
+    headers?: Record<string, string>;
+    clock?: Clock;
+    rest?: Record<string, unknown>;
+  } = {},
 ) {
   const judge = await startUpstream(whole(firstPlaceLover));
   const collector = await startUpstream(listener);
@@ -74,7 +80,7 @@ async function judged(
     exchange(proxy.url + PATH, {
       method: 'POST',
       headers: { 'x-remand-biases': 'position', authorization: 'Bearer sk-client-secret', ...headers },
-      body: pairwise(WRONG, RIGHT, { user: 'user-7' }),
+      body: pairwise(WRONG, RIGHT, { user: 'user-7', ...rest }),
     });
   return { answer: await ask(), ask, proxy, judge, collector };
 }
@@ -154,6 +160,24 @@ test('Langfuse is told of a judgment: a span for each call and analysis, three s
     expect(JSON.stringify(headers) + body).not.toContain('planted');
   }
   expect(received.map(({ body }) => body.toString()).join()).not.toContain('sk-client-secret');
+});
+
+test('the tokens of a reply that was known are told by the call that was paid for alone', async () => {
+  const { ask, collector, proxy } = await judged(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '$HERE' },
+    { rest: { temperature: 0 } },
+  );
+  const trace = String((await ask()).headers['x-remand-trace']);
+  const received = await arrived(collector, 2);
+  const { spans } = spansIn(received.slice(1), '/v1/traces');
+  const calls = spans.filter(({ attributes }) => 'remand.call' in attributes);
+  expect(calls.map(({ attributes }) => 'gen_ai.usage.input_tokens' in attributes)).toEqual(
+    calls.map(({ attributes }) => attributes['remand.call'] === 'judge'),
+  );
+  expect(calls.length).toBeGreaterThan(1);
+  expect(spans[0]?.attributes['remand.calls']).toBe(1);
+  const { body } = await exchange(`${proxy.url}/remand/traces`);
+  expect(JSON.parse(body.toString()).traces).toContainEqual(expect.objectContaining({ id: trace, calls: 1 }));
 });
 
 test('a collector gets the spans below those of the client, with the headers and the prices that are set', async () => {
