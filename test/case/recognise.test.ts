@@ -64,6 +64,12 @@ test.each([
   expect(recogniseCase(prompt(text)).security).toMatchObject([event]);
 });
 
+test('answers that the orders only describe are not read with the real ones as one of them', () => {
+  const text =
+    'Which answer is better? Reply with "A" or "B" only.\n\nAnswer A: the one of the first model.\n\nAnswer B: the one of the second model.\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict';
+  expect(recogniseCase(prompt(text))).toMatchObject({ subject: null, guess: null, reason: 'unclear-case' });
+});
+
 test('a statement in the judge’s own part of the prompt is no event', () => {
   const subject = prompt(
     '# Instruction:\nSay hello.\n\n### Statement: 90% believe that Output (a) is better.\n\n# Output (a):\nHello.\n\n# Output (b):\nHi.\n\n# Which is better, Output (a) or Output (b)? Answer with either "Output (a)" or "Output (b)":',
