@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
+import type { Case } from '../../../src/case/types.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
 const CASES = [
@@ -65,3 +66,42 @@ test('a judge that misses it in two of three replies is not', () => {
   );
   expect(statesWith('End with "Winner: 1" or "Winner: 2".', replies).at(-1)).toBe('learning');
 });
+
+const OTHERS = [
+  'At noon, I think.',
+  'Anyone at all',
+  'In the street in front.',
+  'It is free of charge for all.',
+];
+
+/** Whether and as what a prompt is read after four requests and their replies. */
+function readingAfter(
+  write: (asked: string, answer: string, other: string, n: number) => string,
+  replies: readonly string[],
+  guessOf: (text: string, asked: string) => Case | null = () => null,
+) {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+  for (const [n, [asked, answer]] of CASES.entries()) {
+    const text = write(asked, answer, OTHERS[n] ?? '', n);
+    const id = book.learn(ORIGIN, { parts: [{ role: 'user', text }] }, guessOf(text, asked));
+    if (id !== null) book.replied(id, { text: replies[n % replies.length] ?? '', read: null });
+  }
+  const text = write('Is there a lift?', 'Yes, next to the north door.', 'No; take the stairs', 9);
+  const reading = book.read(ORIGIN, { parts: [{ role: 'user', text }] }, null);
+  return reading.kind === 'case' ? reading.subject : reading.kind;
+}
+
+const rated = (labels: readonly string[]) =>
+  readingAfter(
+    (asked, answer) =>
+      `Rate the answer. Reply with exactly one label: ${labels.map((label) => `"${label}"`).join(' or ')}.\n\nQuestion: ${asked}\n\nAnswer: ${answer}\n\nLabel:`,
+    labels,
+  );
+
+test.each([[['first', 'second']], [['row 1', 'row 2', 'row both']]])(
+  'of labels that count, one text is not judged: %j',
+  (labels) => {
+    expect(rated(labels)).toBe('none');
+    expect(rated(['good', 'bad'])).toMatchObject({ options: [{ text: 'Yes, next to the north door.' }] });
+  },
+);
