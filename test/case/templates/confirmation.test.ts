@@ -105,3 +105,19 @@ test.each([[['first', 'second']], [['row 1', 'row 2', 'row both']]])(
     expect(rated(['good', 'bad'])).toMatchObject({ options: [{ text: 'Yes, next to the north door.' }] });
   },
 );
+
+test.each([
+  ['Turn', 'A', 'B'],
+  ['Message', 'A', 'B'],
+])('labels of a verdict that are called otherwise than the options: %s 1, %s', (name, a, b) => {
+  const [first, second] = [`${name} 1`, `${name} 2`];
+  const read = (replies: readonly string[]) =>
+    readingAfter(
+      (asked, answer, other) =>
+        `Which is better? Reply "${replies[0]}" or "${replies[1]}".\n\n[Question]\n${asked}\n\n[${first}]\n${answer}\n\n[${second}]\n${other}\n\n[End]`,
+      replies,
+    );
+  // A and B may be the speakers, whose turns are numbered.
+  expect(read([a, b])).toBe('none');
+  expect(read([first, second])).toMatchObject({ options: [{ label: first }, { label: second }] });
+});
