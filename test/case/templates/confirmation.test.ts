@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import type { Case } from '../../../src/case/types.ts';
 
@@ -120,4 +121,22 @@ test.each([
   // A and B may be the speakers, whose turns are numbered.
   expect(read([a, b])).toBe('none');
   expect(read([first, second])).toMatchObject({ options: [{ label: first }, { label: second }] });
+});
+
+test('a template is not confirmed where the first guess found what is judged in another text', () => {
+  const write = (asked: string, answer: string) =>
+    `Rate the answer. Reply with exactly one label: "good" or "bad".\n\nQuestion: ${asked}\n\nAnswer: ${answer}\n\nLabel:`;
+  /** Of the first request alone; what the text does not say is the guess of one that is judged. */
+  const guessAt = (found: string) => (text: string, asked: string) => {
+    const start = text.indexOf(found);
+    const { guess } = recogniseCase({
+      parts: [{ role: 'user', text: 'Rate the answer from 1 to 5.\n\nQuestion: Why?\n\nAnswer: So.' }],
+    });
+    if (!guess || asked !== CASES[0][0]) return null;
+    const at = { part: 0, start, end: start + found.length };
+    return { ...guess, options: [{ label: 'Answer', text: found, at }] };
+  };
+  const judged = { options: [{ text: 'Yes, next to the north door.' }] };
+  expect(readingAfter(write, ['good', 'bad'], guessAt(CASES[0][1]))).toMatchObject(judged);
+  expect(readingAfter(write, ['good', 'bad'], guessAt(CASES[0][0]))).toBe('none');
 });
