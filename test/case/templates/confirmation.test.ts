@@ -140,3 +140,14 @@ test('a template is not confirmed where the first guess found what is judged in 
   expect(readingAfter(write, ['good', 'bad'], guessAt(CASES[0][1]))).toMatchObject(judged);
   expect(readingAfter(write, ['good', 'bad'], guessAt(CASES[0][0]))).toBe('none');
 });
+
+test('a list of texts is not judged as one text', () => {
+  const read = (write: (answer: string, other: string, n: number) => string) =>
+    readingAfter(
+      (asked, answer, other, n) =>
+        `Rate the answers from 1 to 5. Reply with the number only.\n\nQuestion: ${asked}\n\nAnswers: ${write(answer, other, n)}\n\nScore:`,
+      ['4', '2', '3'],
+    );
+  expect(read((answer, other, n) => `[${n > 5 ? `${answer}; ${other}` : answer}]`)).toBe('none');
+  expect(read((answer) => answer)).toMatchObject({ options: [{ text: 'Yes, next to the north door.' }] });
+});
