@@ -151,3 +151,12 @@ test('a list of texts is not judged as one text', () => {
   expect(read((answer, other, n) => `[${n > 5 ? `${answer}; ${other}` : answer}]`)).toBe('none');
   expect(read((answer) => answer)).toMatchObject({ options: [{ text: 'Yes, next to the north door.' }] });
 });
+
+test('of two works that somebody wrote, none is taken for the judged one', () => {
+  const write = (asked: string, answer: string) =>
+    `Rate the poem from 1 to 5. Reply with the number only.\n\n[Poem]\n${asked}\n\n[Story]\n${answer}\n\n[End]`;
+  const guessOf = (text: string) => recogniseCase({ parts: [{ role: 'user', text }] }).guess;
+  // The general readers take the last one for it.
+  expect(guessOf(write('One.', 'Two.'))?.options).toMatchObject([{ text: 'Two.' }]);
+  expect(readingAfter(write, ['4', '2', '3'], guessOf)).toBe('none');
+});
