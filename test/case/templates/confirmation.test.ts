@@ -160,3 +160,12 @@ test('of two works that somebody wrote, none is taken for the judged one', () =>
   expect(guessOf(write('One.', 'Two.'))?.options).toMatchObject([{ text: 'Two.' }]);
   expect(readingAfter(write, ['4', '2', '3'], guessOf)).toBe('none');
 });
+
+test('a text that only a line of signs sets off from the last option keeps a template from acting', () => {
+  const subject = readingAfter(
+    (asked, answer, other, n) =>
+      `Which draft is better? Reply "A" or "B".\n\nAsked: ${asked}\n\nA: ${answer}\n\nB: ${other}\n\n***\n\n${asked.length} words, ${n} pages`,
+    ['A', 'B', 'A'],
+  );
+  expect(subject).toBe('none');
+});
