@@ -169,3 +169,17 @@ test('a text that only a line of signs sets off from the last option keeps a tem
   );
   expect(subject).toBe('none');
 });
+
+test('the name of a third text is no tie', () => {
+  const read = (orders: string, replies: readonly string[]) =>
+    readingAfter(
+      (asked, answer, other, n) =>
+        `Which answer is better?${orders}\n\nQuestion: ${asked}\n\nAnswer A: ${answer}\n\nAnswer B: ${other}\n\nDraft: We open on day ${n}.\n\nDecide.`,
+      replies,
+    );
+  const orders = ' End with "Winner: A", "Winner: B" or "Winner: Draft".';
+  expect(read(orders, ['Winner: A', 'Winner: B', 'Winner: Draft', 'Winner: A'])).toMatchObject({
+    form: { kind: 'choice', tie: null },
+  });
+  expect(read('', ['{"pick":"A"}', '{"pick":"B"}', '{"pick":"draft"}', '{"pick":"A"}'])).toBe('none');
+});
