@@ -336,6 +336,18 @@ describe('the operator', () => {
     });
     expect(read(book, pair(at(0)))).toEqual([at(0)[1], at(0)[2]]);
   });
+
+  test('gets no verdict that calls two files by one ending', () => {
+    const text =
+      'Which is better? {"winner": "baseline.md" | "treatment.md" | "equal"}\n\n# baseline.md\n{{option baseline.md}}\n\n# treatment.md\n{{option treatment.md}}\n\n# end';
+    const template = parseTemplate({ name: 'files', parts: [{ role: 'user', text }] });
+    const book = createTemplateBook({ templates: [template], learn: 'off', id: () => 'none' });
+    const filled = text.replace(/\{\{option (\w+)\.md\}\}/g, 'Notes of the $1.');
+    const reading = book.read(ORIGIN, prompt(filled), null);
+    const form = reading.kind === 'case' ? reading.subject.form : null;
+    const labels = form?.kind === 'choice' ? (form.write?.labels ?? []) : [];
+    expect(new Set(labels).size).toBe(labels.length);
+  });
 });
 
 describe('a template that decides', () => {

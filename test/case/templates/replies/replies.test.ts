@@ -1417,6 +1417,16 @@ describe('a template', () => {
     expect(book.pipelines()[0]?.state).toBe('learning');
   });
 
+  test.each([
+    [said('red', 'green', 'red'), null],
+    [said('{"pick":"red"}', '{"pick":"green"}', '{"pick":"red"}'), null],
+    [said('calm', 'loud', 'calm'), { kind: 'category', labels: ['calm', 'loud'] }],
+  ])('whose replies name its texts sorts none of them by these: %j', (replies, form) => {
+    const text = 'Is it calm or loud?\nred folder:\n{{context}}\ngreen folder:\n{{option}}\nSay which.';
+    const template = parseTemplate({ name: 'folders', parts: [{ role: 'user', text }] });
+    expect(formReplied(template, replies, [''])).toEqual(form);
+  });
+
   test('whose judge may send none of two has no tie: nobody else may write that none is sent', () => {
     const orders = 'Ende mit „Sende: Entwurf 1“, „Sende: Entwurf 2“ oder „Sende: keiner“.';
     const book = run(said('Sende: Entwurf 1', 'Sende: Entwurf 2', 'Sende: keiner'), orders);

@@ -463,6 +463,31 @@ test.each([
   expect(holdsOneAnswer([part], slots)).toBe(isJudged);
 });
 
+test.each([
+  [['PRO ANSWER: ', '\nCON ANSWER: '], false],
+  [['INPUT_A: ', '\nINPUT_B: '], false],
+  [['TOPIC: ', '\nCON ANSWER: '], true],
+  // The words say who of the two is judged.
+  [['EXPECTED ANSWER: ', '\nACTUAL ANSWER: '], true],
+])(
+  'one text is judged beside another, unless one word alone tells their names apart: %j',
+  (names, isJudged) => {
+    const slots = [
+      [
+        { role: 'reference', label: '', encoding: 'plain' },
+        { role: 'option', label: '', encoding: 'plain' },
+      ] as const,
+    ];
+    const values = [
+      ['Why so?', 'Who may come?', 'Is it open?'],
+      ['It rains.', 'All of us', 'At ten'],
+    ];
+    expect(holdsOneAnswer([{ role: 'user', literals: [...names, '\nScore:'], values }], slots)).toBe(
+      isJudged,
+    );
+  },
+);
+
 test('options are not set apart where a text belongs to each, or a sentence beside them speaks of one', () => {
   const option = (label: string) => ({ role: 'option', label, encoding: 'plain' }) as const;
   const other = (role: 'reference' | 'context') => ({ role, label: '', encoding: 'plain' }) as const;
