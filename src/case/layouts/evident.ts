@@ -8,6 +8,7 @@ import { labelKey } from '../counterfactual.ts';
 import { gapsBetween } from '../own-text.ts';
 import { splitAtStops } from '../sentences.ts';
 import type { Case, Mention, Span, TextRange } from '../types.ts';
+import { rolesOfLabel } from '../vocabulary.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
@@ -46,8 +47,23 @@ export function doubtOf(guessed: Guessed): string | null {
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
+  if (hasEqualAbove(subject)) return 'another text may be what is judged';
   if (saysOfOne(guessed)) return 'something is said of one option that is not said of the others';
   return CLOSED.has(subject.layout) ? null : doubtOfLabels(guessed);
+}
+
+/** The name of a text at the start of a line: `[Poem]`, `### Poem`, `<poem>`, `Poem: …`. */
+const NAME = /^[^\p{L}\p{N}\s]{0,6} ?(\p{L}[\p{L} ]{0,30})(?:[\]>*:：]|$)/u;
+
+/** Whether names say of the judged text and of one above it that somebody wrote them, and of neither that it is an answer: a poem, a story. */
+function hasEqualAbove({ options: [one, ...others], instruction }: Case): boolean {
+  const isWritten = (name: string) => {
+    const roles = rolesOfLabel(name).flat();
+    return roles.length > 0 && roles.every((role) => role === 'agent');
+  };
+  if (!one || others.length > 0 || !isWritten(one.label)) return false;
+  const lines = instruction?.text.split('\n') ?? [];
+  return lines.some((line) => isWritten(NAME.exec(line.trim())?.[1] ?? ''));
 }
 
 /** How a line of a list, of JSON or in tags begins. */

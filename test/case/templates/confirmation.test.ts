@@ -155,9 +155,19 @@ test('a list of texts is not judged as one text', () => {
 test('of two works that somebody wrote, none is taken for the judged one', () => {
   const write = (asked: string, answer: string) =>
     `Rate the poem from 1 to 5. Reply with the number only.\n\n[Poem]\n${asked}\n\n[Story]\n${answer}\n\n[End]`;
-  const guessOf = (text: string) => recogniseCase({ parts: [{ role: 'user', text }] }).guess;
-  // The general readers take the last one for it.
+  const recognised = (text: string) => recogniseCase({ parts: [{ role: 'user', text }] });
+  const guessOf = (text: string) => recognised(text).guess;
+  // The general readers take the last one for it, and it is not evident.
   expect(guessOf(write('One.', 'Two.'))?.options).toMatchObject([{ text: 'Two.' }]);
+  expect(recognised(write('One.', 'Two.'))).toMatchObject({ subject: null, reason: 'not-evident' });
+  for (const [first, second] of [
+    ['<poem>\nOne.\n</poem>', '<story>\nTwo.\n</story>'],
+    ['### Poem\nOne.', '### Story\nTwo.\n\n### Rating'],
+    ['Poem: One.', 'Story: Two.\n\nRating:'],
+  ])
+    expect(
+      recognised(`Rate the poem from 1 to 5. Reply with the number only.\n\n${first}\n\n${second}`).subject,
+    ).toBe(null);
   expect(readingAfter(write, ['4', '2', '3'], guessOf)).toBe('none');
 });
 
