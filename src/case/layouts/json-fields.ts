@@ -17,7 +17,7 @@ export const json: Layout = {
     pages.flatMap((page) =>
       [...documentsIn(page)].flatMap((range) => {
         const root = parseTree(page.text.slice(range.start, range.end), [], { disallowComments: true });
-        return root ? readObject(page, range, root) : [];
+        return root ? readObjects(page, range, root) : [];
       }),
     ),
 };
@@ -53,27 +53,33 @@ interface Field {
   readonly title: Title | null;
 }
 
-function readObject(page: Page, range: TextRange, root: Node): Finding[] {
-  const fields = root.type === 'object' ? fieldsOf(root) : [];
-  const found = readKeyed(fields) ?? single(fields);
-  if (!found) return [];
-  const { contentOf, common } = documentAt(page, range);
-  const asked = fields.find(({ title, value }) => title?.role === 'instruction' && value.type === 'string');
-  return [
-    {
-      ...common,
-      layout: 'json',
-      single: found.single,
-      noun: found.noun,
-      usual: null,
-      evident: false,
-      options: found.sound
-        ? found.options.map(({ label, value }) => ({ label, at: contentOf(value), nested: 1 }))
-        : [],
-      instruction: asked ? contentOf(asked.value) : null,
-      labelled: asked !== undefined,
-    },
-  ];
+function readObjects(page: Page, range: TextRange, root: Node): Finding[] {
+  const objects = root.type === 'object' ? [root, ...childObjects(root)] : [];
+  for (const object of objects) {
+    const fields = fieldsOf(object);
+    const found = readKeyed(fields) ?? single(fields);
+    if (!found) continue;
+    const { contentOf, common } = documentAt(page, range);
+    const asked = [...fields, ...fieldsOf(root)].find(
+      ({ title, value }) => title?.role === 'instruction' && value.type === 'string',
+    );
+    return [
+      {
+        ...common,
+        layout: 'json',
+        single: found.single,
+        noun: found.noun,
+        usual: null,
+        evident: false,
+        options: found.sound
+          ? found.options.map(({ label, value }) => ({ label, at: contentOf(value), nested: 1 }))
+          : [],
+        instruction: asked ? contentOf(asked.value) : null,
+        labelled: asked !== undefined,
+      },
+    ];
+  }
+  return [];
 }
 
 interface Read {
@@ -130,6 +136,10 @@ function fieldsOf(object: Node): Field[] {
     const name = String(key.value);
     return [{ name, value, title: readTitle(asWords(name)) }];
   });
+}
+
+function childObjects(object: Node): Node[] {
+  return fieldsOf(object).flatMap(({ value }) => (value.type === 'object' ? [value] : []));
 }
 
 const LIST = 'arena_test_cases';

@@ -206,8 +206,33 @@ function mentionsInStatements(
     from = text.indexOf(sentence, from) + sentence.length;
     const first = next;
     while ((mentions[next]?.at.end ?? end + 1) <= from) next++;
-    return looksLikeStatement(sentence) || tellsOfOthers(sentence) ? mentions.slice(first, next) : [];
+    const named = mentions.slice(first, next);
+    if (looksLikeStatement(sentence)) return named;
+    const isPreferred = ({ at }: Mention) =>
+      isBesidePreference(text.slice(from - sentence.length, at.start), text.slice(at.end, from));
+    return tellsOfOthers(sentence) && named.some(isPreferred) ? named : [];
   });
+}
+
+const PREFERS = [BETTER, AGAINST, CHOSE].map(({ source, flags }) => new RegExp(`(?:${source})$`, flags));
+const IS_PREFERRED = [BETTER, CHOSE].map(({ source, flags }) => new RegExp(`^(?:${source})`, flags));
+/** What may stand between `chose` and a letter: `stimmten für B`, `选择了B`. */
+const LEADS = /(?:\s\p{L}{1,3}|[择擇]?[了過过]|[择擇])?[\s("'“「（]{0,3}$/u;
+/** A letter ends what is chosen, or another follows: `chose B over A`. */
+const ENDS_CHOICE = /^["'”」）)]?(?:[\s.,;:!?。，、！？]*$|[,.;!?。，、]|\s\p{L}{2,4}\s[A-Z]\b)/u;
+/** Particles of Japanese and Korean, or a space. */
+const PARTICLES = /^[」）)"]?(?:[\p{Script=Hiragana}\p{Script=Hangul}]{0,2}\s?)/u;
+/** A letter behind a noun is a part of it: `Vitamin B`. */
+const BEHIND_NOUN = /(?:\p{Lu}\p{L}{0,40}\s|\p{Script=Katakana})$/u;
+
+/** Whether a letter between these pieces of a sentence is what is preferred there, and not the name of something: `group B`. */
+function isBesidePreference(before: string, behind: string): boolean {
+  const lead = before.replace(LEADS, '');
+  const rest = behind.replace(PARTICLES, '');
+  return (
+    (ENDS_CHOICE.test(behind) && PREFERS.some((words) => words.test(lead))) ||
+    (!BEHIND_NOUN.test(before) && IS_PREFERRED.some((words) => words.test(rest)))
+  );
 }
 
 /** The statement's lines and the blank line after them; only the statement where it shares its line. */

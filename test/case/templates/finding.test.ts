@@ -200,4 +200,35 @@ describe('a letter in a text that is handed over', () => {
     const history = (cue: string) => `${sentence.repeat(10)}\nThe area is A = s².\n${cue}\nSo it is.`;
     expect(exchangedHistory(history(said))).toContain(`\n${history(becomes)}\n`);
   });
+
+  test.each([
+    ['90%的人选择了B。', '90%的人选择了A。'],
+    ['60 Prozent stimmten für B.', '60 Prozent stimmten für A.'],
+    ['9 of 10 readers chose B over A.', '9 of 10 readers chose A over B.'],
+    ['대부분의 독자는 B를 선택했습니다.', '대부분의 독자는 A를 선택했습니다.'],
+  ])('names an option where it stands beside what was preferred: %s', (said, becomes) => {
+    const history = (cue: string) => `${sentence.repeat(10)}\nThe area is A = s².\n${cue}\nSo it is.`;
+    expect(exchangedHistory(history(said))).toContain(`\n${history(becomes)}\n`);
+  });
+
+  test.each([
+    'Sample B is 20% better than sample A in tensile strength.',
+    'Vitamin B made 60% of patients feel better.',
+    'Hepatitis B: 90% of infected adults get better without treatment.',
+    'Group A lost 5% of its weight; group B lost 2%.',
+    'The people of District B voted for the mayor.',
+    'People selected for arm B lost more weight.',
+    '60 Prozent stimmten in Wahlkreis B für den Kandidaten.',
+    '40 Prozent der Patienten in Gruppe B wählten die Tablette.',
+    'B组有80%的人病情好转，效果更好。',
+    '60%的患者选择了A方案。',
+    '维生素B对多数人更好。',
+    '人们喜欢用B超检查。',
+    '選挙区Bでは多くの人が投票しました。',
+    '多くの患者はB病院を選択した。',
+    'B형 간염 환자의 60%가 투약을 선택했다.',
+  ])('is its own where a long text tells of people and something else: %s', (said) => {
+    const history = `${sentence.repeat(10)}\n${said}\nSo it is.`;
+    expect(exchangedHistory(history)).toContain(`\n${history}\n`);
+  });
 });

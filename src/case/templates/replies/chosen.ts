@@ -11,6 +11,7 @@ import {
   NEITHER,
   ordinalsAt,
   placesInOrder,
+  rolesOfLabel,
   wordsOfLabel,
 } from '../../vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
@@ -71,13 +72,21 @@ export function inPlaces(
         !isOfOne(place.name, names, labels),
     ),
   );
-  const [verdict, ...verdicts] = [...numbers].filter(({ name }) => namesVerdict(name));
+  const offered = [...numbers].filter(({ name }) => isOfferedAsChoice(name, labels.length, orders));
+  const called = [...numbers].filter(({ name }) => namesVerdict(name) || isAnswer(name));
+  const conclude = offered.length > 0 ? offered : called;
+  const fits = ({ values }: ReplyPlace) =>
+    values.flat().every((word) => Number(withDigits(word.trim())) <= labels.length);
+  // Of `{"verdict": 2, "score": 8}` the one whose numbers are all of options.
+  const [verdict, ...verdicts] = conclude.length > 1 ? conclude.filter(fits) : conclude;
+  const isAlike = ({ name }: ReplyPlace) =>
+    [...numbers].some((other) => other.name !== name && haveWordInCommon(name, other.name));
   /** Whether a number stands beside others and is not called what is chosen: `{"old_score": 1, "new_score": 2}`. */
   const isOneOfMarks = (place: ReplyPlace) =>
     numbers.size > 1 &&
     numbers.has(place) &&
     !namesWinner(place.name) &&
-    (verdicts.length > 0 || verdict !== place);
+    (verdicts.length > 0 || verdict !== place || isAlike(place));
   // Of winners by criterion and over all the last is the verdict.
   const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
   const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -133,6 +142,30 @@ export function inPlaces(
         : { tie: (template ?? '{}').replace('{}', () => other) };
     return [{ kind: 'choice', ...named, ...where, ...tie }];
   }
+}
+
+const wordsIn = (name: string) => wordsOfLabel(name.replaceAll('_', ' '));
+
+const haveWordInCommon = (name: string, other: string) =>
+  wordsIn(name).some((word) => wordsIn(other).includes(word));
+
+/** Whether a field is called an answer and nothing more: a number there says which one. */
+const isAnswer = (name: string) =>
+  wordsIn(name).length === 1 && rolesOfLabel(name).some(([role]) => role === 'answer');
+
+/** Whether the orders give a field the numbers of the options and no others: `"pick": 1 or 2`. */
+function isOfferedAsChoice(name: string, count: number, orders: string): boolean {
+  const [, ...pieces] = name === '' ? [] : orders.split(`"${name}":`);
+  return pieces.some((piece) => {
+    const [value = ''] = /^[^,\n}]{1,80}/.exec(piece) ?? [];
+    const numbers = new Set(value.match(/\d+/g)?.map(Number));
+    return (
+      numbers.size >= count &&
+      [...numbers].every((number) => number <= count) &&
+      // `0 to 2` is a scale.
+      !(numbers.has(0) && /\d\s?(?:[-–]|to)\s?\d/.test(value))
+    );
+  });
 }
 
 /** Whether a place tells of one option alone: it is called as the option is, or another place is called after the next one. */

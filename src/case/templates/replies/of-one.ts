@@ -26,14 +26,15 @@ const saysRight = (name: string) => rolesOfLabel(name).some(([role]) => role ===
 /** Letters of a word such as `is`, `was` or `est`. */
 const LONGEST_COPULA = 3;
 
-/** What a name says beside `is`, the answer and what is `final`: `correct` of `is_answer_correct`. */
-const wordsBeside = (name: string) =>
-  wordsOfLabel(name.replaceAll('_', ' ')).filter(
-    (word) =>
-      word.length > LONGEST_COPULA &&
-      !fieldSays(word, 'whole') &&
-      !rolesOfLabel(word).some(([role]) => role === 'answer'),
-  );
+const saysAnswer = (word: string) => rolesOfLabel(word).some(([role]) => role === 'answer');
+
+/** What a name says beside `is`, whose answer it is and what is `final`: `correct` of `is_student_answer_correct`. */
+function wordsBeside(name: string): string[] {
+  const words = wordsOfLabel(name.replaceAll('_', ' '));
+  return words
+    .slice(words.findLastIndex(saysAnswer) + 1)
+    .filter((word) => word.length > LONGEST_COPULA && !fieldSays(word, 'whole'));
+}
 
 /** Whether a yes or no is called right or the verdict as a whole: `is_correct` is, `label_correct` says it of something else. */
 const isOnAnswer = (name: string, says: (word: string) => boolean) =>

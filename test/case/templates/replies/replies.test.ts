@@ -693,6 +693,15 @@ describe('of one answer it is', () => {
       { kind: 'pass', field: 'is_answer_correct' },
     ],
     [
+      'of two truths the one that says whose answer is right',
+      said(
+        '{"student_answer_correct":true,"polite":false}',
+        '{"student_answer_correct":false,"polite":true}',
+        '{"student_answer_correct":false,"polite":false}',
+      ),
+      { kind: 'pass', field: 'student_answer_correct' },
+    ],
+    [
       'each of several truths where one says that something else is right',
       said(
         '{"label_correct":true,"format_correct":false,"lisible":true}',
@@ -1367,6 +1376,36 @@ describe('a template', () => {
     expect(formFromReplies(carved, ['1', '2'])).toMatchObject({ kind: 'choice', field: 'carve' });
     const verdict = said('Verdict: 1\nDepth: 4', 'Verdict: 2\nDepth: 2', 'Verdict: 1\nDepth: 3');
     expect(formFromReplies(verdict, ['1', '2'])).toMatchObject({ kind: 'choice', template: 'Verdict: {}' });
+  });
+
+  test.each([
+    ['{"verdict": 1, "score": 8}', '{"verdict": 2, "score": 6}', 'verdict', ''],
+    ['{"score": 8, "Urteil": 1}', '{"score": 6, "Urteil": 2}', 'Urteil', ''],
+    ['{"answer": 1, "score": 8}', '{"answer": 2, "score": 6}', 'answer', ''],
+    ['{"response": 1, "margin": 2}', '{"response": 2, "margin": 1}', 'response', ''],
+    ['{"carve": 1, "score": 7}', '{"carve": 2, "score": 9}', 'carve', '{"carve": 1 or 2, "score": 1-10}'],
+    ['{"carve": 1, "grade": 2}', '{"carve": 2, "grade": 1}', 'carve', '{"carve": <1 or 2>, "grade": <1-5>}'],
+  ])(
+    'a number that is of options alone chooses beside one that is not: %s',
+    (first, second, field, orders) => {
+      for (const labels of [
+        ['1', '2'],
+        ['A', 'B'],
+      ])
+        expect(formFromReplies(said(first, second, first), labels, orders)).toMatchObject({
+          kind: 'choice',
+          field,
+        });
+    },
+  );
+
+  test.each([
+    ['{"old_answer": 1, "answer": 4}', '{"old_answer": 2, "answer": 3}', ''],
+    ['{"answer": 1, "old_answer": 4}', '{"answer": 2, "old_answer": 3}', ''],
+    ['{"clarity": 1, "depth": 4}', '{"clarity": 2, "depth": 3}', '{"clarity": 1 to 5, "depth": 1 to 5}'],
+    ['{"clarity": 1, "depth": 4}', '{"clarity": 2, "depth": 3}', '{"clarity": 1, "depth": 2}'],
+  ])('a mark does not choose because it is small: %s', (first, second, orders) => {
+    expect(formFromReplies(said(first, second, first), ['1', '2'], orders)?.kind).not.toBe('choice');
   });
 
   test.each([
