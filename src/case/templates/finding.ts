@@ -1,6 +1,5 @@
 /** What a template reads in a request, as the finding from which a case is built. */
 
-import { findForm } from '../form/find-form.ts';
 import { formByAlternatives } from '../form/form-by-alternatives.ts';
 import { formFromSchema } from '../form/schema.ts';
 import { contains } from '../layouts/bodies.ts';
@@ -86,10 +85,8 @@ function formOf(template: Template, options: number): (source: FormSource) => Ve
   const { verdict, more } = template;
   return (source) => {
     const told = verdict && more ? forNames(verdict, source.labels) : verdict;
-    if (!told || (countOptions(told) ?? options) !== options) {
-      const found = formByAlternatives(source) ?? findForm(source);
-      return found === 'mismatch' ? null : withoutNameForTie(found, template);
-    }
+    if (!told || (countOptions(told) ?? options) !== options)
+      return withoutNameForTie(formByAlternatives(source), template);
     const form = formFromFile(told);
     return isNumberInstead(form, source) ? null : form;
   };
