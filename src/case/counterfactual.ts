@@ -80,6 +80,10 @@ export function leavesSameTexts({ options }: Case, { options: wordings }: Counte
  * @example changesNothing(subject, asGiven(subject)) // true
  */
 export function changesNothing(subject: Case, counterfactual: Counterfactual): boolean {
+  const { order, options } = counterfactual;
+  const textOf = (one: number | undefined) => subject.options[one ?? -1]?.text.trim();
+  // A recorded case has texts and no places.
+  if (order.some((one, slot) => (options.get(one)?.trim() ?? textOf(one)) !== textOf(slot))) return false;
   const written = ({ part, start, end }: Span) => subject.prompt.parts[part]?.text.slice(start, end) ?? '';
   return editsFor(subject, counterfactual).every(
     ({ at, with: by }) => (typeof by === 'string' ? by : written(by)).trim() === written(at).trim(),
