@@ -7,11 +7,11 @@ const PAIR = pairwise(RIGHT, WRONG, { temperature: 0 });
 const TWIN = pairwise(WRONG, RIGHT, { temperature: 0 });
 
 test.each([
-  ['the same credential', {}, '1'],
-  ['another key', { authorization: 'Bearer sk-other' }, '2'],
-  ['another key in a header nobody knows', { 'x-unheard-of-key': 'other' }, '2'],
-  ['another organisation', { 'openai-organization': 'other' }, '2'],
-])('with %s', async (_, headers, calls) => {
+  ['with the same credential', {}, '1'],
+  ['with another key', { authorization: 'Bearer sk-other' }, '2'],
+  ['with another key in a header nobody knows', { 'x-unheard-of-key': 'other' }, '2'],
+  ['with another organisation', { 'openai-organization': 'other' }, '2'],
+])('%s', async (_, headers, calls) => {
   const upstream = await startUpstream(whole(fair));
   const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
   const ask = (body: string, own: Record<string, string> = {}) =>
