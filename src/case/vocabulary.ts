@@ -156,6 +156,12 @@ export function rolesOfLabel(label: string): (readonly LabelRole[])[] {
   return found;
 }
 
+/** Whether a name says of a text that somebody wrote it, and not that it is an answer: `Poem`, `Story`. */
+export function namesWork(name: string): boolean {
+  const roles = rolesOfLabel(name).flat();
+  return roles.length > 0 && roles.every((role) => role === 'agent');
+}
+
 /** What a label says by itself. */
 export function roleOfLabel(label: string): LabelRole | null {
   const words = rolesOfLabel(label);

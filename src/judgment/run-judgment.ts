@@ -160,7 +160,7 @@ export interface OrderDecision {
 interface JudgmentRecord<Reply> {
   /** Every reply of the judge that was paid for, in the order in which they came. */
   readonly replies: readonly Reply[];
-  /** Every model call that was made, failed ones too. */
+  /** Every model call, failed ones too; of those that are `cached` the reply was known before. */
   readonly calls: readonly Call[];
   /** What happened, under this id; also where the judgment failed. */
   readonly trace: (id: string) => Trace;

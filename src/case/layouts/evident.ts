@@ -8,7 +8,7 @@ import { labelKey } from '../counterfactual.ts';
 import { gapsBetween } from '../own-text.ts';
 import { splitAtStops } from '../sentences.ts';
 import type { Case, Mention, Span, TextRange } from '../types.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
+import { namesWork } from '../vocabulary.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
@@ -57,13 +57,9 @@ const NAME = /^[^\p{L}\p{N}\s]{0,6} ?(\p{L}[\p{L} ]{0,30})(?:[\]>*:：]|$)/u;
 
 /** Whether names say of the judged text and of one above it that somebody wrote them, and of neither that it is an answer: a poem, a story. */
 function hasEqualAbove({ options: [one, ...others], instruction }: Case): boolean {
-  const isWritten = (name: string) => {
-    const roles = rolesOfLabel(name).flat();
-    return roles.length > 0 && roles.every((role) => role === 'agent');
-  };
-  if (!one || others.length > 0 || !isWritten(one.label)) return false;
+  if (!one || others.length > 0 || !namesWork(one.label)) return false;
   const lines = instruction?.text.split('\n') ?? [];
-  return lines.some((line) => isWritten(NAME.exec(line.trim())?.[1] ?? ''));
+  return lines.some((line) => namesWork(NAME.exec(line.trim())?.[1] ?? ''));
 }
 
 /** How a line of a list, of JSON or in tags begins. */

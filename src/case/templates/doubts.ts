@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
-import { CJK, isInOrder, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { CJK, isInOrder, namesWork, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
 import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
@@ -459,17 +459,13 @@ function hasEqual(
   slots: readonly (readonly Slot[])[],
   judged: LabelledSlot,
 ): boolean {
-  const isWritten = (name: string) => {
-    const roles = rolesOfLabel(name).flat();
-    return roles.length > 0 && roles.every((role) => role === 'agent');
-  };
   return (
-    isWritten(judged.name) &&
+    namesWork(judged.name) &&
     parts.some((part, index) =>
       part.values.some(
         (_, slot) =>
           ['instruction', 'context'].includes(slots[index]?.[slot]?.role ?? '*') &&
-          isWritten(labelled(part, index, slot).name),
+          namesWork(labelled(part, index, slot).name),
       ),
     )
   );
