@@ -16,7 +16,11 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
 
 /** @throws InputError naming the option */
 export function asDay(text: string, option: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const day = new Date(text);
+    // February the 30th is read as a day of March.
+    if (!Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
+  }
   throw new InputError(option, 'must be a day such as 2026-11-01');
 }
 

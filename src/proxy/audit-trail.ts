@@ -15,6 +15,7 @@ export type AuditAction =
   | 'template-edited'
   | 'key-added'
   | 'key-revoked'
+  | 'traces-erased'
   | 'trail-cut'
   | 'started'
   | 'reloaded';
@@ -25,7 +26,7 @@ export interface AuditEntry {
   /** Id of a key, `anyone` where none was needed, or `operator` for the command line. */
   readonly who: string;
   readonly action: AuditAction;
-  /** Id of a trace, audit or key, the reason of a refusal, or the SHA-256 of the entries that were cut. */
+  /** Id of a trace, audit or key, the reason of a refusal, which traces were erased, or the SHA-256 of the entries that were cut. */
   readonly subject: string;
 }
 

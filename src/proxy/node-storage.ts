@@ -206,14 +206,22 @@ function findErased({ key, before }: ErasedTraces, audit: string): string {
 const eraseAt = (places: string): string[] =>
   ['trace_bodies', 'traces'].map((table) => `DELETE FROM ${table} WHERE seq IN (${places})`);
 
+/** What the audit trail says of it, before it is done. */
+function tellErased({ key, before }: ErasedTraces, audit: string): string {
+  const subject = [key && `key ${key}`, before && `before ${before}`].filter(Boolean).join(', ');
+  const time = new Date(systemClock.now()).toISOString();
+  return `INSERT INTO ${audit} (time, who, action, subject) VALUES ('${time}', 'operator', 'traces-erased', '${subject}')`;
+}
+
 /** The statements for D1. @param which as the operator wrote it, checked: it stands in SQL */
 export const formatErase = (which: ErasedTraces): string =>
-  eraseAt(findErased(which, 'audit'))
+  [tellErased(which, 'audit'), ...eraseAt(findErased(which, 'audit'))]
     .map((statement) => `${statement};\n`)
     .join('');
 
 /**
- * Erases traces from the files of this configuration, which a server may have open. Their bytes are overwritten.
+ * Erases traces from the files of this configuration, which a server may have open. Their bytes are overwritten. The audit trail
+ * says so, where there is one.
  *
  * @param which as the operator wrote it, checked: it stands in SQL
  * @returns how many there were, and whether their bytes are still in the `-wal` file, because another process reads it
@@ -226,15 +234,18 @@ export function eraseTraces(
   const { REMAND_TRACES: file } = config;
   if (!existsSync(file)) throw new InputError('REMAND_TRACES', `there is no file ${file}`);
   const state = findStateFile(config);
-  const isApart = state !== file && which.key !== undefined;
-  if (isApart && !existsSync(state)) throw new InputError('REMAND_STATE', `there is no file ${state}`);
+  const isApart = state !== file && existsSync(state);
+  if (which.key !== undefined && state !== file && !isApart)
+    throw new InputError('REMAND_STATE', `there is no file ${state}`);
   const database = openDatabase(file);
   try {
     // https://www.sqlite.org/pragma.html#pragma_secure_delete
     database.exec('PRAGMA secure_delete = ON');
     if (isApart) database.prepare('ATTACH DATABASE ? AS state').run(state);
+    const audit = isApart ? 'state.audit' : 'audit';
     // Found once, and by reading alone: the audit trail is long, and a server that writes would wait for the end.
-    database.exec(`CREATE TEMP TABLE erased AS ${findErased(which, isApart ? 'state.audit' : 'audit')}`);
+    database.exec(`CREATE TEMP TABLE erased AS ${findErased(which, audit)}`);
+    if (database.prepare('SELECT 1 FROM temp.erased LIMIT 1').get()) database.exec(tellErased(which, audit));
     const statements = [
       ...eraseAt(`SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER}`),
       `DELETE FROM temp.erased WHERE seq IN (SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER})`,

@@ -32,6 +32,13 @@ async function judged(settings: (folder: string) => Record<string, string>) {
   return { env, tenant, list, kept, ask };
 }
 
+function trail(env: Readonly<Record<string, string>>) {
+  const database = new DatabaseSync(env.REMAND_STATE ?? env.REMAND_TRACES ?? '');
+  const rows = database.prepare("SELECT who, subject FROM audit WHERE action = 'traces-erased'").all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+}
+
 test.each([
   ['one file', (folder: string) => ({ REMAND_TRACES: join(folder, 't.sqlite') })],
   [
@@ -48,6 +55,7 @@ test.each([
       code: 0,
       out: expect.stringContaining('"erased":1'),
     });
+    expect(trail(env)).toEqual([{ who: 'operator', subject: `key ${tenant.id}` }]);
     expect(await list()).toHaveLength(1);
     expect(kept()).not.toContain('zebra');
     expect(kept()).toContain('okapi');
@@ -60,6 +68,7 @@ test('of days before one, and for D1 as statements', LIMIT, async () => {
   const { env, list } = await judged((folder) => ({ REMAND_TRACES: join(folder, 't.sqlite') }));
   expect((await remand(['erase', '--before', '2020-01-01'], env)).out).toBe('0 traces erased.\n');
   expect(await list()).toHaveLength(2);
+  expect(trail(env)).toEqual([]);
   const { out } = await remand(['erase', '--before', '2999-01-01', '--sql'], env);
   expect(await list()).toHaveLength(2);
   const database = new DatabaseSync(env.REMAND_TRACES ?? '');
@@ -67,11 +76,13 @@ test('of days before one, and for D1 as statements', LIMIT, async () => {
   const count = (table: string) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   expect([count('traces'), count('trace_bodies')]).toEqual([0, 0]);
   database.close();
+  expect(trail(env)).toEqual([{ who: 'operator', subject: 'before 2999-01-01' }]);
 });
 
 test.each([
   ['--before', []],
   ['--before', ['--before', 'yesterday']],
+  ['--before', ['--before', '2026-02-30']],
   ['--key', ['--key', "' OR 1"]],
   ['REMAND_TRACES', ['--before', '2026-01-01']],
 ])('a mistake in %s: %o', async (field, args) => {
