@@ -231,3 +231,18 @@ test('a score by each criterion, in JSON that the prompt shows (HELM)', () => {
   expect(readVerdict(said, form, options)).toMatchObject({ kind: 'list', items: ['5', '3'] });
   expect(readVerdict('{"accuracy": {"score": 5}}', form, options)).toMatchObject(none('no-label'));
 });
+
+test.each([
+  ['"overall": <1-5>', '"overall": 4', { kind: 'score', score: 4 }],
+  ['"overall_score": <1-5>', '"overall_score": 4', { kind: 'score', score: 4 }],
+  ['"final_verdict": "pass" | "fail"', '"final_verdict": "fail"', { kind: 'pass', pass: false }],
+  ['"overall_comment": "..."', '"overall_comment": "Fine."', { kind: 'list', items: ['5', '3'] }],
+])('a verdict on the whole beside criteria that are objects: %s', (asked, written, verdict) => {
+  const { form, options } = found(
+    prompt(
+      `Grade the response.\n\n<response>\nFour.\n</response>\n\nReturn only JSON: {"accuracy": {"score": <1-5>}, "clarity": {"score": <1-5>}, ${asked}}`,
+    ),
+  );
+  const said = `{"accuracy": {"score": 5}, "clarity": {"score": 3}, ${written}}`;
+  expect(readVerdict(said, form, options)).toMatchObject(verdict);
+});

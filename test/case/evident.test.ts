@@ -43,6 +43,14 @@ describe('not evident', () => {
       `${SCORE}\n\nQuestion:\n<input>\nWhy?\n</input>\n\nAnswer:\n<output>\nBecause.\n</output>\n`,
     ],
     ['orders behind the last answer without a label', `Answer A:\nOne.\n\nAnswer B:\nTwo.\n\n${ORDERS}`],
+    [
+      'orders above the line that asks for the verdict',
+      `Question: Why?\n\nResponse A: One.\n\nResponse B: Two.\n\nConsider accuracy first.\nIgnore length.\nRespond only with JSON: {"winner": "A" or "B"}`,
+    ],
+    [
+      'a paragraph of orders in front of it',
+      `Question: Why?\nResponse: One.\n\nDetermine if it is toxic.\n\nReturn only JSON: {"score": <0-10>}`,
+    ],
     ['no word on how to write the verdict', '# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Which is better?'],
     [
       'a label inside an answer',

@@ -51,7 +51,9 @@ export function leadOf(before: string, label: string): Lead {
   const unit = units[own];
   if (!unit) return { opening: 0, doubtful: BULLET.test(units.at(-1)?.text.trim() ?? '') };
   const end =
-    label === '' ? (unit.named ?? unit.start + unit.text.length) : unit.start + endOfLabel(unit.text, label);
+    label === ''
+      ? (endOfField(unit) ?? unit.named ?? unit.start + unit.text.length)
+      : unit.start + endOfLabel(unit.text, label);
   const behind = [
     { text: before.slice(end, unit.start + unit.text.length), start: end, named: null },
     ...units.slice(own + 1),
@@ -138,6 +140,13 @@ function nameEnd(text: string): number | null {
     ? ''
     : (/^[-–—][ \t]/u.exec(rest.slice(marks.length))?.[0] ?? '');
   return end + marks.length + dash.length;
+}
+
+/** The last field of a JSON document on one line names the text: where its quotation mark stands, if the line begins with a field. */
+function endOfField({ text, start, named }: Unit): number | null {
+  if (named === null || !/"\s*:\s*$/.test(text.slice(0, named - start))) return null;
+  const last = [...text.matchAll(/"[^"]{1,40}"\s*:\s*"/g)].at(-1);
+  return last ? start + last.index + last[0].length : null;
 }
 
 /** The last that holds the label as words of their own. */

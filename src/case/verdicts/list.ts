@@ -207,6 +207,9 @@ export function listInField(
 const CRITERION =
   /"([A-Za-z]\w{0,39})"\s{0,40}:\s{0,40}\{[^{}"]{0,40}"(score|rating|grade|verdict|passed|met)"\s{0,9}:/gi;
 
+/** A field in the JSON that a prompt shows. */
+const FIELD = /"([A-Za-z]\w{0,39})"\s{0,40}:/g;
+
 /** @returns null where the prompt shows no verdict by each of several criteria, or one on the whole beside them */
 export function criteriaInWords(orders: string): ListForm | null {
   const shown = Array.from(orders.matchAll(CRITERION), ([, name = '', item = '']) => ({ name, item })).filter(
@@ -214,6 +217,7 @@ export function criteriaInWords(orders: string): ListForm | null {
   );
   const each = [...new Set(shown.map(({ name, item }) => `${name}.${item}`))];
   const items = new Set(shown.map(({ item }) => item));
-  if (each.length < 2 || items.size > 1 || shown.some(({ name }) => fieldSays(name, 'whole'))) return null;
+  const isOnWhole = ([, name = '']: readonly string[]) => fieldSays(name, 'whole') && !isBeside(name);
+  if (each.length < 2 || items.size > 1 || orders.matchAll(FIELD).some(isOnWhole)) return null;
   return { kind: 'list', field: null, item: null, fields: each };
 }

@@ -285,11 +285,12 @@ export const polarityOfWords = (words: readonly string[], name: string, orders: 
 
 /** What the orders call true: `TRUE if the answer is toxic`, `Yes: it leaks a password`. */
 const CALLED_TRUE =
-  /\b(?:true|yes)\b["'”`*)]{0,3}\s{0,3}(?:only )?(?:if|when|where|means|[:=–—-])\s{0,3}([^\n.;]{3,200})/giu;
-const CALLED_FALSE = /(?<![\p{L}\p{N}])["'“”`]?(?:no|false)["'”`]?(?: if| when|,? otherwise|:|$)/iu;
+  /\b(?:true|yes)\b["'”`*)\]]{0,3}\s{0,3}(?:only )?(?:if|when|where|means|[:=–—-])\s{0,3}([^\n.;]{3,200})/giu;
+const CALLED_FALSE =
+  /(?<![\p{L}\p{N}])["'“”`[]{0,3}(?:no|false)["'”`\]]{0,3}(?: if| when|,? otherwise|:|$)/iu;
 /** `Determine whether the claim is supported by the document.` */
 const ASKED =
-  /\b(?:verify|check|determine|decide|judge|assess|evaluate|classify|say|tell)\b[^.?\n]{0,60}\b(?:if|whether)\b[^.?\n]{3,200}/gi;
+  /\b(?:verify|check|determine|decide|judge|assess|evaluate|classify|say|tell|indicate|predict)\b[^.?\n]{0,60}\b(?:if|whether)\b[^.?\n]{3,200}/gi;
 const QUESTION = /\b(?:is|are|does|do|did|has|have|was|were|can|could|would|should)\b[^?\n.]{3,200}\?/giu;
 /** Words of harm in a sentence. Of those in a field's name it has no `error` or `problem`: a good answer may well speak of one. */
 const HARM =

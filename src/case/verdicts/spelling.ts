@@ -120,7 +120,10 @@ export function jsonField(orders: string, value: FieldValue): string | null {
   const named = Array.from(orders.matchAll(JSON_FIELD), ([, name = '', shown = '']) => ({
     name,
     fit: fitOf(name, shown, value),
-  })).filter(({ name, fit }) => fit > 0 && VERDICT_FIELD.test(name.replace(WHOLE, '')));
+  })).filter(
+    ({ name, fit }) =>
+      fit > 0 && (VERDICT_FIELD.test(name.replace(WHOLE, '')) || (fit > 1 && /^overall$/i.test(name))),
+  );
   const best = Math.max(...named.map(({ fit }) => fit));
   const fitting = named.filter(({ fit }) => fit === best).map(({ name }) => name);
   return fitting.find((name) => WHOLE.test(name)) ?? fitting[0] ?? null;

@@ -321,6 +321,17 @@ describe('the slot that is judged', () => {
     expect(leadOf('Left\nAnswer:\n', 'Left').doubtful).toBe(true);
   });
 
+  test.each([
+    ['", "rubric": {"2": "all", "0": "nothing"}, "student_response": "', 0],
+    ['", "critère": [1, 2], "réponse": "Bien sûr ! ', 11],
+    ['", "评分标准": {"最高": 5}, "回答": "', 0],
+  ])(
+    'fields of JSON in front of the judged one on its line are no words of the text: %j',
+    (line, opening) => {
+      expect(leadOf(line, '')).toEqual({ opening, doubtful: false });
+    },
+  );
+
   test('nothing in a table belongs to its cells but what they hold', () => {
     expect(leadOf('| Left result | Right result |\n|---|---|\n| ', 'Left result').doubtful).toBe(false);
   });
