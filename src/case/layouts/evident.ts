@@ -13,7 +13,6 @@ import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
 import { OTHER_KEYS } from './loose-places.ts';
-import { asksAtAll } from './orders.ts';
 import { mentionsIn } from './statements.ts';
 
 export interface Guessed {
@@ -374,9 +373,9 @@ function closes(
     .filter((line) => line !== '');
   const [next, second] = lines;
   if (next !== undefined) {
-    // Where orders have no heading, the last of several paragraphs in front of one may be an order, too.
+    // Where what follows has no heading, it may be orders, and so may the last of several paragraphs in front of it.
     const isSetOff = LABELS[shape] !== LABELS.colon && LABELS[shape].test(next);
-    if (!isSetOff && asksAtAll(next) && paragraphsIn(text, at).length > 1) return false;
+    if (!isSetOff && paragraphsIn(text, at).length > 1) return false;
     if (isRepeated(text, next, shape)) return false;
     // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
     if (RULE.test(next))
