@@ -179,14 +179,16 @@ function inTags({ text, start, end }: Page): Section[] | null {
   return sections;
 }
 
+const DECISION = /^(?:final|meta)?_?(?:decision|verdict|recommendation)$/i;
 /** `"decision": "reject", "poster" or "oral"`, `"decision": "accept" | "reject"`. */
-const DECISION =
-  /["'](?<field>(?:(?:final|meta)_?)?(?:decision|verdict|recommendation))["'][ \t]*:[ \t]*(?<values>"[^"\n]{1,30}"(?:[ \t]*(?:,|\||\/|,? or)[ \t]*"[^"\n]{1,30}")+)/i;
+const LISTED =
+  /["'](?<field>[a-z_]{3,30})["'][ \t]*:[ \t]*(?<values>"[^"\n]{1,30}"(?:[ \t]*(?:,|\||\/|,? or)[ \t]*"[^"\n]{1,30}")+)/gi;
 
-/** The verdict of a meta-review is the decision where the prompt shows what it may be, or else what other prompts ask for. */
+/** The verdict of a meta-review: the decision where the prompt shows what it may be, or else what other prompts ask for. */
 function peerReviewForm(source: FormSource): VerdictForm | null {
   const form = formByAlternatives(source);
-  const { field, values } = DECISION.exec(source.orders)?.groups ?? {};
+  const listed = [...source.orders.matchAll(LISTED)].find(({ groups }) => DECISION.test(groups?.field ?? ''));
+  const { field, values } = listed?.groups ?? {};
   if (form?.kind === 'score' || field === undefined || values === undefined) return form;
   const labels = [...values.matchAll(/"([^"]+)"/g)].map(([, one = '']) => one);
   return { kind: 'category', write: { template: '{}', labels }, field };
