@@ -85,35 +85,7 @@ export {
   templateFile,
   templateFileSchema,
 } from './templates/template.ts';
-export type {
-  Analysis,
-  Case,
-  Cue,
-  Evidence,
-  LabelRule,
-  LikelyToken,
-  Mention,
-  Noise,
-  NoVerdictReason,
-  Option,
-  Passage,
-  Prompt,
-  PromptPart,
-  SampledToken,
-  SecurityEvent,
-  SecurityEventKind,
-  Sensitivity,
-  Span,
-  Spelling,
-  Spread,
-  Standard,
-  Statement,
-  TextRange,
-  Untested,
-  UntestedReason,
-  Verdict,
-  VerdictForm,
-} from './types.ts';
+export type * from './types.ts';
 export { readVerdict, readVerdictPair, writeVerdict } from './verdict.ts';
 export {
   describeForm,

@@ -2,30 +2,10 @@
 
 import type { Spelling } from '../types.ts';
 import { beginsAnOrder, MEANINGS, NEITHER } from '../vocabulary.ts';
-import { matchWords } from '../words.ts';
+import { listWords, matchWords } from '../words.ts';
 
 /** Words and strokes for "or". */
-export const OR: ReadonlySet<string> = new Set([
-  'or',
-  'oder',
-  'ou',
-  'o',
-  'u',
-  'of',
-  'или',
-  'lub',
-  'albo',
-  'veya',
-  'atau',
-  'hoặc',
-  'या',
-  'または',
-  '或',
-  '或者',
-  'أو',
-  '|',
-  '/',
-]);
+export const OR: ReadonlySet<string> = new Set([...listWords(MEANINGS.or), '|', '/']);
 
 /** One text of a list on a line: a text in quotation marks, or a bare word. */
 interface Item {
@@ -51,21 +31,7 @@ const TOKEN =
 const COMMA = /^[,，、;；]$/;
 
 /** Words that stand in front of the last text of a list. */
-const AND: ReadonlySet<string> = new Set([
-  'and',
-  'und',
-  'et',
-  'y',
-  'e',
-  'i',
-  'и',
-  've',
-  'dan',
-  'và',
-  'و',
-  '和',
-  'と',
-]);
+const AND: ReadonlySet<string> = new Set(listWords(MEANINGS.and));
 
 /** The lists on a line: texts with a comma, a stroke or a word between one and the next. */
 function listsOn(line: string): Item[][] {

@@ -1,7 +1,6 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
 import type { Spelling, VerdictForm } from '../types.ts';
-import { gradeLabels, gradeOf } from '../verdicts/choice/choice-in-words.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 import { OR, withTieOffered } from './alternatives.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
@@ -40,36 +39,8 @@ function findAlternatives(orders: string, keys: readonly string[]): Omit<Choice,
     inDegrees(orders, linesOf(orders), keys) ??
     inDegrees(orders, itemsOf(orders), keys);
   return (
-    inGrades(orders, keys) ??
-    degrees ??
-    inQuotes(orders, quoted, keys) ??
-    inOrder(orders, quoted, keys.length) ??
-    inARow(orders, keys)
+    degrees ?? inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys)
   );
-}
-
-/** Signs between two names that say which is better, and by how much. */
-const GRADE =
-  /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,20}\s?(?:>{1,2}|<{1,2}|[=~≈])\s?[\p{L}\p{N}]{1,20}(?![\p{L}\p{N}])/u;
-
-/** Lines in one frame of which each says which of two is better, and by how much: `VERDICT: X>>Y`, `VERDICT: X=Y`. */
-function inGrades(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
-  for (const [first, second, ...more] of stylesOf(keys)) {
-    if (first === undefined || second === undefined || more.length > 0) return null;
-    const lines = linesOf(orders).flatMap(({ text: line }) => {
-      const text = GRADE.exec(line)?.[0] ?? '';
-      const grade = gradeOf(text, [first, second]);
-      return grade ? [{ text, grade, frame: line.replace(text, '{}') }] : [];
-    });
-    const [template, ...others] = new Set(lines.map(({ frame }) => frame));
-    const labels = gradeLabels(lines);
-    if (template === undefined || others.length > 0 || !labels) continue;
-    const { slight, strong } = labels;
-    const tie = labels.tie === undefined ? null : template.replace('{}', () => labels.tie ?? '');
-    const write = { template, labels: slight, ...(strong.length > 0 && { strong }), rule: 'unique' as const };
-    return { write, tie, field: null };
-  }
-  return null;
 }
 
 /**
@@ -236,23 +207,13 @@ function rowOn(
   labels: readonly string[],
 ): Omit<Choice, 'kind' | 'field'> {
   const [tail, or = '', word] = ROW_END.exec(line.slice(end).trimEnd()) ?? [];
-  const [first = '', second = ''] = labels;
-  const between = line.slice(start + first.length, line.indexOf(second, start + first.length));
-  const lead =
-    leadOfBoth(line.slice(0, start), between) ??
-    (tail === undefined ? undefined : ROW_LEAD.exec(line.slice(0, start).trimStart())?.[1]);
+  const lead = tail === undefined ? undefined : ROW_LEAD.exec(line.slice(0, start).trimStart())?.[1];
   const template = `${lead ?? ''}{}`;
   const isTie = word !== undefined && (or === '' || OR.has(or.toLowerCase())) && !NEITHER.test(word);
   return {
     write: { template, labels, ...(lead !== undefined && { rule: 'unique' as const }) },
     tie: isTie ? template.replace('{}', () => word) : null,
   };
-}
-
-/** The label in front of two names on one line: `Verdict: A or Verdict: B`. */
-function leadOfBoth(before: string, between: string): string | undefined {
-  const lead = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,20}\s?[:：=]\s?$/u.exec(between)?.[0];
-  return lead !== undefined && before.endsWith(lead) ? lead : undefined;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + lowerCased(text.slice(1));

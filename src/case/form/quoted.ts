@@ -66,23 +66,12 @@ export function fieldBefore(
   return others.length === 0 ? field : null;
 }
 
-const MARKS: readonly (readonly [string, string])[] = [
-  ['“', '”'],
-  ['„', '“'],
-  ['"', '"'],
-  ['「', '」'],
-  ['『', '』'],
-  ['«', '»'],
-  ['‘', '’'],
-  ['`', '`'],
-  ["'", "'"],
-  ['[[', ']]'],
-];
+const MARKS = ['“ ”', '„ “', '" "', '「 」', '『 』', '« »', '‘ ’', '` `', "' '", '[[ ]]'];
 
 /** Short texts within quotation marks, in order. Inner ones count, too. */
 export function quotedIn(orders: string): Quoted[] {
   const found: Quoted[] = [];
-  for (const [open, close] of MARKS) {
+  for (const [open = '', close = ''] of MARKS.map((marks) => marks.split(' '))) {
     let from = 0;
     for (let at = orders.indexOf(open, from); at >= 0; at = orders.indexOf(open, from)) {
       const start = at + open.length;

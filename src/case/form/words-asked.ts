@@ -5,7 +5,8 @@ import { fieldSays, namesVerdict, namesWinner } from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
-import { CJK } from '../vocabulary.ts';
+import { CJK, MEANINGS } from '../vocabulary.ts';
+import { listRows } from '../words.ts';
 import { alternativesAround, OR } from './alternatives.ts';
 import { APART, type Quoted, quotedIn } from './quoted.ts';
 
@@ -26,51 +27,15 @@ export function wordField(
 }
 
 /** Words that let an answer pass, each with the one that does not. */
-const JUDGING: readonly (readonly [string, string])[] = [
-  ['pass', 'fail'],
-  ['good', 'bad'],
-  ['accept', 'reject'],
-  ['correct', 'incorrect'],
-  ['approve', 'reject'],
-  ['approved', 'rejected'],
-  ['valid', 'invalid'],
-  ['right', 'wrong'],
-  ['safe', 'unsafe'],
-  ['ok', 'not ok'],
-  ['richtig', 'falsch'],
-  ['bestanden', 'nicht bestanden'],
-  ['合格', '不合格'],
-  ['正确', '错误'],
-  ['正しい', '誤り'],
-  ['👍', '👎'],
-];
+const JUDGING = listRows(MEANINGS.passOrFail);
 
 /** Words and signs for yes, each with the one for no: which of them lets pass depends on what is asked. */
-const YES_AND_NO: readonly (readonly [string, string])[] = [
-  ['yes', 'no'],
-  ['true', 'false'],
-  ['ja', 'nein'],
-  ['oui', 'non'],
-  ['sí', 'no'],
-  ['si', 'no'],
-  ['sim', 'não'],
-  ['да', 'нет'],
-  ['tak', 'nie'],
-  ['evet', 'hayır'],
-  ['是', '否'],
-  ['はい', 'いいえ'],
-  ['예', '아니오'],
-  ['نعم', 'لا'],
-  ['○', '×'],
-  ['✓', '✗'],
-  ['✔', '✘'],
-  ['✅', '❌'],
-];
+const YES_AND_NO = listRows(MEANINGS.yesOrNo);
 
 /** Whether two words say yes and no, rather than judge by themselves. */
 export const areYesAndNo = (values: readonly string[]): boolean => pairIn(YES_AND_NO, values) !== undefined;
 
-function pairIn(pairs: readonly (readonly [string, string])[], values: readonly string[]) {
+function pairIn(pairs: readonly (readonly string[])[], values: readonly string[]) {
   const said = values.map((value) => value.toLowerCase());
   return pairs.find((words) => words.every((word) => said.includes(word)));
 }

@@ -59,22 +59,11 @@ const WORDS: readonly (Template & { readonly asks: RegExp })[] = [
 const BEGINNING =
   /^\s*(?:<s>|<bos>|<\|begin_of_text\|>|<\|startoftext\|>|<｜begin▁of▁sentence｜>|<BOS_TOKEN>)/;
 
-const ROLES: Readonly<Record<string, Turn['role']>> = {
-  system: 'system',
-  developer: 'system',
-  '<<sys>>': 'system',
-  '[system_prompt]': 'system',
-  user: 'user',
-  human: 'user',
-  prompter: 'user',
-  '[inst]': 'user',
-  '<</sys>>': 'user',
-  '[/system_prompt]': 'user',
-  assistant: 'assistant',
-  model: 'assistant',
-  chatbot: 'assistant',
-  '[/inst]': 'assistant',
-};
+const SPEAKERS: readonly (readonly [Turn['role'], ...string[]])[] = [
+  ['system', 'system', 'developer', '<<sys>>', '[system_prompt]'],
+  ['user', 'user', 'human', 'prompter', '[inst]', '<</sys>>', '[/system_prompt]'],
+  ['assistant', 'assistant', 'model', 'chatbot', '[/inst]'],
+];
 
 /**
  * @returns the turns that say something, in order, each less the white space around it; the whole text as the
@@ -123,7 +112,7 @@ function split(text: string, begun: number, { opens, closes }: Template): Turn[]
   const front = trimRange(text, { start: begun, end: openers[0]?.index ?? begun });
   if (front.start < front.end) turns.push({ role: 'system', ...front });
   for (const [i, opener] of openers.entries()) {
-    const role = ROLES[(opener[1] ?? '').toLowerCase()];
+    const [role] = SPEAKERS.find(([, ...names]) => names.includes((opener[1] ?? '').toLowerCase())) ?? [];
     if (!role) return null;
     const start = opener.index + opener[0].length;
     const until = openers[i + 1]?.index ?? text.length;

@@ -10,51 +10,7 @@ import type { Finding, Page } from '../layouts/layout.ts';
 import { unescapeJson } from '../nested.ts';
 import type { Prompt } from '../types.ts';
 import { findingOf, isWrittenInto, statementsIn, withStatements } from './finding.ts';
-import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
-import athina from './known/athina.json' with { type: 'json' };
-import autoevals from './known/autoevals.json' with { type: 'json' };
-import azureAiEvaluation from './known/azure-ai-evaluation.json' with { type: 'json' };
-import deepeval from './known/deepeval.json' with { type: 'json' };
-import evals from './known/evals.json' with { type: 'json' };
-import evidently from './known/evidently.json' with { type: 'json' };
-import fastchat from './known/fastchat.json' with { type: 'json' };
-import flowJudge from './known/flow-judge.json' with { type: 'json' };
-import giskard from './known/giskard.json' with { type: 'json' };
-import graders from './known/graders.json' with { type: 'json' };
-import guardrails from './known/guardrails.json' with { type: 'json' };
-import haystack from './known/haystack.json' with { type: 'json' };
-import helm from './known/helm.json' with { type: 'json' };
-import inspectEvals from './known/inspect-evals.json' with { type: 'json' };
-import judges from './known/judges.json' with { type: 'json' };
-import langchain from './known/langchain.json' with { type: 'json' };
-import langcheck from './known/langcheck.json' with { type: 'json' };
-import langevals from './known/langevals.json' with { type: 'json' };
-import langfuse from './known/langfuse.json' with { type: 'json' };
-import lighteval from './known/lighteval.json' with { type: 'json' };
-import litellm from './known/litellm.json' with { type: 'json' };
-import llamaIndex from './known/llama-index.json' with { type: 'json' };
-import mastra from './known/mastra.json' with { type: 'json' };
-import mlflow from './known/mlflow.json' with { type: 'json' };
-import nemoguardrails from './known/nemoguardrails.json' with { type: 'json' };
-import openevals from './known/openevals.json' with { type: 'json' };
-import opik from './known/opik.json' with { type: 'json' };
-import packages from './known/packages.json' with { type: 'json' };
-import parea from './known/parea.json' with { type: 'json' };
-import phoenix from './known/phoenix.json' with { type: 'json' };
-import prometheus from './known/prometheus.json' with { type: 'json' };
-import promptflowEvals from './known/promptflow-evals.json' with { type: 'json' };
-import promptfoo from './known/promptfoo.json' with { type: 'json' };
-import pydanticEvals from './known/pydantic-evals.json' with { type: 'json' };
-import ragas from './known/ragas.json' with { type: 'json' };
-import rbd from './known/rbd.json' with { type: 'json' };
-import remand from './known/remand.json' with { type: 'json' };
-import rewardbench from './known/rewardbench.json' with { type: 'json' };
-import strands from './known/strands.json' with { type: 'json' };
-import trulens from './known/trulens.json' with { type: 'json' };
-import uptrain from './known/uptrain.json' with { type: 'json' };
-import vertexai from './known/vertexai.json' with { type: 'json' };
-import voltagent from './known/voltagent.json' with { type: 'json' };
-import weave from './known/weave.json' with { type: 'json' };
+import * as files from './known/index.ts';
 import { matchTemplate, slotsBetween, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
 import { inEveryWay, readTemplates } from './unfold.ts';
@@ -129,53 +85,9 @@ function markOf({ parts }: Unread): KnownEntry['mark'] {
   return { literal: longest(literals.flat()) };
 }
 
-const FILES: readonly (readonly Unread[])[] = [
-  alpacaEval,
-  athina,
-  autoevals,
-  azureAiEvaluation,
-  deepeval,
-  evals,
-  evidently,
-  fastchat,
-  flowJudge,
-  giskard,
-  graders,
-  guardrails,
-  haystack,
-  helm,
-  inspectEvals,
-  judges,
-  langchain,
-  langcheck,
-  langevals,
-  langfuse,
-  lighteval,
-  litellm,
-  llamaIndex,
-  mastra,
-  mlflow,
-  nemoguardrails,
-  openevals,
-  opik,
-  parea,
-  phoenix,
-  prometheus,
-  promptflowEvals,
-  promptfoo,
-  pydanticEvals,
-  ragas,
-  rbd,
-  remand,
-  rewardbench,
-  strands,
-  trulens,
-  uptrain,
-  vertexai,
-  voltagent,
-  weave,
-  packages,
-];
+/** Those that were written by hand first. */
+const { packages, ...clients } = files;
+const FILES: readonly (readonly Unread[])[] = [...Object.values(clients), packages];
 
 /** Those that are shipped; a test reads all of them. */
 export const KNOWN: readonly KnownEntry[] = FILES.flat().map(entryOf);

@@ -14,7 +14,7 @@ import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts'
 import { occurrences } from './replies/option-names.ts';
 import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
 import { assignRoles, type SeenRole } from './roles/roles.ts';
-import { isInJson, type LearnedPart, labelled } from './roles/slot-names.ts';
+import { isInJson, type LearnedPart } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
 
 /**
@@ -247,24 +247,10 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
     if (!place) return null;
     const { part, slot } = place;
     roles.push({ part, slot, role: 'option', label: guess.options.length > 1 ? label : '' });
-    if (guess.options.length === 1) roles.push(...otherTurns(parts, place));
   }
   const asked = guess.instruction && slotAt(guess.instruction.at);
   if (asked) roles.push({ part: asked.part, slot: asked.slot, role: 'instruction', label: '' });
   return roles;
-}
-
-/** Where a turn of the model is judged, its others are, too. */
-function otherTurns(
-  parts: readonly LearnedPart[],
-  { part, slot }: { part: number; slot: number },
-): SeenRole[] {
-  const learned = parts[part];
-  const isModels = (at: number) => learned !== undefined && labelled(learned, part, at).speaker === 'model';
-  if (!isModels(slot)) return [];
-  return (learned?.values ?? []).flatMap((_, other): SeenRole[] =>
-    other !== slot && isModels(other) ? [{ part, slot: other, role: 'option', label: '' }] : [],
-  );
 }
 
 /** Messages of a template with what stood in their slots. */

@@ -4,6 +4,8 @@
  */
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
+import { MEANINGS } from '../vocabulary.ts';
+import { listRows } from '../words.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
@@ -123,17 +125,7 @@ function areOpposites(values: readonly string[]): boolean {
 }
 
 /** Pairs of the same sort whose words do not show it: phoenix, mlflow, langfuse. In no order. */
-const PAIRS = [
-  ['factual', 'hallucinated'],
-  ['relevant', 'unrelated'],
-  ['toxic', 'safe'],
-  ['safe', 'unsafe'],
-  ['grounded', 'hallucinated'],
-  ['frustrated', 'ok'],
-  ['good', 'bad'],
-  ['supported', 'contradicted'],
-  ['compliant', 'violating'],
-];
+const PAIRS = listRows(MEANINGS.sorts);
 
 function arePair(values: readonly string[]): boolean {
   const said = values.map((value) => value.toLowerCase());

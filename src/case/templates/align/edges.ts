@@ -12,7 +12,6 @@ import { CLOSES, hasWord } from './tokens.ts';
 type Rule = (gap: Gap) => readonly string[] | null;
 
 const RULES: readonly Rule[] = [
-  leaveLineStart,
   splitLine,
   splitFrame,
   splitHeading,
@@ -76,15 +75,6 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
 /** Longest line that names something in front of a text, with the name in it. */
 const LONGEST_HEAD = 120;
-
-/** A section that some requests lack has whole lines: the `<` of its tag is not that of the next one, though all requests have it. */
-function leaveLineStart({ before, after, values }: Gap): string[] | null {
-  const start = lastLine(before);
-  const isWhole = values.every((value) => value === '' || value.endsWith(`\n${start}`));
-  return start !== '' && start !== before && isWhole && values.includes('')
-    ? [before.slice(0, -start.length), start + after]
-    : null;
-}
 
 /** `--- {{name}} ---` and `Rule ({{id}}):` on a line of their own, with a text below: two slots. */
 function splitFrame({ before, after, values }: Gap): string[] | null {

@@ -13,31 +13,11 @@ export interface Token {
 }
 
 /** What opens and what closes. A mark that is both closes what it opened. */
-export const CLOSES: Readonly<Record<string, string>> = {
-  '(': ')',
-  '[': ']',
-  '{': '}',
-  '<': '>',
-  '“': '”',
-  '„': '“',
-  '«': '»',
-  '‹': '›',
-  '「': '」',
-  '『': '』',
-  '【': '】',
-  '（': '）',
-  '〈': '〉',
-  '《': '》',
-  '〔': '〕',
-  '〖': '〗',
-  '［': '］',
-  '｢': '｣',
-  '⟨': '⟩',
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '|': '|',
-};
+export const CLOSES: Readonly<Record<string, string>> = Object.fromEntries(
+  '() [] {} <> “” „“ «» ‹› 「」 『』 【】 （） 〈〉 《》 〔〕 〖〗 ［］ ｢｣ ⟨⟩ "" \'\' `` ||'
+    .split(' ')
+    .map(([open, close]) => [open, close]),
+);
 
 const BRACKETS: ReadonlySet<string> = new Set([...Object.keys(CLOSES), ...Object.values(CLOSES)]);
 const LABEL_ENDS: ReadonlySet<string> = new Set(':：=→·—–-›⇒►▶•');

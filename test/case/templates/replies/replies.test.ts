@@ -937,21 +937,6 @@ test('a number in a field that is called after who wins is no score', () => {
   expect(formByAlternatives(scored)).toMatchObject({ kind: 'score', field: 'punkte' });
 });
 
-test('lines may say which of two is better, and by how much, in any frame', () => {
-  const orders =
-    'Last line, exactly one of\nVERDICT: X>>Y\nVERDICT: X>Y\nVERDICT: X=Y\nVERDICT: Y>X\nVERDICT: Y>>X';
-  const labels = ['response_x', 'response_y'];
-  const form = formByAlternatives({ orders, labels, noun: 'response', usual: null, schema: null });
-  expect(form).toMatchObject({
-    write: { template: 'VERDICT: {}', labels: ['X>Y', 'Y>X'], strong: ['X>>Y', 'Y>>X'] },
-    tie: 'VERDICT: X=Y',
-  });
-  expect(form && verdictsIn(form, ['So be it.\nVERDICT: Y>>X', 'VERDICT: X=Y'], labels)).toMatchObject([
-    { kind: 'choice', option: 1, strength: 'strong' },
-    { kind: 'tie' },
-  ]);
-});
-
 test('a name in front of a sign that compares is not chosen', () => {
   const form = formFromFile({ kind: 'choice', labels: ['X', 'Y'], template: 'VERDICT: {}' });
   const replies = ['VERDICT: X=Y', 'VERDICT: X<Y', 'VERDICT: X'];
