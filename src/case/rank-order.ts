@@ -85,11 +85,17 @@ const BESIDE = new RegExp(
 );
 /** Characters between a rank and what is said of it. */
 const NEAR = 40;
+const NEAR_COUNT = 16;
 const CLAUSE_END = /[;,，；、!?！？。\n]|\.(?!\d)/u;
 const RANK_NUMBER = /(?<![\p{L}\d.])\d{1,3}(?!\d|\.\d)/gu;
 
 /** Which of the ranks is the best; `open` where it is said and cannot be read. */
 export type RankOrder = 'best-first' | 'best-last' | 'open';
+
+const ASKS_WHICH = new RegExp(
+  `\\b(?:which|choose|pick|select|decide)\\b|${sourceOf(MEANINGS.asksWhich)}`,
+  'iu',
+);
 
 interface EndNamed {
   readonly rank: number;
@@ -99,6 +105,8 @@ interface EndNamed {
 
 /** What a clause says of ranks: behind the numbers, or in front of them, whichever tells of more or stands nearer. */
 function ranksTold(clause: string, count: number): EndNamed[] {
+  // `Which of the 2 is better?`
+  if (ASKS_WHICH.test(clause)) return [];
   const numbers = [...clause.matchAll(RANK_NUMBER)];
   const [behind = [], before = []] = [true, false].map((isBehind) =>
     numbers.flatMap(({ index, 0: written }, n): EndNamed[] => {
@@ -109,10 +117,14 @@ function ranksTold(clause: string, count: number): EndNamed[] {
       const piece = isBehind
         ? clause.slice(end, numbers[n + 1]?.index).slice(0, NEAR)
         : clause.slice(from, index).slice(-NEAR);
-      const found = [...piece.matchAll(BESIDE)].at(isBehind ? 0 : -1);
-      if (!found || (rank !== 1 && rank !== count)) return [];
+      const all = [...piece.matchAll(BESIDE)];
+      const found = all.at(isBehind ? 0 : -1);
+      // `Rank all 4 answers from best to worst` says nothing of the number.
+      const isBoth = all.some((one) => (one[1] === undefined) !== (found?.[1] === undefined));
+      if (!found || isBoth || (rank !== 1 && rank !== count)) return [];
       const gap = isBehind ? found.index : piece.length - found.index - found[0].length;
-      return [{ rank, isGood: found[1] !== undefined, gap }];
+      // Other numbers than 1 count the texts as well: `the 3 answers`.
+      return rank > 1 && gap > NEAR_COUNT ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
     }),
   );
   const nearest = (all: readonly EndNamed[]) => Math.min(...all.map(({ gap }) => gap));
@@ -140,6 +152,8 @@ function higherIsBetter(sentence: string): boolean | null {
   return quality && isOfNumbers ? (height[1] === undefined) === (quality[1] === undefined) : null;
 }
 
+/** `2 = cream of the crop`, `the cream of the crop (2)`. */
+const BESIDE_SIGN = /\d\s?[=:：(（→–-]|[=:：(（→–-]\s?\d/u;
 /** What a clause has that shows a form or gives a range, and so says nothing of a rank. */
 const SHOWS = /["“”'`{}[\]<>]|\d\P{N}{1,7}\d/u;
 
@@ -167,10 +181,13 @@ export function rankOrder(orders: string, labels: readonly string[]): RankOrder 
   );
   if (others.length > 0) return 'open';
   if (isFirst !== undefined) return isFirst ? 'best-first' : 'best-last';
+  // Where no word is known, any number may be a rank; where some are, it may count the texts, unless a sign stands beside it.
+  const isKnown = RANKS.test(orders) || QUALITY.test(orders);
   const isOpen = clauses.some(
     (clause) =>
       /\p{L}/u.test(clause) &&
       !SHOWS.test(clause) &&
+      (!isKnown || BESIDE_SIGN.test(clause)) &&
       Array.from(clause.matchAll(RANK_NUMBER)).some(([one]) => [1, labels.length].includes(Number(one))),
   );
   if (isOpen || ranksWorstFirst(orders)) return 'open';

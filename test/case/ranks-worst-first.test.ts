@@ -99,6 +99,17 @@ test('the best one that is named at the end is a choice, and no end of an order'
 
 const NAMES = ['Answer 1', 'Answer 2'];
 
+test('a number that counts the texts is no rank', () => {
+  const names = ['Answer 1', 'Answer 2', 'Answer 3', 'Answer 4'];
+  for (const orders of [
+    'Rank all 4 answers from best to worst.',
+    'Rank the 4 texts that follow, best first.',
+  ])
+    expect(rankOrder(orders, names)).toBe('best-first');
+  for (const orders of ['Which of the 2 is better? Rank them.', 'Rank the 2 answers from best to worst.'])
+    expect(rankOrder(orders, NAMES)).toBe('best-first');
+});
+
 test.each([
   'Give each its rank, 1 = worst and 2 = best.',
   'Rang 1 ist der schlechteste, 2 der beste.',
@@ -159,6 +170,7 @@ test.each([
   '2 ni bora zaidi.',
   'Panga majibu; 1 ndiyo mbaya.',
   'Rank the answers from worst to best.',
+  'Rank the answers, 2 = cream of the crop.',
   '1 = best, but a few read 1 = worst.',
 ])('what cannot be read is left open: %s', (orders) => {
   expect(rankOrder(orders, NAMES)).toBe('open');
