@@ -29,7 +29,7 @@ import {
 } from './pipeline.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies/index.ts';
 import { occurrences, occurrencesOf } from './replies/option-names.ts';
-import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
+import { kindReplied, optionsInReplies, slotNames } from './replies/options-in-replies.ts';
 import { CERTAIN, certaintyOf, LIKELY } from './roles/roles.ts';
 import type { Slot, Template } from './template.ts';
 
@@ -301,9 +301,14 @@ function suitsForm({ options, form }: Case, template: Template): boolean {
   return (
     among &&
     (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
-    (form.kind !== 'choice' || !mayBeMark(form, options) || asksWhich(template, namesWritten(form)))
+    (form.kind !== 'choice' ||
+      (!namesText(form, template) && (!mayBeMark(form, options) || asksWhich(template, namesWritten(form)))))
   );
 }
+
+/** Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. */
+const namesText = ({ tie }: Extract<VerdictForm, { kind: 'choice' }>, { parts }: Template) =>
+  tie !== null && slotNames(parts, [tie]).length > 0;
 
 /**
  * Whether a bare letter or number may be a mark on all texts as well as the name of one: these are counted, and not called answers
