@@ -153,7 +153,7 @@ function higherIsBetter(sentence: string): boolean | null {
 }
 
 /** `2 = cream of the crop`, `the cream of the crop (2)`. */
-const BESIDE_SIGN = /\d\s?[=:：(（→–-]|[=:：(（→–-]\s?\d/u;
+const BESIDE_SIGN = /\d\s?[=:：(（→–-]|[=→]\s?\d|[(（]\d[)）]/u;
 /** What a clause has that shows a form or gives a range, and so says nothing of a rank. */
 const SHOWS = /["“”'`{}[\]<>]|\d\P{N}{1,7}\d/u;
 
@@ -182,7 +182,7 @@ export function rankOrder(orders: string, labels: readonly string[]): RankOrder 
   if (others.length > 0) return 'open';
   if (isFirst !== undefined) return isFirst ? 'best-first' : 'best-last';
   // Where no word is known, any number may be a rank; where some are, it may count the texts, unless a sign stands beside it.
-  const isKnown = RANKS.test(orders) || QUALITY.test(orders);
+  const isKnown = RANKS.test(text) || QUALITY.test(text);
   const isOpen = clauses.some(
     (clause) =>
       /\p{L}/u.test(clause) &&
@@ -194,11 +194,17 @@ export function rankOrder(orders: string, labels: readonly string[]): RankOrder 
   return RANKS.test(orders) ? 'best-first' : null;
 }
 
+/** Characters at each end of orders that are looked at. */
+const LONGEST_END = 16_000;
+
 /** Without the names that hold a number, as `Answer 1` does. */
-const withoutNames = (orders: string, labels: readonly string[]) =>
-  labels
+const withoutNames = (all: string, labels: readonly string[]) => {
+  const orders =
+    all.length > 2 * LONGEST_END ? `${all.slice(0, LONGEST_END)}\n${all.slice(-LONGEST_END)}` : all;
+  return labels
     .filter((label) => /\p{L}/u.test(label) && /\d/.test(label))
     .reduce((rest, label) => rest.replaceAll(label, '\n'), withDigits(orders));
+};
 
 /**
  * Whether orders say of a number which rank it is: then numbers in a row are ranks, and not the names of texts in their order.
