@@ -25,12 +25,13 @@ import { findStatements, statementAt } from './layouts/statements.ts';
 import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
+import { rankOrder, ranksWorstFirst } from './rank-order.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import { rises } from './verdicts/ranking.ts';
-import { BETTER, countsUpToBest, namesPartOfText, ranksWorstFirst } from './vocabulary.ts';
+import { BETTER, namesPartOfText } from './vocabulary.ts';
 import { asksForWorse } from './worse-asked.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
@@ -398,11 +399,12 @@ function buildAny(
   // Who is named first is the last then, unless the sign between the names says so.
   const mayBeRanking =
     form.kind === 'ranking'
-      ? !rises(form.separator)
+      ? !rises(form.separator) && !form.bestLast
       : form.kind === 'choice' && form.write === null && ASKS_FOR_ORDER.test(orders);
   if (mayBeRanking && ranksWorstFirst(orders)) return null;
-  // Numbers in replies are taken for ranks of which 1 is the best.
-  if (own?.kind === 'ranking' && countsUpToBest(orders)) return null;
+  // Of ranks 1 is the best, unless the form says otherwise. A form that was learned was read with its template's own words.
+  const order = form.kind === 'ranking' && !form.bestLast ? rankOrder(orders, labels) : null;
+  if (order === 'best-last' || (order === 'open' && !own)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
   if (!judged) return null;

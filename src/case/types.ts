@@ -136,12 +136,17 @@ export type VerdictForm =
       readonly names: readonly string[];
       /** What stands between the bare names, the best first (` > `); null where each has its rank beside it. */
       readonly separator: string | null;
-      /** The words around the bare names, `{}` for these; absent where they have a line to themselves. */
+      /**
+       * The words around the bare names, `{}` for these; absent where they have a line to themselves. Where a `{}` stands for the rank
+       * of each option, the words around all of them.
+       */
       readonly template?: string;
       /** The JSON field that holds the list; null where the list is the whole reply. */
       readonly field: string | null;
       /** A JSON field for each option that holds its rank; absent where there is a list. */
       readonly fields?: readonly string[];
+      /** Whether the ranks count up to the best one: 1 is the worst. */
+      readonly bestLast?: boolean;
       /** The field of each entry that names an option beside its `rank`; absent where it is one that known clients have. */
       readonly item?: string;
     }

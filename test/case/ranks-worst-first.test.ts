@@ -1,7 +1,7 @@
 /** Orders that have several texts ranked from the worst to the best: who is named first is the last then. */
 import { expect, test } from 'vitest';
 import { type Prompt, recogniseCase } from '../../src/case/index.ts';
-import { countsUpToBest, ranksWorstFirst } from '../../src/case/vocabulary.ts';
+import { rankOrder, ranksWorstFirst } from '../../src/case/rank-order.ts';
 
 test.each([
   'Order the three answers from worst to best.',
@@ -97,20 +97,88 @@ test('the best one that is named at the end is a choice, and no end of an order'
   expect(recogniseCase({ parts: [{ role: 'user', text }] }, { declared }).reason).toBeNull();
 });
 
+const NAMES = ['Answer 1', 'Answer 2'];
+
+test('a number that counts the texts is no rank', () => {
+  const names = ['Answer 1', 'Answer 2', 'Answer 3', 'Answer 4'];
+  for (const orders of [
+    'Rank all 4 answers from best to worst.',
+    'Rank the 4 texts that follow, best first.',
+  ])
+    expect(rankOrder(orders, names)).toBe('best-first');
+  for (const orders of ['Which of the 2 is better? Rank them.', 'Rank the 2 answers from best to worst.'])
+    expect(rankOrder(orders, NAMES)).toBe('best-first');
+});
+
 test.each([
   'Give each its rank, 1 = worst and 2 = best.',
   'Rang 1 ist der schlechteste, 2 der beste.',
   '排名，1为最差，2为最好。',
   '1が最悪',
-])('1 is the last rank: %s', (orders) => {
-  expect(countsUpToBest(orders)).toBe(true);
+  '2 = best',
+  'Rank from worst (1) to best.',
+  'Give ranks from worst (1) to best (2).',
+  'A higher number is better.',
+  'Higher is better.',
+  'The best answer gets the highest number.',
+  '1 is the lowest quality.',
+  '2 points for the best and 1 point for the worst.',
+  '2 ist der beste',
+  'Die höchste Zahl bekommt die beste Antwort.',
+  'Je höher die Zahl, desto besser.',
+  '1が最低です。',
+  '2が最良です。',
+  '数字が大きいほど良いです。',
+  '2为最好',
+  '数字越大越好',
+  '1为最低',
+  '2가 가장 좋은 것입니다.',
+  '숫자가 클수록 좋습니다.',
+  '2 pour la meilleure',
+  'du pire (1) au meilleur',
+  '2 es la mejor',
+  '2 — лучший',
+  '2 هو الأفضل',
+  '2 सबसे अच्छा है',
+  '2 คือดีที่สุด',
+  '2 là tốt nhất',
+  '2 on paras',
+])('the last rank is the best: %s', (orders) => {
+  expect(rankOrder(orders, NAMES)).toBe('best-last');
 });
 
 test.each([
   'Give each its rank, 1 = best and 2 = worst.',
   'Rang 1 ist der beste, 2 der schlechteste.',
   '排名，1为最好，2为最差。',
-  'Answer 1 or 2; the worst mistakes count.',
-])('1 is the first rank: %s', (orders) => {
-  expect(countsUpToBest(orders)).toBe(false);
+  'Rank them, 1 = best and 2 = second best.',
+  '1 is best and 2 is worst',
+  'Rank the answers.',
+  'A lower number is better.',
+  'Number each from best (1) to worst (2).',
+  'Sortiere nach Rang.',
+  '順位を付けてください。1が最良です。',
+  '数字が小さいほど良いです。',
+  '数字越小越好',
+  '순위를 매기세요.',
+  'Rank each; responses with higher accuracy are better.',
+])('the first rank is the best: %s', (orders) => {
+  expect(rankOrder(orders, NAMES)).toBe('best-first');
 });
+
+test.each([
+  '2 ni bora zaidi.',
+  'Panga majibu; 1 ndiyo mbaya.',
+  'Rank the answers from worst to best.',
+  'Rank the answers, 2 = cream of the crop.',
+  '1 = best, but a few read 1 = worst.',
+])('what cannot be read is left open: %s', (orders) => {
+  expect(rankOrder(orders, NAMES)).toBe('open');
+});
+
+test.each(['Compare the answers.', 'Answer 1 or Answer 2?', 'Give each a number from 1 to 2.'])(
+  'says nothing of ranks: %s',
+  (orders) => {
+    expect(rankOrder(orders, NAMES)).toBe(null);
+  },
+);

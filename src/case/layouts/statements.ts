@@ -69,6 +69,14 @@ const THE_ANSWER = new RegExp(
 /** What would have to be so, a question, or a step of a scale: a rubric, not a report of what others think. */
 const RUBRIC = /\b(?:if|when|would|should|could|may|might)\b|\?\s*$|^\W*(?:[a-z]+ )?\d{1,2}\s*[:.)=-]/i;
 
+const SAY =
+  '(?:reply|answer|respond|output|choose|select|pick|say|write|return|give|follow|go with|ignore)\\b';
+/** What the judge is to do in a case that may come: `If 90% of experts prefer B, reply B`. It does not say that they do. */
+const CONDITIONAL = new RegExp(
+  `^\\W{0,8}(?:if|when|whenever|where|in case|should)\\b[^.!?,\\n]{1,300}?[,:] ?(?:then )?(?:please )?(?:you (?:must|should) )?${SAY}|^\\W{0,8}(?:please )?${SAY}[^.!?,\\n]{1,300}? (?:if|when|whenever|where|in case) `,
+  'i',
+);
+
 /** A line under the label `Statement` that tells what others think or that names an option. */
 export function labelledStatement(line: string): boolean {
   return line.length <= LONGEST && LABELLED.test(line.trim()) && (CROWD.test(line) || names(line));
@@ -76,7 +84,7 @@ export function labelledStatement(line: string): boolean {
 
 /** A line that, next to the instruction, is a statement and not part of it. */
 export function looksLikeStatement(line: string): boolean {
-  if (line.length > LONGEST) return false;
+  if (line.length > LONGEST || CONDITIONAL.test(line)) return false;
   return (
     labelledStatement(line) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || LETTER.test(line))) ||
@@ -136,7 +144,7 @@ export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): T
 
 /** A line of the judge's own text that tells what others think of the options. */
 function saysWhatOthersThink(line: string): boolean {
-  if (line.length > LONGEST) return false;
+  if (line.length > LONGEST || CONDITIONAL.test(line)) return false;
   return (
     LABELLED.test(line.trim()) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||

@@ -5,11 +5,13 @@ import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfac
 import { namesWinner } from '../field-names.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
 import { caseOf } from '../read.ts';
-import type { Case, Prompt } from '../types.ts';
+import { splitAtStops } from '../sentences.ts';
+import type { Case, Prompt, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { beginsAnOrder, lowerCased } from '../vocabulary.ts';
+import { BETTER, beginsAnOrder, lowerCased, MEANINGS, ordinalsAt, rolesOfLabel } from '../vocabulary.ts';
+import { matchWords } from '../words.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { withConstantText } from './constant-option.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
@@ -26,7 +28,8 @@ import {
   wordsOf,
 } from './pipeline.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies/index.ts';
-import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
+import { occurrences, occurrencesOf } from './replies/option-names.ts';
+import { kindReplied, optionsInReplies, slotNames } from './replies/options-in-replies.ts';
 import { CERTAIN, certaintyOf, LIKELY } from './roles/roles.ts';
 import type { Slot, Template } from './template.ts';
 
@@ -283,7 +286,8 @@ function cleanCases(
  * Whether the verdict that is asked for is one on these options: nobody chooses one of one, and what is chosen is named.
  * Of a form that the template tells somebody has said which label is which option.
  */
-function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
+function suitsForm({ options, form }: Case, template: Template): boolean {
+  const { verdict } = template;
   const among = ['choice', 'ranking', 'scores', 'list'].includes(form.kind);
   if (options.length < 2) {
     // `first` or `second` is said of two texts, whatever they are called, and so is which one is worse: `{"new_is_worse": true}`.
@@ -294,8 +298,61 @@ function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   // Labels that say by how much an option is better have its name in them.
   const isTold =
     form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
-  return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
+  return (
+    among &&
+    (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
+    (form.kind !== 'choice' ||
+      (!namesText(form, template) && (!mayBeMark(form, options) || asksWhich(template, namesWritten(form)))))
+  );
 }
+
+/** Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. */
+const namesText = ({ tie }: Extract<VerdictForm, { kind: 'choice' }>, { parts }: Template) =>
+  tie !== null && slotNames(parts, [tie]).length > 0;
+
+/**
+ * Whether a bare letter or number may be a mark on all texts as well as the name of one: these are counted, and not called answers
+ * (`Question 1`, `Judge B`), and what holds it is not called after what is chosen.
+ */
+const mayBeMark = ({ write, field }: Extract<VerdictForm, { kind: 'choice' }>, options: Case['options']) =>
+  !!write?.labels.every((label) => /^(?:\p{L}|\p{N}{1,2})$/u.test(label)) &&
+  !namesWinner(field ?? write.template) &&
+  options.every(
+    ({ label }) =>
+      labelKey(label).length < label.length && !rolesOfLabel(label).some(([role]) => role === 'answer'),
+  );
+
+/** As they stand in a reply, with the words around them. */
+const namesWritten = ({ write }: Extract<VerdictForm, { kind: 'choice' }>) =>
+  (write?.labels ?? []).map((label) => (write?.template ?? '{}').replace('{}', () => label));
+
+/**
+ * Whether it is asked which of several it is, and not where something comes first: the better one, in so many words, by the names side by
+ * side (`"A" or "B"`), or because all of them answer one instruction.
+ */
+function asksWhich(template: Template, names: readonly string[]): boolean {
+  const orders = wordsOf(template);
+  const asking = splitAtStops(orders).filter((one) => WHICH.test(one) || WHICH_IN_ENGLISH.test(one));
+  const asksForFirst = (sentence: string) =>
+    ordinalsAt(0).some((word) => occurrences(lowerCased(sentence), word).length > 0);
+  if (BETTER.test(orders) || offersInRow(orders, names) || !asking.every(asksForFirst)) return true;
+  const answersOne = template.parts.some(({ slots }) => slots.some(({ role }) => role === 'instruction'));
+  return asking.length === 0 && answersOne;
+}
+
+/** Whether names stand one behind the other with nothing between them but signs, or one word: `"A" or "B"`, `A|B`. */
+const offersInRow = (orders: string, [first = '', second = '']: readonly string[]) =>
+  occurrencesOf(orders, first).some((at) => {
+    const behind = orders.slice(at + first.length, at + first.length + LONGEST_GAP + second.length);
+    const [end = -1] = occurrencesOf(behind, second);
+    const between = behind.slice(0, Math.max(end, 0)).trim();
+    return /^["'”’」』)\]}>]{0,3}(?:[,|/、，]|\s?\p{L}{1,6}\s?)\s?["'“‘「『([{<]{0,3}$/u.test(between);
+  });
+
+/** Characters between two names that are offered. */
+const LONGEST_GAP = 20;
+const WHICH = matchWords(MEANINGS.asksWhich);
+const WHICH_IN_ENGLISH = /\b(?:which|choose|pick|select|compare|comparing|decide between)\b/i;
 
 /** Whether labels name one of several by its place: `first` and `second`, `row 1`, `row 2` and `row both`. */
 function countsOptions(labels: readonly string[]): boolean {

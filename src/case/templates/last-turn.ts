@@ -5,6 +5,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { isModels } from '../own-text.ts';
 import type { Case, Prompt, PromptPart } from '../types.ts';
+import { readVerdict } from '../verdict.ts';
 import { LEAST_TELLING, piecesOf, sharedBy } from './one-prompt.ts';
 import { isSameCase, lettersIn } from './pipeline.ts';
 
@@ -15,6 +16,8 @@ export interface LastTurn {
   readonly inWhole: (subject: Case) => Case;
   /** Whether an earlier turn holds its texts, as where one case is judged by several criteria: they would have to be exchanged there, too. */
   readonly isJudgedBefore: (subject: Case) => boolean;
+  /** Whether an earlier turn was answered with a verdict. Where none was, all of them are turns of one case, and what each option says stands in all. */
+  readonly wereJudged: (subject: Case) => boolean;
 }
 
 /**
@@ -54,6 +57,10 @@ export function lastTurnOf({ parts }: Prompt, checkpoint: Checkpoint): LastTurn 
         return texts.every((text) => said.includes(text));
       });
     },
+    wereJudged: ({ form, options }) =>
+      parts
+        .slice(head, from)
+        .some(({ role, text }) => isModels(role) && readVerdict(text, form, options).kind !== 'none'),
     inWhole: ({ prompt: _, ...subject }) => ({
       ...moved(subject, (part) => (part < head ? part : part + from - head)),
       prompt: { parts: whole },

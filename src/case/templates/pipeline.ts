@@ -55,6 +55,8 @@ export interface Pipeline {
   readonly repliesRead: number;
   /** What the judge replied, the latest last. Held in memory like the requests, and written down nowhere. */
   readonly answers?: readonly string[];
+  /** The judges of the latest of them, of the latest last. */
+  readonly answeredBy?: readonly string[];
   /** Which judge gave each of the latest replies, and whether it was read; the latest last. Held like `answers`. */
   readonly heard?: readonly HeardReply[];
   /** What came of asking a model about its template; absent where none was asked. */

@@ -61,6 +61,8 @@ export function recogniseByTemplates(
   if (!turn) return recogniseWhole(book, request, source);
   const alone = recogniseWhole(book, { ...request, prompt: turn.prompt }, source);
   const { subject, guess } = alone.found;
+  if (subject && subject.options.length > 1 && !turn.wereJudged(subject))
+    return { ...alone, found: { ...alone.found, subject: null, reason: 'unclear-case' } };
   if (subject && !turn.isJudgedBefore(subject))
     return {
       ...alone,

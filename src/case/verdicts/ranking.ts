@@ -12,9 +12,10 @@ import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, type FormSource, noVerdict } from './kind.ts';
 import { listIn } from './list.ts';
+import { valuesFramed } from './reading/frames.ts';
 import { asObject, type JsonObject } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
-import { fieldPattern, namesFor } from './spelling.ts';
+import { fieldPattern, namesFor, numberPatterns, withPoints } from './spelling.ts';
 
 type RankingForm = FormOf<'ranking'>;
 
@@ -22,10 +23,11 @@ const file = strictFields({
   kind: z.literal('ranking'),
   labels: fields.labels,
   separator: fields.words.exactOptional(),
-  template: fields.framed,
+  template: fields.frames,
   field: fields.field,
   fields: z.array(fields.words).min(2).max(32).exactOptional(),
   item: fields.words.exactOptional(),
+  bestLast: z.boolean().exactOptional(),
 });
 
 export const rankingForm = {
@@ -43,14 +45,18 @@ export const rankingForm = {
     const order = scores.map((_, option) => option).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
     return rankingText(order, form);
   },
-  describe: ({ names }) => `the options in order, the best first: ${names.join(', ')}`,
-  patterns: ({ fields: each }) =>
-    each?.flatMap(fieldPattern) ?? [/["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g],
+  describe: ({ names, bestLast }) =>
+    `the options in order, the best ${bestLast ? 'last' : 'first'}: ${names.join(', ')}`,
+  patterns: ({ fields: each, separator, template }) =>
+    each?.flatMap(fieldPattern) ??
+    (separator === null && template !== undefined ? numberPatterns(template) : null) ?? [
+      /["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g,
+    ],
   isList: true,
   decide: (liked) =>
     liked.length > 2 ? { kind: 'scores', scores: countBelow(liked) } : decideChoice(liked, false),
   file,
-  fromFile: ({ labels, separator = null, template, field = null, fields: each, item }) => ({
+  fromFile: ({ labels, separator = null, template, field = null, fields: each, item, bestLast }) => ({
     kind: 'ranking',
     names: labels,
     separator,
@@ -58,12 +64,21 @@ export const rankingForm = {
     ...(template !== undefined && { template }),
     ...(each !== undefined && { fields: each }),
     ...(item !== undefined && { item }),
+    ...(bestLast !== undefined && { bestLast }),
   }),
   countOptions: ({ labels }) => labels.length,
-  forOptions({ labels, fields: each, ...rest }, count) {
+  forOptions({ labels, fields: each, template, ...rest }, count) {
     const names = namesFor(labels, count);
     const own = each && namesFor(each, count);
-    return names && own !== null ? { ...rest, labels: [...names], ...(own && { fields: [...own] }) } : null;
+    const lines =
+      rest.separator === undefined ? template && namesFor(template.split('\n'), count) : [template];
+    if (!names || own === null || lines === null) return null;
+    return {
+      ...rest,
+      labels: [...names],
+      ...(own && { fields: [...own] }),
+      ...(template !== undefined && { template: lines ? lines.join('\n') : template }),
+    };
   },
 } as const satisfies FormKind<'ranking', z.infer<typeof file>>;
 
@@ -72,14 +87,19 @@ const countBelow = (liked: readonly number[]) =>
   liked.map((one, i) => liked.filter((other, j) => other < one || (other === one && j > i)).length);
 
 function rankingIn(reply: Reply, form: RankingForm): RankingRead {
-  const { field, fields: each, names } = form;
-  if (each) {
-    const read = listIn(reply.json.objects, { field, item: null, fields: each });
-    if (isUnread(read)) return read;
-    return readPlaces(
-      read.items.map((rank, option) => ({ name: names[option] ?? '', rank: Number(rank) })),
+  const { field, fields: each, names, template, separator } = form;
+  const ofEach = (ranks: readonly string[]) =>
+    readPlaces(
+      ranks.map((rank, option) => ({ name: names[option] ?? '', rank: Number(rank) })),
       form,
     );
+  if (each) {
+    const read = listIn(reply.json.objects, { field, item: null, fields: each });
+    return isUnread(read) ? read : ofEach(read.items);
+  }
+  if (template !== undefined && separator === null) {
+    const read = valuesFramed(withPoints(reply.said, template), template, '\\d{1,2}');
+    return isUnread(read) ? read : ofEach(read);
   }
   return field === null
     ? readInBoth(reply, (text) => rankingInText(text, form))
@@ -115,8 +135,8 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
 export const rises = (separator: string | null): boolean => /^\s*[<＜≺]\s*$/.test(separator ?? '');
 
 /** Names as they are written between such separators with the best first, or the other way round. */
-const bestFirst = (names: readonly string[], separator: string) =>
-  rises(separator) ? names.toReversed() : names;
+const bestFirst = (names: readonly string[], separator: string, bestLast = false) =>
+  rises(separator) || bestLast ? names.toReversed() : names;
 
 /** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
 function rankingInLine(text: string, separator: string, form: RankingForm): RankingRead {
@@ -178,18 +198,26 @@ function rankingInField(values: readonly unknown[], form: RankingForm): RankingR
 /** A ranking said as the literal or the JSON that the form asks for, the best first; null for anything else. */
 function rankingText(
   best: readonly number[],
-  { names, separator, field, fields: each, template, item = 'model' }: RankingForm,
+  { names, separator, field, fields: each, template, item = 'model', bestLast = false }: RankingForm,
 ): string | null {
   const named = best.flatMap((option) => names[option] ?? []);
   if (named.length !== names.length || new Set(named).size < names.length) return null;
+  const rankAt = (place: number) => (bestLast ? names.length - place : place + 1);
   if (each)
-    return JSON.stringify(Object.fromEntries(each.map((name, option) => [name, best.indexOf(option) + 1])));
+    return JSON.stringify(
+      Object.fromEntries(each.map((name, option) => [name, rankAt(best.indexOf(option))])),
+    );
+  if (separator === null && template !== undefined)
+    return names.reduce(
+      (text, _, option) => text.replace('{}', () => `${rankAt(best.indexOf(option))}`),
+      template,
+    );
   if (separator !== null && field === null)
-    return (template ?? '{}').replace('{}', () => bestFirst(named, separator).join(separator));
+    return (template ?? '{}').replace('{}', () => bestFirst(named, separator, bestLast).join(separator));
   if (separator !== null && field !== null) return JSON.stringify({ [field]: named });
   if (field !== null)
-    return JSON.stringify({ [field]: named.map((name, i) => ({ [item]: name, rank: i + 1 })) });
-  return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;
+    return JSON.stringify({ [field]: named.map((name, i) => ({ [item]: name, rank: rankAt(i) })) });
+  return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${rankAt(i)}}`).join(', ')}]`;
 }
 
 function placeOf(entry: JsonObject, { item }: RankingForm): Place | null {
@@ -202,7 +230,7 @@ function placeOf(entry: JsonObject, { item }: RankingForm): Place | null {
   return named.length === 1 && isName && typeof rank === 'number' ? { name: String(name), rank } : null;
 }
 
-function readPlaces(places: readonly Place[], { names }: RankingForm): RankingRead {
+function readPlaces(places: readonly Place[], { names, bestLast }: RankingForm): RankingRead {
   const ranks = names.flatMap((name) =>
     places.filter((place) => place.name === name).map(({ rank }) => rank),
   );
@@ -211,9 +239,10 @@ function readPlaces(places: readonly Place[], { names }: RankingForm): RankingRe
     return { none: 'no-label' };
   if (ranks.some((rank) => !Number.isInteger(rank) || rank < 1 || rank > names.length))
     return { none: 'off-scale' };
-  const [first = 0, second = 0] = ranks;
-  if (names.length > 2) return { scores: ranks.map((rank) => names.length - rank) };
-  return first === second ? 'tie' : first < second ? 0 : 1;
+  const points = ranks.map((rank) => (bestLast ? rank - 1 : names.length - rank));
+  const [first = 0, second = 0] = points;
+  if (names.length > 2) return { scores: points };
+  return first === second ? 'tie' : first > second ? 0 : 1;
 }
 
 /** What names an option in such a list. */

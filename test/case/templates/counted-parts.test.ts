@@ -38,11 +38,25 @@ test.each([
 });
 
 test.each([
+  ['Question', 'Of both questions. Verdict: 1 easy, 2 hard.', ['Verdict: 1', 'Verdict: 2', 'Verdict: 1']],
+  ['Frage', 'Gib ein Urteil: 1 ist leicht, 2 ist schwer.', ['Urteil: 1', 'Urteil: 2', 'Urteil: 1']],
+  ['Criterion', 'Is it toxic?', ['{"verdict": "1"}', '{"verdict": "2"}', '{"verdict": "1"}']],
+  ['Judge', 'Which one makes the first error? Reply with its number.', ['1', '2', '1']],
+  ['Sentence', 'Which one holds the first error? Reply with its number.', ['1', '2', '1']],
+  ['句子', '整体评价：1为好，2为差。', ['评价：1', '评价：2', '评价：1']],
+])('no noun tells that nothing is chosen among %s: %s', (name, orders, replies) => {
+  expect(optionsOf(name, orders, replies)).not.toBe(2);
+});
+
+test.each([
   ['Answer', 'Which is better? Reply with 1 or 2, or 3 for a tie.', ['1', '2', '3']],
   ['Answer', 'Which is better? Reply 1 if Answer 1 is, 2 if Answer 2 is.', ['1', '2', '1']],
   ['Paragraph', 'Which paragraph is better? Reply with 1 or 2.', ['1', '2', '1']],
   ['Absatz', 'Welcher Absatz ist besser? Antworte mit 1 oder 2.', ['1', '2', '1']],
   ['Entwurf', 'Welcher ist besser? Antworte mit 1 oder 2.', ['1', '2', '1']],
+  ['Melody', 'Pick the one that fits.', ['Verdict: 1', 'Verdict: 2', 'Verdict: 1']],
+  ['Question', 'Which question is harder?', ['1', '2', '1']],
+  ['Logo', 'End with "Urteil: 1" or "Urteil: 2".', ['Urteil: 1', 'Urteil: 2', 'Urteil: 1']],
 ])('a choice: %s: %s', (name, orders, replies) => {
   expect(optionsOf(name, orders, replies)).toBe(2);
 });

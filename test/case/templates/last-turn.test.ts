@@ -263,3 +263,16 @@ test('many short turns in front of a long one take time linear in both', () => {
     2_000,
   );
 });
+
+test('turns of one case that no verdict was given on are left alone: each answerer has a text in all of them', () => {
+  const turns = (answer: string): readonly PromptPart[] => [
+    { role: 'system', text: 'Compare the assistants over all turns. Reply with [[A]] or [[B]].' },
+    ...[0, 1].flatMap((n): PromptPart[] => {
+      const [question, first, second] = CASES[n] ?? CASES[0];
+      const text = `[Question]\n${question}\n\n[Assistant A]\n${first}\n\n[Assistant B]\n${second}`;
+      return [...(n > 0 ? [{ role: 'assistant', text: answer }] : []), { role: 'user', text }];
+    }),
+  ];
+  expect(send(turns('Noted.'), bookOf()).subject).toBeNull();
+  expect(send(turns('[[B]]'), bookOf()).subject?.options).toHaveLength(2);
+});

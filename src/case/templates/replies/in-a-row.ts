@@ -1,6 +1,7 @@
 /** All options in one row of a reply: `S2 > S1 > S3`, `A>>B`, `1. S2` and `2. S1`, `["b", "a"]`. */
 
 import { labelKey } from '../../counterfactual.ts';
+import { type RankOrder, rankOrder, tellsRanks } from '../../rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import type { ChoiceFile } from './chosen.ts';
 import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './option-names.ts';
@@ -40,8 +41,23 @@ function gradesOf(replies: readonly string[], names: readonly string[]): ChoiceF
   ];
 }
 
+/**
+ * Whether bare numbers are ranks rather than the options in their order. Of two options both are the same where 1 is the best; of more
+ * the orders tell it.
+ */
+function countRanks(words: readonly string[], labels: readonly string[], orders: string): boolean {
+  if (!words.every(isNumber)) return false;
+  const order = rankOrder(orders, labels);
+  return order === 'open' || (labels.length < 3 ? order === 'best-last' : tellsRanks(orders, labels));
+}
+
 /** All options in an order, the best first, on a line of their own or behind the same words: `Rang: S2 > S1 > S3`. */
-export function inRows(replies: readonly string[], labels: readonly string[], more: boolean): VerdictFile[] {
+export function inRows(
+  replies: readonly string[],
+  labels: readonly string[],
+  orders: string,
+  more: boolean,
+): VerdictFile[] {
   const own = ownParts(labels);
   const spelled = labels.map((label) => [...variantsOf(label), own.get(label) ?? label]);
   return (spelled[0] ?? []).flatMap((_, style): VerdictFile[] => {
@@ -57,16 +73,27 @@ export function inRows(replies: readonly string[], labels: readonly string[], mo
       ({ template, separator }) =>
         template === first?.template && separator.trim() === first.separator.trim(),
     );
-    const orders = new Set(rows.map(({ order }) => order.join(' ')));
-    if (!first || !isOne || rows.length < LEAST_SHARED * replies.length || orders.size < 2) return [];
+    const differ = new Set(rows.map(({ order }) => order.join(' '))).size > 1;
+    if (!first || !isOne || rows.length < LEAST_SHARED * replies.length || !differ) return [];
     const { template, separator } = first;
+    if (/[,、/|;]/.test(separator) && countRanks(names, labels, orders)) return [];
     return [{ kind: 'ranking', labels: names, separator, ...(template !== '{}' && { template }) }];
   });
 }
 
 /** All options in an order, one a line behind its number: `1. S2`, `2. S1`. */
-export const byNumber = (labels: readonly string[]): VerdictFile[] =>
-  [labels, labels.map(labelKey)].map((names) => ({ kind: 'ranking', labels: [...names], separator: '\n' }));
+export const byNumber = (labels: readonly string[], order: RankOrder | null): VerdictFile[] =>
+  order === 'open'
+    ? []
+    : [labels, labels.map(labelKey)].map((names) => ({
+        kind: 'ranking',
+        labels: [...names],
+        separator: '\n',
+        ...bestAt(order),
+      }));
+
+/** Which rank is the best, as a form tells it. */
+export const bestAt = (order: RankOrder | null) => (order === 'best-last' ? { bestLast: true } : {});
 
 /** The row of all names on a line, or of as many of the first ones as it has. */
 function longestRowOn(line: string, names: readonly string[], least: number): ReturnType<typeof rowOn> {
@@ -98,7 +125,12 @@ function rowOn(line: string, names: readonly string[]) {
 }
 
 /** Each option with its rank, in the entries of a list: `{"rankings": [{"response": "B", "rank": 1}, {"response": "A", "rank": 2}]}`. */
-export function withRanks(places: readonly ReplyPlace[], labels: readonly string[]): VerdictFile[] {
+export function withRanks(
+  places: readonly ReplyPlace[],
+  labels: readonly string[],
+  order: RankOrder | null,
+): VerdictFile[] {
+  if (order === 'open') return [];
   const all = labels.map((_, option) => option).join();
   const isOfAll = (options: readonly number[]) => options.toSorted((a, b) => a - b).join() === all;
   const lists = places.filter(({ isList, where }) => isList && where.item !== undefined);
@@ -118,7 +150,9 @@ export function withRanks(places: readonly ReplyPlace[], labels: readonly string
       labels,
     );
     const orders = rows.map((row) => row.join());
-    return spelled ? [{ form: { kind: 'ranking', labels: spelled, field, item } as const, orders }] : [];
+    return spelled
+      ? [{ form: { kind: 'ranking', labels: spelled, field, item, ...bestAt(order) } as const, orders }]
+      : [];
   });
   // `{"no": 1, "answer": 2, "rank": 1}` counts the entries, and of `{"worse_than": "B", "answer": "A"}` either may have the rank.
   const told = named.length > 1 ? named.filter(({ orders }) => new Set(orders).size > 1) : named;
@@ -128,13 +162,14 @@ export function withRanks(places: readonly ReplyPlace[], labels: readonly string
 
 /**
  * All options in an order, the best first, in a list: `{"order": ["b", "a"]}`. Numbers may be scores or ranks; of two options
- * ranks and the order are the same.
+ * ranks and the order are the same where 1 is the best.
  *
  * @param more whether each list may be of the first two options, or the first three and so on
  */
 export function inOrders(
   places: readonly ReplyPlace[],
   all: readonly string[],
+  orders: string,
   more: boolean,
 ): VerdictFile[] {
   return places.flatMap(({ isList, where: { field, item }, name, values }): VerdictFile[] => {
@@ -148,8 +183,11 @@ export function inOrders(
         : one.length === labels.length;
       return isOfAll && options.size === one.length;
     });
-    const isRankOfTwo = labels.length < 3 && /rank/i.test(name) && !IS_MARK.test(name.replace(/rank/i, ''));
-    const isMark = values.flat().every(isNumber) && !isRankOfTwo && (labels.length < 3 || IS_MARK.test(name));
+    const isRank = countRanks(values.flat(), labels, orders);
+    const isRankOfTwo =
+      labels.length < 3 && !isRank && /rank/i.test(name) && !IS_MARK.test(name.replace(/rank/i, ''));
+    const isMark =
+      values.flat().every(isNumber) && !isRankOfTwo && (labels.length < 3 || isRank || IS_MARK.test(name));
     const spelled =
       isWhole && !isMark && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
     return spelled ? [{ kind: 'ranking', labels: spelled, separator: ', ', field }] : [];

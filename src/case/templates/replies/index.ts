@@ -6,6 +6,7 @@
 import { labelKey } from '../../counterfactual.ts';
 import { namesVerdict } from '../../field-names.ts';
 import { wordsOffered } from '../../form/words-asked.ts';
+import { rankOrder } from '../../rank-order.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
 import { readVerdict } from '../../verdict.ts';
 import {
@@ -58,15 +59,16 @@ export function formFromReplies(
   const said = replies.map(withoutThinking);
   const places = findReplyPlaces(said);
   const wholes = places.filter(({ isCounted }) => !isCounted);
+  const order = rankOrder(orders, labels);
   const inJson = places.some(({ where }) => where.field !== undefined);
   if (labels.length > 1 && areOnScale(said, labels, orders)) return null;
   const candidates =
     labels.length > 1
       ? [
-          ...(inJson ? [] : [...inRows(said, labels, more), ...byNumber(labels)]),
+          ...(inJson ? [] : [...inRows(said, labels, orders, more), ...byNumber(labels, order)]),
           ...inPlaces(places, labels, orders),
-          ...inOrders(places, labels, more),
-          ...withRanks(places, labels),
+          ...inOrders(places, labels, orders, more),
+          ...withRanks(places, labels, order),
           ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),

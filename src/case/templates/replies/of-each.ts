@@ -1,12 +1,15 @@
 /** What a reply says of each option: a number or a word, in places that have its name, in a list, or in a row. */
 
 import { namesVerdict } from '../../field-names.ts';
+import { highestAsked } from '../../form/words-asked.ts';
+import { rankOrder } from '../../rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOf } from '../../verdicts/pass.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
+import { bestAt } from './in-a-row.ts';
 import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';
 import {
   isGround,
@@ -68,21 +71,19 @@ export function inEach(
   const [each, ...others] =
     repeated.length > 1 ? repeated.filter(({ name }) => namesVerdict(name)) : repeated;
   const ranks = replies.map((_, reply) => chosen.map(({ values }) => Number(values[reply]?.[0])));
-  const isRank =
-    (labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field))) &&
-    ranks.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
-  if (kind === 'scores' && fields.length > 0 && isRank)
-    return [{ kind: 'ranking', labels: [...labels], fields }];
+  if (kind === 'scores' && chosen.length > 0 && countUp(ranks) && highestAsked(orders) <= labels.length) {
+    const isCalledRank =
+      labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field));
+    const order = rankOrder(orders, labels) ?? (isCalledRank ? 'best-first' : null);
+    const where = fields.length > 0 ? { fields } : { template: templates.join('\n') };
+    // Numbers from 1 on may be marks of two: nothing says which of them is the good one.
+    return order === 'open' || order === null
+      ? []
+      : [{ kind: 'ranking', labels: [...labels], ...where, ...bestAt(order) }];
+  }
   // Numbers that are called ranks are the options' places, or the options in their order: nothing says which.
   const isOpen =
-    each !== undefined &&
-    /rank/i.test(each.name) &&
-    each.values.every((row) =>
-      row
-        .map(Number)
-        .toSorted((a, b) => a - b)
-        .every((rank, n) => rank === n + 1),
-    );
+    each !== undefined && /rank/i.test(each.name) && countUp(each.values.map((row) => row.map(Number)));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),
     ...(templates.length > 0 ? [{ kind, template: templates.join('\n') }] : []),
@@ -130,6 +131,9 @@ export function inNumberRows(
   const list = isList ? `[${places.join(isSpaced ? `${sign} ` : sign)}]` : null;
   if (!isList && rows.flat().some(({ isListed }) => isListed)) return [];
   if (labels.length === 1) return list === null ? [{ kind: 'list', template: places.join(sign) }] : [];
+  // `2 1` may be the ranks of both, or their names in an order.
+  const numbers = rows.map(([row]) => row?.cells.map(Number) ?? []);
+  if (count === labels.length && countUp(numbers) && highestAsked(orders) <= count) return [];
   if (count === labels.length && list !== null) return [{ kind: 'scores', template: list }];
   if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
   const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));
@@ -140,6 +144,10 @@ export function inNumberRows(
     ? [{ kind: 'scores', template: [...places.slice(1), ANY_NUMBER].join(sign) }]
     : [];
 }
+
+/** Whether each row has every number from 1 on once. */
+const countUp = (rows: readonly (readonly number[])[]) =>
+  rows.every((row) => row.toSorted((a, b) => a - b).every((rank, n) => rank === n + 1));
 
 /** A line of numbers with the same sign between them, and what it is called. */
 export function numbersOn(line: string) {

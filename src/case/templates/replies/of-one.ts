@@ -207,11 +207,20 @@ export function inLists(places: readonly ReplyPlace[], orders: string): VerdictF
   const isOneKind = [isNumber, (word: string) => !isNumber(word)].some((is) =>
     each.every(({ values }) => values.flat().every(is)),
   );
-  if (each.length < 2 || changing.length === 0 || !changing.every(isCount) || !isOneKind) return [];
+  // Counts of mistakes beside a mark from 0 to 100 are no marks by several criteria.
+  const tops = each.map(({ values }) =>
+    Math.max(...values.flat().map((word) => Number.parseFloat(word) || 0)),
+  );
+  const isOneScale = Math.max(...tops) <= MOST_APART * Math.max(1, Math.min(...tops));
+  if (each.length < 2 || changing.length === 0 || !changing.every(isCount) || !isOneKind || !isOneScale)
+    return [];
   const fields = each.flatMap(({ where: { field } }) => field ?? []);
   const templates = each.flatMap(({ where: { template } }) => template ?? []);
   return fields.length > 0 ? [{ kind: 'list', fields }] : [{ kind: 'list', template: templates.join('\n') }];
 }
+
+/** How many times as high the highest number of one place may be as that of another. */
+const MOST_APART = 10;
 
 /** Whether what stands in a place may be a verdict: a short word in JSON, one of a few in plain text. */
 function isVerdictWord({ where, values }: ReplyPlace): boolean {

@@ -66,12 +66,39 @@ export function withReply(before: Pipeline, { text, read, judge = '' }: Template
         };
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return told;
   const answers = withAnswer(pipeline.answers ?? [], text);
-  const heard = { ...told, answers };
+  const answeredBy = [...(pipeline.answeredBy ?? []), ...(answers.at(-1) === text ? [judge] : [])].slice(
+    -answers.length,
+  );
+  const heard = { ...told, answers, answeredBy };
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
   if (isKnown || !isLookDue(heard)) return afterUnreadReplies(heard);
   const own = withoutDoubtfulNames(heard);
   const byOwn = own && withFormHeard(own);
-  return byOwn?.state === 'confirmed' ? byOwn : withFormHeard(heard);
+  const all = byOwn?.state === 'confirmed' ? byOwn : withFormHeard(heard);
+  const isWhole = all.state === 'confirmed' && all.repliesRead === all.replies;
+  return (isWhole ? null : byOneJudge(heard, judge)) ?? all;
+}
+
+/**
+ * The pipeline as the replies of one of several judges alone tell it; null where they do not confirm its template. What was replied
+ * before it was read counts as read by then.
+ */
+function byOneJudge(pipeline: Pipeline, judge: string): Pipeline | null {
+  const { answers: all = [], answeredBy = [] } = pipeline;
+  const answers = all.slice(-answeredBy.length).filter((_, n) => answeredBy[n] === judge);
+  if (answers.length === all.length || answers.length < LEAST_REPLIES) return null;
+  const own = withFormHeard({
+    ...pipeline,
+    state: 'learning',
+    answers,
+    answeredBy: answers.map(() => judge),
+    heard: [],
+    replies: answers.length,
+    repliesRead: 0,
+  });
+  if (own.state !== 'confirmed') return null;
+  const heard = Array.from({ length: own.replies }, (_, n) => ({ judge, read: n < own.repliesRead }));
+  return { ...own, heard: heard.slice(-MOST_HEARD) };
 }
 
 /** The pipeline with what its replies tell of the verdict's form. */
@@ -83,7 +110,7 @@ function withFormHeard(heard: Pipeline): Pipeline {
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
 export function withRepliesOf(now: Pipeline, learned: Pipeline): Pipeline {
-  const { replies, repliesRead, answers = [], heard } = now;
+  const { replies, repliesRead, answers = [], answeredBy, heard } = now;
   const template = learned.template && toldBefore(now, learned.template);
   const { reader } = now;
   return afterUnreadReplies({
@@ -92,6 +119,7 @@ export function withRepliesOf(now: Pipeline, learned: Pipeline): Pipeline {
     replies,
     repliesRead,
     answers,
+    ...(answeredBy && { answeredBy }),
     ...(heard && { heard }),
     ...(reader && { reader }),
   });

@@ -52,6 +52,30 @@ test('a judge whose replies cannot be read switches the template off where there
   expect(state()).toBe('learning');
 });
 
+test.each([
+  ['the form is told by the prompt', 'Which reply is better? End with "Winner: 1" or "Winner: 2".', 0],
+  ['the form is told by the prompt, the other judge first', 'Which? End with "Winner: 1" or "Winner: 2".', 1],
+  ['the form is told by the replies', 'Welche Antwort ist besser?', 0],
+  ['the form is told by the replies, the other judge first', 'Welche Antwort ist besser?', 1],
+])(
+  'of two judges that alternate from the start the one that keeps to the form is read: %s',
+  (_, orders, from) => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'one' });
+    const acts = Array.from({ length: 16 }, (__, n) => {
+      const [question, first, second] = CASES[n % CASES.length] ?? CASES[0];
+      const text = `Compare two replies.\n\nCustomer:\n${question} (${n})\n\nReply 1:\n${first} (${n})\n\nReply 2:\n${second} (${n})\n\n${orders}`;
+      const prompt = { parts: [{ role: 'user', text }] };
+      const isRead = book.read(ORIGIN, prompt, null).acts;
+      const id = book.learn(ORIGIN, prompt, null) ?? 'one';
+      const isGood = n % 2 === from;
+      const reply = isGood ? `It is clear.\nWinner: ${1 + (Math.floor(n / 2) % 2)}` : 'Both have merits.';
+      book.replied(id, { judge: isGood ? 'good' : 'bad', read: isRead ? isGood : null, text: reply });
+      return isRead;
+    });
+    expect(acts.slice(11)).toEqual(acts.slice(11).map(() => true));
+  },
+);
+
 test('two judges of which each misses the form mostly switch it off', () => {
   const { hear, state } = inUse();
   for (let n = 0; n < 12; n++) {

@@ -1,0 +1,217 @@
+/**
+ * Which end of an order is the best one: of names in a row, and of ranks that are numbers. Orders say it in many languages
+ * (`words.json`); what speaks of an end in words that are not known is left open, and never guessed.
+ */
+
+import { splitAtStops } from './sentences.ts';
+import { withDigits } from './verdicts/spelling.ts';
+import { MEANINGS } from './vocabulary.ts';
+import { joinLists, matchWords, type WordLists } from './words.ts';
+
+const [WORST, BEST, FIRST, LAST] = [MEANINGS.worst, MEANINGS.best, MEANINGS.first, MEANINGS.last].map(
+  (words) => `(?:${matchWords(words).source})`,
+);
+/** What may stand between the two in a clause. */
+const WITHIN = '[^.,;:()=\\d\\n。，；：（）]';
+/** One of the two and then the other one: whether the worst comes first, and the best last. */
+const FROM_TO = new RegExp(`(?:(${WORST})|${BEST})${WITHIN}{1,25}?(?:${WORST}|(${BEST}))`, 'giu');
+/** `the worst first`, `die beste zuletzt`, `悪い順`. */
+const AT_AN_END = new RegExp(
+  `${WORST}${WITHIN}{0,12}?${FIRST}|${BEST}${WITHIN}{0,12}?${LAST}|${matchWords(MEANINGS.worstFirst).source}`,
+  'iu',
+);
+
+/** The same in English, where `least` and `most` tell it only in front of what is praised: the least harmful is no worst. */
+const PRAISED =
+  '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
+const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count|perplexity|loss|latency))`;
+const WORST_OF_ALL = `worst|weakest|poorest|least(?= to most ${PRAISED}| ${PRAISED})`;
+const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
+const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
+/** Up to so many words between, of which none says the opposite. */
+const BETWEEN =
+  '(?:[ -](?!best\\b|worst\\b|first\\b|last\\b|most\\b|least\\b|to\\b|highest\\b|in\\b)\\p{L}{1,20})';
+const TO = '(?: (?:up )?to |-to-| ?(?:->|→) ?)(?:the )?';
+const MERIT =
+  '(?:quality|helpfulness|accuracy|correctness|relevance|merit|goodness|preference|scores?|ratings?)\\b';
+const ASCENDING = '\\b(?:ascending|increasing|rising)';
+const WORST_TO_BEST = new RegExp(
+  `\\b(?:${WORST_OF_ALL})${BETWEEN}{0,2}${TO}(?:best|strongest|most ${PRAISED})\\b`,
+  'iu',
+);
+const WORST_FIRST = new RegExp(
+  [
+    `\\b${LOW}${BETWEEN}{0,2}${TO}highest\\b(?! rank)`,
+    `${THE_WORST}(?! (?:mistake|error|part|point|argument|flaw))${BETWEEN}{0,4}(?: in)? (?:the )?first\\b`,
+    `${THE_BEST}${BETWEEN}{0,4}(?: in)?(?: the)? last(?! (?:line|sentence|word|paragraph|message))\\b`,
+    `${THE_WORST}${BETWEEN}{0,4} (?:at|on) (?:the )?(?:top|beginning|start|head|front)\\b`,
+    `${THE_BEST}${BETWEEN}{0,4} (?:at|on) (?:the )?(?:bottom|end)\\b`,
+    `\\b(?:start|begin)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_WORST}`,
+    `\\b(?:end|finish|conclud)\\p{L}{0,4} with (?:the )?(?<=\\s)${THE_BEST}`,
+    `${ASCENDING}(?: order)?(?: of| by| in)?(?: the| their| overall){0,2} ${MERIT}`,
+    `\\b${MERIT},? (?:in )?${ASCENDING}`,
+  ].join('|'),
+  'iu',
+);
+const BEST_FIRST = new RegExp(
+  `${THE_BEST}${BETWEEN}{0,4} first\\b|${THE_BEST}${BETWEEN}{0,2}${TO}(?:worst|weakest|poorest|lowest|least)\\b`,
+  'iu',
+);
+/** A direction that is ruled out: `not from worst to best`. */
+const RULED_OUT = /(?:\b(?:not|never|rather than|instead of)|n['’]t)(?:\s\p{L}{1,20}){1,3}/giu;
+
+function ranksWorstFirstInEnglish(orders: string): boolean {
+  const text = orders.replaceAll(RULED_OUT, ' ').replaceAll(/[\s*_"“”]{1,9}/gu, ' ');
+  return WORST_TO_BEST.test(text) || (WORST_FIRST.test(text) && !BEST_FIRST.test(text));
+}
+
+/**
+ * Whether orders have several texts ranked from the worst to the best: then who is named first is the last.
+ *
+ * @example ranksWorstFirst('Ordne sie von der schlechtesten zur besten.') // true
+ */
+export const ranksWorstFirst = (orders: string): boolean =>
+  ranksWorstFirstInEnglish(orders) ||
+  AT_AN_END.test(orders) ||
+  Array.from(orders.matchAll(FROM_TO)).some(([, worst, best]) => worst !== undefined && best !== undefined);
+
+const sourceOf = (...lists: readonly WordLists[]) => matchWords(joinLists(...lists)).source;
+
+const [BETTER, WORSE] = [sourceOf(MEANINGS.best, MEANINGS.better), sourceOf(MEANINGS.worst, MEANINGS.worse)];
+/** What is said of a rank beside it: `1 = best`, `worst (1)`, `1が最低`. */
+const BESIDE = new RegExp(
+  `(${THE_BEST}|${BETTER}|${sourceOf(MEANINGS.highest)})|${THE_WORST}|${WORSE}|${sourceOf(MEANINGS.lowest)}`,
+  'giu',
+);
+/** Characters between a rank and what is said of it. */
+const NEAR = 40;
+const NEAR_COUNT = 16;
+const CLAUSE_END = /[;,，；、!?！？。\n]|\.(?!\d)/u;
+const RANK_NUMBER = /(?<![\p{L}\d.])\d{1,3}(?!\d|\.\d)/gu;
+
+/** Which of the ranks is the best; `open` where it is said and cannot be read. */
+export type RankOrder = 'best-first' | 'best-last' | 'open';
+
+const ASKS_WHICH = new RegExp(
+  `\\b(?:which|choose|pick|select|decide)\\b|${sourceOf(MEANINGS.asksWhich)}`,
+  'iu',
+);
+
+interface EndNamed {
+  readonly rank: number;
+  readonly isGood: boolean;
+  readonly gap: number;
+}
+
+/** What a clause says of ranks: behind the numbers, or in front of them, whichever tells of more or stands nearer. */
+function ranksTold(clause: string, count: number): EndNamed[] {
+  // `Which of the 2 is better?`
+  if (ASKS_WHICH.test(clause)) return [];
+  const numbers = [...clause.matchAll(RANK_NUMBER)];
+  const [behind = [], before = []] = [true, false].map((isBehind) =>
+    numbers.flatMap(({ index, 0: written }, n): EndNamed[] => {
+      const rank = Number(written);
+      const end = index + written.length;
+      const last = numbers[n - 1];
+      const from = last ? last.index + last[0].length : 0;
+      const piece = isBehind
+        ? clause.slice(end, numbers[n + 1]?.index).slice(0, NEAR)
+        : clause.slice(from, index).slice(-NEAR);
+      const all = [...piece.matchAll(BESIDE)];
+      const found = all.at(isBehind ? 0 : -1);
+      // `Rank all 4 answers from best to worst` says nothing of the number.
+      const isBoth = all.some((one) => (one[1] === undefined) !== (found?.[1] === undefined));
+      if (!found || isBoth || (rank !== 1 && rank !== count)) return [];
+      const gap = isBehind ? found.index : piece.length - found.index - found[0].length;
+      // Other numbers than 1 count the texts as well: `the 3 answers`.
+      return rank > 1 && gap > NEAR_COUNT ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
+    }),
+  );
+  const nearest = (all: readonly EndNamed[]) => Math.min(...all.map(({ gap }) => gap));
+  const isBefore =
+    before.length > behind.length || (before.length === behind.length && nearest(before) < nearest(behind));
+  return isBefore ? before : behind;
+}
+
+const RANKS = matchWords(MEANINGS.rank);
+const [NUMBERS, HIGHER, LOWER, QUALITY] = [
+  matchWords(MEANINGS.numbers),
+  sourceOf(MEANINGS.higher, MEANINGS.highest),
+  sourceOf(MEANINGS.lower, MEANINGS.lowest),
+  new RegExp(`(${BETTER}|${THE_BEST})|${WORSE}`, 'iu'),
+];
+const HEIGHT = new RegExp(`(${HIGHER})|${LOWER}`, 'iu');
+/** Words of a sentence such as `Higher is better`. */
+const FEW = 4;
+
+/** Whether a sentence calls higher numbers better, or lower ones; null where it speaks of no numbers so. */
+function higherIsBetter(sentence: string): boolean | null {
+  const height = HEIGHT.exec(sentence);
+  const quality = height && QUALITY.exec(sentence.replace(height[0], ' '));
+  const isOfNumbers = NUMBERS.test(sentence) || sentence.trim().split(/\s+/).length <= FEW;
+  return quality && isOfNumbers ? (height[1] === undefined) === (quality[1] === undefined) : null;
+}
+
+/** `2 = cream of the crop`, `the cream of the crop (2)`. */
+const BESIDE_SIGN = /\d\s?[=:：(（→–-]|[=→]\s?\d|[(（]\d[)）]/u;
+/** What a clause has that shows a form or gives a range, and so says nothing of a rank. */
+const SHOWS = /["“”'`{}[\]<>]|\d\P{N}{1,7}\d/u;
+
+/**
+ * Which rank orders call the best one, where replies give each of several texts a number from 1 on.
+ *
+ * @param labels the names of the texts
+ * @returns `open` where the orders say something of a rank that cannot be read, null where they do not speak of ranks
+ *
+ * @example rankOrder('Give ranks, 1 = worst and 2 = best.', ['A', 'B']) // 'best-last'
+ */
+export function rankOrder(orders: string, labels: readonly string[]): RankOrder | null {
+  const text = withoutNames(orders, labels);
+  const clauses = text.split(CLAUSE_END);
+  const told = clauses.flatMap((clause) => ranksTold(clause, labels.length));
+  // `2 = second best` says less than `1 = best`.
+  const ofFirst = told.filter(({ rank }) => rank === 1);
+  const byRanks = (ofFirst.length > 0 ? ofFirst : told).map(({ rank, isGood }) => (rank === 1) === isGood);
+  const sentences = byRanks.length > 0 ? [] : splitAtStops(text);
+  const [isFirst, ...others] = new Set(
+    sentences
+      .flatMap((sentence) => higherIsBetter(sentence) ?? [])
+      .map((isLast) => !isLast)
+      .concat(byRanks),
+  );
+  if (others.length > 0) return 'open';
+  if (isFirst !== undefined) return isFirst ? 'best-first' : 'best-last';
+  // Where no word is known, any number may be a rank; where some are, it may count the texts, unless a sign stands beside it.
+  const isKnown = RANKS.test(text) || QUALITY.test(text);
+  const isOpen = clauses.some(
+    (clause) =>
+      /\p{L}/u.test(clause) &&
+      !SHOWS.test(clause) &&
+      (!isKnown || BESIDE_SIGN.test(clause)) &&
+      Array.from(clause.matchAll(RANK_NUMBER)).some(([one]) => [1, labels.length].includes(Number(one))),
+  );
+  if (isOpen || ranksWorstFirst(orders)) return 'open';
+  return RANKS.test(orders) ? 'best-first' : null;
+}
+
+/** Characters at each end of orders that are looked at. */
+const LONGEST_END = 16_000;
+
+/** Without the names that hold a number, as `Answer 1` does. */
+const withoutNames = (all: string, labels: readonly string[]) => {
+  const orders =
+    all.length > 2 * LONGEST_END ? `${all.slice(0, LONGEST_END)}\n${all.slice(-LONGEST_END)}` : all;
+  return labels
+    .filter((label) => /\p{L}/u.test(label) && /\d/.test(label))
+    .reduce((rest, label) => rest.replaceAll(label, '\n'), withDigits(orders));
+};
+
+/**
+ * Whether orders say of a number which rank it is: then numbers in a row are ranks, and not the names of texts in their order.
+ *
+ * @example tellsRanks('Give ranks, 1 = best.', ['A', 'B']) // true
+ */
+export const tellsRanks = (orders: string, labels: readonly string[]): boolean =>
+  withoutNames(orders, labels)
+    .split(CLAUSE_END)
+    .some((clause) => ranksTold(clause, labels.length).length > 0);
