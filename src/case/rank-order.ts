@@ -3,9 +3,10 @@
  * (`words.json`); what speaks of an end in words that are not known is left open, and never guessed.
  */
 
+import { highestAsked } from './form/words-asked.ts';
 import { splitAtStops } from './sentences.ts';
 import { withDigits } from './verdicts/spelling.ts';
-import { MEANINGS } from './vocabulary.ts';
+import { CJK, MEANINGS } from './vocabulary.ts';
 import { joinLists, matchWords, type WordLists } from './words.ts';
 
 const [WORST, BEST, FIRST, LAST] = [MEANINGS.worst, MEANINGS.best, MEANINGS.first, MEANINGS.last].map(
@@ -60,10 +61,18 @@ const BEST_FIRST = new RegExp(
 /** A direction that is ruled out: `not from worst to best`. */
 const RULED_OUT = /(?:\b(?:not|never|rather than|instead of)|n['’]t)(?:\s\p{L}{1,20}){1,3}/giu;
 
+const withoutRuledOut = (orders: string) =>
+  orders.replaceAll(RULED_OUT, ' ').replaceAll(/[\s*_"“”]{1,9}/gu, ' ');
+
 function ranksWorstFirstInEnglish(orders: string): boolean {
-  const text = orders.replaceAll(RULED_OUT, ' ').replaceAll(/[\s*_"“”]{1,9}/gu, ' ');
+  const text = withoutRuledOut(orders);
   return WORST_TO_BEST.test(text) || (WORST_FIRST.test(text) && !BEST_FIRST.test(text));
 }
+
+/** Whether orders have several texts ranked from the best to the worst. */
+const ranksBestFirst = (orders: string): boolean =>
+  BEST_FIRST.test(withoutRuledOut(orders)) ||
+  Array.from(orders.matchAll(FROM_TO)).some(([, worst, best]) => worst === undefined && best === undefined);
 
 /**
  * Whether orders have several texts ranked from the worst to the best: then who is named first is the last.
@@ -111,17 +120,19 @@ function ranksTold(clause: string, count: number): EndNamed[] {
   const [behind = [], before = []] = [true, false].map((isBehind) =>
     numbers.flatMap(({ index, 0: written }, n): EndNamed[] => {
       const rank = Number(written);
+      if (rank !== 1 && rank !== count) return [];
       const end = index + written.length;
       const last = numbers[n - 1];
       const from = last ? last.index + last[0].length : 0;
       const piece = isBehind
         ? clause.slice(end, numbers[n + 1]?.index).slice(0, NEAR)
         : clause.slice(from, index).slice(-NEAR);
+      if (!/\p{L}/u.test(piece)) return [];
       const all = [...piece.matchAll(BESIDE)];
       const found = all.at(isBehind ? 0 : -1);
       // `Rank all 4 answers from best to worst` says nothing of the number.
       const isBoth = all.some((one) => (one[1] === undefined) !== (found?.[1] === undefined));
-      if (!found || isBoth || (rank !== 1 && rank !== count)) return [];
+      if (!found || isBoth) return [];
       const gap = isBehind ? found.index : piece.length - found.index - found[0].length;
       // Other numbers than 1 count the texts as well: `the 3 answers`.
       return rank > 1 && gap > NEAR_COUNT ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
@@ -134,6 +145,7 @@ function ranksTold(clause: string, count: number): EndNamed[] {
 }
 
 const RANKS = matchWords(MEANINGS.rank);
+const THAN = new RegExp(`\\bthan\\b|${sourceOf(MEANINGS.than)}`, 'iu');
 const [NUMBERS, HIGHER, LOWER, QUALITY] = [
   matchWords(MEANINGS.numbers),
   sourceOf(MEANINGS.higher, MEANINGS.highest),
@@ -141,19 +153,43 @@ const [NUMBERS, HIGHER, LOWER, QUALITY] = [
   new RegExp(`(${BETTER}|${THE_BEST})|${WORSE}`, 'iu'),
 ];
 const HEIGHT = new RegExp(`(${HIGHER})|${LOWER}`, 'iu');
-/** Words of a sentence such as `Higher is better`. */
-const FEW = 4;
+/** What is no longer than `Higher is better` or `越大越好` may speak of numbers that it does not name. */
+const isShort = (sentence: string) => {
+  const words = sentence.trim().split(/\s+/);
+  return words.length <= 3 && (!CJK.test(sentence) || sentence.replaceAll(/[\s\p{P}]/gu, '').length <= 6);
+};
+/** `a greater number of examples`: no number that is given. */
+const COUNTED = /\bn(?:umbers?|ombres?|[úu]meros?) (?:of|de|di)\b|\bn(?:ombre|umero) d['’]/iu;
 
 /** Whether a sentence calls higher numbers better, or lower ones; null where it speaks of no numbers so. */
 function higherIsBetter(sentence: string): boolean | null {
   const height = HEIGHT.exec(sentence);
   const quality = height && QUALITY.exec(sentence.replace(height[0], ' '));
-  const isOfNumbers = NUMBERS.test(sentence) || sentence.trim().split(/\s+/).length <= FEW;
+  const isOfNumbers = NUMBERS.test(sentence.replace(COUNTED, ' ')) || isShort(sentence);
   return quality && isOfNumbers ? (height[1] === undefined) === (quality[1] === undefined) : null;
 }
 
 /** `2 = cream of the crop`, `the cream of the crop (2)`. */
 const BESIDE_SIGN = /\d\s?[=:：(（→–-]|[=→]\s?\d|[(（]\d[)）]/u;
+/** Whether a clause explains a number that no rank of so many texts has: `5 = excellent` of two. */
+const endsLonger = (clause: string, count: number) =>
+  Array.from(clause.matchAll(EXPLAINED)).some(([, one]) => Number(one) > count);
+const EXPLAINED = /(?<![\p{L}\d.%])(\d{1,3})\s?[=:：(（]\s?\p{L}/gu;
+
+/** A line that begins with the number of a step: `2) Find the best answer.`, `Step 2: …` */
+const STEP = /^[\s*#>-]{0,6}(?:(\p{L}{1,15}) ?\d{1,2}[).:：]|\d{1,2}[)）])(?=([^\n]{1,120}))/gmu;
+/** Behind a number it is longer than what is said of a rank. */
+const LONG =
+  /^(?:[ *]{1,3}[^\s\d]{1,30}){4}|^[ *]{0,3}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul} ]{7}/u;
+
+/** Without the numbers of steps. */
+const withoutSteps = (orders: string) =>
+  orders.replaceAll(STEP, (step, word = '', rest = '') =>
+    RANKS.test(word) || NUMBERS.test(word) || (!LONG.test(rest) && (word === '' || QUALITY.test(rest)))
+      ? step
+      : ' ',
+  );
+
 /** What a clause has that shows a form or gives a range, and so says nothing of a rank. */
 const SHOWS = /["“”'`{}[\]<>]|\d\P{N}{1,7}\d/u;
 
@@ -166,21 +202,30 @@ const SHOWS = /["“”'`{}[\]<>]|\d\P{N}{1,7}\d/u;
  * @example rankOrder('Give ranks, 1 = worst and 2 = best.', ['A', 'B']) // 'best-last'
  */
 export function rankOrder(orders: string, labels: readonly string[]): RankOrder | null {
-  const text = withoutNames(orders, labels);
+  const text = withoutSteps(withoutNames(orders, labels));
   const clauses = text.split(CLAUSE_END);
-  const told = clauses.flatMap((clause) => ranksTold(clause, labels.length));
+  const isLongScale = clauses.some((clause) => endsLonger(clause, labels.length));
+  const told = isLongScale ? [] : clauses.flatMap((clause) => ranksTold(clause, labels.length));
   // `2 = second best` says less than `1 = best`.
   const ofFirst = told.filter(({ rank }) => rank === 1);
   const byRanks = (ofFirst.length > 0 ? ofFirst : told).map(({ rank, isGood }) => (rank === 1) === isGood);
-  const sentences = byRanks.length > 0 ? [] : splitAtStops(text);
+  // On a scale that is longer than the row of texts the higher ones are marks.
+  const isOfMarks = byRanks.length > 0 || isLongScale || highestAsked(text) > labels.length;
+  const sentences = isOfMarks ? [] : splitAtStops(text);
   const [isFirst, ...others] = new Set(
     sentences
       .flatMap((sentence) => higherIsBetter(sentence) ?? [])
       .map((isLast) => !isLast)
       .concat(byRanks),
   );
-  if (others.length > 0) return 'open';
+  const isBestFirst = ranksBestFirst(text);
+  // `2 errors are worse than 1`, and what is higher may be a mark where ranks are asked for in another sentence.
+  const isDoubtful =
+    clauses.some((clause) => THAN.test(clause) && ranksTold(clause, labels.length).length > 0) ||
+    (RANKS.test(text) && sentences.some((one) => higherIsBetter(one) === true && !NUMBERS.test(one)));
+  if (others.length > 0 || (isFirst === false && (isBestFirst || isDoubtful))) return 'open';
   if (isFirst !== undefined) return isFirst ? 'best-first' : 'best-last';
+  if (isLongScale && isBestFirst && !ranksWorstFirst(orders)) return RANKS.test(orders) ? 'best-first' : null;
   // Where no word is known, any number may be a rank; where some are, it may count the texts, unless a sign stands beside it.
   const isKnown = RANKS.test(text) || QUALITY.test(text);
   const isOpen = clauses.some(
@@ -212,6 +257,6 @@ const withoutNames = (all: string, labels: readonly string[]) => {
  * @example tellsRanks('Give ranks, 1 = best.', ['A', 'B']) // true
  */
 export const tellsRanks = (orders: string, labels: readonly string[]): boolean =>
-  withoutNames(orders, labels)
+  withoutSteps(withoutNames(orders, labels))
     .split(CLAUSE_END)
     .some((clause) => ranksTold(clause, labels.length).length > 0);

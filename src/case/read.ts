@@ -30,7 +30,7 @@ import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
-import { rises } from './verdicts/ranking.ts';
+import { falls, rises } from './verdicts/ranking.ts';
 import { BETTER, namesPartOfText } from './vocabulary.ts';
 import { asksForWorse } from './worse-asked.ts';
 
@@ -403,7 +403,8 @@ function buildAny(
       : form.kind === 'choice' && form.write === null && ASKS_FOR_ORDER.test(orders);
   if (mayBeRanking && ranksWorstFirst(orders)) return null;
   // Of ranks 1 is the best, unless the form says otherwise. A form that was learned was read with its template's own words.
-  const order = form.kind === 'ranking' && !form.bestLast ? rankOrder(orders, labels) : null;
+  const mayCount = form.kind === 'ranking' && !form.bestLast && !falls(form.separator);
+  const order = mayCount ? rankOrder(orders, labels) : null;
   if (order === 'best-last' || (order === 'open' && !own)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);

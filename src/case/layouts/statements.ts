@@ -73,9 +73,16 @@ const SAY =
   '(?:reply|answer|respond|output|choose|select|pick|say|write|return|give|follow|go with|ignore)\\b';
 /** What the judge is to do in a case that may come: `If 90% of experts prefer B, reply B`. It does not say that they do. */
 const CONDITIONAL = new RegExp(
-  `^\\W{0,8}(?:if|when|whenever|where|in case|should)\\b[^.!?,\\n]{1,300}?[,:] ?(?:then )?(?:please )?(?:you (?:must|should) )?${SAY}|^\\W{0,8}(?:please )?${SAY}[^.!?,\\n]{1,300}? (?:if|when|whenever|where|in case) `,
+  `^\\W{0,8}(?:if|when|whenever|where|in case|should)\\b[^.!?,\\n]{1,300}?[,:] ?(?:then )?(?:please )?(?:you (?:must|should) )?(${SAY}[^\\n]*)|^\\W{0,8}(?:please )?(${SAY}[^.!?,\\n]{1,300}?) (?:if|when|whenever|where|in case) `,
   'i',
 );
+
+/** Whether it says so of others in its condition alone: `When asked, output B is what 90% of experts prefer` says that they do. */
+function isConditional(line: string): boolean {
+  const [, then, lead] = CONDITIONAL.exec(line) ?? [];
+  const ordered = then ?? lead;
+  return ordered !== undefined && !CROWD.test(ordered);
+}
 
 /** A line under the label `Statement` that tells what others think or that names an option. */
 export function labelledStatement(line: string): boolean {
@@ -84,7 +91,7 @@ export function labelledStatement(line: string): boolean {
 
 /** A line that, next to the instruction, is a statement and not part of it. */
 export function looksLikeStatement(line: string): boolean {
-  if (line.length > LONGEST || CONDITIONAL.test(line)) return false;
+  if (line.length > LONGEST || isConditional(line)) return false;
   return (
     labelledStatement(line) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || LETTER.test(line))) ||
@@ -144,7 +151,7 @@ export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): T
 
 /** A line of the judge's own text that tells what others think of the options. */
 function saysWhatOthersThink(line: string): boolean {
-  if (line.length > LONGEST || CONDITIONAL.test(line)) return false;
+  if (line.length > LONGEST || isConditional(line)) return false;
   return (
     LABELLED.test(line.trim()) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||

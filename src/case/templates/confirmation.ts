@@ -302,7 +302,10 @@ function suitsForm({ options, form }: Case, template: Template): boolean {
     among &&
     (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
     (form.kind !== 'choice' ||
-      (!namesText(form, template) && (!mayBeMark(form, options) || asksWhich(template, namesWritten(form)))))
+      (!namesText(form, template) &&
+        (!mayBeMark(form, options) ||
+          explainsNames(wordsOf(template), form, options) ||
+          asksWhich(template, namesWritten(form)))))
   );
 }
 
@@ -327,14 +330,52 @@ const namesWritten = ({ write }: Extract<VerdictForm, { kind: 'choice' }>) =>
   (write?.labels ?? []).map((label) => (write?.template ?? '{}').replace('{}', () => label));
 
 /**
+ * Whether a sentence says of a bare name which option it is: `Reply 1 if Text 1 is more polite`. Where it speaks of several options, each
+ * has its own: `1 if Turn 1 and Turn 2 are polite` is a mark.
+ */
+function explainsNames(
+  orders: string,
+  { write }: Extract<VerdictForm, { kind: 'choice' }>,
+  options: Case['options'],
+): boolean {
+  return splitAtStops(orders).some((sentence) => {
+    const told = options
+      .map(({ label }, n) => ({ label, at: sentence.indexOf(label), name: write?.labels[n] ?? '' }))
+      .filter(({ at }) => at >= 0)
+      .toSorted((a, b) => a.at - b.at);
+    const ends = told.map(({ label, at }) => at + label.length);
+    const before = told.map(({ at }, n) => sentence.slice(ends[n - 1] ?? 0, at));
+    const behind = told.map((_, n) => sentence.slice(ends[n], told[n + 1]?.at));
+    return (
+      told.length > 0 &&
+      [before, behind].some((words) =>
+        told.every(({ name }, n) => occurrences(words[n] ?? '', name).length > 0),
+      )
+    );
+  });
+}
+
+/**
  * Whether it is asked which of several it is, and not where something comes first: the better one, in so many words, by the names side by
  * side (`"A" or "B"`), or because all of them answer one instruction.
  */
 function asksWhich(template: Template, names: readonly string[]): boolean {
   const orders = wordsOf(template);
   const asking = splitAtStops(orders).filter((one) => WHICH.test(one) || WHICH_IN_ENGLISH.test(one));
-  const asksForFirst = (sentence: string) =>
-    ordinalsAt(0).some((word) => occurrences(lowerCased(sentence), word).length > 0);
+  const namesPlace = (place: number, words: string) =>
+    ordinalsAt(place).some((word) => occurrences(lowerCased(words), word).length > 0);
+  // `First read both, then say which is better`, `which, the first or the second?`
+  const asksForFirst = (sentence: string) => {
+    const [clause = sentence] = sentence
+      .split(/[,，、;；]/)
+      .filter((one) => namesPlace(0, one))
+      .slice(-1);
+    return (
+      namesPlace(0, clause) &&
+      !namesPlace(1, sentence) &&
+      (WHICH.test(clause) || WHICH_IN_ENGLISH.test(clause))
+    );
+  };
   if (BETTER.test(orders) || offersInRow(orders, names) || !asking.every(asksForFirst)) return true;
   const answersOne = template.parts.some(({ slots }) => slots.some(({ role }) => role === 'instruction'));
   return asking.length === 0 && answersOne;

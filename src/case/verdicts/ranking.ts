@@ -134,6 +134,9 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
 /** Whether the best stands last in a row: `C < B < A`. */
 export const rises = (separator: string | null): boolean => /^\s*[<＜≺]\s*$/.test(separator ?? '');
 
+/** Whether the sign between names says that the best stands first: `A > B`. */
+export const falls = (separator: string | null): boolean => /^\s*[>＞≻]{1,3}\s*$/.test(separator ?? '');
+
 /** Names as they are written between such separators with the best first, or the other way round. */
 const bestFirst = (names: readonly string[], separator: string, bestLast = false) =>
   rises(separator) || bestLast ? names.toReversed() : names;

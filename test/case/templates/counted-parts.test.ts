@@ -43,6 +43,7 @@ test.each([
   ['Criterion', 'Is it toxic?', ['{"verdict": "1"}', '{"verdict": "2"}', '{"verdict": "1"}']],
   ['Judge', 'Which one makes the first error? Reply with its number.', ['1', '2', '1']],
   ['Sentence', 'Which one holds the first error? Reply with its number.', ['1', '2', '1']],
+  ['Question', 'Reply 1 if Question 1 and Question 2 are easy, 2 if not.', ['1', '2', '1']],
   ['句子', '整体评价：1为好，2为差。', ['评价：1', '评价：2', '评价：1']],
 ])('no noun tells that nothing is chosen among %s: %s', (name, orders, replies) => {
   expect(optionsOf(name, orders, replies)).not.toBe(2);
@@ -54,6 +55,12 @@ test.each([
   ['Paragraph', 'Which paragraph is better? Reply with 1 or 2.', ['1', '2', '1']],
   ['Absatz', 'Welcher Absatz ist besser? Antworte mit 1 oder 2.', ['1', '2', '1']],
   ['Entwurf', 'Welcher ist besser? Antworte mit 1 oder 2.', ['1', '2', '1']],
+  ['Text', 'Reply 1 if Text 1 is more polite, 2 otherwise.', ['1', '2', '1']],
+  ['Text', 'Reply "1" if Text 1 is more polite and "2" if Text 2 is.', ['1', '2', '1']],
+  ['Text', 'Antworte mit 1, wenn Text 1 höflicher ist, sonst mit 2.', ['1', '2', '1']],
+  ['文本', '如果文本 1更礼貌，回复1，否则回复2。', ['1', '2', '1']],
+  ['Text', 'First read both texts, then decide which one is more polite.', ['1', '2', '1']],
+  ['Text', 'Which one is more polite, the first or the second?', ['1', '2', '1']],
   ['Melody', 'Pick the one that fits.', ['Verdict: 1', 'Verdict: 2', 'Verdict: 1']],
   ['Question', 'Which question is harder?', ['1', '2', '1']],
   ['Logo', 'End with "Urteil: 1" or "Urteil: 2".', ['Urteil: 1', 'Urteil: 2', 'Urteil: 1']],

@@ -109,6 +109,43 @@ test.each([
   expect(bestRead(orders, say, rank)).toBeNull();
 });
 
+test.each([
+  ['Rank the answers. Prefer a greater number of examples; more is better.', FIELDS],
+  ['Rank the answers. The best answer has the highest number of correct facts.', ENTRIES],
+  ['Rank the answers. Higher accuracy is better.', FIELDS],
+  ['Rank the answers from best to worst. Higher scores on the rubric are better.', FIELDS],
+  ['Score each answer 1-10, higher is better. Then rank the answers, 1 = best.', FIELDS],
+  ['Score each answer 1-10, higher is better. Then rank the answers, 1 = best.', LINES],
+  ['Score each 1-10 (10 = best). Then rank the answers from best to worst.', FIELDS],
+  ['Bewerte von 1 bis 10 (höher ist besser) und ordne dann: Rang 1 ist die beste.', FIELDS],
+  ['先按1到10打分（分数越高越好），再给出排名，1为最好。', FIELDS],
+  ['点数が高いほど良い。順位を付けてください。', ENTRIES],
+  ['给回答排名。信息量越大越好。', FIELDS],
+  ['Rubric:\n1 = poor\n3 = average\n5 = excellent\nThen give the ranking, best first.', FIELDS],
+  ['Steps:\n1) Read the question.\n2) Find the best answer.\n3) Rank the answers.', FIELDS],
+  ['Step 1: Read all.\nStep 2: Find the best of the answers.\nStep 3: Rank them.', FIELDS],
+  ['步骤1：阅读问题。\n步骤2：找出最好的那个回答。\n步骤3：给出排名。', FIELDS],
+] as const)('what is said of marks, of other things or of steps turns no rank round: %s', (orders, say) => {
+  expect(bestRead(orders, say, 1)).toBe(GOOD);
+});
+
+test.each([
+  ['Score the helpfulness. Higher is better. Then rank the answers.', FIELDS, 1],
+  ['Rank the answers. Fewer errors are better: 2 errors are worse than 1.', FIELDS, 1],
+  ['Rubric: 1 = worst, 2 = best. Then rank the answers, best first.', FIELDS, 1],
+] as const)('what may be said of ranks or of something else is left alone: %s', (orders, say, rank) => {
+  expect(bestRead(orders, say, rank)).toBeNull();
+});
+
+test.each([
+  'Rank the answers. Prefer a greater number of examples; more is better.',
+  'Rank the answers; higher scores on the rubric are better, and 2 = best on it.',
+  'Rubric: 1 = poor, 2 = fair, 3 = good.\nUse it, then rank the answers.',
+])('a row with signs between needs no word on ranks: %s', (orders) => {
+  const row: Say = (first, second) => (first < second ? 'Answer 1 > Answer 2' : 'Answer 2 > Answer 1');
+  expect(bestRead(orders, row, 1)).toBe(GOOD);
+});
+
 test('numbers on a longer scale are marks, and the higher one is the better', () => {
   expect(bestRead('Rate each answer from 1 to 5.', LINES, 2)).toBe(GOOD);
   expect(bestRead('Rate each answer from 1 to 5.', ROW, 2)).toBe(GOOD);

@@ -71,9 +71,9 @@ export function inEach(
   const [each, ...others] =
     repeated.length > 1 ? repeated.filter(({ name }) => namesVerdict(name)) : repeated;
   const ranks = replies.map((_, reply) => chosen.map(({ values }) => Number(values[reply]?.[0])));
-  if (kind === 'scores' && chosen.length > 0 && countUp(ranks) && highestAsked(orders) <= labels.length) {
-    const isCalledRank =
-      labels.length > 2 || chosen.every(({ where: { field = '' } }) => /rank/i.test(field));
+  const isNamedRank = chosen.every(({ where: { field = '' } }) => /rank/i.test(field));
+  if (kind === 'scores' && chosen.length > 0 && countUp(ranks) && (isNamedRank || areRanks(orders, labels))) {
+    const isCalledRank = labels.length > 2 || isNamedRank;
     const order = rankOrder(orders, labels) ?? (isCalledRank ? 'best-first' : null);
     const where = fields.length > 0 ? { fields } : { template: templates.join('\n') };
     // Numbers from 1 on may be marks of two: nothing says which of them is the good one.
@@ -133,7 +133,7 @@ export function inNumberRows(
   if (labels.length === 1) return list === null ? [{ kind: 'list', template: places.join(sign) }] : [];
   // `2 1` may be the ranks of both, or their names in an order.
   const numbers = rows.map(([row]) => row?.cells.map(Number) ?? []);
-  if (count === labels.length && countUp(numbers) && highestAsked(orders) <= count) return [];
+  if (count === labels.length && countUp(numbers) && areRanks(orders, labels)) return [];
   if (count === labels.length && list !== null) return [{ kind: 'scores', template: list }];
   if (count === labels.length) return [{ kind: 'scores', template: places.join(sign.replace(',', ' ')) }];
   const owners = orders.split('\n').map((line) => optionNamed(line.slice(0, LONGEST_FRAME), labels));
@@ -143,6 +143,16 @@ export function inNumberRows(
   return count === labels.length + 1 && isAsked
     ? [{ kind: 'scores', template: [...places.slice(1), ANY_NUMBER].join(sign) }]
     : [];
+}
+
+/**
+ * Whether numbers that count the texts are ranks: no longer scale is asked for, or ranks are asked for beside it, of which 1 is
+ * the best. Where the last one is, ranks are read as marks are.
+ */
+function areRanks(orders: string, labels: readonly string[]): boolean {
+  if (highestAsked(orders) <= labels.length) return true;
+  const order = rankOrder(orders, labels);
+  return order !== null && order !== 'best-last';
 }
 
 /** Whether each row has every number from 1 on once. */
