@@ -3,6 +3,7 @@
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { namesWinner } from '../field-names.ts';
+import { OR } from '../form/alternatives.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
 import { caseOf } from '../read.ts';
 import { splitAtStops } from '../sentences.ts';
@@ -305,7 +306,7 @@ function suitsForm({ options, form }: Case, template: Template): boolean {
       (!namesText(form, template) &&
         (!mayBeMark(form, options) ||
           explainsNames(wordsOf(template), form, options) ||
-          asksWhich(template, namesWritten(form)))))
+          asksWhich(template, namesWritten(form), options))))
   );
 }
 
@@ -359,7 +360,7 @@ function explainsNames(
  * Whether it is asked which of several it is, and not where something comes first: the better one, in so many words, by the names side by
  * side (`"A" or "B"`), or because all of them answer one instruction.
  */
-function asksWhich(template: Template, names: readonly string[]): boolean {
+function asksWhich(template: Template, names: readonly string[], options: Case['options']): boolean {
   const orders = wordsOf(template);
   const asking = splitAtStops(orders).filter((one) => WHICH.test(one) || WHICH_IN_ENGLISH.test(one));
   const namesPlace = (place: number, words: string) =>
@@ -376,19 +377,25 @@ function asksWhich(template: Template, names: readonly string[]): boolean {
       (WHICH.test(clause) || WHICH_IN_ENGLISH.test(clause))
     );
   };
-  if (BETTER.test(orders) || offersInRow(orders, names) || !asking.every(asksForFirst)) return true;
+  if (BETTER.test(orders) || !asking.every(asksForFirst)) return true;
+  const labels = options.map(({ label }) => label);
+  if (wordsBetween(orders, names).some(isJoint) || wordsBetween(orders, labels).some((word) => OR.has(word)))
+    return true;
   const answersOne = template.parts.some(({ slots }) => slots.some(({ role }) => role === 'instruction'));
   return asking.length === 0 && answersOne;
 }
 
-/** Whether names stand one behind the other with nothing between them but signs, or one word: `"A" or "B"`, `A|B`. */
-const offersInRow = (orders: string, [first = '', second = '']: readonly string[]) =>
-  occurrencesOf(orders, first).some((at) => {
+/** What stands between the first two names wherever these are near each other: `" or "` in `"A" or "B"`. */
+const wordsBetween = (orders: string, [first = '', second = '']: readonly string[]) =>
+  occurrencesOf(orders, first).flatMap((at) => {
     const behind = orders.slice(at + first.length, at + first.length + LONGEST_GAP + second.length);
-    const [end = -1] = occurrencesOf(behind, second);
-    const between = behind.slice(0, Math.max(end, 0)).trim();
-    return /^["'”’」』)\]}>]{0,3}(?:[,|/、，]|\s?\p{L}{1,6}\s?)\s?["'“‘「『([{<]{0,3}$/u.test(between);
+    const [end] = occurrencesOf(behind, second);
+    return end === undefined ? [] : [behind.slice(0, end).trim()];
   });
+
+/** Whether bare names are offered side by side, with nothing between them but signs, or one word: `"A" or "B"`, `A|B`. */
+const isJoint = (between: string) =>
+  /^["'”’」』)\]}>]{0,3}(?:[,|/、，]|\s?\p{L}{1,6}\s?)\s?["'“‘「『([{<]{0,3}$/u.test(between);
 
 /** Characters between two names that are offered. */
 const LONGEST_GAP = 20;

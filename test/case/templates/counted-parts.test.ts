@@ -61,6 +61,8 @@ test.each([
   ['文本', '如果文本 1更礼貌，回复1，否则回复2。', ['1', '2', '1']],
   ['Text', 'First read both texts, then decide which one is more polite.', ['1', '2', '1']],
   ['Text', 'Which one is more polite, the first or the second?', ['1', '2', '1']],
+  ['Text', 'Is Text 1 or Text 2 more polite?', ['1', '2', '1']],
+  ['Satz', 'Ist Satz 1 oder Satz 2 höflicher?', ['1', '2', '1']],
   ['Melody', 'Pick the one that fits.', ['Verdict: 1', 'Verdict: 2', 'Verdict: 1']],
   ['Question', 'Which question is harder?', ['1', '2', '1']],
   ['Logo', 'End with "Urteil: 1" or "Urteil: 2".', ['Urteil: 1', 'Urteil: 2', 'Urteil: 1']],
