@@ -118,6 +118,8 @@ describe('not evident', () => {
       '- A: 9 of 9 tests\n- B: 2 of 9 tests',
       '{"A": {"passed": 9}, "B": {"passed": 2}}',
       'Note: B does not compile.',
+      '{"left": 9, "right": 4}',
+      '{"erste": 9, "zweite": 4}',
     ].map((said): [string, string] => [
       `what is said of one option, and not of the other: ${said}`,
       `${ORDERS}\n\n# Task\nReverse a list.\n\n# Evidence\n${said}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
