@@ -191,7 +191,7 @@ const SHOWN =
   /["'](?<field>[a-z_]{3,30})["'][ \t]{0,9}:[ \t]{0,9}[<"[(]{0,2}(?:[a-z ,]{0,40}?[ (])?(?<min>\d{1,2})[ \t]{0,9}(?:to|-|–|\.\.)[ \t]{0,9}(?<max>\d{1,3})\b/gi;
 /** `"decision": "reject", "poster" or "oral"`, `"decision": "accept" | "reject"`; not `"reason": "…", "decision":`. */
 const LISTED =
-  /["'](?<field>[a-z_]{3,30})["'][ \t]*:[ \t]*(?<values>"[^"\n]{1,30}"(?:[ \t]*(?:,|\||\/|,? or)[ \t]*"[^"\n]{1,30}")+)(?![ \t]{0,9}:)/gi;
+  /["'](?<field>[a-z_]{3,30})["'][ \t]{0,9}:[ \t]{0,9}(?<values>"[^"\n]{1,30}"(?:[ \t]{0,9}(?:,|\||\/|,? or)[ \t]{0,9}"[^"\n]{1,30}")+)(?![ \t]{0,9}:)/gi;
 
 /** @returns null where neither is asked for in JSON: the general reader of forms has the word */
 function peerReviewForm({ orders, schema }: FormSource): VerdictForm | null {
