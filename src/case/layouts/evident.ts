@@ -389,9 +389,12 @@ function closes(
   const [next, second] = lines;
   if (next !== undefined) {
     const isParted = isPartedBehind(text, at.end);
-    // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections.
+    // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections. Behind answers
+    // that are compared a heading sets off the orders.
+    const isSetOff = subject.options.length > 1 && shape !== 'colon' && LABELS[shape].test(next);
     const blocks = isParted ? paragraphsIn(text, at) : text.slice(at.start, at.end).trim().split('\n');
-    if (blocks.length > 1 || (!isParted && isPartedAhead(text, labelStart(finding, at)))) return false;
+    if (blocks.length > 1 && !(isParted && isSetOff)) return false;
+    if (!isParted && isPartedAhead(text, labelStart(finding, at))) return false;
     const labels = finding.marks.filter(({ part }) => part === at.part);
     if (!RULE.test(next) && !isSignOfTemplate(text, labels, next)) return false;
     if (isRepeated(text, next, shape)) return false;
