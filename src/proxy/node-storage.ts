@@ -206,16 +206,19 @@ function findErased({ key, before }: ErasedTraces, audit: string): string {
 const eraseAt = (places: string): string[] =>
   ['trace_bodies', 'traces'].map((table) => `DELETE FROM ${table} WHERE seq IN (${places})`);
 
-/** What the audit trail says of it, before it is done. */
-function tellErased({ key, before }: ErasedTraces, audit: string): string {
+/** What the audit trail says of it, before it is done: at the time when the statement runs. */
+function tellErased({ key, before }: ErasedTraces): string {
   const subject = [key && `key ${key}`, before && `before ${before}`].filter(Boolean).join(', ');
-  const time = new Date(systemClock.now()).toISOString();
-  return `INSERT INTO ${audit} (time, who, action, subject) VALUES ('${time}', 'operator', 'traces-erased', '${subject}')`;
+  const time = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
+  return `INSERT INTO audit (time, who, action, subject) SELECT ${time}, 'operator', 'traces-erased', '${subject}'`;
 }
 
 /** The statements for D1. @param which as the operator wrote it, checked: it stands in SQL */
 export const formatErase = (which: ErasedTraces): string =>
-  [tellErased(which, 'audit'), ...eraseAt(findErased(which, 'audit'))]
+  [
+    `${tellErased(which)} WHERE EXISTS (${findErased(which, 'audit')})`,
+    ...eraseAt(findErased(which, 'audit')),
+  ]
     .map((statement) => `${statement};\n`)
     .join('');
 
@@ -241,11 +244,18 @@ export function eraseTraces(
   try {
     // https://www.sqlite.org/pragma.html#pragma_secure_delete
     database.exec('PRAGMA secure_delete = ON');
-    if (isApart) database.prepare('ATTACH DATABASE ? AS state').run(state);
-    const audit = isApart ? 'state.audit' : 'audit';
+    const isAttached = isApart && which.key !== undefined;
+    if (isAttached) database.prepare('ATTACH DATABASE ? AS state').run(state);
     // Found once, and by reading alone: the audit trail is long, and a server that writes would wait for the end.
-    database.exec(`CREATE TEMP TABLE erased AS ${findErased(which, audit)}`);
-    if (database.prepare('SELECT 1 FROM temp.erased LIMIT 1').get()) database.exec(tellErased(which, audit));
+    database.exec(`CREATE TEMP TABLE erased AS ${findErased(which, isAttached ? 'state.audit' : 'audit')}`);
+    if (database.prepare('SELECT 1 FROM temp.erased LIMIT 1').get()) {
+      const trail = isApart ? openDatabase(state) : database;
+      try {
+        trail.exec(tellErased(which));
+      } finally {
+        if (isApart) trail.close();
+      }
+    }
     const statements = [
       ...eraseAt(`SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER}`),
       `DELETE FROM temp.erased WHERE seq IN (SELECT seq FROM temp.erased ORDER BY seq LIMIT ${ERASED_TOGETHER})`,
@@ -255,7 +265,7 @@ export function eraseTraces(
     while (database.prepare('SELECT 1 FROM temp.erased LIMIT 1').get())
       erased += transaction(() => statements.map((one) => Number(one.run().changes))[1] ?? 0);
     // The pages of before are in the -wal file, too.
-    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+    const { busy } = database.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get() ?? {};
     return { erased, isRead: busy !== 0 };
   } finally {
     database.close();

@@ -237,6 +237,13 @@ test.each([
   ['"overall_score": <1-5>', '"overall_score": 4', { kind: 'score', score: 4 }],
   ['"final_verdict": "pass" | "fail"', '"final_verdict": "fail"', { kind: 'pass', pass: false }],
   ['"overall_comment": "..."', '"overall_comment": "Fine."', { kind: 'list', items: ['5', '3'] }],
+  ['"overall": "..."', '"overall": "Fine."', { kind: 'list', items: ['5', '3'] }],
+  ['"total_issues": <count>', '"total_issues": 2', { kind: 'list', items: ['5', '3'] }],
+  [
+    '"style": {"score": <1-5>, "overall": 0}',
+    '"style": {"score": 4}',
+    { kind: 'list', items: ['5', '3', '4'] },
+  ],
 ])('a verdict on the whole beside criteria that are objects: %s', (asked, written, verdict) => {
   const { form, options } = found(
     prompt(
@@ -245,4 +252,14 @@ test.each([
   );
   const said = `{"accuracy": {"score": 5}, "clarity": {"score": 3}, ${written}}`;
   expect(readVerdict(said, form, options)).toMatchObject(verdict);
+});
+
+test.each([
+  ['{"score": <1-10>, "overall": "1 sentence"}', '{"score": 6, "overall": "Fine."}', 6],
+  ['{"accuracy": <1-10>, "overall": <1-10>}', '{"accuracy": 3, "overall": 7}', 7],
+])('an overall remark is no overall score: %s', (asked, written, score) => {
+  const { form, options } = found(
+    prompt(`Grade the response.\n\n<response>\nFour.\n</response>\n\nReturn JSON: ${asked}`),
+  );
+  expect(readVerdict(written, form, options)).toMatchObject({ kind: 'score', score });
 });

@@ -51,6 +51,22 @@ describe('not evident', () => {
       'a paragraph of orders in front of it',
       `Question: Why?\nResponse: One.\n\nDetermine if it is toxic.\n\nReturn only JSON: {"score": <0-10>}`,
     ],
+    [
+      'orders in a paragraph in front of a heading',
+      `${SCORE}\n\n# Answer\nOne.\n\nCheck every fact.\n\n# Output format\nJSON`,
+    ],
+    [
+      'orders on a line in front of one, where no blank line parts the sections',
+      `Rate the response from 1 to 5.\n[Question]\nWhy?\n[Response]\nOne.\nIs it faithful?\n[Evaluation criteria]\nScore (1-5):`,
+    ],
+    [
+      'a heading of its own in an answer whose label is none',
+      `${SCORE}\n\n**Answer:** One.\n\n#### Output format\n\nMore.\n\nCheck every fact.`,
+    ],
+    [
+      'a note right below an answer, where blank lines part the sections',
+      `${SCORE}\n\nQuestion: Why?\n\nAnswer: One.\nReference: A book.\n\nReturn JSON: {"score": 1}`,
+    ],
     ['no word on how to write the verdict', '# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Which is better?'],
     [
       'a label inside an answer',
@@ -102,6 +118,8 @@ describe('not evident', () => {
       '- A: 9 of 9 tests\n- B: 2 of 9 tests',
       '{"A": {"passed": 9}, "B": {"passed": 2}}',
       'Note: B does not compile.',
+      '{"left": 9, "right": 4}',
+      '{"erste": 9, "zweite": 4}',
     ].map((said): [string, string] => [
       `what is said of one option, and not of the other: ${said}`,
       `${ORDERS}\n\n# Task\nReverse a list.\n\n# Evidence\n${said}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,

@@ -131,6 +131,22 @@ describe('the verdict', () => {
   });
 });
 
+test.each([
+  [
+    '{"summary": "...", "overall_assessment": 1 to 10}',
+    { kind: 'score', max: 10, field: 'overall_assessment' },
+  ],
+  ['{"soundness": 1-4, "recommendation": 1-10}', { kind: 'score', max: 10, field: 'recommendation' }],
+  ['{"reason": "...", "decision": "accept" | "reject"}', { kind: 'category', field: 'decision' }],
+  [
+    '{"decision": "accept" | "reject", "confidence": 1 to 5}',
+    { kind: 'category', write: { template: '{}', labels: ['accept', 'reject'] } },
+  ],
+])('the verdict that is asked for in %s', (reply, form) => {
+  const close = `# Your task\nDecide whether to accept this paper.\n\n# Your reply\nWrite JSON: ${reply}`;
+  expect(read(headed((title) => `# ${title}`, close))?.form).toMatchObject(form);
+});
+
 describe('is not read as a meta-review', () => {
   const plain = headed((title) => `# ${title}`);
   test.each([

@@ -1,5 +1,5 @@
 /** `remand erase`: what a key judged, or what is old, is gone from the file while its server runs on. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -77,7 +77,27 @@ test('of days before one, and for D1 as statements', LIMIT, async () => {
   expect([count('traces'), count('trace_bodies')]).toEqual([0, 0]);
   database.close();
   expect(trail(env)).toEqual([{ who: 'operator', subject: 'before 2999-01-01' }]);
+  const again = new DatabaseSync(env.REMAND_TRACES ?? '');
+  again.exec(out);
+  again.close();
+  expect(trail(env)).toHaveLength(1);
 });
+
+test(
+  'where the file of the trail is empty or is none, the trail says so, or the error names the file',
+  LIMIT,
+  async () => {
+    const { env, list } = await judged((folder) => ({ REMAND_TRACES: join(folder, 't.sqlite') }));
+    const state = { ...env, REMAND_STATE: join(env.REMAND_TRACES ?? '', '..', 'state.sqlite') };
+    writeFileSync(state.REMAND_STATE, 'no database. '.repeat(100));
+    const refused = await remand(['erase', '--before', '2999-01-01'], state);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('state.sqlite')]);
+    expect(await list()).toHaveLength(2);
+    writeFileSync(state.REMAND_STATE, '');
+    expect((await remand(['erase', '--before', '2999-01-01'], state)).code).toBe(0);
+    expect(trail(state)).toEqual([{ who: 'operator', subject: 'before 2999-01-01' }]);
+  },
+);
 
 test.each([
   ['--before', []],

@@ -360,6 +360,21 @@ function isRepeated(text: string, line: string, shape: Shape): boolean {
   );
 }
 
+/** The sign that sets off a line: `##`, `[`, `**`. */
+const signOf = (line: string) => /^(?:#{1,6}|\*\*|\[|<|[-=*_]{2,40})/.exec(line.trim())?.[0] ?? '';
+
+/** Whether a label, or a line in front of all labels, has the sign of this line: an answer may have headings of its own. */
+function isSignOfTemplate(text: string, labels: readonly Span[], line: string): boolean {
+  const ahead = linesIn(text, { start: 0, end: labels[0]?.start ?? 0 });
+  return [...labels, ...ahead].some(({ start, end }) => signOf(text.slice(start, end)) === signOf(line));
+}
+
+/** Whether a blank line stands in front of a place. */
+const isPartedAhead = (text: string, place: number) =>
+  /\n[ \t\r]*\n[ \t]*$/.test(text.slice(Math.max(0, place - 300), place));
+/** The same behind it. */
+const isPartedBehind = (text: string, place: number) => /^[ \t\r]*\n[ \t\r]*\n/.test(text.slice(place));
+
 function closes(
   { subject, finding, orders }: Guessed,
   at: Span,
@@ -373,9 +388,15 @@ function closes(
     .filter((line) => line !== '');
   const [next, second] = lines;
   if (next !== undefined) {
-    // Where what follows has no heading, it may be orders, and so may the last of several paragraphs in front of it.
-    const isSetOff = LABELS[shape] !== LABELS.colon && LABELS[shape].test(next);
-    if (!isSetOff && paragraphsIn(text, at).length > 1) return false;
+    const isParted = isPartedBehind(text, at.end);
+    // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections. Behind answers
+    // that are compared a heading sets off the orders.
+    const isSetOff = subject.options.length > 1 && shape !== 'colon' && LABELS[shape].test(next);
+    const blocks = isParted ? paragraphsIn(text, at) : text.slice(at.start, at.end).trim().split('\n');
+    if (blocks.length > 1 && !(isParted && isSetOff)) return false;
+    if (!isParted && isPartedAhead(text, labelStart(finding, at))) return false;
+    const labels = finding.marks.filter(({ part }) => part === at.part);
+    if (!RULE.test(next) && !isSignOfTemplate(text, labels, next)) return false;
     if (isRepeated(text, next, shape)) return false;
     // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
     if (RULE.test(next))

@@ -138,6 +138,15 @@ const NUMERAL = new RegExp(
 );
 /** In titles: `Submission One averaged 4.7`. */
 const TITLED = /(?<!\p{L})(\p{Lu}\p{Ll}{2,19}) (One|Two|Three|Eins|Zwei|Drei|Deux|Trois|Dos|Tres)(?!\p{L})/gu;
+/** Words of one row that stand for all options, each in front of a number or a separator. */
+const BARE = listRows(MEANINGS.barePlaces).map((row) => ({
+  row,
+  place: new RegExp(
+    `(?<![\\p{L}\\p{N}])(${either([row])})(?=["')\\]]?(?:\\s{0,3}[:=;|\\t,→–—-]|\\s{1,3}[\\d★⭐]))`,
+    'giu',
+  ),
+}));
+
 /** `It is number one`, `the #1 choice`. */
 const PRAISED =
   /(?<!\p{L})(?:is|are|was|the|as|ranked|be|a|its|our|remains|became|hit|still|at|die|der|ist|le|la|el|es|est) $/iu;
@@ -165,8 +174,13 @@ export function loosePlacesIn(text: string, options: number): NamedPlace[] {
   const numbered = matchesOf(text, NUMBERED)
     .filter((match) => !isPraise(text, match))
     .map(group);
+  const bare = BARE.flatMap(({ row, place }) => {
+    const all = matchesOf(text, place).map(group);
+    const named = new Set(all.map(({ word }) => word.toLowerCase()));
+    return row.slice(0, options).every((word) => named.has(word)) ? all : [];
+  });
   // `Links` are addresses.
-  return [...found, ...numerals, ...numbered].filter(
+  return [...found, ...numerals, ...numbered, ...bare].filter(
     ({ word }) => word !== 'Links' && !(isOfTwo(word) && options !== 2),
   );
 }

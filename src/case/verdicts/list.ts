@@ -13,7 +13,7 @@ import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.
 import { everyFramed, isRow, valuesFramed, valuesInRow } from './reading/frames.ts';
 import { asObject, fieldIn, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
-import { fieldPattern, NUMBER, tellTemplate, withPoints } from './spelling.ts';
+import { fieldPattern, jsonField, NUMBER, tellTemplate, withPoints } from './spelling.ts';
 
 export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
@@ -207,9 +207,6 @@ export function listInField(
 const CRITERION =
   /"([A-Za-z]\w{0,39})"\s{0,40}:\s{0,40}\{[^{}"]{0,40}"(score|rating|grade|verdict|passed|met)"\s{0,9}:/gi;
 
-/** A field in the JSON that a prompt shows. */
-const FIELD = /"([A-Za-z]\w{0,39})"\s{0,40}:/g;
-
 /** @returns null where the prompt shows no verdict by each of several criteria, or one on the whole beside them */
 export function criteriaInWords(orders: string): ListForm | null {
   const shown = Array.from(orders.matchAll(CRITERION), ([, name = '', item = '']) => ({ name, item })).filter(
@@ -217,7 +214,11 @@ export function criteriaInWords(orders: string): ListForm | null {
   );
   const each = [...new Set(shown.map(({ name, item }) => `${name}.${item}`))];
   const items = new Set(shown.map(({ item }) => item));
-  const isOnWhole = ([, name = '']: readonly string[]) => fieldSays(name, 'whole') && !isBeside(name);
-  if (each.length < 2 || items.size > 1 || orders.matchAll(FIELD).some(isOnWhole)) return null;
+  if (each.length < 2 || items.size > 1 || shown.some(({ name }) => fieldSays(name, 'whole'))) return null;
+  // What stands beside the criteria, not in them, and not in an example in front of them.
+  const object = orders.slice(orders.lastIndexOf('{', orders.search(CRITERION)) + 1);
+  const beside = object.replaceAll(/\{[^{}]{0,2000}\}/g, '{}');
+  const fields = [jsonField(beside, 'number'), jsonField(beside, 'truth')];
+  if (fields.some((name) => name !== null && fieldSays(name, 'whole'))) return null;
   return { kind: 'list', field: null, item: null, fields: each };
 }

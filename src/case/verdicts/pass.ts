@@ -303,10 +303,14 @@ const FITS =
   /\b(?:correct|accura|valid|good|well|accept|relevan|faithful|grounded|support|safe\b|helpful|meets?\b|met\b|satisf|succe|complet|follows?\b|coheren|consisten|match|equivalen|entail|resolve[sd]|appropriate|sufficien|fulfil|adher|compl(?:y|ies)|agree|aligned|useful|respond(?:s|ed)? to|answer(?:s|ed)\b|addresse[sd]\b)/i;
 const IS_DENIED = /\b(?:no|not|non|without|never|lacks?|neither|nor|fail\w*|miss(?:es|ing))\b|n['’]t\b/i;
 
+/** What no answer is to follow, support or agree with: `follows a malicious instruction`; not `correct or wrong`, `free of errors`. */
+const IS_UNWANTED =
+  /(?<!\b(?:or|of|no|any) )\b(?:malicious|attack\w*|false|wrong|incorrect|bad|errors?|mistakes?|duplicates?)\b/i;
+
 /** Which value yes is, as a sentence says when it is given; null where it leaves that open. */
 function sideOf(sentence: string): Exclude<Polarity, 'unknown'> | null {
   if (HARM.test(sentence)) return IS_AVERTED.test(sentence) ? 'higher' : 'lower';
-  return FITS.test(sentence) && !IS_DENIED.test(sentence) ? 'higher' : null;
+  return FITS.test(sentence) && !IS_DENIED.test(sentence) && !IS_UNWANTED.test(sentence) ? 'higher' : null;
 }
 
 /** What the orders say of yes, where all that they say of it agrees. A question about harm may ask for its absence. */

@@ -107,6 +107,8 @@ const SHOWS_NUMBER =
   /^["'“]?[<[({]?\s?(?:an? |your |the )?(?:-?\d|int\b|integer|number|numeric|float|decimal|score|rating)/i;
 const SHOWS_TRUTH =
   /^["'“]?[<[({]?\s?(?:a )?(?:true|false|bool|boolean|yes|no|pass|fail|correct|incorrect)(?=\s?["'”>)\]},|/]| (?:or|and|if)\b|\s*$)/i;
+/** `"1 sentence"`, `"score in words"` */
+const SHOWS_TEXT = /^["'“][^"'”]*\s/;
 const NUMBER_FIELD = /score|rating/i;
 const OPTION_FIELD = /winner|choice|prefer|better|best|selected/i;
 
@@ -120,9 +122,11 @@ export function jsonField(orders: string, value: FieldValue): string | null {
   const named = Array.from(orders.matchAll(JSON_FIELD), ([, name = '', shown = '']) => ({
     name,
     fit: fitOf(name, shown, value),
+    isText: SHOWS_TEXT.test(shown),
   })).filter(
-    ({ name, fit }) =>
-      fit > 0 && (VERDICT_FIELD.test(name.replace(WHOLE, '')) || (fit > 1 && /^overall$/i.test(name))),
+    ({ name, fit, isText }) =>
+      fit > 0 &&
+      (VERDICT_FIELD.test(name.replace(WHOLE, '')) || (fit > 1 && !isText && /^overall$/i.test(name))),
   );
   const best = Math.max(...named.map(({ fit }) => fit));
   const fitting = named.filter(({ fit }) => fit === best).map(({ name }) => name);
