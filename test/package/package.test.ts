@@ -91,8 +91,8 @@ it('ships what runs and nothing else', () => {
       ),
   );
   expect(rest).toEqual([]);
-  // It is 3.7 MB of code and source maps; what it guards against is a folder of data.
-  expect(packed.size).toBeLessThan(3_900_000);
+  // It is 3.9 MB of code, words and source maps; what it guards against is a folder of data.
+  expect(packed.size).toBeLessThan(4_100_000);
 });
 
 it('runs with fewer than 150 packages, each of them in the bill of materials that it ships', async () => {
