@@ -6,7 +6,7 @@
 import { highestAsked } from './form/words-asked.ts';
 import { splitAtStops } from './sentences.ts';
 import { withDigits } from './verdicts/spelling.ts';
-import { CJK, MEANINGS } from './vocabulary.ts';
+import { ASKS_WHICH, CJK, MEANINGS } from './vocabulary.ts';
 import { joinLists, matchWords, type WordLists } from './words.ts';
 
 const [WORST, BEST, FIRST, LAST] = [MEANINGS.worst, MEANINGS.best, MEANINGS.first, MEANINGS.last].map(
@@ -101,11 +101,6 @@ const RANK_NUMBER = /(?<![\p{L}\d.])\d{1,3}(?!\d|\.\d)/gu;
 /** Which of the ranks is the best; `open` where it is said and cannot be read. */
 export type RankOrder = 'best-first' | 'best-last' | 'open';
 
-const ASKS_WHICH = new RegExp(
-  `\\b(?:which|choose|pick|select|decide)\\b|${sourceOf(MEANINGS.asksWhich)}`,
-  'iu',
-);
-
 interface EndNamed {
   readonly rank: number;
   readonly isGood: boolean;
@@ -115,7 +110,7 @@ interface EndNamed {
 /** What a clause says of ranks: behind the numbers, or in front of them, whichever tells of more or stands nearer. */
 function ranksTold(clause: string, count: number): EndNamed[] {
   // `Which of the 2 is better?`
-  if (ASKS_WHICH.test(clause)) return [];
+  if (ASKS_WHICH.test(clause) || /\bdecide\b/i.test(clause)) return [];
   const numbers = [...clause.matchAll(RANK_NUMBER)];
   const [behind = [], before = []] = [true, false].map((isBehind) =>
     numbers.flatMap(({ index, 0: written }, n): EndNamed[] => {
@@ -205,7 +200,11 @@ export function rankOrder(orders: string, labels: readonly string[]): RankOrder 
   const text = withoutSteps(withoutNames(orders, labels));
   const clauses = text.split(CLAUSE_END);
   const isLongScale = clauses.some((clause) => endsLonger(clause, labels.length));
-  const told = isLongScale ? [] : clauses.flatMap((clause) => ranksTold(clause, labels.length));
+  const told = clauses.flatMap((clause) =>
+    isLongScale
+      ? []
+      : ranksTold(clause, labels.length).map((one) => ({ ...one, isCompared: THAN.test(clause) })),
+  );
   // `2 = second best` says less than `1 = best`.
   const ofFirst = told.filter(({ rank }) => rank === 1);
   const byRanks = (ofFirst.length > 0 ? ofFirst : told).map(({ rank, isGood }) => (rank === 1) === isGood);
@@ -221,7 +220,7 @@ export function rankOrder(orders: string, labels: readonly string[]): RankOrder 
   const isBestFirst = ranksBestFirst(text);
   // `2 errors are worse than 1`, and what is higher may be a mark where ranks are asked for in another sentence.
   const isDoubtful =
-    clauses.some((clause) => THAN.test(clause) && ranksTold(clause, labels.length).length > 0) ||
+    told.some(({ isCompared }) => isCompared) ||
     (RANKS.test(text) && sentences.some((one) => higherIsBetter(one) === true && !NUMBERS.test(one)));
   if (others.length > 0 || (isFirst === false && (isBestFirst || isDoubtful))) return 'open';
   if (isFirst !== undefined) return isFirst ? 'best-first' : 'best-last';

@@ -237,3 +237,9 @@ export const AGAINST = matchWords(joinLists(MEANINGS.against, MEANINGS.worse));
 
 /** Says that no text is chosen. A policy may write a tie, and nobody may write that neither will do but the judge. */
 export const NEITHER = matchWords(MEANINGS.neither);
+
+/** Asks for one of several: `Which …`, `Choose …`, `Welche …`. */
+export const ASKS_WHICH = new RegExp(
+  `\\b(?:which|choose|pick|select)\\b|${matchWords(MEANINGS.asksWhich).source}`,
+  'iu',
+);

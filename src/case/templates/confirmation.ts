@@ -11,8 +11,7 @@ import type { Case, Prompt, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { BETTER, beginsAnOrder, lowerCased, MEANINGS, ordinalsAt, rolesOfLabel } from '../vocabulary.ts';
-import { matchWords } from '../words.ts';
+import { ASKS_WHICH, BETTER, beginsAnOrder, lowerCased, ordinalsAt, rolesOfLabel } from '../vocabulary.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { withConstantText } from './constant-option.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
@@ -362,7 +361,8 @@ function explainsNames(
  */
 function asksWhich(template: Template, names: readonly string[], options: Case['options']): boolean {
   const orders = wordsOf(template);
-  const asking = splitAtStops(orders).filter((one) => WHICH.test(one) || WHICH_IN_ENGLISH.test(one));
+  const isAsking = (words: string) => ASKS_WHICH.test(words) || COMPARES.test(words);
+  const asking = splitAtStops(orders).filter(isAsking);
   const namesPlace = (place: number, words: string) =>
     ordinalsAt(place).some((word) => occurrences(lowerCased(words), word).length > 0);
   // `First read both, then say which is better`, `which, the first or the second?`
@@ -371,11 +371,7 @@ function asksWhich(template: Template, names: readonly string[], options: Case['
       .split(/[,，、;；]/)
       .filter((one) => namesPlace(0, one))
       .slice(-1);
-    return (
-      namesPlace(0, clause) &&
-      !namesPlace(1, sentence) &&
-      (WHICH.test(clause) || WHICH_IN_ENGLISH.test(clause))
-    );
+    return namesPlace(0, clause) && !namesPlace(1, sentence) && isAsking(clause);
   };
   if (BETTER.test(orders) || !asking.every(asksForFirst)) return true;
   const labels = options.map(({ label }) => label);
@@ -399,8 +395,7 @@ const isJoint = (between: string) =>
 
 /** Characters between two names that are offered. */
 const LONGEST_GAP = 20;
-const WHICH = matchWords(MEANINGS.asksWhich);
-const WHICH_IN_ENGLISH = /\b(?:which|choose|pick|select|compare|comparing|decide between)\b/i;
+const COMPARES = /\b(?:compare|comparing|decide between)\b/i;
 
 /** Whether labels name one of several by its place: `first` and `second`, `row 1`, `row 2` and `row both`. */
 function countsOptions(labels: readonly string[]): boolean {
