@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findForm } from '../../src/case/form/find-form.ts';
-import { passInWords, polarityOfField } from '../../src/case/verdicts/pass.ts';
+import { passInWords } from '../../src/case/verdicts/pass.ts';
+import { polarityOfField } from '../../src/case/verdicts/polarity.ts';
 
 describe('what yes stands for, by the orders, where the field says nothing of it', () => {
   test.each([

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fieldSays, namesVerdict, namesWinner } from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/pass.ts';
+import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/polarity.ts';
 import { CJK, MEANINGS } from '../vocabulary.ts';
 import { listRows } from '../words.ts';
 import { alternativesAround, OR } from './alternatives.ts';

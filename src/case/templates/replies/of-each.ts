@@ -4,7 +4,7 @@ import { namesVerdict } from '../../field-names.ts';
 import { highestAsked } from '../../form/words-asked.ts';
 import { rankOrder } from '../../rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
-import { polarityOf } from '../../verdicts/pass.ts';
+import { polarityOf } from '../../verdicts/polarity.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';

@@ -3,7 +3,7 @@
 import { fieldSays, namesVerdict, namesWinner } from '../../field-names.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
-import { polarityOfWords } from '../../verdicts/pass.ts';
+import { polarityOfWords } from '../../verdicts/polarity.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
