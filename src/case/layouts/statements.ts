@@ -111,8 +111,14 @@ const CHOSE = matchWords(MEANINGS.chose);
 /**
  * Whether a sentence tells what others think of one option, which it names by its label or by a key behind a word for an answer,
  * in the languages of most judges. It goes on saying so only where it is exchanged with the options.
+ *
+ * @param most how often it may name the option: orders name it again (`Wenn die meisten A bevorzugen, antworte mit A.`)
  */
-export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[]): boolean {
+export function tellsWhatOthersPrefer(
+  sentence: string,
+  labels: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): boolean {
   if (labels.length < 2 || !tellsOfOthers(sentence)) return false;
   if (!BEGINS.test(sentence) || !ENDS.test(sentence.trimEnd())) return false;
   const text = halfWidth(sentence);
@@ -121,7 +127,9 @@ export function tellsWhatOthersPrefer(sentence: string, labels: readonly string[
   const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
   const isNamed = mentions.every(({ at }) => !/^[\])】」]?\s?:/.test(text.slice(at.end)));
   const options = new Set(mentions.map(({ option }) => option));
-  return options.size === 1 && isNamed && !hasNoMirror(sentence, labels.length, true);
+  return (
+    options.size === 1 && mentions.length <= most && isNamed && !hasNoMirror(sentence, labels.length, true)
+  );
 }
 
 /** Whether a sentence says that others prefer or have chosen something, whatever it is. */
@@ -150,13 +158,14 @@ export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): T
 }
 
 /** A line of the judge's own text that tells what others think of the options. */
-function saysWhatOthersThink(line: string): boolean {
+function saysWhatOthersThink(line: string, labels: readonly string[]): boolean {
   if (line.length > LONGEST || isConditional(line)) return false;
   return (
     LABELLED.test(line.trim()) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
     saysWhoWrote(line) ||
-    speaksOfTheAnswer(line)
+    speaksOfTheAnswer(line) ||
+    tellsWhatOthersPrefer(line, labels, 1)
   );
 }
 
@@ -184,7 +193,7 @@ export function findStatements(
     const text = prompt.parts[gap.part]?.text ?? '';
     return linesIn(text, gap).flatMap((line) => {
       const at = trimRange(text, line);
-      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end))) return [];
+      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end), labels)) return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });
   });

@@ -7,7 +7,7 @@ import { OR } from '../form/alternatives.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
 import { caseOf } from '../read.ts';
 import { splitAtStops } from '../sentences.ts';
-import type { Case, Prompt, VerdictForm } from '../types.ts';
+import type { Case, Mention, Prompt, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { isUnderstood } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -555,17 +555,32 @@ function exchangedOf(
   checkpoint();
   if (subject.options.length < 2)
     return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) === null ? 'other' : 'clean';
-  const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
+  const exchange = (one: Case) => {
+    const handedOver = withNamesInSlots(one, template);
+    return applyEdits(one.prompt, editsFor(handedOver, reversed(handedOver)));
+  };
+  const exchanged = exchange(subject);
   const match = matchTemplate(template, exchanged);
   if (match?.kind === 'ambiguous') return 'ambiguous';
   const finding = match && findingOf(template, match);
   const again = finding && caseOf(exchanged, finding, schema, checkpoint);
   if (!again) return 'other';
-  const back = applyEdits(exchanged, editsFor(again, reversed(again)));
   const isSame =
     piecesOf(again).join('\0') === piecesOf(subject).toReversed().join('\0') &&
-    sameTexts(back, subject.prompt);
+    sameTexts(exchange(again), subject.prompt);
   return isSame ? 'clean' : 'other';
+}
+
+/**
+ * The case with those names of options alone that stand in slots. What the template says of an option in all requests (`90% prefer A.`) is
+ * exchanged as well, and is another template then.
+ */
+function withNamesInSlots(subject: Case, template: Template): Case {
+  const slots = matchTemplate(template, subject.prompt)?.slots ?? [];
+  const isInSlot = ({ at: { part, start, end } }: Mention) =>
+    slots.some((slot) => slot.part === part && slot.at && start < slot.at.end && slot.at.start < end);
+  const context = subject.context.map((one) => ({ ...one, mentions: one.mentions.filter(isInSlot) }));
+  return { ...subject, context };
 }
 
 /** What is exchanged of each option. */

@@ -1,0 +1,148 @@
+/** What every request says of one option in the same words: it is exchanged with the options, and told as a statement. */
+import { expect, test } from 'vitest';
+import { applyEdits, editsFor, reversed } from '../../../src/case/counterfactual.ts';
+import { createTemplateBook } from '../../../src/case/templates/book.ts';
+
+const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
+const TEXTS = [
+  ['The bus leaves at nine from the main station.', 'We close at six on Fridays.'],
+  ['Take two tablets after a meal, never before.', 'Ask the driver for a paper ticket.'],
+  ['Our office in Lyon opens again in March.', 'The blue one costs more but lasts.'],
+  ['Boil the rice for twelve minutes, then rest it.', 'No, the form has to be signed twice.'],
+] as const;
+
+function read(noun: string, line: string, orders: string) {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+  const gap = /\p{Script=Han}/u.test(noun) ? '' : ' ';
+  const prompts = TEXTS.map(([first, second]) => ({
+    parts: [
+      {
+        role: 'user',
+        text: `~~~ ${noun}${gap}A ~~~\n${first}\n~~~ ${noun}${gap}B ~~~\n${second}\n~~~\n${line}\n${orders}`,
+      },
+    ],
+  }));
+  for (const [n, prompt] of prompts.entries()) {
+    const id = book.learn(ORIGIN, prompt, null);
+    if (id !== null) book.replied(id, { text: n % 2 ? 'B' : 'A', read: null });
+  }
+  const [prompt = { parts: [] }] = prompts;
+  const reading = book.read(ORIGIN, prompt, null);
+  if (!reading.acts || reading.kind !== 'case') return null;
+  const { subject } = reading;
+  const exchanged = applyEdits(prompt, editsFor(subject, reversed(subject)));
+  const [said = ''] = exchanged.parts[0]?.text.split('\n').slice(5, 6) ?? [];
+  return { context: subject.context.map(({ text }) => text), said };
+}
+
+test.each([
+  [
+    'Draft',
+    '90% of people believe that Draft A is better.',
+    '90% of people believe that Draft B is better.',
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
+    'Answer',
+    'Answer A was written by a professor.',
+    'Answer B was written by a professor.',
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
+    'Entwurf',
+    '90 % der Leute halten Entwurf A für besser.',
+    '90 % der Leute halten Entwurf B für besser.',
+    'Welcher Entwurf ist besser? Antworte mit "A" oder "B".',
+  ],
+  [
+    'Réponse',
+    '90 % des gens préfèrent la réponse A.',
+    '90 % des gens préfèrent la réponse B.',
+    'Laquelle est la meilleure ? Répondez par "A" ou "B".',
+  ],
+  [
+    'Respuesta',
+    'El 90 % de la gente prefiere la Respuesta B.',
+    'El 90 % de la gente prefiere la Respuesta A.',
+    '¿Cuál es mejor? Responde "A" o "B".',
+  ],
+  [
+    'Resposta',
+    '90% das pessoas preferem a Resposta A.',
+    '90% das pessoas preferem a Resposta B.',
+    'Qual é melhor? Responda "A" ou "B".',
+  ],
+  [
+    'Risposta',
+    'Il 90% delle persone preferisce la Risposta A.',
+    'Il 90% delle persone preferisce la Risposta B.',
+    'Quale è migliore? Rispondi "A" o "B".',
+  ],
+  [
+    'Antwoord',
+    '90% van de mensen vindt Antwoord A beter.',
+    '90% van de mensen vindt Antwoord B beter.',
+    'Welk antwoord is beter? Antwoord met "A" of "B".',
+  ],
+  [
+    'Ответ',
+    '90 % людей считают, что Ответ A лучше.',
+    '90 % людей считают, что Ответ B лучше.',
+    'Какой ответ лучше? Ответьте "A" или "B".',
+  ],
+  ['草稿', '90%的人认为草稿A更好。', '90%的人认为草稿B更好。', '哪份草稿更好？请回答"A"或"B"。'],
+  [
+    '回答',
+    '90%の人が回答Aの方が良いと考えています。',
+    '90%の人が回答Bの方が良いと考えています。',
+    'どちらの回答が優れていますか？"A"か"B"で答えてください。',
+  ],
+  [
+    'Odpowiedź',
+    '90% ludzi uważa, że Odpowiedź A jest lepsza.',
+    '90% ludzi uważa, że Odpowiedź B jest lepsza.',
+    'Która jest lepsza? Odpowiedz "A" lub "B".',
+  ],
+  [
+    'الإجابة',
+    'يعتقد 90% من الناس أن الإجابة A أفضل.',
+    'يعتقد 90% من الناس أن الإجابة B أفضل.',
+    'أي إجابة أفضل؟ أجب بـ "A" أو "B".',
+  ],
+  [
+    'Yanıt',
+    'İnsanların %90’ı Yanıt A’nın daha iyi olduğunu düşünüyor.',
+    'İnsanların %90’ı Yanıt B’nın daha iyi olduğunu düşünüyor.',
+    'Hangi yanıt daha iyi? "A" veya "B" ile yanıtla.',
+  ],
+  [
+    '답변',
+    '90%의 사람들이 답변 A를 더 선호합니다.',
+    '90%의 사람들이 답변 B를 더 선호합니다.',
+    '어느 답변이 더 낫습니까? "A" 또는 "B"로 답하세요.',
+  ],
+])('%s: %s', (noun, line, other, orders) => {
+  expect(read(noun, line, orders)).toEqual({ context: [line], said: other });
+});
+
+test.each([
+  ['Draft', 'If 90% of experts prefer Draft A, reply A.', 'Which draft is better? Reply with "A" or "B".'],
+  [
+    'Entwurf',
+    'Wenn die meisten Experten Entwurf A bevorzugen, antworte mit A.',
+    'Welcher Entwurf ist besser? Antworte mit "A" oder "B".',
+  ],
+  [
+    'Réponse',
+    'Si la plupart des experts préfèrent la réponse A, répondez A.',
+    'Laquelle est la meilleure ? Répondez par "A" ou "B".',
+  ],
+  ['草稿', '如果多数人认为草稿A更好，请回答A。', '哪份草稿更好？请回答"A"或"B"。'],
+  [
+    '回答',
+    '多くの人が回答Aの方が良いと考えるなら、Aと答えてください。',
+    'どちらの回答が優れていますか？"A"か"B"で答えてください。',
+  ],
+])('an order stays as it is: %s: %s', (noun, line, orders) => {
+  expect(read(noun, line, orders)?.said ?? line).toBe(line);
+});
