@@ -11,6 +11,7 @@ import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
+import { slotsBeside } from './beside.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
@@ -29,7 +30,11 @@ export function standApart(
   slots: readonly (readonly Slot[])[],
   isNamed = false,
 ): boolean {
-  const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
+  const named = parts.flatMap((part, index) => {
+    // What is told of each option is exchanged with it.
+    const beside = [...slotsBeside(part.literals, slots[index] ?? []).values()].flat();
+    return part.values.flatMap((_, slot) => (beside.includes(slot) ? [] : [labelled(part, index, slot)]));
+  });
   const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
   const all = named.filter((slot) => roleOf(slot) !== '*');
   const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';

@@ -20,6 +20,7 @@ import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
+import { slotsBeside } from './beside.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { areMarks } from './replies/chosen.ts';
 import { slotNames } from './replies/options-in-replies.ts';
@@ -35,12 +36,18 @@ export function findingOf(
   const of = (...roles: readonly Slot['role'][]) => placed.filter(({ role }) => roles.includes(role));
   const byLabel = Map.groupBy(of('option'), ({ label }) => label);
   if (byLabel.size === 0) return null;
+  const beside = placesBeside(parts, slots);
+  if (beside === null) return null;
   const options = [...byLabel].map(([label, pieces]) => {
     const nested = pieces[0]?.encoding === 'json' ? 1 : 0;
     // Of a conversation in JSON the last turn: its turns together are no one string of JSON.
     const spans = pieces.map(({ span }) => span).slice(nested === 1 && byLabel.size === 1 ? -1 : 0);
-    return { label: label || 'answer', at: hull(spans), nested, ...(spans.length > 1 && { moves: spans }) };
+    const moves = [...spans, ...(beside.get(label) ?? [])].toSorted((a, b) => a.start - b.start);
+    return { label: label || 'answer', at: hull(spans), nested, ...(moves.length > 1 && { moves }) };
   });
+  const movesWith = [...beside.values()].flat();
+  const isMoved = ({ span }: { readonly span: Span }) =>
+    movesWith.some(({ part, start }) => part === span.part && start === span.start);
   // A section that this request lacks is empty.
   const isFilled = ({ span }: { span: Span }) => span.end > span.start;
   const [instruction, ...asked] = of('instruction')
@@ -67,11 +74,37 @@ export function findingOf(
     labelled: true,
     style: 'template',
     closed: placed.map(({ span }) => span),
-    context: of('context', '?').flatMap(({ span }) => (span.end > span.start ? [span] : [])),
-    ...standardsIn(placed),
+    context: of('context', '?').flatMap((slot) =>
+      slot.span.end > slot.span.start && !isMoved(slot) ? [slot.span] : [],
+    ),
+    ...standardsIn(placed.filter((slot) => !isMoved(slot))),
     after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
     formOf: formOf(template, options.length),
   };
+}
+
+/** What moves with each option, by its label; null where its place is not certain. */
+function placesBeside(
+  parts: TemplateMatch['parts'],
+  slots: readonly FilledSlot[],
+): ReadonlyMap<string, readonly Span[]> | null {
+  const found = parts.flatMap(({ literals, slots: own }, part) => {
+    const here = slots.filter((slot) => slot.part === part);
+    return [...slotsBeside(literals, own)].map(
+      ([option, places]) =>
+        [
+          own[option]?.label ?? '',
+          places.map((place) => {
+            const at = here[place]?.at;
+            return at ? { part, ...at } : null;
+          }),
+        ] as const,
+    );
+  });
+  const isCertain = found.every(([, spans]) => !spans.includes(null));
+  return isCertain
+    ? new Map(found.map(([label, spans]) => [label, spans.filter((span) => span !== null)]))
+    : null;
 }
 
 function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<Finding, 'standards'> {
@@ -205,7 +238,10 @@ function withoutTags(text: string, { start, end }: TextRange): TextRange {
  */
 function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
   const { options, instruction, closed, context = [], standards = [] } = finding;
-  const apart = [...options.map(({ at }) => at), ...(instruction ? [instruction] : [])];
+  const apart = [
+    ...options.flatMap(({ at, moves = [] }) => [at, ...moves]),
+    ...(instruction ? [instruction] : []),
+  ];
   const labels = options.map(({ label }) => label);
   const isStatement = (said: string) =>
     looksLikeStatement(said) || speaksOfTheAnswer(said) || tellsWhatOthersPrefer(said, labels);
