@@ -38,6 +38,8 @@ export function isReadRight({ options, form }: Case, { slots }: TemplateRequest)
   const isInside = ({ part, start, end }: (typeof claims)[number]) =>
     list !== undefined && part === list.at.part && list.at.start <= start && end <= list.at.end;
   const asides = [...slots.instruction, ...slots.reference, ...slots.rubric, ...slots.context];
+  const isAt = (span: (typeof options)[number]['at'], own: readonly Slot[]) =>
+    own.some(({ part, start, end }) => part === span.part && start === span.start && end === span.end);
   const isWholeList = list !== undefined && form.kind === 'list' && others.length === 0;
   if (isWholeList && claims.every(isInside) && !asides.some(isInside)) return true;
   return (
@@ -46,9 +48,9 @@ export function isReadRight({ options, form }: Case, { slots }: TemplateRequest)
       const own = slots.options[n]?.slots ?? [];
       return (
         isWholeConversation(at, own, slots) ||
-        moves.every((span) =>
-          own.some(({ part, start, end }) => part === span.part && start === span.start && end === span.end),
-        )
+        // What is told of an answer beside it, such as who wrote it, changes place with it.
+        (moves.some((span) => isAt(span, own)) &&
+          moves.every((span) => isAt(span, [...own, ...slots.context])))
       );
     })
   );
