@@ -58,7 +58,9 @@ const ORDERS =
   /\b(?:answer(?:ing)? (?:with|only|using)|reply|respond|choose|select|judge|evaluate|rate|decide|which|whether|compare|if)\b|\[\[/i;
 const LONGEST_BYLINE = 300;
 
-const names = (line: string) => NAMES.test(line) || namesPlace(line);
+/** Whether a line names an option: by a usual noun, by its place, or by its label. */
+const names = (line: string, labels: readonly string[] = []) =>
+  NAMES.test(line) || namesPlace(line) || namesInFull(line, labels);
 
 const NOUN = '(?:submission|answer|response|output|reply|completion|summary|translation)';
 /** The one answer that is judged, where a statement speaks of it. */
@@ -122,8 +124,7 @@ export function tellsWhatOthersPrefer(
   if (labels.length < 2 || !tellsOfOthers(sentence)) return false;
   if (!BEGINS.test(sentence) || !ENDS.test(sentence.trimEnd())) return false;
   const text = halfWidth(sentence);
-  const isWhole = labels.every((label) => label.length > 2) && exactly(labels).test(text);
-  if (!isWhole && keysBehindNouns(text).length === 0) return false;
+  if (!namesInFull(text, labels) && keysBehindNouns(text).length === 0) return false;
   const mentions = mentionsIn(sentence, { part: 0, start: 0, end: sentence.length }, labels);
   const isNamed = mentions.every(({ at }) => !/^[\])】」]?\s?:/.test(text.slice(at.end)));
   const options = new Set(mentions.map(({ option }) => option));
@@ -162,20 +163,20 @@ function saysWhatOthersThink(line: string, labels: readonly string[]): boolean {
   if (line.length > LONGEST || isConditional(line)) return false;
   return (
     LABELLED.test(line.trim()) ||
-    (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
-    saysWhoWrote(line) ||
+    (CROWD.test(line) && HOLDS.test(line) && (names(line, labels) || COUNTED.test(line))) ||
+    saysWhoWrote(line, labels) ||
     speaksOfTheAnswer(line) ||
     tellsWhatOthersPrefer(line, labels, 1)
   );
 }
 
-function saysWhoWrote(line: string): boolean {
+function saysWhoWrote(line: string, labels: readonly string[] = []): boolean {
   return (
     line.length <= LONGEST_BYLINE &&
     ((SAYS_BY.test(line) && AUTHORED.test(line)) ||
       (YEAR.test(line) && DATED.test(line)) ||
       ALONE.test(line)) &&
-    names(line) &&
+    names(line, labels) &&
     !ORDERS.test(line)
   );
 }
@@ -335,6 +336,9 @@ function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] 
   }
   return found.sort((a, b) => a.at.start - b.at.start);
 }
+
+const namesInFull = (text: string, labels: readonly string[]) =>
+  labels.length > 1 && labels.every((label) => label.length > 2) && exactly(labels).test(text);
 
 /** Of scripts that set words apart. */
 const LETTERS = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Arabic}';

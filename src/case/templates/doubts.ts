@@ -110,12 +110,28 @@ function speaksOfOptions(
   if (looksLikeStatement(line) || (others && inOneLine && tellsWhatOthersPrefer(line, [...labels])))
     return false;
   const mentions = mentionsIn(line, { part: 0, start: 0, end: line.length }, [...labels]);
+  // What holds nothing but names of the options, whoever chose them: `A previous judge chose ⟦B⟧.`
+  const keys = [...labels].map((label) => labelKey(label).toLowerCase());
+  const chosen = new Set(values[slot]?.map((value) => value.trim().toLowerCase()));
+  if (
+    chosen.size > 1 &&
+    [...chosen].every((value) => keys.includes(value)) &&
+    !endsInNoun(line, held, labels)
+  )
+    return true;
   // Of any other sentence that is cut into several slots a half could be exchanged.
   if (held.length > 1) return mentions.length > 0;
   const own = mentions.filter(({ at }) => held.every(({ start, end }) => at.end <= start || end <= at.start));
   const count = new Set(own.map(({ option }) => option)).size;
   return count > 0 && count < labels.size;
 }
+
+/** Whether the first of these places stands behind what all labels begin with: `I like Draft ⟦B⟧ more.` Then it is exchanged. */
+const endsInNoun = (line: string, [held]: readonly TextRange[], labels: ReadonlySet<string>) =>
+  [...labels].every((label) => {
+    const noun = label.slice(0, label.lastIndexOf(labelKey(label)));
+    return noun.trim() !== '' && line.slice(0, held?.start).endsWith(noun);
+  });
 
 /** Characters of a slot's text that are read with the line in which it stands. */
 const LONGEST_VALUE = 200;

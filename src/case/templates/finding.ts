@@ -10,6 +10,7 @@ import { lineEnd, lineStart, linesIn, trimRange } from '../layouts/lines.ts';
 import {
   findStatements,
   looksLikeStatement,
+  mentionsIn,
   sentencesOnTheAnswer,
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
@@ -252,6 +253,10 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
     // What a reference says of the one answer stays: it names no option that is exchanged.
     const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
+    // A label of which the slot holds a part: `I like Draft ⟦B⟧ more.`
+    const named = mentionsIn(text, { part, ...whole }, labels).some(
+      ({ at }) => at.start < start && start < at.end && at.end - at.start > 2,
+    );
     // Of a line with other sentences, and of one in a string, the sentence alone is cut out elsewhere.
     const isAlone = (line: string) => !/\\|^["“]/.test(line) && splitAtStops(line).every(isStatement);
     const within = own.filter((one) => isAlone(text.slice(one.start, one.end)));
@@ -261,7 +266,7 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
       const line = { part, ...range };
       const isOthers = apart.some((one) => one.part === part && one.start < line.end && line.start < one.end);
       const isSaid = context.some((one) => contains(one, line) && !contains(line, one));
-      return !isOthers && !isSaid && isStatement(text.slice(line.start, line.end)) ? [line] : [];
+      return !isOthers && !isSaid && (named || isStatement(text.slice(line.start, line.end))) ? [line] : [];
     });
   });
   const lines = said.filter(

@@ -1,4 +1,4 @@
-/** What every request says of one option in the same words: it is exchanged with the options, and told as a statement. */
+/** What a prompt says of one option beside the texts: it is exchanged with the options, and told as a statement. */
 import { expect, test } from 'vitest';
 import { applyEdits, editsFor, reversed } from '../../../src/case/counterfactual.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
@@ -10,15 +10,16 @@ const TEXTS = [
   ['Our office in Lyon opens again in March.', 'The blue one costs more but lasts.'],
   ['Boil the rice for twelve minutes, then rest it.', 'No, the form has to be signed twice.'],
 ] as const;
+const ASKED = ['When do you open?', 'How do I take it?', 'Where are you?', 'How long does it take?'];
 
-function read(noun: string, line: string, orders: string) {
+function read(noun: string, line: string | ((key: string) => string), orders: string) {
   const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
   const gap = /\p{Script=Han}/u.test(noun) ? '' : ' ';
-  const prompts = TEXTS.map(([first, second]) => ({
+  const prompts = TEXTS.map(([first, second], n) => ({
     parts: [
       {
         role: 'user',
-        text: `~~~ ${noun}${gap}A ~~~\n${first}\n~~~ ${noun}${gap}B ~~~\n${second}\n~~~\n${line}\n${orders}`,
+        text: `Ticket: ${ASKED[n]}\n\n~~~ ${noun}${gap}A ~~~\n${first}\n~~~ ${noun}${gap}B ~~~\n${second}\n~~~\n${typeof line === 'string' ? line : line('ABBA'.charAt(n))}\n${orders}`,
       },
     ],
   }));
@@ -31,7 +32,7 @@ function read(noun: string, line: string, orders: string) {
   if (!reading.acts || reading.kind !== 'case') return null;
   const { subject } = reading;
   const exchanged = applyEdits(prompt, editsFor(subject, reversed(subject)));
-  const [said = ''] = exchanged.parts[0]?.text.split('\n').slice(5, 6) ?? [];
+  const [said = ''] = exchanged.parts[0]?.text.split('\n').slice(7, 8) ?? [];
   return { context: subject.context.map(({ text }) => text), said };
 }
 
@@ -145,4 +146,38 @@ test.each([
   ],
 ])('an order stays as it is: %s: %s', (noun, line, orders) => {
   expect(read(noun, line, orders)?.said ?? line).toBe(line);
+});
+
+test.each([
+  [
+    'Draft',
+    (key: string) => `Favourite of the client so far is Draft ${key} by a nose`,
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
+    'Draft',
+    (key: string) => `The blue ribbon went to Draft ${key}!`,
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
+    'Entwurf',
+    (key: string) => `90 % der Leute halten Entwurf ${key} für besser.`,
+    'Welcher Entwurf ist besser? Antworte mit "A" oder "B".',
+  ],
+  [
+    'Réponse',
+    (key: string) => `La préférée du jury est la Réponse ${key}.`,
+    'Laquelle est la meilleure ? Répondez par "A" ou "B".',
+  ],
+])('%s that it names varies', (noun, line, orders) => {
+  expect(read(noun, line, orders)).toEqual({ context: [line('A')], said: line('B') });
+});
+
+test('a bare name that varies is exchanged with nothing, and so the request is left alone', () => {
+  const orders = 'Which draft is better? Reply with "A" or "B".';
+  expect(read('Draft', (key) => `A previous judge chose ${key}.`, orders)).toBeNull();
+  // The answer to a question with four choices.
+  expect(read('Draft', (key) => `Correct choice: ${key === 'A' ? 'D' : key}`, orders)?.said).toBe(
+    'Correct choice: D',
+  );
 });
