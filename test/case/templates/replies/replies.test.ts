@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { alternativesAround, withTieOffered } from '../../../../src/case/form/alternatives.ts';
 import { findForm } from '../../../../src/case/form/find-form.ts';
 import { formByAlternatives } from '../../../../src/case/form/form-by-alternatives.ts';
+import { fieldsBefore, quotedIn } from '../../../../src/case/form/quoted.ts';
 import { wordsOffered } from '../../../../src/case/form/words-asked.ts';
 import { createTemplateBook, type Origin } from '../../../../src/case/templates/book.ts';
 import { formFromReplies, verdictsIn } from '../../../../src/case/templates/replies/index.ts';
@@ -149,6 +150,13 @@ describe('of what chooses by one criterion each', () => {
       { kind: 'none' },
       { kind: 'choice', option: 0 },
     ]);
+  });
+
+  test('the orders name none of them as the verdict', () => {
+    const orders = '{"style_winner": "A", "fluency": "B", "depth": "A"}';
+    expect(fieldsBefore(orders, quotedIn(orders), ['A', 'B'])).toEqual(['style_winner', 'fluency', 'depth']);
+    const overall = orders.replace('depth', 'winner');
+    expect(fieldsBefore(overall, quotedIn(overall), ['A', 'B'])).toEqual(['winner']);
   });
 
   test('what chooses over all beside them is', () => {
