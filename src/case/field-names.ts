@@ -4,7 +4,7 @@
  */
 
 import FIELD_WORDS from './field-words.json' with { type: 'json' };
-import { CJK, wordsOfLabel } from './vocabulary.ts';
+import { CJK, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /**
  * `reason`: what explains a verdict. `sureness`: how sure the judge is. `verdict`: what it concludes; `whole` says that this is on
@@ -77,3 +77,27 @@ export const namesVerdict = (name: string): boolean => fieldSays(name, 'verdict'
 
 /** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
 export const namesWinner = (name: string): boolean => fieldSays(name, 'winner');
+
+/**
+ * Whether a name says no more than that a field chooses, or what is chosen there: `final_winner`, `better_answer`. `style_winner` and
+ * `better_written` choose by one criterion.
+ */
+export function concludes(name: string): boolean {
+  if (name.length > LONGEST_NAME) return false;
+  const words = wordsOfLabel(name.replaceAll('_', ' '));
+  const says = (some: readonly string[]) =>
+    CONCLUDING.some((sense) => KEYS.get(sense)?.has(some.join(' '))) ||
+    (some.length === 1 && CONCLUDING.some((sense) => fieldSays(some.join(), sense))) ||
+    ((some.length === 1 || CJK.test(some.join())) &&
+      rolesOfLabel(some.join('')).some(([role]) => role === 'answer' || role === 'agent'));
+  for (let at = 0; at < words.length; ) {
+    const longest = Array.from({ length: MOST_WORDS }, (_, n) => words.slice(at, at + MOST_WORDS - n)).find(
+      says,
+    );
+    if (!longest) return false;
+    at += longest.length;
+  }
+  return true;
+}
+
+const CONCLUDING = ['verdict', 'winner', 'count'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldSays, isBeside, isBesideAsNumber } from '../../src/case/field-names.ts';
+import { concludes, fieldSays, isBeside, isBesideAsNumber } from '../../src/case/field-names.ts';
 import { findForm } from '../../src/case/form/find-form.ts';
 
 describe('what stands in a field, by its name', () => {
@@ -42,6 +42,52 @@ describe('what stands in a field, by its name', () => {
     expect([isBeside('evidence'), isBesideAsNumber('evidence')]).toEqual([true, false]);
     expect([isBeside('Sicherheit'), isBesideAsNumber('Sicherheit')]).toEqual([true, true]);
     expect([isBeside('steps'), isBesideAsNumber('steps')]).toEqual([true, true]);
+  });
+});
+
+test.each([
+  [
+    true,
+    [
+      'winner',
+      'final_winner',
+      'overallWinner',
+      'better_answer',
+      'winning_response',
+      'best_candidate',
+      'choice',
+    ],
+  ],
+  [
+    true,
+    ['Gewinner', 'Gesamturteil', '总评', '勝者', '최종 승자', 'победитель', 'ganador', 'meilleure_réponse'],
+  ],
+  [
+    false,
+    ['style_winner', 'winner_by_style', 'better_written', 'preferred_for_accuracy', 'Klarheit_Gewinner'],
+  ],
+  [false, ['流畅度_胜者', '정확성 승자', 'e'.repeat(1 << 20), '_'.repeat(1 << 20)]],
+])('says no more than that it chooses: %j %#', (says, names) => {
+  expect(names.filter((name) => concludes(name) !== says)).toEqual([]);
+});
+
+describe('the verdict among the fields of a schema, on several', () => {
+  const one = { enum: ['A', 'B', 'tie'] };
+  const formOf = (properties: Record<string, unknown>) =>
+    findForm({ schema: { properties }, labels: ['A', 'B'], orders: '', noun: 'answer', usual: null });
+
+  test('is what chooses over all, wherever it stands beside what chooses by one criterion', () => {
+    expect(formOf({ style_winner: one, overall_winner: one })).toMatchObject({ field: 'overall_winner' });
+    expect(formOf({ winner: one, accuracy_winner: one, better_written: one })).toMatchObject({
+      field: 'winner',
+    });
+    expect(formOf({ style_winner: one, reason: { type: 'string' } })).toMatchObject({
+      field: 'style_winner',
+    });
+  });
+
+  test('is none where each chooses by one criterion', () => {
+    expect(formOf({ style_winner: one, accuracy_winner: one })).toBe('mismatch');
   });
 });
 

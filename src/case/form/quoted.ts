@@ -1,6 +1,6 @@
 /** Short texts in the orders that could be what the judge is to say: in quotation marks, on lines of their own, in lists. */
 
-import { namesVerdict, namesWinner } from '../field-names.ts';
+import { concludes, namesVerdict, namesWinner } from '../field-names.ts';
 
 export interface Quoted {
   readonly text: string;
@@ -52,7 +52,8 @@ export function fieldsBefore(orders: string, quoted: readonly Quoted[], texts: r
     return isShown ? field.text : [];
   });
   const fields = [...new Set(shown)];
-  const told = [fields.filter(namesVerdict), fields.filter(namesWinner)];
+  const concluding = fields.filter(concludes);
+  const told = [concluding.filter(namesVerdict), concluding.filter(namesWinner)];
   return told.find(({ length }) => length === 1) ?? fields;
 }
 

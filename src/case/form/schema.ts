@@ -2,7 +2,14 @@
 
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import { fieldSays, isBeside, isBesideAsNumber, namesVerdict, namesWinner } from '../field-names.ts';
+import {
+  concludes,
+  fieldSays,
+  isBeside,
+  isBesideAsNumber,
+  namesVerdict,
+  namesWinner,
+} from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -83,7 +90,8 @@ export function formFromSchema({
   const flat = rest.filter(isTelling);
   const telling = isAlone
     ? verdictsIn(flat.length > 0 ? flat : nestedIn(fields, defs).filter(isTelling))
-    : flat;
+    : flat.filter((one) => !isCriterion(one, flat));
+  if (telling.length < flat.length && telling.length === 0) return 'mismatch';
   const truth = isAlone ? truthIn(telling) : undefined;
   if (isAlone && !truth && areCriteria(telling))
     return { kind: 'list', field: null, item: null, fields: telling.map(({ field }) => field) };
@@ -156,6 +164,12 @@ function verdictsIn(telling: readonly Field[]): readonly Field[] {
   const verdicts = telling.filter(({ field }) => !COUNT.test(field));
   return verdicts.length > 0 ? verdicts : telling;
 }
+
+/** Whether a field chooses by one criterion, where another one chooses as well: `style_winner` beside `winner`. */
+const isCriterion = ({ field, values }: Field, fields: readonly Field[]) =>
+  values !== null &&
+  !concludes(field) &&
+  fields.some((other) => other.field !== field && other.values?.join() === values.join());
 
 /** Whether there is a verdict by each of several criteria, and none on the whole. */
 const areCriteria = (telling: readonly Field[]) => telling.length > 1 && !telling.some(isOnTheWhole);

@@ -191,7 +191,9 @@ function differences(one: string, other: string): string[] | null {
  */
 function namesAbove(first: readonly string[], next: readonly string[]): number {
   const differ = next.map((line, n) =>
-    differences(first[first.length - next.length + n] ?? '', line)?.join(),
+    differences(first[first.length - next.length + n] ?? '', line)
+      ?.join()
+      .toLowerCase(),
   );
   const name = differ.at(-1);
   return name ? differ.length - 1 - (differ.findLastIndex((one) => one !== name) + 1) : 0;

@@ -1,7 +1,7 @@
 /** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { fieldSays, isBesideAsNumber, namesVerdict, namesWinner } from '../../field-names.ts';
+import { concludes, fieldSays, isBesideAsNumber, namesVerdict, namesWinner } from '../../field-names.ts';
 import { highestAsked, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
@@ -107,7 +107,8 @@ export function inPlaces(
     !namesWinner(place.name) &&
     (verdicts.length > 0 || verdict !== place || isAlike(place));
   // Of winners by criterion and over all the last is the verdict.
-  const rankOf = ({ name }: ReplyPlace) => (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2);
+  const rankOf = ({ name }: ReplyPlace) =>
+    (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2) + (concludes(name) ? 0 : 2);
   const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
   const found = ranked.flatMap((place) => formsIn(place).map((form) => ({ place, form })));
   const keyOf = ({ field, template }: ChoiceFile) => field ?? template ?? null;

@@ -311,6 +311,11 @@ describe('the slot that is judged', () => {
       ['```\n\nNow\nread\nboth.\nText up:\n', '\n\nText down:\n', '\n```\n\nWhich?'],
       false,
     ],
+    [
+      'a tag below a name that is spelled with a capital',
+      ['Text Up:\n<text_up>\n', '\n</text_up>\n\nText Down:\n<text_down>\n', '\n</text_down>\nWhich?'],
+      true,
+    ],
     ['the border of a table', ['| up | down |\n|---|---|\n| ', ' | ', ' |\n\nWhich?'], true],
   ])('options between which %s stands are exchanged: %j', (_, literals, isAlike) => {
     expect(optionsAlike(template(literals, ['up', 'down']))).toBe(isAlike);

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { alternativesAround, withTieOffered } from '../../../../src/case/form/alternatives.ts';
 import { findForm } from '../../../../src/case/form/find-form.ts';
 import { formByAlternatives } from '../../../../src/case/form/form-by-alternatives.ts';
+import { fieldsBefore, quotedIn } from '../../../../src/case/form/quoted.ts';
 import { wordsOffered } from '../../../../src/case/form/words-asked.ts';
 import { createTemplateBook, type Origin } from '../../../../src/case/templates/book.ts';
 import { formFromReplies, verdictsIn } from '../../../../src/case/templates/replies/index.ts';
 import { formReplied } from '../../../../src/case/templates/replies/replied.ts';
 import { parseTemplate } from '../../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../../src/case/types.ts';
-import { writeVerdict } from '../../../../src/case/verdict.ts';
+import { readVerdict, writeVerdict } from '../../../../src/case/verdict.ts';
 import { formFromFile, verdictFileSchema } from '../../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
@@ -129,6 +130,39 @@ test('one value of a field that names no option is a tie, once each option was n
     tie: 'beide',
   });
   expect(formFromReplies(replies.toSpliced(1, 1, '{"sieger":"beide"}'), ['A', 'B'])).toBeNull();
+});
+
+describe('of what chooses by one criterion each', () => {
+  const reply = ([first, second, both]: string) =>
+    JSON.stringify({ better_written: first, better_argued: second, ...(both && { winner: both }) });
+
+  test('none is the verdict', () => {
+    const orders = 'Reply as JSON: {"better_written": "A", "better_argued": "B"}';
+    const replies = ['AB', 'BB', 'BA', 'AA'].map(reply);
+    expect(formFromReplies(replies, ['A', 'B'], orders)).toBeNull();
+    const form = findForm({ schema: undefined, labels: ['A', 'B'], orders, noun: 'answer', usual: null });
+    const read = replies.map(
+      (one) => form && form !== 'mismatch' && readVerdict(one, form, [{ label: 'A' }, { label: 'B' }]),
+    );
+    expect(read).toMatchObject([
+      { kind: 'none' },
+      { kind: 'choice', option: 1 },
+      { kind: 'none' },
+      { kind: 'choice', option: 0 },
+    ]);
+  });
+
+  test('the orders name none of them as the verdict', () => {
+    const orders = '{"style_winner": "A", "fluency": "B", "depth": "A"}';
+    expect(fieldsBefore(orders, quotedIn(orders), ['A', 'B'])).toEqual(['style_winner', 'fluency', 'depth']);
+    const overall = orders.replace('depth', 'winner');
+    expect(fieldsBefore(overall, quotedIn(overall), ['A', 'B'])).toEqual(['winner']);
+  });
+
+  test('what chooses over all beside them is', () => {
+    const replies = ['ABA', 'BBB', 'BAB', 'AAA'].map(reply);
+    expect(formFromReplies(replies, ['A', 'B'])).toMatchObject({ field: 'winner' });
+  });
 });
 
 test('words of the reasons are no verdict where the orders offer the options in another place', () => {
