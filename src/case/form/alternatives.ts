@@ -7,6 +7,9 @@ import { listWords, matchWords } from '../words.ts';
 /** Words and strokes for "or". */
 export const OR: ReadonlySet<string> = new Set([...listWords(MEANINGS.or), '|', '/']);
 
+/** The orders less the names of fields, which nobody is to say: `{"1": <score>, "2": <score>}`. */
+export const dropKeys = (orders: string) => orders.replaceAll(/"[^"\n]{1,40}"\s{0,3}:/g, ':');
+
 /** One text of a list on a line: a text in quotation marks, or a bare word. */
 interface Item {
   readonly text: string;
