@@ -35,19 +35,24 @@ const pair =
 test.each(['{"better": 0|1}', '{"better": 0 or 1}', '{"grund": "...", "sieger": 0 oder 1}'])(
   'options called 1 and 2 are counted from 0 where the orders say so: %s',
   (shape) => {
-    const subject = readAfter(pair(`Which answer is better? Respond with JSON: ${shape}`), []);
-    const labels = ['Answer 1', 'Answer 2'];
-    const source = { orders: `Reply with JSON: ${shape}`, labels, noun: 'answer', usual: null, schema: null };
-    expect(subject).toBeNull();
-    expect(findForm(source)).toMatchObject({ kind: 'choice', write: { labels: ['0', '1'] } });
+    const subject = readAfter(pair(`Which answer is better? Respond with JSON: ${shape}`), ['', '', '']);
+    expect(subject?.form).toMatchObject({ kind: 'choice', write: { labels: ['0', '1'] } });
   },
 );
 
-test.each(['{"winner": 0}', '{"winner": 0 or 1} (0 = Answer 2, 1 = Answer 1)'])(
-  'whether options called 1 and 2 are counted from 0 is not guessed: %s',
-  (shape) => {
+test('whether options called 1 and 2 are counted from 0 is not guessed', () => {
+  const ask = pair('Which answer is better? Respond with JSON: {"winner": 0}');
+  expect(readAfter(ask, ['', '', ''])).toBeNull();
+});
+
+test.each(['{"winner": 0}', '{"better": 0|1}', '정답: {"winner": 0 또는 1}', '参考答案：{"choice": 0}'])(
+  'a reference that says %s changes nothing',
+  (line) => {
     const labels = ['Answer 1', 'Answer 2'];
-    expect(findForm({ orders: shape, labels, noun: 'answer', usual: null, schema: null })).toBe('mismatch');
+    const orders = `Respond only with JSON: {"winner": "1" or "2"}\n\nReference:\nBecause.\n${line}`;
+    const source = { orders, labels, noun: 'answer', usual: null, schema: null };
+    expect(findForm(source)).toMatchObject({ kind: 'choice', write: { labels: ['1', '2'] } });
+    expect(formByAlternatives(source)).toBeNull();
   },
 );
 

@@ -320,9 +320,9 @@ function nameSlots(words: readonly string[], template: Template): boolean {
   ]);
   // Two words on one line are what the orders offer.
   const spaced = (text: string) => text.replaceAll(/[-_.]/g, ' ');
-  const holds = (edge: string) => (word: string) => spaced(edge).includes(spaced(word));
-  const only = edges.filter((edge) => words.filter(holds(edge)).length === 1);
-  const beside = words.filter((word) => only.some((edge) => holds(edge)(word)));
+  const holds = (edge: string, word: string) => edge.includes(spaced(word));
+  const only = edges.map(spaced).filter((edge) => words.filter((word) => holds(edge, word)).length === 1);
+  const beside = words.filter((word) => only.some((edge) => holds(edge, word)));
   if (beside.length > 1) return true;
   const isExplained = lettersExplained(words, wordsOf(template)).length > 0;
   return !isExplained && beginsAnOrder(words.map(labelKey).toSorted());

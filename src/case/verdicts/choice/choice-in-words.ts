@@ -3,8 +3,7 @@
  * `Output (b)`, `[RESULT] A`, "only the letter", yes or no where the question is whether the first is better.
  */
 import { labelKey } from '../../counterfactual.ts';
-import { namesVerdict, namesWinner } from '../../field-names.ts';
-import { dropKeys } from '../../form/alternatives.ts';
+import { dropKeys, fieldFrom0 } from '../../form/alternatives.ts';
 import type { NoVerdictReason, Spelling, VerdictForm } from '../../types.ts';
 import type { FormSource } from '../kind.ts';
 import { fieldRuleFor, ruleFor } from '../reading/ruled.ts';
@@ -41,28 +40,12 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
     return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
   const named = byName(orders, labels, keys, noun);
   if (named === 'mismatch') return named;
-  const byPlace = byIndex(orders, keys);
-  if (byPlace) return byPlace;
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
   const write = named ?? byKeyAlone(orders, keys);
   if (write) return { ...open, write, tie };
+  // Options called 1 and 2 that may be counted from 0: a template tells, whose orders hold no other text.
+  if (/^[1-9]/.test(keys[0] ?? '') && fieldFrom0(orders, keys.length)) return 'mismatch';
   return { ...open, write: usual === null ? null : { template: usual, labels: keys }, tie };
-}
-
-/** A field of JSON and the numbers that are shown in it, of which the first is 0: `{"better": 0|1}`. */
-const COUNTED_FROM_0 = /"([^"\n]{1,40})"\s{0,3}:\s{0,3}(["'<]?0(?![\d.-])[^\n,}]{0,80})/g;
-
-/** Options that are counted from 0; `mismatch` where they are called 1 and 2, and it is not plain that they are. */
-function byIndex(orders: string, keys: readonly string[]): Choice | 'mismatch' | null {
-  const shown = [...orders.matchAll(COUNTED_FROM_0)];
-  const [, field = '', values = ''] = shown[0] ?? [];
-  const labels = [...new Set(values.match(/\d+/g))];
-  // Each of several such fields is a mark.
-  const isChoice = shown.length === 1 && (namesWinner(field) || namesVerdict(field));
-  if (!isChoice || keys.includes('0') || labels.some((one) => Number(one) >= keys.length)) return null;
-  const isPlain = labels.length === keys.length && !/\b[01] ?(?:[=:（(]|means|if|when|for)/.test(orders);
-  if (isPlain) return { kind: 'choice', write: { template: '{}', labels }, tie: null, field };
-  return /^\d+$/.test(keys[0] ?? '') ? 'mismatch' : null;
 }
 
 /** "the two responses", "3 AI assistants": how many options the prompt speaks of. */
