@@ -1,28 +1,11 @@
 /** Lists of alternatives in the orders, found around words that are known to be among them. */
 
-import { namesVerdict, namesWinner } from '../field-names.ts';
 import type { Spelling } from '../types.ts';
 import { beginsAnOrder, MEANINGS, NEITHER } from '../vocabulary.ts';
 import { listWords, matchWords } from '../words.ts';
 
 /** Words and strokes for "or". */
 export const OR: ReadonlySet<string> = new Set([...listWords(MEANINGS.or), '|', '/']);
-
-/** The orders less the names of fields, which nobody is to say: `{"1": <score>, "2": <score>}`. */
-export const dropKeys = (orders: string) => orders.replaceAll(/"[^"\n]{1,40}"\s{0,3}:/g, ':');
-
-/** A field of JSON and the numbers that are shown in it, of which the first is 0. */
-const FROM_0 = /"([^"\n]{1,40})"\s{0,3}:\s{0,3}(["'<]?0(?![\d.-])[^\n,}]{0,80})/g;
-
-/** The field that holds the place of one of so many options, from 0 on: `{"better": 0|1}`; `write` is null where that is open. */
-export function fieldFrom0(orders: string, count: number) {
-  const [[, field = '', values = ''] = [], ...others] = orders.matchAll(FROM_0);
-  const labels = [...new Set(values.match(/\d+/g))].toSorted();
-  const isChoice = others.length === 0 && (namesWinner(field) || namesVerdict(field));
-  if (!isChoice || Number(labels.at(-1)) >= count) return null;
-  const isPlain = labels.length === count && !/\b[01] ?(?:[=:（(]|means|if|when|for)/.test(orders);
-  return { write: isPlain ? { template: '{}', labels } : null, tie: null, field };
-}
 
 /** One text of a list on a line: a text in quotation marks, or a bare word. */
 interface Item {

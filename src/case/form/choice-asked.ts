@@ -1,8 +1,9 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
 import type { Spelling, VerdictForm } from '../types.ts';
+import { dropKeys } from '../verdicts/spelling.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
-import { dropKeys, OR, withTieOffered } from './alternatives.ts';
+import { OR, withTieOffered } from './alternatives.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
 import { wordField } from './words-asked.ts';
 

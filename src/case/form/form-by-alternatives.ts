@@ -7,7 +7,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { fieldFrom0 } from './alternatives.ts';
+import { fieldFrom0 } from '../verdicts/spelling.ts';
 import { alternativesIn, areOffered, inValues } from './choice-asked.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { fieldsBefore, quotedIn } from './quoted.ts';

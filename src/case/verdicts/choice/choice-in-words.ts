@@ -3,11 +3,10 @@
  * `Output (b)`, `[RESULT] A`, "only the letter", yes or no where the question is whether the first is better.
  */
 import { labelKey } from '../../counterfactual.ts';
-import { dropKeys, fieldFrom0 } from '../../form/alternatives.ts';
 import type { NoVerdictReason, Spelling, VerdictForm } from '../../types.ts';
 import type { FormSource } from '../kind.ts';
 import { fieldRuleFor, ruleFor } from '../reading/ruled.ts';
-import { jsonField } from '../spelling.ts';
+import { dropKeys, fieldFrom0, jsonField } from '../spelling.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 type Write = NonNullable<Choice['write']>;
