@@ -95,6 +95,8 @@ const BESIDE = new RegExp(
 /** Characters between a rank and what is said of it. */
 const NEAR = 40;
 const NEAR_COUNT = 16;
+/** What is written together with a number counts: `4개의 답변을 좋은 순서대로`; in `4が最低` the word follows at once. */
+const COUNTER = /^(?:\p{Script=Hangul}|\p{Script=Han}|\p{Script=Hiragana})/u;
 const CLAUSE_END = /[;,，；、!?！？。\n]|\.(?!\d)/u;
 const RANK_NUMBER = /(?<![\p{L}\d.])\d{1,3}(?!\d|\.\d)/gu;
 
@@ -130,7 +132,8 @@ function ranksTold(clause: string, count: number): EndNamed[] {
       if (!found || isBoth) return [];
       const gap = isBehind ? found.index : piece.length - found.index - found[0].length;
       // Other numbers than 1 count the texts as well: `the 3 answers`.
-      return rank > 1 && gap > NEAR_COUNT ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
+      const near = COUNTER.test(piece) ? NEAR_COUNT / 4 : NEAR_COUNT;
+      return rank > 1 && gap > near ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
     }),
   );
   const nearest = (all: readonly EndNamed[]) => Math.min(...all.map(({ gap }) => gap));

@@ -1,6 +1,7 @@
 /** The form of a choice, from the orders: alternatives of which each holds the name of one option, by degrees or without. */
 
 import type { Spelling, VerdictForm } from '../types.ts';
+import { dropKeys } from '../verdicts/spelling.ts';
 import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
 import { OR, withTieOffered } from './alternatives.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
@@ -90,7 +91,8 @@ function inQuotes(
   keys: readonly string[],
 ): Omit<Choice, 'kind'> | null {
   const [first = '', ...others] = keys;
-  for (const one of quoted.toReversed()) {
+  const values = quoted.filter((one) => !fieldName(orders, one));
+  for (const one of values.toReversed()) {
     for (const written of variantsOf(first)) {
       const at = placeOf(one.text, written);
       if (at < 0) continue;
@@ -98,7 +100,7 @@ function inQuotes(
       const labels = [written];
       for (const key of others) {
         const label = variantsOf(key).find((variant) =>
-          quoted.some(({ text }) => text === template.replace('{}', () => variant)),
+          values.some(({ text }) => text === template.replace('{}', () => variant)),
         );
         if (label !== undefined) labels.push(label);
       }
@@ -118,8 +120,9 @@ function inQuotes(
 
 /** As many texts side by side as there are options, whose words are the first of a row: `links`, `rechts`. */
 function inOrder(orders: string, quoted: readonly Quoted[], options: number): Omit<Choice, 'kind'> | null {
-  for (let n = quoted.length - options; n >= 0; n--) {
-    const list = quoted.slice(n, n + options);
+  const values = quoted.filter((one) => !fieldName(orders, one));
+  for (let n = values.length - options; n >= 0; n--) {
+    const list = values.slice(n, n + options);
     const near = list.every(({ start }, at) => at === 0 || start - (list[at - 1]?.end ?? 0) <= APART);
     const labels = list.map(({ text }) => text);
     if (!near || !beginsAnOrder(labels)) continue;
@@ -174,7 +177,7 @@ export function areOffered(orders: string, texts: readonly string[]): boolean {
 /** `LEFT, RIGHT or NEITHER`: the options' names one after the other on a line. */
 function inARow(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   for (const written of stylesOf(keys)) {
-    for (const line of orders.split('\n').toReversed()) {
+    for (const line of dropKeys(orders).split('\n').toReversed()) {
       let from = 0;
       const places = written.map((key) => {
         const at = placeOf(line.slice(from), key);

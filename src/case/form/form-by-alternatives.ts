@@ -7,6 +7,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
+import { fieldFrom0 } from '../verdicts/spelling.ts';
 import { alternativesIn, areOffered, inValues } from './choice-asked.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { fieldsBefore, quotedIn } from './quoted.ts';
@@ -19,9 +20,11 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
     return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
   const choice = known !== 'mismatch' && known.kind === 'choice' ? known : null;
   if (known !== 'mismatch' && !choice) return null;
+  const from0 = fieldFrom0(source.orders, source.labels.length);
   const found =
     inValues(source.schema, source.labels.map(labelKey)) ??
-    alternativesIn(source.orders, source.labels.map(labelKey));
+    alternativesIn(source.orders, source.labels.map(labelKey)) ??
+    (from0?.write ? from0 : null);
   // `{"sieger": "A" oder "B" oder "gleich"}`: names that are offered in a field are said there, and so is a tie.
   const isOffered = found?.field && areOffered(source.orders, found.write?.labels ?? []);
   if (choice?.write && (choice.field !== null || !isOffered)) return null;

@@ -9,7 +9,7 @@ import { caseOf } from '../read.ts';
 import { splitAtStops } from '../sentences.ts';
 import type { Case, Mention, Prompt, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
-import { isUnderstood } from '../verdicts/index.ts';
+import { isUnderstood, tellingForm } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { ASKS_WHICH, BETTER, beginsAnOrder, lowerCased, ordinalsAt, rolesOfLabel } from '../vocabulary.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
@@ -141,6 +141,7 @@ function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Te
   const read = all.filter(isUnderstood).length;
   // Whatever the request seems to ask for: what is never replied is not asked for.
   if (answers.length >= LEAST_REPLIES && read * 2 < answers.length) return false;
+  if (tellingForm(all).length >= MOST_UNREAD && read === 0) return false;
   if (saysFormPlainly(source)) return true;
   const verdicts = new Set(all.map((verdict) => JSON.stringify(verdict)));
   // A judge that always chooses what stands first is one; of one answer, what is always said may be no verdict.
@@ -420,6 +421,8 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
     alike ||
     // Whether the first is better than the second.
     written.join() === 'yes,no' ||
+    // Whatever the options are called, they may be counted from 0.
+    written.every((key, n) => key === String(n)) ||
     (beginsAnOrder(written) && (!beginsAnOrder(names) || (areLetters(written) && areLetters(names)))) ||
     (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
   );

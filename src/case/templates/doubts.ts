@@ -47,6 +47,8 @@ export function standApart(
   const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
     keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
     !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
+  const isOpen = (slot: LabelledSlot) =>
+    ['context', '*'].includes(roleOf(slot) ?? '*') || namesAnswer(rolesOfLabel(slot.near).flat());
   const isShared = (slot: LabelledSlot) =>
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
@@ -59,7 +61,7 @@ export function standApart(
         !isOption(slot) &&
         !slot.inHead &&
         !isShared(slot) &&
-        (belongsToOne(slot) || rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*'))),
+        (belongsToOne(slot) || rivals(slot, options, isOpen(slot))),
     ) &&
     !hasTextBelow(options) &&
     (isNamed || !hasStrangerBelow(options, all, parts)) &&
@@ -175,18 +177,23 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
+const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;
+
 /**
  * Whether a text stands behind the last of several options with no word between the two, or in front of the first with what stands
- * between all others: it may belong to that option, or be one.
+ * between all others: it may belong to that option, or be one. The same holds of a block of code behind one answer.
  */
 function hasNeighbour(
   options: readonly LabelledSlot[],
   named: readonly LabelledSlot[],
   parts: readonly LearnedPart[],
 ): boolean {
-  const last = options.length > 1 ? options.at(-1) : undefined;
+  const last = options.at(-1);
   const next = last && named.find(({ part, slot }) => part === last.part && slot === last.slot + 1);
-  if (next && !hasWord(parts[next.part]?.literals[next.slot] ?? '')) return true;
+  const literal = (next && parts[next.part]?.literals[next.slot]) ?? '';
+  // What opens a block of code tells its language: answers have such blocks.
+  const between = literal.replaceAll(FENCE, '');
+  if (next && !hasWord(between) && (options.length > 1 || between !== literal)) return true;
   const [first, second] = options;
   if (!first || second?.part !== first.part || second.slot !== first.slot + 1 || first.slot === 0)
     return false;
@@ -237,6 +244,9 @@ const FEW_WORDS = 6;
 
 /** Roles of labels that no answer has. */
 const NOT_JUDGED = new Set<string>(['instruction', 'reference', 'rubric', 'context']);
+
+const namesAnswer = (roles: readonly string[]) =>
+  roles.includes('answer') && !roles.some((role) => NOT_JUDGED.has(role));
 
 const paragraphsIn = (value: string) => value.split(/\n[^\S\n]*\n/).length;
 

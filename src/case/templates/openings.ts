@@ -14,6 +14,8 @@ const FRAME =
   /^(?:<[^<>\n]{1,80}>|`{3,9}\w{0,20}|~{3,9}\w{0,20}|[{[]?[ \t]{0,9}"[^"\n]{1,40}"[ \t]{0,9}:[ \t]{0,9}[[{"]{0,3}|[\w-]{1,30}:[ \t]?[|>][+-]?|"{3}|'{3}|<!\[CDATA\[)$/u;
 /** What begins an item of a list, or a heading. */
 const BULLET = /^(?:[-*+•]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z][.)])$/u;
+/** `[/Answer]`, `</answer>`, `[The End of Answer]` */
+const CLOSING = /^\s*[[<](?:\/|(?:the )?end\b)/i;
 /** Words of a line that is a name rather than a sentence. */
 const LONGEST_NAME = 8;
 /** Words of a name below another. */
@@ -176,7 +178,12 @@ function standsIn(words: string, text: string): boolean {
 
 /** The nearest name; the one right above it, or above a sentence, where that one calls the text an answer. */
 function nameOfOne(units: readonly Unit[]): number {
-  const worded = units.flatMap((unit, n) => (hasWord(unit.text) && !FRAME.test(unit.text.trim()) ? [n] : []));
+  const isAnswer = ({ text }: Unit) => rolesOfLabel(text).flat().includes('answer');
+  // A tag may name the text, and what closes the one in front names none.
+  const isName = (unit: Unit) =>
+    !CLOSING.test(unit.text) &&
+    (!FRAME.test(unit.text.trim()) || (unit.text.startsWith('<') && isAnswer(unit)));
+  const worded = units.flatMap((unit, n) => (hasWord(unit.text) && isName(unit) ? [n] : []));
   const [above = -1, last = -1] = worded.length > 1 ? worded.slice(-2) : [-1, ...worded];
   const next = units[above];
   const whole =
@@ -185,7 +192,6 @@ function nameOfOne(units: readonly Unit[]): number {
       : next.named >= next.start + next.text.trimEnd().length;
   const near = units[last];
   if (!near) return -1;
-  const isAnswer = ({ text }: Unit) => rolesOfLabel(text).flat().includes('answer');
   if (next && whole && (isAnswer(next) || near.named === null || isAnswer(near))) return above;
   return near.named === null ? -1 : last;
 }

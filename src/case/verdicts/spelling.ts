@@ -1,5 +1,7 @@
 /** Labels and numbers as a form writes them: to say, to tell people of, and to find. */
+
 import { labelKey } from '../counterfactual.ts';
+import { namesVerdict, namesWinner } from '../field-names.ts';
 import type { Spelling } from '../types.ts';
 import { nextInOrder } from '../vocabulary.ts';
 
@@ -142,6 +144,22 @@ function fitOf(name: string, shown: string, value: FieldValue): 0 | 1 | 2 {
   if (OPTION_FIELD.test(name)) return 2;
   return isNumber || isTruth ? 0 : 1;
 }
+
+/** A field of JSON and the numbers that are shown in it, of which the first is 0. */
+const FROM_0 = /"([^"\n]{1,40})"\s{0,3}:\s{0,3}(["'<]?0(?![\d.-])[^\n,}]{0,80})/g;
+
+/** The field that holds the place of one of so many options, from 0 on: `{"better": 0|1}`; `write` is null where that is open. */
+export function fieldFrom0(orders: string, count: number) {
+  const [[, field = '', values = ''] = [], ...others] = orders.matchAll(FROM_0);
+  const labels = [...new Set(values.match(/\d+/g))].toSorted();
+  const isChoice = others.length === 0 && (namesWinner(field) || namesVerdict(field));
+  if (!isChoice || Number(labels.at(-1)) >= count) return null;
+  const isPlain = labels.length === count && !/\b[01] ?(?:[=:（(]|means|if|when|for)/.test(orders);
+  return { write: isPlain ? { template: '{}', labels } : null, tie: null, field };
+}
+
+/** The orders less the names of fields, which nobody is to say: `{"1": <score>, "2": <score>}`. */
+export const dropKeys = (orders: string) => orders.replaceAll(/"[^"\n]{1,40}"\s{0,3}:/g, ':');
 
 /**
  * What stands for so many options, where it is known for another number: fewer of them, or more as their row goes on.

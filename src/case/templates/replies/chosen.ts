@@ -312,9 +312,9 @@ function explainedIn(
         const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
         const piece = isBehind ? behind : before;
         // `First or Second` says of neither what it means.
-        const isOffer =
-          !isBehind && own.some((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
-        return { word, option: isOffer ? -1 : optionMeant(piece, labels) };
+        const others = own.filter((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
+        const rest = others.reduce((text, other) => text.replaceAll(other, ' '), piece);
+        return { word, option: isBehind || others.length === 0 ? optionMeant(rest, labels) : -1 };
       }),
     );
     const meant = own.map((_, word) => {
@@ -327,7 +327,9 @@ function explainedIn(
     const isWhole = open.length === 0;
     const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
     const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
-    if (open.length === 1 && rest.length === 1 && choosesBetween(own, orders))
+    // Of 1 and 4 others are of the same scale.
+    const isRow = !own.every(isNumber) || Math.abs(Number(own[0]) - Number(own[1])) === 1;
+    if (open.length === 1 && rest.length === 1 && isRow && choosesBetween(own, orders))
       meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
     const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
     const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
@@ -349,7 +351,7 @@ const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|
 
 /** A number of a scale with what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
 const MEANT =
-  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?([^\n,;，；()（）]{1,80})/gu;
+  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?((?:[^\n,;，；()（）。.]|\.(?!\s)){1,80})/gu;
 
 /** What the orders say of each number of a scale, and which option they name there; -1 where they name none. */
 const meaningsIn = (orders: string, labels: readonly string[]) =>
@@ -374,7 +376,11 @@ export function areMarks(
   if (explained.some(({ option }) => option >= 0)) return false;
   if (isOneOfMarks) return true;
   if (new Set(explained.flatMap(({ number }) => (said.has(number) ? [number] : []))).size > 1) return true;
-  return field !== '' && said.size > labels.length && !namesWinner(field) && !namesVerdict(field);
+  if (field === '' || namesWinner(field)) return false;
+  // `"grade": <1-5>`
+  const shown = orders.split(`"${field}":`).slice(1);
+  if (shown.some((piece) => highestAsked(piece.split(/[,\n}]/, 1).join()) > labels.length)) return true;
+  return said.size > labels.length && !namesVerdict(field);
 }
 
 /**

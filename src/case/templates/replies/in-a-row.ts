@@ -138,8 +138,9 @@ export function withRanks(
     ({ where, values }) =>
       where.item === 'rank' && values.every((row) => isOfAll(row.map((rank) => Number(rank) - 1))),
   );
-  const named = lists.flatMap(({ where: { field, item }, values }) => {
-    if (field === undefined || item === undefined || item === 'rank') return [];
+  const named = lists.flatMap(({ where, values }) => {
+    const { field, item } = where;
+    if (item === undefined || item === 'rank') return [];
     if (!ranks.some(({ where }) => where.field === field)) return [];
     const optionOf = (written: string) =>
       written.length <= LONGEST_FRAME ? optionNamed(written, labels) : -1;
@@ -151,7 +152,7 @@ export function withRanks(
     );
     const orders = rows.map((row) => row.join());
     return spelled
-      ? [{ form: { kind: 'ranking', labels: spelled, field, item, ...bestAt(order) } as const, orders }]
+      ? [{ form: { kind: 'ranking', labels: spelled, ...where, item, ...bestAt(order) } as const, orders }]
       : [];
   });
   // `{"no": 1, "answer": 2, "rank": 1}` counts the entries, and of `{"worse_than": "B", "answer": "A"}` either may have the rank.

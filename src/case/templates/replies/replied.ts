@@ -319,8 +319,10 @@ function nameSlots(words: readonly string[], template: Template): boolean {
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
   ]);
   // Two words on one line are what the orders offer.
-  const only = edges.filter((edge) => words.filter((word) => edge.includes(word)).length === 1);
-  const beside = words.filter((word) => only.some((edge) => edge.includes(word)));
+  const spaced = (text: string) => text.replaceAll(/[-_.]/g, ' ');
+  const holds = (edge: string, word: string) => edge.includes(spaced(word));
+  const only = edges.map(spaced).filter((edge) => words.filter((word) => holds(edge, word)).length === 1);
+  const beside = words.filter((word) => only.some((edge) => holds(edge, word)));
   if (beside.length > 1) return true;
   const isExplained = lettersExplained(words, wordsOf(template)).length > 0;
   return !isExplained && beginsAnOrder(words.map(labelKey).toSorted());

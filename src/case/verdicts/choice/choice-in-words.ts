@@ -6,7 +6,7 @@ import { labelKey } from '../../counterfactual.ts';
 import type { NoVerdictReason, Spelling, VerdictForm } from '../../types.ts';
 import type { FormSource } from '../kind.ts';
 import { fieldRuleFor, ruleFor } from '../reading/ruled.ts';
-import { jsonField } from '../spelling.ts';
+import { dropKeys, fieldFrom0, jsonField } from '../spelling.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 type Write = NonNullable<Choice['write']>;
@@ -42,6 +42,8 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
   const write = named ?? byKeyAlone(orders, keys);
   if (write) return { ...open, write, tie };
+  // Options called 1 and 2 that may be counted from 0: a template tells, whose orders hold no other text.
+  if (/^[1-9]/.test(keys[0] ?? '') && fieldFrom0(orders, keys.length)) return 'mismatch';
   return { ...open, write: usual === null ? null : { template: usual, labels: keys }, tie };
 }
 
@@ -114,6 +116,7 @@ function templateOf(label: string, key: string): string {
 /** "Answer with only the letter", `"A" or "B"`. */
 function byKeyAlone(orders: string, labels: readonly string[]): Write | null {
   const kind = /^\D/.test(labels[0] ?? '') ? 'letter|character|label' : 'number|digit|integer|index';
+  const values = dropKeys(orders);
   const only = new RegExp(
     `\\b(?:only|just|single|one)\\b[^\\n.]{0,40}\\b(?:${kind})\\b|\\b(?:the )(?:${kind}) of\\b`,
     'i',
@@ -125,7 +128,7 @@ function byKeyAlone(orders: string, labels: readonly string[]): Write | null {
     labels.map((key) => key.toLowerCase()),
   ]) {
     const quoted = keys.every((key) =>
-      ['"', "'", '`', '“'].some((quote) => orders.includes(`${quote}${key}`)),
+      ['"', "'", '`', '“'].some((quote) => values.includes(`${quote}${key}`)),
     );
     const listed = new RegExp(`\\b${keys.slice(0, -1).join(', ')},? or ${keys.at(-1)}\\b`).test(orders);
     if (quoted || (listed && /\b(?:answer|respond|reply|output|return|print|only)\b/i.test(orders)))
