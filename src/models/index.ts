@@ -39,4 +39,4 @@ export {
   type PromptForm,
   type PromptToken,
 } from './prompt-tokens.ts';
-export { createFleet, endsRun, paceFetch, type RunOptions, runAll, settleAll } from './run.ts';
+export { createFleet, endsRun, paceFetch, pairUp, type RunOptions, runAll, settleAll } from './run.ts';

@@ -1,6 +1,6 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
 import { renderAnchor } from '../../../prompts/index.ts';
-import { type Model, type RunOptions, runAll } from '../../models/index.ts';
+import { type Model, pairUp, type RunOptions, runAll } from '../../models/index.ts';
 import type { Paper } from '../authors/paper.ts';
 import type { Anchor, AnchorShelf } from './anchor-shelf.ts';
 import type { ScoreRange } from './review.ts';
@@ -11,27 +11,15 @@ export async function* makeAnchors(
   models: readonly Model[],
   run: RunOptions,
 ): AsyncGenerator<Anchor> {
-  const work = async ({ paper, model }: Task, signal: AbortSignal) =>
+  const work = async ([paper, model]: readonly [Paper, Model], signal: AbortSignal) =>
     (await model.ask(renderAnchor(paper), signal)).text;
-  for await (const result of runAll(tasks(papers, models), work, run)) {
-    const { paper, model } = result.item;
+  for await (const result of runAll(pairUp(papers, models), work, run)) {
+    const [paper, model] = result.item;
     const head = { paper: paper.id, model: model.name };
     if ('error' in result) yield { ...head, text: null, error: result.error.message };
     else if (result.value.trim() === '') yield { ...head, text: null, error: 'the model wrote nothing' };
     else yield { ...head, text: result.value, error: null };
   }
-}
-
-interface Task {
-  readonly paper: Paper;
-  readonly model: Model;
-}
-
-async function* tasks(
-  papers: Iterable<Paper> | AsyncIterable<Paper>,
-  models: readonly Model[],
-): AsyncGenerator<Task> {
-  for await (const paper of papers) for (const model of models) yield { paper, model };
 }
 
 /** A text as a vector. Vectors of one embedding are of one length. */
