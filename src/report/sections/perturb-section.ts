@@ -48,7 +48,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
               ],
       },
       ...[...groups].map(([group, own]) => ({
-        heading: nameGroup(group),
+        heading: nameJudge(group),
         body: [
           acceptance(own),
           html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
@@ -101,9 +101,6 @@ function nameScore({ measure }: Comparison): string {
 /** As the cases name it. */
 function groupOf({ judge, role, mode }: At): string {
   return `${judge}, ${role}, ${mode}`;
-}
-function nameGroup(group: string): string {
-  return isSandbox(group) ? `${group} (simulation)` : group;
 }
 
 /** Perturbations against roles, ways of prompting, and the overall score and the decision: the whole audit at a glance. */
