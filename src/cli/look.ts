@@ -522,17 +522,10 @@ async function fetchGenerations(
 
 type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 
-interface Counts {
-  readonly name: string;
-  readonly judge: string;
-  calls: number;
-  examinable: number;
-  replies: number;
-  verdicts: number;
-  decided: number;
-  first: number;
-  /** How often the first option would win by chance: one for each of so many options, summed. */
-  chance: number;
+/** `chance`: how often the first option would win by chance, one for each of so many options, summed. */
+function startCounts(name: string, judge: string) {
+  const counts = { calls: 0, examinable: 0, replies: 0, verdicts: 0 };
+  return { name, judge, ...counts, decided: 0, first: 0, chance: 0 };
 }
 
 /**
@@ -542,7 +535,7 @@ interface Counts {
  * @param records where the verdicts of the log are noted; null where nobody wants them
  */
 function createLogTally(sample: number, seed: number, records: PastJudgment[] | null) {
-  const pipelines = new Map<string, Counts>();
+  const pipelines = new Map<string, ReturnType<typeof startCounts>>();
   const left = new Map<string, number>();
   const kept: GivenRequest[] = [];
   const draw = createSeededDraw(seed);
@@ -564,17 +557,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       const judge = given.request.model ?? '';
       // One judge may go by place where another does not.
       const key = JSON.stringify([name, judge]);
-      const counts = pipelines.get(key) ?? {
-        name,
-        judge,
-        calls: 0,
-        examinable: 0,
-        replies: 0,
-        verdicts: 0,
-        decided: 0,
-        first: 0,
-        chance: 0,
-      };
+      const counts = pipelines.get(key) ?? startCounts(name, judge);
       pipelines.set(key, counts);
       counts.calls++;
       if (given.reply !== null) counts.replies++;
