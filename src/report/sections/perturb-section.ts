@@ -16,6 +16,7 @@ import {
   renderShareCell,
   renderTable,
   renderVerdicts,
+  type Sentence,
 } from '../report-words.ts';
 import type { PerturbResult } from '../results.ts';
 
@@ -71,7 +72,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
 const isWhole = ({ measure }: Comparison) => measure === 'overall' || measure === 'decision';
 
 /** In how many comparisons the judge did as a fair judge would, and the worst of the others against its margin. */
-function summarise(comparisons: readonly Comparison[]): Html[] {
+function summarise(comparisons: readonly Comparison[]): Sentence[] {
   // Of an aspect alone only what is shown says that something was expected.
   const known = comparisons.filter((one) => isWhole(one) || one.fair !== null);
   if (known.length === 0) return [html`No pair of judgments could be read: there is nothing to tell.`];
@@ -84,11 +85,8 @@ function summarise(comparisons: readonly Comparison[]): Html[] {
     unfair.length === 0
       ? html`Of ${formatCount(known.length, 'comparison')}, <strong>none was shown to be unfair</strong>.`
       : html`In <strong class="loss">${unfair.length} of ${formatCount(known.length, 'comparison')}</strong> the judge was unfair.`,
-    ...(worst
-      ? [
-          html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points of ${nameScore(worst)}.`,
-        ]
-      : []),
+    worst &&
+      html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points of ${nameScore(worst)}.`,
     html`In ${fair.length} the judge did as a fair judge would, and in ${open} nothing was shown.`,
   ];
 }

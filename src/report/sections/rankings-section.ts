@@ -5,12 +5,12 @@ import { renderForest } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
-  type Html,
   isSandbox,
   nameJudge,
   type ReportPart,
   type ReportSection,
   renderColumns,
+  type Sentence,
 } from '../report-words.ts';
 import type { RankingsResult } from '../results.ts';
 
@@ -52,16 +52,14 @@ verdicts against 0. Intervals: 95% unless another was asked for. They tell where
   };
 }
 
-function listFindings({ found }: RankedBy): Html[] {
+function listFindings({ found }: RankedBy): Sentence[] {
   if (!('strengths' in found)) return [html`There is no ranking: ${found.reason}.`];
   const { strengths } = found;
   const [first, second] = strengths;
   return [
-    ...(first && second
-      ? [
-          html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${countVerdicts(found)}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
-        ]
-      : []),
+    first &&
+      second &&
+      html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${countVerdicts(found)}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
     ...describePlace(found).map((one) => html`${one}`),
   ];
 }
