@@ -25,7 +25,8 @@ import { recordFirst } from '../proxy/labels/trace-records.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
-import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
+import { toInterval } from '../stats/figure.ts';
+import { createSeededDraw, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
@@ -178,26 +179,21 @@ export const lookCommand = createCommand(
       const own = named.join(' ');
       const kept = again === null ? 0 : again.affected - again.changed;
       const steps = [
-        ...(log.examinable < log.calls && !named.includes(LANGFUSE)
-          ? [`Why others are left alone, and what to do about it: remand read ${own}`]
-          : []),
-        ...(log.examinable > 0 && args.judge === undefined
-          ? [`To ask some of them again: remand look ${own} --judge model@url --dry-run`]
-          : []),
-        ...(kept > 0
-          ? [
-              `The judge kept ${kept} of these verdicts though it was sent the reasons. What goes out then is REMAND_POLICY: the last word, or a tie.`,
-            ]
-          : []),
-        ...(log.examinable > 0 && args.judge !== undefined
-          ? [
-              'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
-            ]
-          : []),
-        ...(log.pipelines.some((one) => one.first_wins) && records === undefined
-          ? ['For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank']
-          : []),
-      ];
+        log.examinable < log.calls &&
+          !named.includes(LANGFUSE) &&
+          `Why others are left alone, and what to do about it: remand read ${own}`,
+        log.examinable > 0 &&
+          args.judge === undefined &&
+          `To ask some of them again: remand look ${own} --judge model@url --dry-run`,
+        kept > 0 &&
+          `The judge kept ${kept} of these verdicts though it was sent the reasons. What goes out then is REMAND_POLICY: the last word, or a tie.`,
+        log.examinable > 0 &&
+          args.judge !== undefined &&
+          'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
+        log.pipelines.some((one) => one.first_wins) &&
+          records === undefined &&
+          'For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank',
+      ].filter(Boolean);
       const words = async () => `${await describeResult(document)}\n${steps.join('\n')}\n`;
       print(document, words, await call.origin());
     }
@@ -620,14 +616,9 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
                   n: decided,
                   share: first / decided,
                   chance: chance / decided,
-                  interval: shareInterval(first, decided),
+                  interval: toInterval(wilson(first, decided)),
                 },
         })),
     }),
   };
-}
-
-function shareInterval(count: number, of: number): Interval | null {
-  const found = wilson(count, of);
-  return 'low' in found ? found : null;
 }
