@@ -15,6 +15,7 @@ import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
 import { addTo, type ReasonCounts, takeFirst } from '../arguments.ts';
 import { asList, asSomeOf, asText, flag, type OptionValues, onlyWith, optional, usual } from '../command.ts';
+import { CHARACTERS } from '../dry-run.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { tell } from '../terminal.ts';
@@ -149,9 +150,6 @@ async function peopleIn(path: string): Promise<Map<string, Review[]>> {
   if (people.size === 0) throw new InputError('--human', `${path} holds no review by a person`);
   return people;
 }
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
 
 async function estimateWriting(
   papers: ReturnType<typeof readPapers>,
