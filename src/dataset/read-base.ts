@@ -53,14 +53,11 @@ export async function* readBase(path: string, { format, layout }: LocalOptions):
     count++;
     known ??= tellLayout(path, local);
     yield typeof known === 'string'
-      ? laidOut(local, known)
+      ? checked<BaseItem>(LAYOUTS[known], local.row, local.where)
       : mapRow(local.row, layout ? known : nameColumns(local.row, isOwn), local.where);
   }
   if (count === 0) throw new InputError(path, 'has no rows');
 }
-
-const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
-  checked<BaseItem>(LAYOUTS[layout], row, where);
 
 function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
