@@ -71,14 +71,11 @@ function countVerdicts({ verdicts, items, groups = items }: Found): string {
 
 function describePlace({ place, placeCancels, ties }: Found): string[] {
   return [
-    ...(placeCancels
-      ? [
-          'Place decides so often that no size can be given to it. Each two were judged in both orders, so it cancels out here.',
-        ]
-      : []),
-    ...(place ? [`Being shown first is worth ${tell(place)} points.`] : []),
-    ...(ties > 0 ? [`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
-  ];
+    placeCancels &&
+      'Place decides so often that no size can be given to it. Each two were judged in both orders, so it cancels out here.',
+    place && `Being shown first is worth ${tell(place)} points.`,
+    ties > 0 && `Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`,
+  ].flatMap((one) => one || []);
 }
 
 function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
@@ -87,18 +84,12 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   const notes = [
     `${countVerdicts(found)}.`,
     ...describePlace(found),
-    ...(cycles?.example
-      ? [
-          `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
-        ]
-      : []),
-    ...(unread > 0 ? [`${formatCount(unread, 'verdict')} without a winner or contestants left out.`] : []),
-    ...(found.next.length > 0
-      ? [
-          `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`,
-        ]
-      : []),
-  ];
+    cycles?.example &&
+      `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
+    unread > 0 && `${formatCount(unread, 'verdict')} without a winner or contestants left out.`,
+    found.next.length > 0 &&
+      `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`,
+  ].filter(Boolean);
   return {
     heading,
     body: [
