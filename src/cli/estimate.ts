@@ -24,6 +24,7 @@ import { formatSheet, readAllJsonl, readTextFile } from '../records/node.ts';
 import type { RateEstimate } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
+import { requireOption } from './arguments.ts';
 import {
   asOneOf,
   asShare,
@@ -119,11 +120,8 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
 });
 
 async function readSource(args: Arguments): Promise<EvalRecordSource> {
-  const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') => {
-    const given = args[name];
-    if (!given) throw new InputError(`--${name}`, 'is needed with --every-eval-ever');
-    return given;
-  };
+  const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') =>
+    requireOption(`--${name}`, args[name], 'is needed with --every-eval-ever');
   return {
     model: need('model'),
     dataset: need('dataset'),
