@@ -20,6 +20,8 @@ import {
   publishedGsm8k,
   publishedScienceQa,
   readLocal,
+  scienceRow,
+  toScienceChoice,
 } from './sources/mapping.ts';
 
 /** Layouts of base data that are known by name. */
@@ -255,25 +257,12 @@ const arena = z
   });
 
 /** Questions of three or four options that need no picture. */
-const scienceQa = z
-  .object({
-    question: z.string(),
-    choices: z.array(z.string()),
-    answer: z.int().min(0),
-    image: z.unknown(),
-  })
-  .transform(({ question, choices, answer, image }): BaseItem | SkippedRow => {
-    if (image !== null && image !== undefined) return { skipped: 'has an image' };
-    if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
-    return {
-      kind: 'choice',
-      id: hashContent('scienceqa', question, ...choices),
-      instruction: question,
-      options: choices,
-      right: answer,
-      toned: null,
-    };
-  });
+const scienceQa = scienceRow.extend({ image: z.unknown() }).transform((row): BaseItem | SkippedRow => {
+  const { choices, image } = row;
+  if (image !== null && image !== undefined) return { skipped: 'has an image' };
+  if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
+  return toScienceChoice(row, null);
+});
 
 /** Reddit leaves this where a text was. */
 const GONE = /^\s*\[(?:deleted|removed)\]\s*$/i;
