@@ -51,7 +51,7 @@ import {
   whyUnfit,
 } from './look/judge-endpoint.ts';
 import { estimateOrderNoise, type OrderPair, readOrderPair } from './look/order-noise.ts';
-import { modelOptions, withModels } from './model-arguments.ts';
+import { callStore, modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { askReader } from './read/ask-reader.ts';
@@ -87,11 +87,7 @@ export const lookCommand = createCommand(
       concurrency: concurrency('8', 'judgments at a time'),
       budget: modelOptions.budget,
       tokens: modelOptions.tokens,
-      store: usual(
-        asText,
-        'look-calls.sqlite',
-        'file of finished model calls; started again with it, none is paid for twice',
-      ),
+      store: callStore('look-calls.sqlite'),
       reader: flag(
         'ask the judge what the slots of a template hold where that is open: one call for each template',
         true,
