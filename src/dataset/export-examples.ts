@@ -12,6 +12,7 @@ import { InputError, RemandError } from '../errors.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { openWhole, PRIVATE_FOLDER } from '../records/node.ts';
 import { type ParquetColumn, readParquet, writeParquet } from '../records/parquet.ts';
+import { nonBlankText } from '../strict-fields.ts';
 import {
   axolotl,
   type ConsumerRecord,
@@ -22,7 +23,6 @@ import {
   type Format,
   llamaFactory,
   mapAsync,
-  nonBlankText,
   openai,
   sharegpt,
   type TokenCount,
