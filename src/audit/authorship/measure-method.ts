@@ -163,7 +163,10 @@ export function measureTransfers(
           };
           const fpr = above(reviews.filter(isHuman), 'high');
           return {
-            ...{ method, calibrated_on, tested_on, target },
+            method,
+            calibrated_on,
+            tested_on,
+            target,
             refused: found.value === null ? found.reason : null,
             fpr,
             tpr: above(reviews.filter(isWhole), 'low'),
