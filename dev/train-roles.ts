@@ -13,6 +13,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createRandom } from '../bench/fuzz/random.ts';
 import { varyTemplates } from '../bench/template-variants.ts';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { learnedParts, learnTemplate, seenRoles } from '../src/case/templates/learned-template.ts';
@@ -87,17 +88,6 @@ interface Example {
   /** What the replies seem to be. */
   readonly replied: string;
   readonly choices: readonly Choice[];
-}
-
-/** Numbers in [0, 1), the same each time (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** What stands in each slot of a request; null where the template does not read it for certain. */

@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { createRandom } from '../bench/fuzz/random.ts';
 import {
   BUCKETS,
   createClassifier,
@@ -132,17 +133,6 @@ const exampleOf = (text: string, kind: Kind | null, line: string): Example => ({
   kind,
   isBeside: text.includes(OPTION_NAME),
 });
-
-/** Numbers in [0, 1), the same each time (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The lines of a file, with the language that they stand under. */
 function readLines(name: string): { readonly language: string; readonly line: string }[] {

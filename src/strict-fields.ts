@@ -6,6 +6,9 @@ import { suggestName } from './nearest-name.ts';
 import { isObject } from './parse-json.ts';
 import { shorten } from './shorten.ts';
 
+/** Of what is judged or trained on: trainers fail on, or silently drop, an empty turn. */
+export const nonBlankText = z.string().refine((text) => text.trim() !== '', 'must not be empty');
+
 /** Values that a message lists whole. Of more it names the nearest. */
 const LISTED_VALUES = 12;
 

@@ -117,7 +117,7 @@ const SIDE_DOORS: readonly { readonly why: string; readonly files: readonly stri
   },
   {
     why: 'no statistic: the door is what the package exports',
-    files: ['src/stats/mean.ts', 'src/stats/seeded-draw.ts'],
+    files: ['src/stats/figure.ts', 'src/stats/mean.ts', 'src/stats/seeded-draw.ts'],
   },
   {
     why: 'commands that need a part of the proxy (keys, settings, how a request is read) start no server',

@@ -30,6 +30,12 @@ export class Random {
   }
 }
 
+/** Numbers in [0, 1). */
+export function createRandom(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next() / 2 ** 32;
+}
+
 /** The seed of one case of a run. */
 export function caseSeed(seed: number, index: number): number {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)).next();

@@ -22,12 +22,9 @@ export function readSettings<S extends z.ZodObject>(
   throw new InputError(String(issue?.path[0]), issue?.message ?? 'cannot be read');
 }
 
-const noneOf = (known: readonly string[]) => ({
-  error: ({ input }: { readonly input?: unknown }) => `"${input}" is none of ${known.join(', ')}`,
-});
-
 export function createChoice<const T extends string>(known: readonly T[]): z.ZodType<T, string> {
-  return z.enum(known as readonly [T, ...T[]], noneOf(known));
+  const error = ({ input }: { readonly input?: unknown }) => `"${input}" is none of ${known.join(', ')}`;
+  return z.enum(known as readonly [T, ...T[]], { error });
 }
 
 /** Some of the known words, with commas between them; a word that stands twice counts once. */

@@ -1,5 +1,6 @@
 /** What each bias of the catalogue moves in a judge's verdicts, from rows with and without it, the right option known. */
 import { findBias } from '../bias/index.ts';
+import { toInterval } from '../stats/figure.ts';
 import {
   clusteredShare,
   type Figure,
@@ -117,6 +118,6 @@ function effectOf(
     unread: rows.length - read.length,
     effect: effect.value === null ? effect : boundEffect(effect, confidence, most),
     moved: read.filter(({ moved }) => moved).length,
-    moved_interval: 'low' in share ? share : null,
+    moved_interval: toInterval(share),
   };
 }

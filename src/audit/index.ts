@@ -1,13 +1,12 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
-export { readSettings } from './audit-settings.ts';
 export {
   type AuthorReviewRecord,
   applyProfile,
   authorReviewRecord,
   tryReviewer,
 } from './authors/ask-reviews.ts';
-export { type AuthorFinding, describeCoverage } from './authors/author-report.ts';
+export { describeCoverage } from './authors/author-report.ts';
 export { collectPanels, RATING_MEASURES, type RatingMeasure } from './authors/author-tally.ts';
 export type { Paper } from './authors/paper.ts';
 export {
@@ -16,7 +15,7 @@ export {
   createAuthorPlan,
   listProfiles,
 } from './authors/plan.ts';
-export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
+export { AUTHOR_DATA, authorData } from './authors/profiles.ts';
 export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
 export {
   type AuthorshipAnswer,
@@ -35,7 +34,6 @@ export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/stati
 export { type BiasEffect, type BiasedVerdicts, boundEffect, measureBiasEffects } from './bias-effects.ts';
 export { type AuditPair, auditPair, type CueRecord, cueRecord } from './cues/ask-cues.ts';
 export { cueFile } from './cues/cue-pairs.ts';
-export type { CuePairResult } from './cues/measure-cues.ts';
 export { chooseCues, createCuePlan, cueSettings } from './cues/plan.ts';
 export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';
 export { openPlan, type RowBatch, splitRows } from './plans.ts';

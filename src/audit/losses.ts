@@ -60,6 +60,9 @@ export function describeLosses(
 
 /** Behind what is said of the losses of one side. */
 export function describeSelection({ p }: Losses): string {
-  const said = p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
-  return `the two sides differ in it (${said}), and the pairs that are left are no fair sample`;
+  return `the two sides differ in it (${formatP(p)}), and the pairs that are left are no fair sample`;
+}
+
+export function formatP(p: number): string {
+  return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
 }

@@ -105,7 +105,7 @@ export {
 } from './review/index.ts';
 export { findRating, isOverall } from './review/submission-parts.ts';
 export { measurePolarity } from './sentiment.ts';
-export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
+export type { Bias, Expectation, UndoTools } from './types.ts';
 export {
   beginsWithBest,
   findAuthorities,

@@ -95,7 +95,7 @@ export function groupRemarks(subject: Case, kind: RemarkKind): string[][] {
       .filter((one) => one.mentions.every(({ option }) => option === index) && saysOf(one, kind))
       .map(({ text }) => text),
     ...[splitRemark(option.text, kind)?.line ?? []].flat(),
-    ...bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
+    ...bylinesOf(subject, option, kind),
   ]);
 }
 
@@ -111,9 +111,7 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
     const found = splitRemark(option.text, kind);
     return found ? [{ index, ...found }] : [];
   });
-  const bylines = subject.options.flatMap((option) =>
-    bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
-  );
+  const bylines = subject.options.flatMap((option) => bylinesOf(subject, option, kind));
   return {
     statements,
     options: new Map(within.map(({ index, rest }) => [index, rest])),
@@ -145,8 +143,8 @@ export function splitRemark(
   return null;
 }
 
-/** What moves with an option and stands outside its text. */
-function bylinesOf({ prompt }: Case, { at, moves = [] }: Option): string[] {
+/** Of what moves with an option and stands outside its text. */
+function bylinesOf({ prompt }: Case, { at, moves = [] }: Option, kind: RemarkKind): string[] {
   const written = ({ part, start, end }: Span) => prompt.parts[part]?.text.slice(start, end) ?? '';
   const outside = moves.filter(
     (span) => span.part !== at.part || span.end <= at.start || span.start >= at.end,
@@ -159,5 +157,7 @@ function bylinesOf({ prompt }: Case, { at, moves = [] }: Option): string[] {
     if (whole && !written(whole).includes('\n')) lines[lines.length - 1] = whole;
     else lines.push(span);
   }
-  return lines.map((span) => written(span).trim());
+  return lines
+    .map((span) => written(span).trim())
+    .filter((byline) => byline.length <= LONGEST && kind.says(byline));
 }

@@ -35,7 +35,7 @@ export function measurePolarity(sentence: string): number {
   for (const word of words) analyzer.sentiment_valence(0, ALONE, word, 0, own);
   // Most sentences contain no lexicon word; skip them.
   if (own.every((valence) => valence === 0)) return 0;
-  const shouted = words.filter(isShouted).length;
+  const shouted = words.filter((word) => !/[a-z]/.test(word) && /[A-Z]/.test(word)).length;
   const text = { words_and_emoticons: words, is_cap_diff: shouted > 0 && shouted < words.length };
   const valences: number[] = [];
   for (const [i, word] of words.entries()) {
@@ -58,10 +58,6 @@ function withoutMark(token: string): string {
   if (closed && word.length > 1 && !PUNCTUATION.test(word)) return word;
   const match = MARKED.exec(token);
   return match?.[1] ?? match?.[2] ?? token;
-}
-
-function isShouted(word: string): boolean {
-  return !/[a-z]/.test(word) && /[A-Z]/.test(word);
 }
 
 /** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */

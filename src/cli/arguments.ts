@@ -14,6 +14,12 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
   return value;
 }
 
+/** @throws InputError naming the option, where nothing is given */
+export function requireOption<T>(option: string, value: T | undefined, problem = 'is needed'): T {
+  if (value === undefined || value === '') throw new InputError(option, problem);
+  return value;
+}
+
 /** @throws InputError naming the option */
 export function asDay(text: string, option: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {

@@ -189,20 +189,19 @@ function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, o
         );
       return [
         `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so:'}`,
-        ...(bins ? [`${alignRows(bins).trimEnd()}\n  ${OUT_OF_SAMPLE}`] : []),
-        ...(unscored > 0
-          ? [`  ${unscored} labels are left out: their records tell no confidence, and those of others do.`]
-          : []),
-        ...(promise && chosen > 0
-          ? [
-              `  ${chosen} labels are on cases that were chosen for what the judge said; the promise rests on the others. /remand/queue?for=sample offers cases drawn by chance.`,
-            ]
-          : []),
-        ...(promise && grouped > 0
-          ? [`  ${grouped} labels are on further items of a group; the promise rests on one item of each.`]
-          : []),
-        ...(promise?.refused ? [`  no promise: ${promise.refused}.`] : []),
-      ].join('\n');
+        bins && `${alignRows(bins).trimEnd()}\n  ${OUT_OF_SAMPLE}`,
+        unscored > 0 &&
+          `  ${unscored} labels are left out: their records tell no confidence, and those of others do.`,
+        promise &&
+          chosen > 0 &&
+          `  ${chosen} labels are on cases that were chosen for what the judge said; the promise rests on the others. /remand/queue?for=sample offers cases drawn by chance.`,
+        promise &&
+          grouped > 0 &&
+          `  ${grouped} labels are on further items of a group; the promise rests on one item of each.`,
+        promise?.refused && `  no promise: ${promise.refused}.`,
+      ]
+        .filter(Boolean)
+        .join('\n');
     },
   );
   return `${alignRows([

@@ -52,13 +52,20 @@ export const doctorCommand = createCommand(
     // A judge may be silent for a minute: what is known before is shown before.
     const report: Report = (check) => {
       checks.push(check);
-      if (!texts.json) print(formatCheck(check));
+      const { name, result, told } = check;
+      const columns = [result.toUpperCase().padEnd(4), name.padEnd('log-probabilities'.length), told];
+      if (!texts.json) print(`${columns.join('  ')}\n`);
     };
     const config = await checkSettings(report);
     if (config) {
       report(await checkStorage(config));
       report(checkDetector(config));
-      const given = await Promise.all(prompts.map(readPrompts));
+      const given = await Promise.all(
+        prompts.map(async (file) => ({
+          file,
+          requests: await readGivenRequests([file]).catch(keepInputError),
+        })),
+      );
       const [named] = given.flatMap(({ requests }) =>
         requests instanceof InputError
           ? []
@@ -74,9 +81,6 @@ export const doctorCommand = createCommand(
 );
 
 type Report = (check: Check) => void;
-
-const formatCheck = ({ name, result, told }: Check) =>
-  `${result.toUpperCase().padEnd(4)}  ${name.padEnd('log-probabilities'.length)}  ${told}\n`;
 
 async function checkSettings(report: Report): Promise<Config | null> {
   const name = 'settings';
@@ -213,10 +217,6 @@ interface GivenPrompts {
   readonly file: string;
   /** Or why there are none. */
   readonly requests: readonly GivenRequest[] | InputError;
-}
-
-async function readPrompts(file: string): Promise<GivenPrompts> {
-  return { file, requests: await readGivenRequests([file]).catch(keepInputError) };
 }
 
 /** A mistake of the user's is a check that fails, and the other checks go on. */

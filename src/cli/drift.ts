@@ -49,7 +49,7 @@ import {
   requestFor,
   whyUnfit,
 } from './look/judge-endpoint.ts';
-import { modelOptions, withModels } from './model-arguments.ts';
+import { callStore, modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { createRequestReader, type RequestReading } from './read/readings.ts';
 import { streamGivenRequests } from './read/requests.ts';
@@ -70,11 +70,7 @@ const options = {
     budget: modelOptions.budget,
     tokens: modelOptions.tokens,
     retries: modelOptions.retries,
-    store: usual(
-      asText,
-      'drift-calls.sqlite',
-      'file of finished model calls; started again with it, none is paid for twice',
-    ),
+    store: callStore('drift-calls.sqlite'),
     ...dryRunOptions,
   }),
   'before-judge': optional(asText, 'which judge, where --before holds several'),

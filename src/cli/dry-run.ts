@@ -25,8 +25,8 @@ export const dryRunOptions = {
   prices: optional(asText, 'JSON file {model: {input, output}}, per million tokens (default: REMAND_PRICES)'),
 };
 
-/** Characters of a request's body for each token: a rule of thumb. */
-const CHARACTERS = 4;
+/** Characters of English text, or of a request's body, for each token: a rule of thumb, for estimates. */
+export const CHARACTERS = 4;
 /** Tokens of one reply, a verdict with its reasons, where the request does not limit it to fewer. */
 const REPLY_TOKENS = 300;
 

@@ -24,6 +24,7 @@ import { formatSheet, readAllJsonl, readTextFile } from '../records/node.ts';
 import type { RateEstimate } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { VERSION } from '../version.ts';
+import { requireOption } from './arguments.ts';
 import {
   asOneOf,
   asShare,
@@ -112,18 +113,15 @@ export const estimateCommand = createCommand(options, async ({ args, print: answ
   const judges = groupJudgments(await readAllJsonl(args.records, pastJudgment, '--records'), labels);
   requireCounted(judges, args);
   const estimates = estimateRates(judges, labels, { ...args, halfWidth: args.plan });
-  if (args.csv) return print(formatRows(estimates));
+  if (args.csv) return print(formatSheet([ESTIMATE_COLUMNS, ...estimates.map(estimateRow)]));
   if (args['every-eval-ever'])
     return print(`${JSON.stringify(toEvalRecord(estimates, await readSource(args)), null, 2)}\n`);
   answer(tellEstimates(estimates), () => describeResult({ estimates }), origin);
 });
 
 async function readSource(args: Arguments): Promise<EvalRecordSource> {
-  const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') => {
-    const given = args[name];
-    if (!given) throw new InputError(`--${name}`, 'is needed with --every-eval-ever');
-    return given;
-  };
+  const need = (name: 'model' | 'dataset' | 'organization' | 'prompt') =>
+    requireOption(`--${name}`, args[name], 'is needed with --every-eval-ever');
   return {
     model: need('model'),
     dataset: need('dataset'),
@@ -143,10 +141,6 @@ function asScale(text: string, option: string): Interval {
   if (!(low < high))
     throw new InputError(option, `must be a lowest and a highest score such as 1..10, not "${text}"`);
   return { low, high };
-}
-
-function formatRows(estimates: readonly RateEstimate[]): string {
-  return formatSheet([ESTIMATE_COLUMNS, ...estimates.map(estimateRow)]);
 }
 
 /** The figures to report, as other tools read them, of each judge and subgroup; all that was computed stands in `estimates`. */

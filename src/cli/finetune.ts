@@ -13,7 +13,7 @@ import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, readKey, runInterruptible } from './arguments.ts';
 import { asText, asWhole, createCommand, needed, optional, usual } from './command.ts';
-import { dryRunOptions } from './dry-run.ts';
+import { CHARACTERS, dryRunOptions } from './dry-run.ts';
 import { loadOptional } from './process-setup.ts';
 import { loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
@@ -114,9 +114,6 @@ interface TrainingPlan {
   /** Trained: those of all examples, as often as they are gone through. */
   readonly tokens: number;
 }
-
-/** Characters for each token: a rule of thumb. */
-const CHARACTERS = 4;
 
 function estimateTraining(training: Examples, epochs: number): TrainingPlan {
   const { count: examples, characters } = training;

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTemplateFile } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
+import { isObject } from '../parse-json.ts';
 import { type Config, checkSettingFile, readConfig } from '../proxy/config.ts';
 import { readJsonFile, readTextFile } from '../records/node.ts';
 
@@ -11,8 +12,8 @@ const CONFIG_FILE = 'remand.config.json';
 
 /** @throws InputError naming the field */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
-  const file = await configFile();
-  return readConfig(await withFiles(env), isRecord(file) ? await withFiles(file) : file);
+  const file = existsSync(CONFIG_FILE) ? await readJsonFile(CONFIG_FILE) : null;
+  return readConfig(await withFiles(env), isObject(file) ? await withFiles(file) : file);
 }
 
 /** `REMAND_CALIBRATION` and `REMAND_CONFIDENCE` may be a file's path, `REMAND_TEMPLATES` that of a file or of a folder of files, `REMAND_ANCHORS` that of a file of lines. */
@@ -36,9 +37,6 @@ async function withFiles(said: Readonly<Record<string, unknown>>): Promise<Recor
 
 const isPath = (said: unknown): said is string =>
   typeof said === 'string' && said !== '' && !/^\s*[[{]/.test(said);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON list of the requests in a file, one a line. */
 async function anchorsIn(path: string): Promise<string> {
@@ -77,8 +75,4 @@ async function templatesIn(path: string): Promise<string> {
     }),
   );
   return JSON.stringify(lists.flat());
-}
-
-async function configFile(): Promise<unknown> {
-  return existsSync(CONFIG_FILE) ? readJsonFile(CONFIG_FILE) : null;
 }

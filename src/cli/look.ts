@@ -25,7 +25,8 @@ import { recordFirst } from '../proxy/labels/trace-records.ts';
 import { operatorTemplates } from '../proxy/learning.ts';
 import { formatJsonLine, writeWhole } from '../records/node.ts';
 import type { LookResult } from '../report/index.ts';
-import { createSeededDraw, type Interval, wilson } from '../stats/index.ts';
+import { toInterval } from '../stats/figure.ts';
+import { createSeededDraw, wilson } from '../stats/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { claimOutput, overwriteOption } from './claim-output.ts';
 import {
@@ -50,7 +51,7 @@ import {
   whyUnfit,
 } from './look/judge-endpoint.ts';
 import { estimateOrderNoise, type OrderPair, readOrderPair } from './look/order-noise.ts';
-import { modelOptions, withModels } from './model-arguments.ts';
+import { callStore, modelOptions, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
 import { askReader } from './read/ask-reader.ts';
@@ -86,11 +87,7 @@ export const lookCommand = createCommand(
       concurrency: concurrency('8', 'judgments at a time'),
       budget: modelOptions.budget,
       tokens: modelOptions.tokens,
-      store: usual(
-        asText,
-        'look-calls.sqlite',
-        'file of finished model calls; started again with it, none is paid for twice',
-      ),
+      store: callStore('look-calls.sqlite'),
       reader: flag(
         'ask the judge what the slots of a template hold where that is open: one call for each template',
         true,
@@ -178,26 +175,21 @@ export const lookCommand = createCommand(
       const own = named.join(' ');
       const kept = again === null ? 0 : again.affected - again.changed;
       const steps = [
-        ...(log.examinable < log.calls && !named.includes(LANGFUSE)
-          ? [`Why others are left alone, and what to do about it: remand read ${own}`]
-          : []),
-        ...(log.examinable > 0 && args.judge === undefined
-          ? [`To ask some of them again: remand look ${own} --judge model@url --dry-run`]
-          : []),
-        ...(kept > 0
-          ? [
-              `The judge kept ${kept} of these verdicts though it was sent the reasons. What goes out then is REMAND_POLICY: the last word, or a tie.`,
-            ]
-          : []),
-        ...(log.examinable > 0 && args.judge !== undefined
-          ? [
-              'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
-            ]
-          : []),
-        ...(log.pipelines.some((one) => one.first_wins) && records === undefined
-          ? ['For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank']
-          : []),
-      ];
+        log.examinable < log.calls &&
+          !named.includes(LANGFUSE) &&
+          `Why others are left alone, and what to do about it: remand read ${own}`,
+        log.examinable > 0 &&
+          args.judge === undefined &&
+          `To ask some of them again: remand look ${own} --judge model@url --dry-run`,
+        kept > 0 &&
+          `The judge kept ${kept} of these verdicts though it was sent the reasons. What goes out then is REMAND_POLICY: the last word, or a tie.`,
+        log.examinable > 0 &&
+          args.judge !== undefined &&
+          'To have every verdict examined: JUDGE_BASE_URL=… remand serve, and http://127.0.0.1:8787/v1 as the base URL of your client.',
+        log.pipelines.some((one) => one.first_wins) &&
+          records === undefined &&
+          'For a ranking without the effect of the place: give --records verdicts.jsonl, then remand rank',
+      ].filter(Boolean);
       const words = async () => `${await describeResult(document)}\n${steps.join('\n')}\n`;
       print(document, words, await call.origin());
     }
@@ -522,17 +514,10 @@ async function fetchGenerations(
 
 type LogTally = Omit<LookResult, 'missing' | 'sample'>;
 
-interface Counts {
-  readonly name: string;
-  readonly judge: string;
-  calls: number;
-  examinable: number;
-  replies: number;
-  verdicts: number;
-  decided: number;
-  first: number;
-  /** How often the first option would win by chance: one for each of so many options, summed. */
-  chance: number;
+/** `chance`: how often the first option would win by chance, one for each of so many options, summed. */
+function startCounts(name: string, judge: string) {
+  const counts = { calls: 0, examinable: 0, replies: 0, verdicts: 0 };
+  return { name, judge, ...counts, decided: 0, first: 0, chance: 0 };
 }
 
 /**
@@ -542,7 +527,7 @@ interface Counts {
  * @param records where the verdicts of the log are noted; null where nobody wants them
  */
 function createLogTally(sample: number, seed: number, records: PastJudgment[] | null) {
-  const pipelines = new Map<string, Counts>();
+  const pipelines = new Map<string, ReturnType<typeof startCounts>>();
   const left = new Map<string, number>();
   const kept: GivenRequest[] = [];
   const draw = createSeededDraw(seed);
@@ -564,17 +549,7 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
       const judge = given.request.model ?? '';
       // One judge may go by place where another does not.
       const key = JSON.stringify([name, judge]);
-      const counts = pipelines.get(key) ?? {
-        name,
-        judge,
-        calls: 0,
-        examinable: 0,
-        replies: 0,
-        verdicts: 0,
-        decided: 0,
-        first: 0,
-        chance: 0,
-      };
+      const counts = pipelines.get(key) ?? startCounts(name, judge);
       pipelines.set(key, counts);
       counts.calls++;
       if (given.reply !== null) counts.replies++;
@@ -637,14 +612,9 @@ function createLogTally(sample: number, seed: number, records: PastJudgment[] | 
                   n: decided,
                   share: first / decided,
                   chance: chance / decided,
-                  interval: shareInterval(first, decided),
+                  interval: toInterval(wilson(first, decided)),
                 },
         })),
     }),
   };
-}
-
-function shareInterval(count: number, of: number): Interval | null {
-  const found = wilson(count, of);
-  return 'low' in found ? found : null;
 }

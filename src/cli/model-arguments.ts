@@ -24,6 +24,9 @@ import { loadPrices } from './result-origin.ts';
 import { tell } from './terminal.ts';
 import { runInBatches } from './via-batch.ts';
 
+export const callStore = (path: string) =>
+  usual(asText, path, 'file of finished model calls; started again with it, none is paid for twice');
+
 export const modelOptions = {
   parameters: usual(asJson, '{"temperature":0}', 'JSON: further fields of each request'),
   budget: optional(asWhole(0, 1e9), 'at most this many model calls'),

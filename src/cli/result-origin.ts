@@ -10,19 +10,14 @@ import { VERSION } from '../version.ts';
 import { parseJsonObject, readJsonOption } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 
-/** The words of a command, and its options as texts. */
-interface CommandCall {
-  readonly rawArgs: readonly string[];
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
 /**
  * @param command its words: `eval judge`
+ * @param call the words behind them, and the options as texts
  * @example formatResult(report, await describeOrigin('drift', context))
  */
 export async function describeOrigin(
   command: string,
-  { rawArgs, args }: CommandCall,
+  { rawArgs, args }: { rawArgs: readonly string[]; args: Readonly<Record<string, unknown>> },
   clock: Pick<Clock, 'now'> = systemClock,
 ): Promise<ResultOrigin> {
   const models = [...new Set(Object.values(args).flatMap(listModels))];
@@ -78,15 +73,12 @@ function quote(word: string): string {
 export function keepDate(path: string, result: object, origin: ResultOrigin): ResultOrigin {
   if (!existsSync(path)) return origin;
   const before = readFileSync(path, 'utf8');
-  const kept = { ...origin, date: readDate(before) ?? origin.date };
+  const { data } = dated.safeParse(parseJson(before));
+  const kept = { ...origin, date: data?.origin.date ?? origin.date };
   return formatResult(result, kept) === before ? kept : origin;
 }
 
 const dated = z.object({ origin: z.object({ date: z.string() }) });
-
-function readDate(text: string): string | null {
-  return dated.safeParse(parseJson(text)).data?.origin.date ?? null;
-}
 
 /** The JSON document of a result: the one form in which results are written to files and printed. */
 export function formatResult(result: object, origin: ResultOrigin): string {

@@ -5,17 +5,16 @@
 import * as z from 'zod';
 import type { Draft } from '../bias/index.ts';
 import { finalNumber } from '../case/index.ts';
-
-const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');
+import { nonBlankText } from '../strict-fields.ts';
 
 /** A pair of answers, one of which is better. */
 export const basePair = z.object({
   kind: z.literal('pair'),
   id: z.string(),
-  instruction: text,
-  positive: text,
+  instruction: nonBlankText,
+  positive: nonBlankText,
   /** Null where a weak model is still to give one. */
-  negative: text.nullable(),
+  negative: nonBlankText.nullable(),
   /** The positive answer's conclusion alone; null where it is not known. */
   answer: z.string().nullable(),
   /** Which of the two the source shows first. */
@@ -27,12 +26,12 @@ const baseChoice = z
   .object({
     kind: z.literal('choice'),
     id: z.string(),
-    instruction: text,
-    options: z.array(text).min(2),
+    instruction: nonBlankText,
+    options: z.array(nonBlankText).min(2),
     /** Index into the options. */
     right: z.int().min(0),
     /** The options with the right one in a gloomy tone and the rest in a cheerful one, where the source has them. */
-    toned: z.array(text).nullable(),
+    toned: z.array(nonBlankText).nullable(),
   })
   .refine(({ options, right }) => right < options.length, {
     path: ['right'],

@@ -112,7 +112,9 @@ async function pairOf(
   if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
     return { dropped: 'two options are the same' };
   let biased: Draft = clean;
-  for (const bias of inOrder(biases)) {
+  // The other biases are in the texts; position only turns what is there round.
+  const inOrder = biases.toSorted((a, b) => Number(a.bothOrders ?? false) - Number(b.bothOrders ?? false));
+  for (const bias of inOrder) {
     if (!bias.inject) return { dropped: `${bias.name} cannot be injected` };
     const injected = await bias.inject(biased, { ...tools, side, signal });
     if ('dropped' in injected) return injected;
@@ -138,22 +140,16 @@ async function pairOf(
   ];
 }
 
-/** The other biases are in the texts; position only turns what is there round. */
-function inOrder(biases: readonly Bias[]): readonly Bias[] {
-  return biases.toSorted((a, b) => Number(a.bothOrders ?? false) - Number(b.bothOrders ?? false));
-}
-
-/** From a draft to a row: the options named, the statements said of them. */
-interface RowHead {
-  readonly id: string;
-  readonly base: string;
-  readonly biases: readonly string[];
-  readonly twin: boolean;
-  readonly set: 'd' | 'd_bias';
-}
-
-/** @param numbered whether the options are named by number */
-export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): DatasetRow {
+/**
+ * From a draft to a row: the options named, the statements said of them.
+ *
+ * @param numbered whether the options are named by number
+ */
+export function layOutRow(
+  head: Readonly<Pick<DatasetRow, 'id' | 'base' | 'biases' | 'twin' | 'set'>>,
+  draft: Draft,
+  numbered: boolean,
+): DatasetRow {
   const labels = draft.options.map((_, index) => labelFor(index, numbered));
   const { favours } = draft;
   return {

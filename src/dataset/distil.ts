@@ -20,7 +20,7 @@ import {
 import { assignSplit, type Balance, createBalancer, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/similar.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
-import { type AttemptOutcome, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
+import { type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
 import type { DetectorExample, LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {
@@ -92,7 +92,14 @@ async function* decideFates(
     const last = lesson?.attempts.at(-1);
     if (repeats !== null) yield { dropped: droppedOf(row, 'duplicate', repeats, []) };
     else if (lesson && last && last.outcome !== 'right')
-      yield { dropped: droppedOf(row, reasonOf(last.outcome), null, lesson.attempts) };
+      yield {
+        dropped: droppedOf(
+          row,
+          last.outcome === 'wrong' ? 'teacher wrong' : last.outcome,
+          null,
+          lesson.attempts,
+        ),
+      };
     else {
       onKept(result.index, row);
       const example: DetectorExample = {
@@ -161,8 +168,4 @@ function droppedOf(
 ): DroppedRow {
   const row = { id, base, bias_category, llm_judge_model, bias_label };
   return { ...row, reason, repeats, attempts: [...attempts] };
-}
-
-function reasonOf(outcome: Exclude<AttemptOutcome, 'right'>): DropReason {
-  return outcome === 'wrong' ? 'teacher wrong' : outcome;
 }

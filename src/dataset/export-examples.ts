@@ -12,6 +12,7 @@ import { InputError, RemandError } from '../errors.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { openWhole, PRIVATE_FOLDER } from '../records/node.ts';
 import { type ParquetColumn, readParquet, writeParquet } from '../records/parquet.ts';
+import { nonBlankText } from '../strict-fields.ts';
 import {
   axolotl,
   type ConsumerRecord,
@@ -22,7 +23,6 @@ import {
   type Format,
   llamaFactory,
   mapAsync,
-  nonBlankText,
   openai,
   sharegpt,
   type TokenCount,
@@ -102,7 +102,9 @@ const parquet: Format = {
 /** The dataset card: what the hub needs to load the files, and how the examples came about. */
 function formatCard(survey: ExportSurvey, columns: readonly ParquetColumn[]): string {
   const { splits, groups } = survey;
-  const features = columns.map(({ name, type }) => `  - name: ${name}\n    dtype: ${dtype(type)}`);
+  const features = columns.map(
+    ({ name, type }) => `  - name: ${name}\n    dtype: ${type === 'BOOLEAN' ? 'bool' : 'string'}`,
+  );
   const files = splits.map(({ split }) => `  - split: ${split}\n    path: data/${split}.parquet`);
   const counts = splits.map(
     ({ split, examples, labels }) => `| ${split} | ${examples} | ${labels.Yes} | ${labels.No} |`,
@@ -157,10 +159,6 @@ ${survey.repairs.tokens_in_reasoning}.
 Some chat templates cut what stands before \`</think>\` out of the assistant's turns. Look at a rendered example before
 training on \`messages\`; training on \`prompt\` and \`completion\` as they are avoids it.
 `;
-}
-
-function dtype(type: ParquetColumn['type']): string {
-  return type === 'BOOLEAN' ? 'bool' : 'string';
 }
 
 /** A name from outside as a table's cell. */

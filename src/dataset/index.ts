@@ -5,11 +5,10 @@ export {
   type DatasetRow,
   datasetRow,
   RIGHT_PLACES,
-  type RightPlace,
 } from './base.ts';
 export { buildDataset, createNegatives, createRetone, USUAL_BUILD } from './build-dataset.ts';
 export { type DetectorRow, describeRow, detectorRow, nameSide } from './detector-row.ts';
-export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
+export type { DistilReport } from './distil/distil-report.ts';
 export { BALANCES, type Shares } from './distil/groups.ts';
 export { surveyRows } from './distil/survey-rows.ts';
 export { type DistilSettings, distil, listDistilFiles } from './distil.ts';

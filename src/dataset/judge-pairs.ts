@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { renderOptions } from '../../prompts/index.ts';
 import { isNone, readVerdict, type VerdictForm, winnerOf } from '../case/index.ts';
 import { describeError, InputError } from '../errors.ts';
-import { type Model, type RunOptions, runAll, settleAll } from '../models/index.ts';
+import { type Model, pairUp, type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { readJsonl } from '../records/node.ts';
 import { type DatasetRow, datasetRow } from './base.ts';
 
@@ -42,10 +42,10 @@ export async function* judgePairs(
   judges: readonly Model[],
   run: RunOptions,
 ): AsyncGenerator<readonly [RowPair, VerdictRecord]> {
-  const work = ({ pair: [d, dBias], judge }: Task, signal: AbortSignal) =>
+  const work = ([[d, dBias], judge]: readonly [RowPair, Model], signal: AbortSignal) =>
     settleAll([decide(judge, d, signal), decide(judge, dBias, signal)]);
-  for await (const result of runAll(tasks(pairs, judges), work, run)) {
-    const { pair, judge } = result.item;
+  for await (const result of runAll(pairUp(pairs, judges), work, run)) {
+    const [pair, judge] = result.item;
     const head = { id: pair[0].id, judge: judge.name, shown: hashShown(pair) };
     if ('error' in result) yield [pair, { ...head, d: null, d_bias: null, error: result.error.message }];
     else yield [pair, { ...head, d: result.value[0], d_bias: result.value[1], error: null }];
@@ -61,18 +61,6 @@ export function hashShown(pair: RowPair): string {
     statements,
   ]);
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16);
-}
-
-interface Task {
-  readonly pair: RowPair;
-  readonly judge: Model;
-}
-
-async function* tasks(
-  pairs: Iterable<RowPair> | AsyncIterable<RowPair>,
-  judges: readonly Model[],
-): AsyncGenerator<Task> {
-  for await (const pair of pairs) for (const judge of judges) yield { pair, judge };
 }
 
 /** The question a row is put to a judge as; the same row is the same question, so it is asked once. */

@@ -39,10 +39,6 @@ interface UnlabelledPair {
   readonly unlabelled: string;
 }
 
-function decideBiasLabel(rightInD: boolean, rightInDBias: boolean): 'Yes' | 'No' {
-  return rightInD && !rightInDBias ? 'Yes' : 'No';
-}
-
 export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledRow | UnlabelledPair {
   const { id, judge } = record;
   if (record.error !== null || !record.d || !record.d_bias)
@@ -66,7 +62,7 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,
     right_in_d_bias,
-    bias_label: decideBiasLabel(right_in_d, right_in_d_bias),
+    bias_label: right_in_d && !right_in_d_bias ? 'Yes' : 'No',
   };
 }
 
@@ -118,18 +114,13 @@ export async function* labelPairs(
 }
 
 /** How often each judge is biased, by bias, while the labels go by. */
-interface RateTally {
-  add(row: LabelledRow): void;
-  rates(): BiasRate[];
-}
-
-export function createRateTally(): RateTally {
+export function createRateTally() {
   const counts = new Map<
     string,
     { judge: string; bias: string; twin: boolean; n: number; biased: number; right: number }
   >();
   return {
-    add({ llm_judge_model: judge, bias_category: bias, twin, bias_label, right_in_d }) {
+    add({ llm_judge_model: judge, bias_category: bias, twin, bias_label, right_in_d }: LabelledRow): void {
       const key = JSON.stringify([judge, bias, twin]);
       const count = counts.get(key) ?? { judge, bias, twin, n: 0, biased: 0, right: 0 };
       counts.set(key, count);
@@ -137,7 +128,7 @@ export function createRateTally(): RateTally {
       if (bias_label === 'Yes') count.biased++;
       if (right_in_d) count.right++;
     },
-    rates: () =>
+    rates: (): BiasRate[] =>
       [...counts.values()].map(({ right, ...count }) => ({
         ...count,
         share: count.n === 0 ? null : count.biased / count.n,

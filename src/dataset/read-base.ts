@@ -20,6 +20,8 @@ import {
   publishedGsm8k,
   publishedScienceQa,
   readLocal,
+  scienceRow,
+  toScienceChoice,
 } from './sources/mapping.ts';
 
 /** Layouts of base data that are known by name. */
@@ -53,14 +55,11 @@ export async function* readBase(path: string, { format, layout }: LocalOptions):
     count++;
     known ??= tellLayout(path, local);
     yield typeof known === 'string'
-      ? laidOut(local, known)
+      ? checked<BaseItem>(LAYOUTS[known], local.row, local.where)
       : mapRow(local.row, layout ? known : nameColumns(local.row, isOwn), local.where);
   }
   if (count === 0) throw new InputError(path, 'has no rows');
 }
-
-const laidOut = ({ row, where }: LocalRow, layout: LayoutName): BaseItem =>
-  checked<BaseItem>(LAYOUTS[layout], row, where);
 
 function tellLayout(path: string, { row }: LocalRow): LayoutName | Mapping {
   const found = Object.entries(LAYOUTS).find(([, schema]) => schema.safeParse(row).success);
@@ -258,25 +257,12 @@ const arena = z
   });
 
 /** Questions of three or four options that need no picture. */
-const scienceQa = z
-  .object({
-    question: z.string(),
-    choices: z.array(z.string()),
-    answer: z.int().min(0),
-    image: z.unknown(),
-  })
-  .transform(({ question, choices, answer, image }): BaseItem | SkippedRow => {
-    if (image !== null && image !== undefined) return { skipped: 'has an image' };
-    if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
-    return {
-      kind: 'choice',
-      id: hashContent('scienceqa', question, ...choices),
-      instruction: question,
-      options: choices,
-      right: answer,
-      toned: null,
-    };
-  });
+const scienceQa = scienceRow.extend({ image: z.unknown() }).transform((row): BaseItem | SkippedRow => {
+  const { choices, image } = row;
+  if (image !== null && image !== undefined) return { skipped: 'has an image' };
+  if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
+  return toScienceChoice(row, null);
+});
 
 /** Reddit leaves this where a text was. */
 const GONE = /^\s*\[(?:deleted|removed)\]\s*$/i;

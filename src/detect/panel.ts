@@ -15,12 +15,11 @@
 import { type Bias, keepExaminable } from '../bias/index.ts';
 import { type Analysis, isNone } from '../case/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
-import { createProbeDetector, describeTests, findSuspects, rereadReply } from './probe.ts';
+import { createProbeDetector, describeTests, examineRead, findSuspects } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate } from './rbd/render-brief.ts';
 import { askModel, createUnbiasedAnalysis, findBlamedBiases } from './rbd.ts';
-import { readStatements } from './read-statements.ts';
 import type { Brief, Detector, ModelDetectorEntry, StatementReadings } from './types.ts';
 
 export interface PanelOptions {
@@ -63,17 +62,10 @@ export function createPanelDetector(
 
   return {
     name: panel.name,
-    async analyse(brief) {
-      const contradicted = rereadReply(brief);
-      if (contradicted) return contradicted;
-      const { subject, untested } = await readStatements(brief, model, readings);
-      const analysis = await analyse({ ...brief, subject });
-      if (untested.length === 0) return analysis;
-      return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };
-    },
+    analyse: (brief) => examineRead(brief, model, readings, examine),
   };
 
-  async function analyse(brief: Brief): Promise<Analysis> {
+  async function examine(brief: Brief): Promise<Analysis> {
     // Order can only be examined where both orders were judged.
     const askable = keepExaminable(brief.biases, brief.swapped !== null);
     const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));

@@ -73,15 +73,27 @@ export interface ProbeOptions {
 export function createProbeDetector({ reader, readings = new Map() }: ProbeOptions = {}): Detector {
   return {
     name: probe.name,
-    async analyse(brief) {
-      const contradicted = rereadReply(brief);
-      if (contradicted) return contradicted;
-      const { subject, untested } = await readStatements(brief, reader ?? null, readings);
-      const analysis = await search({ ...brief, subject });
-      if (untested.length === 0) return analysis;
-      return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };
-    },
+    analyse: (brief) => examineRead(brief, reader ?? null, readings, search),
   };
+}
+
+/**
+ * Examines a case whose reply does not speak against itself, once its statements are read.
+ *
+ * @throws the signal's reason
+ */
+export async function examineRead(
+  brief: Brief,
+  reader: StatementReader | null,
+  readings: StatementReadings,
+  examine: (brief: Brief) => Promise<Analysis>,
+): Promise<Analysis> {
+  const contradicted = rereadReply(brief);
+  if (contradicted) return contradicted;
+  const { subject, untested } = await readStatements(brief, reader, readings);
+  const analysis = await examine({ ...brief, subject });
+  if (untested.length === 0) return analysis;
+  return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };
 }
 
 /** Undoes what is suspected, in as few calls as can be. */
@@ -120,7 +132,7 @@ async function testSuspects(brief: Brief, found: readonly Suspect[]): Promise<An
  * What the judge's reply itself says against its verdict; null where it says nothing. Nothing else is looked at then, since
  * the verdict that comes of it is another one.
  */
-export function rereadReply({ subject, verdict, biases }: Brief): Analysis | null {
+function rereadReply({ subject, verdict, biases }: Brief): Analysis | null {
   const found = biases.flatMap(({ name, reread }) => {
     const against = reread?.(subject, verdict);
     return against ? [{ name, ...against }] : [];

@@ -356,23 +356,11 @@ export async function judgeCase<Reply>(
   settings: Settings & { readonly mode: 'debias' | 'shadow'; readonly madeInMs?: number | undefined },
   signal: AbortSignal,
 ): Promise<JudgmentResult<Reply>> {
-  const { clock, mode, policy, rounds, biases, onlyTold, deadlineMs, extraCalls, madeInMs } = settings;
+  const { clock, extraCalls, madeInMs } = settings;
   using limit = openTimeLimit(undefined, clock, signal);
   const ledger = createLedger({ clock, extraCalls, madeInMs });
   const detector = settings.detector(ledger);
-  const plan = {
-    subject,
-    security,
-    detector,
-    biases,
-    onlyTold,
-    rounds,
-    mode,
-    policy,
-    deadlineMs,
-    ledger,
-    clock,
-  };
+  const plan = { ...settings, subject, security, detector, ledger };
   const run = await runJudgment(caller, plan, signal);
   const whole = run.trace(settings.id());
   const trace = settings.traceTexts ? whole : removeTexts(whole);

@@ -27,11 +27,7 @@ export type FigureIntervals = Readonly<Record<Rate, Interval | NoFigure>>;
 
 /** The same rows and seed give the same intervals, to the last bit. */
 export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
-  const outcomes = findings.flatMap(({ row, biased }): RowOutcome[] =>
-    biased === null
-      ? []
-      : [{ truth: row.bias_label === 'Yes', predicted: biased, question: row.instruction }],
-  );
+  const outcomes = listOutcomes(findings);
   const { reasons } = computeFigures(findings);
   const share = (of: readonly RowOutcome[], counts: (one: Prediction) => boolean, rate: Rate) => {
     const reason = reasons[rate];
@@ -64,9 +60,17 @@ interface RowOutcome extends Prediction {
   readonly question: string;
 }
 
+/** Of the rows that were answered. */
+const listOutcomes = (findings: readonly DetectorFinding[]): RowOutcome[] =>
+  findings.flatMap(({ row, biased }) =>
+    biased === null
+      ? []
+      : [{ truth: row.bias_label === 'Yes', predicted: biased, question: row.instruction }],
+  );
+
 export type IntervalFigures = DetectorFigures & { readonly intervals: FigureIntervals };
 
-/** For `scoreFindings`. */
+/** For `scoreEach`. */
 export const createIntervalFigures =
   (seed: number) =>
   (findings: readonly DetectorFinding[]): IntervalFigures => ({
@@ -164,10 +168,6 @@ async function examine(
   }
 }
 
-export function scoreFindings(findings: readonly DetectorFinding[]): DetectorScores {
-  return scoreEach(findings, computeFigures);
-}
-
 /** @param of the figures of some of the findings */
 export function scoreEach<Of>(
   findings: readonly DetectorFinding[],
@@ -185,9 +185,7 @@ export function scoreEach<Of>(
 }
 
 export function computeFigures(findings: readonly DetectorFinding[]): DetectorFigures {
-  const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
-    biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
-  );
+  const outcomes = listOutcomes(findings);
   const countOutcomes = (truth: boolean, predicted: boolean) =>
     outcomes.filter((one) => one.truth === truth && one.predicted === predicted).length;
   return {

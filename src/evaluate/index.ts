@@ -1,7 +1,7 @@
 /** Measuring detectors and judges, and what calibrates them. */
 
 export { createArmTally } from './arms/arm-summary.ts';
-export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
+export { ARMS, createArm, DEFAULT_BELOW } from './arms/index.ts';
 export { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { type AskedVariant, askItself } from './card/ask-itself.ts';
 export {
@@ -18,7 +18,6 @@ export {
 export {
   calibrateRecords,
   type JudgeConfidence,
-  type RiskTarget,
 } from './confidence/calibrate-confidence.ts';
 export {
   CASCADE_SHARES,

@@ -195,18 +195,12 @@ function recordedAsk(
 /** What such a reply decides is known: nothing. */
 const UNDECIDED: readonly NoVerdictReason[] = ['contradictory', 'neither', 'refusal'];
 
-interface ReplyReading {
-  readonly verdict: Verdict;
-  readonly differs: boolean;
-  readonly isUnread: boolean;
-}
-
 /**
  * What the reply says, read as in the proxy. A winner can say something else: LLMBar's client took "(a)" where a line began
  * with it, in 83 of PaLM2's replies against what they conclude (docs/verdict-reader.md). The winner counts where nothing can
  * be found in the reply.
  */
-function readReply(reply: RecordedReply, shown: Order): ReplyReading {
+function readReply(reply: RecordedReply, shown: Order) {
   const recorded = recordedVerdict(reply, shown);
   const read = readVerdict(
     reply.text,

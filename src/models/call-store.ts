@@ -11,15 +11,16 @@ import type { Fetch, FetchInit } from '../ports.ts';
 /** Largest reply kept, in bytes. */
 const MAX_REPLY = 32 << 20;
 
-/** A finished call: what was sent, and the reply as it came. */
-export interface StoredCall {
+/** A finished call: what was sent, and the reply as it came. So is a line of a recording in JSONL. */
+export const storedCall = z.object({
   /** The endpoint's own name: its URL less query, or the name of a fleet of endpoints that are alike. */
-  readonly endpoint: string;
-  readonly model: string;
+  endpoint: z.string(),
+  model: z.string(),
   /** The request's body, byte for byte. */
-  readonly request: string;
-  readonly reply: string;
-}
+  request: z.string(),
+  reply: z.string(),
+});
+export type StoredCall = Readonly<z.output<typeof storedCall>>;
 
 export interface CallStore {
   get(key: string): Promise<StoredCall | null>;
@@ -76,7 +77,7 @@ export function createStoredFetch(
     underWay.set(key, asking);
     try {
       const asked = await asking;
-      return typeof asked === 'string' ? fresh(asked) : asked;
+      return typeof asked === 'string' ? new Response(asked, { headers: JSON_TYPE }) : asked;
     } finally {
       underWay.delete(key);
     }
@@ -103,10 +104,6 @@ async function ask(
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function fresh(reply: string): Response {
-  return new Response(reply, { headers: JSON_TYPE });
-}
-
 function replay(reply: string): Response {
   return new Response(reply, { headers: { ...JSON_TYPE, [CACHED_HEADER]: '1' } });
 }
@@ -124,14 +121,6 @@ export function createMemoryCalls(): CallStore {
   };
 }
 
-/** A line of a recording in JSONL. */
-export const storedCall = z.object({
-  endpoint: z.string(),
-  model: z.string(),
-  request: z.string(),
-  reply: z.string(),
-});
-
 /**
  * @param calls told apart by their request alone, so that a recording serves wherever it was made; of several
  *   replies to one request the first counts
@@ -142,7 +131,7 @@ export function createReplay(calls: Iterable<StoredCall>): Fetch {
   for (const { request, reply } of calls) if (!replies.has(request)) replies.set(request, reply);
   return async (_url, { body }) => {
     const reply = typeof body === 'string' ? replies.get(body) : undefined;
-    if (reply !== undefined) return new Response(reply, { headers: { 'content-type': 'application/json' } });
+    if (reply !== undefined) return new Response(reply, { headers: JSON_TYPE });
     const error = { message: 'the recording holds no such call', type: 'not_found_error' };
     return Response.json({ error }, { status: 404 });
   };

@@ -36,7 +36,6 @@ export {
   type AskTokens,
   createAskTokens,
   PROMPT_FORMS,
-  type PromptForm,
   type PromptToken,
 } from './prompt-tokens.ts';
-export { createFleet, endsRun, paceFetch, type RunOptions, runAll, settleAll } from './run.ts';
+export { createFleet, endsRun, paceFetch, pairUp, type RunOptions, runAll, settleAll } from './run.ts';

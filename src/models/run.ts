@@ -107,6 +107,14 @@ export async function settleAll<const T extends readonly Promise<unknown>[] | []
   return Promise.all(calls);
 }
 
+/** Every item with each of the others: a paper with one model after the other, then the next paper. */
+export async function* pairUp<Item, Other>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  others: readonly Other[],
+): AsyncGenerator<readonly [Item, Other]> {
+  for await (const item of items) for (const other of others) yield [item, other];
+}
+
 // Several endpoints that serve the same model (a vLLM fleet), used by weight as one.
 
 interface FleetMember {

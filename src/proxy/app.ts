@@ -117,7 +117,8 @@ export function createApp(ports: Ports, config: Config): Hono {
       const caller = await ports.door.enter(c.req.raw, sent, 'judge');
       if (caller.id !== null && ports.audit && ports.audit.owed() > 0) await settleTrail(ports);
       if (!found) checkReach(c.req.raw, routed, caller, config);
-      const lease = costsNothing(c.req.method)
+      // Looking at what there is (models, say) is no model call.
+      const lease = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
         ? UNLIMITED
         : await ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
       return { handle: found?.judge ?? passing, routed, caller, lease };
@@ -142,11 +143,6 @@ export function createApp(ports: Ports, config: Config): Hono {
     }, c);
     return resolve;
   }
-}
-
-/** Looking at what there is (models, say) is no model call. */
-function costsNothing(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 /**

@@ -10,7 +10,8 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   try {
     return await readWhole(request, limit);
   } catch (error) {
-    if (error instanceof TooLongError) throw tooLarge(limit);
+    if (error instanceof TooLongError)
+      throw new BodyError(413, `the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
     throw error;
   }
 }
@@ -23,10 +24,6 @@ export function isShortJson({ headers }: Request, limit: number): boolean {
     Number(length) <= limit &&
     /^application\/json\b/i.test(headers.get('content-type') ?? '')
   );
-}
-
-function tooLarge(limit: number): BodyError {
-  return new BodyError(413, `the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
 }
 
 /**

@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import { html, raw } from 'hono/html';
 import { parseHTML } from 'linkedom';
 import type { Interval } from '../stats/index.ts';
-import type { Html } from './report-words.ts';
+import type { Effect, Html } from './report-words.ts';
 
 export interface Bar {
   /** The row of bars it belongs to. */
@@ -166,11 +166,7 @@ export function renderForest(shifts: readonly MeasuredShift[], words: Words, wid
   });
 }
 
-interface VerdictChanges {
-  readonly name: string;
-  readonly gained: number;
-  readonly lost: number;
-}
+type VerdictChanges = Pick<Effect, 'name' | 'gained' | 'lost'>;
 
 /** Wrong→right to the right of the line, right→wrong to its left, both counts printed. */
 export function drawChanges(rows: readonly VerdictChanges[], words: Words, width = WIDE): Drawing {

@@ -165,7 +165,7 @@ ${origin === null ? '' : html`<footer><h2>This page</h2>${renderOrigin(origin)}<
 }
 
 interface PlacedSection extends ReportInput {
-  readonly section: ReportSection;
+  readonly section: ReturnType<typeof createSection>;
   /** Of the element. */
   readonly id: string;
 }
@@ -263,6 +263,7 @@ const SECTIONS: {
 export function createSection<K extends ReportKind>(
   { kind, value }: ReportResult<K>,
   shown: RenderCases,
-): ReportSection {
-  return SECTIONS[kind](value, shown);
+): ReportSection & { readonly findings: readonly Html[] } {
+  const section = SECTIONS[kind](value, shown);
+  return { ...section, findings: section.findings.flatMap((one) => one || []) };
 }

@@ -1,6 +1,6 @@
 /** Figures and findings of the report in words: every share with its count, every effect with its direction, every gap with its reason. */
 import { html } from 'hono/html';
-import { formatPercent, holm, type Interval, type NoFigure } from '../stats/index.ts';
+import { formatPercent, holm, type Interval } from '../stats/index.ts';
 import type { ByItem, Panel } from './results.ts';
 
 export { formatPercent };
@@ -46,11 +46,6 @@ export function tellPanel(panel: Panel): string {
 }
 
 const percents = ({ low, high }: Interval) => `${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}`;
-
-/** For drawings, which show nothing where there is none; the table beside them says why. */
-export function toInterval(interval: Interval | NoFigure): Interval | null {
-  return 'low' in interval ? interval : null;
-}
 
 export function renderNone(why: string): Html {
   return html`<span class="faint">${why}</span>`;
@@ -122,11 +117,14 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ta
 </table></div>`;
 }
 
+/** A sentence; what is no text is left out. */
+export type Sentence = Html | false | null | undefined;
+
 /** What a kind of result has to say. The page shows the findings and the chart first, then a list of the parts, then the parts. */
 export interface ReportSection {
   readonly title: string;
-  /** Sentences, the weightiest first. Three stand at the top, the others in a part of their own. */
-  readonly findings: readonly Html[];
+  /** The weightiest first. Three stand at the top, the others in a part of their own. */
+  readonly findings: readonly Sentence[];
   /** Whether a simulated judge is among the judges. */
   readonly isSimulated?: boolean;
   /** The one drawing at the top; empty where nothing was measured. */
@@ -211,7 +209,7 @@ function judgeEffects(effects: readonly Effect[]): JudgedEffect[] {
 }
 
 /** @returns at most four sentences: what became better, what became worse, what stands, and what cannot be told */
-export function renderEffects(effects: readonly Effect[], words: EffectWords): Html[] {
+export function renderEffects(effects: readonly Effect[], words: EffectWords): Sentence[] {
   const all = judgeEffects(effects);
   const of = (wanted: JudgedEffect['outcome']) => all.filter(({ outcome }) => outcome === wanted);
   const [better, worse, few, same] = [of('better'), of('worse'), of('too few to tell'), of('no change')];
@@ -234,17 +232,13 @@ export function renderEffects(effects: readonly Effect[], words: EffectWords): H
   const open = (sentence: string) =>
     words.open === '' ? sentence : `${words.open} ${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
   return [
-    ...(better.length > 0 ? [html`${words.helped} ${named(better)}.`] : []),
-    ...(worse.length > 0 ? [html`${words.harmed} ${named(worse)}.`] : []),
-    ...(told.length > 0 && all.length > 1 ? [html`${open(stands)}`] : []),
-    ...(few.length > 0
-      ? [
-          html`${open('n is')} <strong>too small to tell</strong> for ${nameSome(few.map(({ name }) => name))}.`,
-        ]
-      : []),
-    ...(same.length > 0
-      ? [html`${open(`No verdict became right or wrong for ${nameSome(same.map(({ name }) => name))}.`)}`]
-      : []),
+    better.length > 0 && html`${words.helped} ${named(better)}.`,
+    worse.length > 0 && html`${words.harmed} ${named(worse)}.`,
+    told.length > 0 && all.length > 1 && html`${open(stands)}`,
+    few.length > 0 &&
+      html`${open('n is')} <strong>too small to tell</strong> for ${nameSome(few.map(({ name }) => name))}.`,
+    same.length > 0 &&
+      html`${open(`No verdict became right or wrong for ${nameSome(same.map(({ name }) => name))}.`)}`,
   ];
 }
 

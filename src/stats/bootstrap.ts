@@ -83,7 +83,9 @@ export function bootstrapEach<Row>(
   };
   if (rows.length === 0) return [];
   const own = compute(rows);
-  const clusters = grouped(rows, options.cluster);
+  const clusters = options.cluster
+    ? [...Map.groupBy(rows, options.cluster).values()]
+    : rows.map((row) => [row]);
   const replicates = own.map((): number[] => []);
   const keep = (values: readonly (number | null)[], lists: readonly number[][]) => {
     for (const [n, value] of values.entries()) if (value !== null) lists[n]?.push(value);
@@ -121,11 +123,6 @@ export function bootstrapEach<Row>(
     const corrected = bcaInterval(value, drawn, jackknife()[n] ?? [], confidence);
     return result(corrected ?? noFigure('the correction for bias and skew has no value on these rows'));
   });
-}
-
-function grouped<Row>(rows: readonly Row[], cluster?: (row: Row) => string): (readonly Row[])[] {
-  if (!cluster) return rows.map((row) => [row]);
-  return [...Map.groupBy(rows, cluster).values()];
 }
 
 // From the figures of many resamples to an interval: by percentiles, and by percentiles corrected for bias and skew.

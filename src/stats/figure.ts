@@ -12,6 +12,9 @@ export interface NoFigure {
   readonly reason: string;
 }
 
+/** Null in place of the reason. */
+export const toInterval = (found: Interval | NoFigure): Interval | null => ('low' in found ? found : null);
+
 /** A result whose main figure is `value`, or why there is none: `if (result.value === null)` tells them apart. */
 export type Figure<Details extends { readonly value: number } = { readonly value: number }> =
   | Details

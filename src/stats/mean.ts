@@ -92,7 +92,7 @@ export function equivalence(
   level = 0.05,
 ): Figure<Equivalence> {
   requireFinite('difference', differences);
-  requireMargin(margin);
+  if (!(margin > 0 && margin < Infinity)) throw new RangeError(`a margin must be above 0, not ${margin}`);
   requireShare('twice the level', 2 * level);
   const n = differences.length;
   if (n < 2) return noFigure(`a t-test needs at least two pairs, not ${n}`);
@@ -114,8 +114,4 @@ export function equivalence(
     standardError,
     interval: { low: mean - spread, high: mean + spread },
   };
-}
-
-function requireMargin(margin: number): void {
-  if (!(margin > 0 && margin < Infinity)) throw new RangeError(`a margin must be above 0, not ${margin}`);
 }

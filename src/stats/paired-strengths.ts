@@ -413,12 +413,7 @@ function proposePairs(
   layout: Layout,
   count: number,
 ): PairedStrengths['next'] {
-  let best: {
-    readonly first: string;
-    readonly second: string;
-    readonly standardError: number;
-    readonly worth: number;
-  }[] = [];
+  let best: (PairedStrengths['next'][number] & { readonly worth: number })[] = [];
   for (let i = 0; i < names.length; i++)
     for (let j = i + 1; j < names.length; j++) {
       const spread = (inverse[i]?.[i] ?? 0) + (inverse[j]?.[j] ?? 0) - 2 * (inverse[i]?.[j] ?? 0);

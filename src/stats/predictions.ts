@@ -1,6 +1,5 @@
 /** How well labels and scores predict what is true: accuracy, precision, recall and F1; the ROC curve; nDCG. */
 import { type Figure, noFigure, requireFinite, requirePaired } from './figure.ts';
-import { midranks } from './ranks.ts';
 
 export interface RocPoint {
   /** What is rated at least so high is flagged; infinite at the first point, where nothing is. */
@@ -63,14 +62,8 @@ export function roc(ratings: readonly number[], truths: readonly boolean[]): Fig
  * @example auc([0.9, 0.8, 0.3, 0.2], [true, false, true, false]) // { value: 0.75 }
  */
 export function auc(ratings: readonly number[], truths: readonly boolean[]): Figure {
-  requirePaired(ratings, truths);
-  requireFinite('rating', ratings);
-  const positives = truths.filter(Boolean).length;
-  const negatives = truths.length - positives;
-  if (positives === 0) return noFigure('no case is true, so there is nothing to rank above the rest');
-  if (negatives === 0) return noFigure('every case is true, so there is nothing to rank below');
-  const sum = midranks(ratings).ranks.reduce((total, rank, i) => total + (truths[i] ? rank : 0), 0);
-  return { value: (sum - (positives * (positives + 1)) / 2) / (positives * negatives) };
+  const found = roc(ratings, truths);
+  return found.value === null ? found : { value: found.value };
 }
 
 /**

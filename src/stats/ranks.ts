@@ -9,7 +9,7 @@ interface Ranks {
   readonly ties: readonly number[];
 }
 
-export function midranks(values: readonly number[]): Ranks {
+function midranks(values: readonly number[]): Ranks {
   const order = values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const ranks = new Array<number>(values.length).fill(0);
   const ties: number[] = [];

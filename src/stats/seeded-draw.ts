@@ -30,10 +30,18 @@ function murmur3(text: string, seed: number): number {
     hash ^= Math.imul(rotated(Math.imul(block, 0xcc9e2d51), 15), 0x1b873593);
     if (!alone) hash = (Math.imul(rotated(hash, 13), 5) + 0xe6546b64) | 0;
   }
-  hash ^= 2 * text.length;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return mixBits(hash ^ (2 * text.length));
+}
+
+/**
+ * The finaliser of MurmurHash3.
+ *
+ * @returns 32 bits without a sign, each of which depends on every bit given
+ */
+export function mixBits(word: number): number {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 function rotated(word: number, by: number): number {

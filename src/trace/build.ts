@@ -301,7 +301,7 @@ export function toTraceVerdict(subject: Case, verdict: Verdict): TraceVerdict {
  * calls and times stay, every text is replaced by its length. Reasons quote the case, so they go, too.
  */
 export function removeTexts(trace: Trace): Trace {
-  const bare = mapTexts(trace, withhold);
+  const bare = mapTexts(trace, (text) => `[${text.length} characters withheld]`);
   const { answers: _answers, marks: _marks, ...subject } = bare.case;
   return { ...bare, case: subject };
 }
@@ -351,10 +351,6 @@ export function mapTexts(trace: Trace, change: (text: string) => string): Trace 
     calls: trace.calls.map((call) => ({ ...call, error: orNull(call.error) })),
     error: orNull(trace.error),
   };
-}
-
-function withhold(text: string): string {
-  return `[${text.length} characters withheld]`;
 }
 
 /** Whether a text of a trace is what `removeTexts` left of one. */

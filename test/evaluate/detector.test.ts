@@ -3,7 +3,12 @@ import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
-import { computeFigureIntervals, examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
+import {
+  computeFigureIntervals,
+  computeFigures,
+  examineRows,
+  scoreEach,
+} from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/prompted-detector.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../src/http/send.ts';
 
@@ -88,8 +93,9 @@ describe('examining', () => {
 
   test('counts what could not be read, and guesses nothing', async () => {
     const say = (n: string) => (n === '1' ? new UnreadableAnalysisError('no label') : n !== '6');
-    const { overall, by_bias } = scoreFindings(
+    const { overall, by_bias } = scoreEach(
       await examineRows(detector(say), rows, { concurrency: 2, signal }),
+      computeFigures,
     );
     expect(overall).toEqual({
       n: 6,
@@ -135,7 +141,7 @@ describe('examining', () => {
       'content policy',
       ...[false, false, false, false],
     ]);
-    expect(scoreFindings(findings).overall).toMatchObject({ n: 6, unreadable: 1 });
+    expect(scoreEach(findings, computeFigures).overall).toMatchObject({ n: 6, unreadable: 1 });
   });
 
   test('stops at the first failure that every row would have, and fails where all rows did', async () => {

@@ -16,6 +16,15 @@ import { VERSION } from '../../src/version.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 
+/** Twelve cases, in four of which the right answer stands first. */
+async function judgePairs(url: string): Promise<void> {
+  for (let n = 0; n < 12; n++)
+    await exchange(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      body: n % 3 === 0 ? pairwise(`${RIGHT} (${n})`, WRONG) : pairwise(WRONG, `${RIGHT} (${n})`),
+    });
+}
+
 test('records of all judgments, with what people said of them, are what past judgments are read from', async () => {
   // Right for the first two cases, and for the place in the third.
   const upstream = await startUpstream(
@@ -68,11 +77,7 @@ test('what Remand changed in a figure: first verdicts and what went out, side by
   // For the first place until it is sent back.
   const upstream = await startUpstream(whole(firstPlaceLover));
   const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
-  for (let n = 0; n < 12; n++)
-    await exchange(`${proxy.url}/v1/chat/completions`, {
-      method: 'POST',
-      body: n % 3 === 0 ? pairwise(`${RIGHT} (${n})`, WRONG) : pairwise(WRONG, `${RIGHT} (${n})`),
-    });
+  await judgePairs(proxy.url);
   const read = async () =>
     (await exchange(`${proxy.url}/remand/records?verdicts=both`)).body
       .toString()
@@ -256,11 +261,7 @@ test('the numbers page: before, after and corrected, of each judge and kind of r
   const page = (query = '', accept = 'application/json') =>
     exchange(`${proxy.url}/remand/numbers${query}`, { headers: { accept } });
   expect((await page('', 'text/html')).body.toString()).toContain('No numbers yet');
-  for (let n = 0; n < 12; n++)
-    await exchange(`${proxy.url}/v1/chat/completions`, {
-      method: 'POST',
-      body: n % 3 === 0 ? pairwise(`${RIGHT} (${n})`, WRONG) : pairwise(WRONG, `${RIGHT} (${n})`),
-    });
+  await judgePairs(proxy.url);
   const read = async (query = '') => JSON.parse((await page(query)).body.toString());
   await until(async () => (await read()).judgments === 12, 'the traces are kept');
   const [unlabelled] = (await read()).figures;

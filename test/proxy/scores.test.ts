@@ -3,6 +3,7 @@
  * back, and what comes back is on the scale that the client reads. Upstream calls are counted: they are money.
  */
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../bench/fuzz/random.ts';
 import { findRemand } from '../../prompts/remand-note.ts';
 import { type Answer, exchange, type Received, startProxy, startUpstream, until } from './servers.ts';
 
@@ -91,17 +92,6 @@ async function serving(say: (heard: Heard) => string, settings: Record<string, s
 
 const ratingIn = ({ body }: Answer) => JSON.parse(body.toString()).choices[0].message.content;
 
-/** mulberry32: a small seeded generator, so that a noisy judge is as noisy on every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 describe('a judge that follows the majority', () => {
   const swayed = ({ crowd, sentBack }: Heard) => reply(crowd && !sentBack ? 8 : 5);
 
@@ -153,7 +143,7 @@ describe('a judge that follows the majority', () => {
 describe('a judge whose scores jitter by one', () => {
   /** The outcomes of as many judgments as there are seeds. */
   async function outcomes(lift: number, seeds: number) {
-    let random = seeded(0);
+    let random = createRandom(0);
     const scores: number[] = [];
     const { ask } = await serving(({ crowd }) => {
       const rating = 5 + (crowd ? lift : 0) + Math.floor(random() * 3) - 1;
@@ -162,7 +152,7 @@ describe('a judge whose scores jitter by one', () => {
     });
     const all: { sentBack: boolean; moved: boolean; calls: number }[] = [];
     for (let seed = 1; seed <= seeds; seed++) {
-      random = seeded(seed);
+      random = createRandom(seed);
       scores.length = 0;
       const { headers } = await ask(request(TEN));
       const [first, probe] = scores;

@@ -70,7 +70,8 @@ const card: CardResult = {
   dropped: { sentiment: { 'no model rewrites tones': 40 } },
 };
 
-const verdicts = ['bandwagon', 'verbosity'].flatMap((bias) =>
+/** Of a judge that is swayed by `bandwagon` alone. */
+export const BIASED_VERDICTS = ['bandwagon', 'verbosity'].flatMap((bias) =>
   Array.from({ length: 60 }, (_, n) => ({
     ...{ judge: 'gpt', bias, base: `b${n}`, clean: true },
     ...{
@@ -146,7 +147,7 @@ export const EVERY_KIND: Readonly<Record<ReportResult['kind'], unknown>> = {
     rankings: createRankingOf(['a-model-with-a-long-name', 'another', 'small']),
   },
   'bias-effects': {
-    effects: measureBiasEffects(verdicts),
+    effects: measureBiasEffects(BIASED_VERDICTS),
     dropped: { formatting: { 'the option has too few sentences': 4 } },
     skipped: {},
   },

@@ -1,10 +1,8 @@
 /** The audit of cues as a page: what its own command writes is known, said in words, drawn, and can do nothing. */
-import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
 import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
 import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/measure-cues.ts';
-import { renderReport } from '../../src/report/report-page.ts';
-import { recogniseResult } from '../../src/report/results.ts';
+import { readPage } from './read-page.ts';
 
 const HOSTILE = '<script>alert(1)</script> It is newer.';
 
@@ -14,12 +12,10 @@ function audited(records: readonly CueRecord[]) {
     verdict: describeCueVerdict(one, (cue) => `marked ${cue}`),
   }));
   const tail = { disagreements: listDisagreements(records), calls: 0, tokens: { input: 0, output: 0 } };
-  return JSON.parse(
-    JSON.stringify({
-      ...{ audit: 'cues', cues: [], place: 'before', seed: 1, failed: 0, skipped: {} },
-      ...{ results, ...tail },
-    }),
-  );
+  return {
+    ...{ audit: 'cues', cues: [], place: 'before', seed: 1, failed: 0, skipped: {} },
+    ...{ results, ...tail },
+  };
 }
 
 const said = (first: boolean, reason: string, checked: boolean | null) => ({
@@ -39,11 +35,8 @@ const records = Array.from({ length: 40 }, (_, id): CueRecord[] => [
 ]).flat();
 
 it('says the verdict, shows shift and flips, and lists what rule and checker disagree on', async () => {
-  const result = recogniseResult(audited(records));
-  if (result?.kind !== 'cues') throw new Error(`recognised as ${result?.kind}`);
-  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
-  const { document } = parseHTML(page);
-  const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
+  const { kind, document, words } = await readPage(audited(records));
+  expect(kind).toBe('cues');
   expect(words).toContain(
     'prefers texts marked new to the same texts marked old (by 65 points; 65% of its verdicts flip',
   );
@@ -58,9 +51,7 @@ it('says the verdict, shows shift and flips, and lists what rule and checker dis
 
 it('stands where no verdict could be read', async () => {
   const failed = records.filter(({ error }) => error !== null);
-  const result = recogniseResult(audited(failed));
-  if (!result) throw new Error('not recognised');
-  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const { page } = await readPage(audited(failed));
   expect(page).toContain('no pair of texts has two verdicts that could be read');
   expect(page).not.toContain('NaN');
 });

@@ -1,19 +1,7 @@
 /** Two runs of a judge, and what logs hold, as pages. */
-import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { compareRuns, groupJudgments } from '../../src/evaluate/index.ts';
-import { renderReport } from '../../src/report/report-page.ts';
-import { recogniseResult } from '../../src/report/results.ts';
-
-async function read(value: unknown) {
-  // As from a file.
-  const result = recogniseResult(JSON.parse(JSON.stringify(value)));
-  if (!result) throw new Error('not recognised');
-  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
-  const { document } = parseHTML(page);
-  const told = (document.querySelector('.verdict')?.textContent ?? '').replace(/\s+/g, ' ').trim();
-  return { kind: result.kind, document, told };
-}
+import { readPage } from './read-page.ts';
 
 /** Scores from 4 to 9 on 120 items of two parts; the second judge gives `less`. */
 function runOf(judge: string, less: number) {
@@ -25,7 +13,7 @@ function runOf(judge: string, less: number) {
 }
 
 test('a judge that gives less: it is another one, by how much, and what a mark means now', async () => {
-  const { kind, told, document } = await read(compareRuns(runOf('old', 0), runOf('new', 1)));
+  const { kind, told, document } = await readPage(compareRuns(runOf('old', 0), runOf('new', 1)));
   expect(kind).toBe('drift');
   expect(document.querySelector('h2')?.textContent).toBe('Is new still the judge that old was?');
   expect(told).toMatch(
@@ -38,7 +26,7 @@ test('a judge that gives less: it is another one, by how much, and what a mark m
 });
 
 test('a judge that stays what it is', async () => {
-  const { told } = await read(compareRuns(runOf('old', 0), runOf('new', 0)));
+  const { told } = await readPage(compareRuns(runOf('old', 0), runOf('new', 0)));
   expect(told).toMatch(/^No change was shown/);
 });
 
@@ -58,7 +46,7 @@ test('logs: how many verdicts rest on what should not matter', async () => {
     ...{ asked: 40, affected: 12, changed: 5, unread: 1, failed: 0, not_asked: 2, errors: [] },
     ...{ biases: { position: 9, bandwagon: 3 }, calls: 130, tokens: { input: 1, output: 1 }, cost: 0.84 },
   };
-  const { kind, told, document } = await read({ ...log, sample });
+  const { kind, told, document } = await readPage({ ...log, sample });
   expect(kind).toBe('look');
   expect(told).toBe(
     'Of 40 verdicts 12 rest on what should not matter, 5 would change. 100 model calls, 80 of them judgments, of which 70 can be examined. Verdicts read in the log: 66.',
@@ -73,12 +61,12 @@ test("logs: what a judge's own noise can explain is said of the verdicts that di
     ...{ biases: { position: 12 }, calls: 130, cost: null },
     orders: { compared: 40, first: 7, last: 4, p: 0.5488, by_noise: 9.4 },
   };
-  const { told } = await read({ ...log, sample });
+  const { told } = await readPage({ ...log, sample });
   expect(told).toMatch(
     /^Of 40 verdicts 12 differ with what should not matter, about 9 of which the judge's own noise can explain, 5 would change\. Of 40 verdicts in both orders, the verdict moved towards the first place in 7 and towards the last in 4 \(p = 0\.55\)\./,
   );
   const oneWay = { ...sample, orders: { compared: 40, first: 12, last: 0, p: 0.0005, by_noise: 0 } };
-  expect((await read({ ...log, sample: oneWay })).told).toMatch(/^Of 40 verdicts 12 rest on/);
+  expect((await readPage({ ...log, sample: oneWay })).told).toMatch(/^Of 40 verdicts 12 rest on/);
 });
 
 test('logs: what could not be tested is named once, however many reasons there are', async () => {
@@ -88,12 +76,12 @@ test('logs: what could not be tested is named once, however many reasons there a
     ...{ biases: { position: 12 }, calls: 130, tokens: { input: 1, output: 1 }, cost: null },
     untested: why.map((one) => ({ bias: 'verbosity', why: one, count: 2 })),
   };
-  const { told, document } = await read({ ...log, sample });
+  const { told, document } = await readPage({ ...log, sample });
   expect(told).toContain('could be tested: verbosity (below: in how many, and why).');
   for (const one of why)
     expect(document.body.textContent).toContain(`Not tested: verbosity in 2 verdicts. ${one}`);
 });
 
 test('logs of which nothing was asked again', async () => {
-  expect((await read({ ...log, sample: null })).told).toContain('is not known');
+  expect((await readPage({ ...log, sample: null })).told).toContain('is not known');
 });

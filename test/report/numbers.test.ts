@@ -1,21 +1,10 @@
 /** Figures and effects of biases in the report: what `estimate`, `/remand/numbers` and `audit biases` give is drawn and told. */
-import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { measureBiasEffects } from '../../src/audit/bias-effects.ts';
 import { estimateRates, groupJudgments } from '../../src/evaluate/index.ts';
-import { renderReport } from '../../src/report/report-page.ts';
 import { formatPercent } from '../../src/report/report-words.ts';
-import { recogniseResult } from '../../src/report/results.ts';
-
-async function read(value: unknown) {
-  // As from a file.
-  const result = recogniseResult(JSON.parse(JSON.stringify(value)));
-  if (!result) throw new Error('not recognised');
-  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
-  const { document } = parseHTML(page);
-  const told = (document.querySelector('.verdict')?.textContent ?? '').replace(/\s+/g, ' ').trim();
-  return { kind: result.kind, document, told };
-}
+import { BIASED_VERDICTS } from './all-kinds.ts';
+import { readPage } from './read-page.ts';
 
 const items = Array.from({ length: 200 }, (_, n) => ({
   item: `q${n}`,
@@ -32,7 +21,7 @@ const estimatesOf = (labels: number) =>
   );
 
 test('estimates: the judge alone beside the corrected figure, drawn and in words', async () => {
-  const { kind, document, told } = await read({ estimates: estimatesOf(60) });
+  const { kind, document, told } = await readPage({ estimates: estimatesOf(60) });
   expect(kind).toBe('estimates');
   expect(told).toMatch(
     /^gpt: by 200 verdicts alone the pass rate is 66\.5%; corrected by 60 labels \d\d\.\d% \(\d\d\.\d% to \d\d\.\d%\)\. Report /,
@@ -42,13 +31,13 @@ test('estimates: the judge alone beside the corrected figure, drawn and in words
 });
 
 test('without labels the reason stands in place of the figure', async () => {
-  const { told } = await read({ estimates: estimatesOf(0) });
+  const { told } = await readPage({ estimates: estimatesOf(0) });
   expect(told).toContain('not corrected: 0 labels are too few');
 });
 
 test('scores have points in place of bars, on their own scale', async () => {
   const scores = items.map(({ item }, n) => ({ item, judge: 'gpt', score: n % 10 }));
-  const { document, told } = await read({ estimates: estimateRates(groupJudgments(scores), []) });
+  const { document, told } = await readPage({ estimates: estimateRates(groupJudgments(scores), []) });
   expect(told).toContain('alone the mean score is 4.50');
   expect(document.querySelector('figcaption')?.textContent).toContain('The mean score.');
 });
@@ -56,7 +45,7 @@ test('scores have points in place of bars, on their own scale', async () => {
 test('numbers: before Remand, after it, corrected, and what it turned', async () => {
   const [first, sent] = [estimatesOf(0)[0], estimatesOf(60)[0]];
   const figure = { judge: 'gpt', requests: 'pass, 1 option', category: null, first, sent };
-  const { kind, told, document } = await read({
+  const { kind, told, document } = await readPage({
     ...{ judgments: 200, isPart: false },
     figures: [{ ...figure, turnedRight: 7, turnedWrong: 2 }],
   });
@@ -68,18 +57,8 @@ test('numbers: before Remand, after it, corrected, and what it turned', async ()
 });
 
 test('biases: which the judge follows, by how much, and what could not be tested', async () => {
-  const verdicts = ['bandwagon', 'verbosity'].flatMap((bias) =>
-    Array.from({ length: 60 }, (_, n) => ({
-      ...{ judge: 'gpt', bias, base: `b${n}`, clean: true },
-      ...{
-        biased: bias === 'verbosity',
-        moved: bias !== 'verbosity',
-        toward: bias === 'bandwagon' ? Number(n % 4 !== 0) : 0,
-      },
-    })),
-  );
-  const { kind, told, document } = await read({
-    effects: measureBiasEffects(verdicts),
+  const { kind, told, document } = await readPage({
+    effects: measureBiasEffects(BIASED_VERDICTS),
     dropped: { formatting: { 'the option has too few sentences': 4 } },
     skipped: {},
   });
@@ -94,7 +73,7 @@ test('100% is said of all alone, and 0% of none', async () => {
     const records = Array.from({ length: 4000 }, (_, n) => ({
       ...{ item: `q${n}`, judge: 'gpt', pass: n < passed },
     }));
-    return (await read({ estimates: estimateRates(groupJudgments(records), []) })).told;
+    return (await readPage({ estimates: estimateRates(groupJudgments(records), []) })).told;
   };
   expect(await told(4000)).toContain('100.0%');
   expect(await told(3999)).toContain('>99.9%');

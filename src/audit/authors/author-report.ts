@@ -12,11 +12,10 @@ import {
 } from '../../stats/index.ts';
 import { sumUp } from '../../stats/mean.ts';
 import { correctTested } from '../holm-tested.ts';
-import { describeLosses, describeSelection, isLost, testShares } from '../losses.ts';
+import { describeLosses, describeSelection, formatP, isLost, testShares } from '../losses.ts';
 import {
   createPairOutcomes,
   type DimensionTally,
-  type OutcomesByMeasure,
   type PairOutcomes,
   RATING_MEASURES,
   type RatingMeasure,
@@ -112,10 +111,6 @@ function numbers({ sides }: AuthorFinding, { win, lose }: MeasureFigures): strin
 /** The least p of some measures, corrected. */
 function formatLeastP(...measured: readonly MeasureFigures[]): string {
   return formatP(Math.min(...measured.map(({ p_holm }) => p_holm)));
-}
-
-function formatP(p: number): string {
-  return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
 const LEVEL = 0.05;
@@ -312,7 +307,12 @@ export function concludeAuthors(
       missing:
         tally.softly === 0 ? null : { mean: tally.missing.sum / tally.softly, most: tally.missing.most },
       gap: gapOf(hard, soft),
-      groups: Object.fromEntries([...tally.groups].map(([name, both]) => [name, toRates(both)])),
+      groups: Object.fromEntries(
+        [...tally.groups].map(([name, both]) => [
+          name,
+          { hard: ratesOf(both.hard), soft: ratesOf(both.soft) },
+        ]),
+      ),
       heatmap: tally.dimension === 'affiliation' ? heatmapOf(tally) : null,
     };
   });
@@ -337,10 +337,6 @@ function gapOf(hard: Rates | null, soft: Rates | null): AuthorFinding['gap'] {
     one?.win == null || one.lose === null ? null : { win: one.win, net: one.win - one.lose },
   );
   return h && s ? { win: s.win - h.win, net: s.net - h.net } : null;
-}
-
-function toRates(both: OutcomesByMeasure) {
-  return { hard: ratesOf(both.hard), soft: ratesOf(both.soft) };
 }
 
 function ratesOf({ win, lose, tie, points, raised, lowered, unsettled }: PairOutcomes): Rates {

@@ -70,22 +70,18 @@ export function listProfiles(
   return dimensions.flatMap((dimension) => createProfiles(dimension, data, most));
 }
 
-/** A review is one call, and one for each sample of its rating. */
-function countReviewCalls({ soft, samples }: AuthorSettings): number {
-  return soft === 'samples' ? 1 + samples : 1;
-}
-
 /** @throws InputError naming the setting that cannot be used */
 export async function createAuthorPlan(
   settings: AuthorSettings,
   judges: readonly AuditJudge[],
   options: AuthorPlanOptions = {},
 ): Promise<AuthorPlan> {
-  const { threshold, margin, seed } = settings;
+  const { soft, samples, threshold, margin, seed } = settings;
   const { prefix = '', data = AUTHOR_DATA } = options;
   const profiles = listProfiles(settings, options);
   const reviewers = await Promise.all(judges.map((judge) => openReviewer(judge, settings, prefix)));
-  const calls = countReviewCalls(settings);
+  // A review is one call, and one for each sample of its rating.
+  const calls = soft === 'samples' ? 1 + samples : 1;
   return {
     reviewers,
     row: paperLine,

@@ -1,6 +1,7 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
 import { renderAnchor } from '../../../prompts/index.ts';
-import { type Model, type RunOptions, runAll } from '../../models/index.ts';
+import { type Model, pairUp, type RunOptions, runAll } from '../../models/index.ts';
+import { mixBits } from '../../stats/seeded-draw.ts';
 import type { Paper } from '../authors/paper.ts';
 import type { Anchor, AnchorShelf } from './anchor-shelf.ts';
 import type { ScoreRange } from './review.ts';
@@ -11,27 +12,15 @@ export async function* makeAnchors(
   models: readonly Model[],
   run: RunOptions,
 ): AsyncGenerator<Anchor> {
-  const work = async ({ paper, model }: Task, signal: AbortSignal) =>
+  const work = async ([paper, model]: readonly [Paper, Model], signal: AbortSignal) =>
     (await model.ask(renderAnchor(paper), signal)).text;
-  for await (const result of runAll(tasks(papers, models), work, run)) {
-    const { paper, model } = result.item;
+  for await (const result of runAll(pairUp(papers, models), work, run)) {
+    const [paper, model] = result.item;
     const head = { paper: paper.id, model: model.name };
     if ('error' in result) yield { ...head, text: null, error: result.error.message };
     else if (result.value.trim() === '') yield { ...head, text: null, error: 'the model wrote nothing' };
     else yield { ...head, text: result.value, error: null };
   }
-}
-
-interface Task {
-  readonly paper: Paper;
-  readonly model: Model;
-}
-
-async function* tasks(
-  papers: Iterable<Paper> | AsyncIterable<Paper>,
-  models: readonly Model[],
-): AsyncGenerator<Task> {
-  for await (const paper of papers) for (const model of models) yield { paper, model };
 }
 
 /** A text as a vector. Vectors of one embedding are of one length. */
@@ -153,13 +142,11 @@ function addFamily(vector: Float32Array, counts: ReadonlyMap<string, number>, fa
   }
 }
 
-/** FNV-1a, then the finaliser of MurmurHash3: 32 bits, each of which depends on every letter. */
+/** FNV-1a, mixed: 32 bits, each of which depends on every letter. */
 function hashText(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ (seed * 0x9e3779b1);
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return mixBits(hash);
 }
 
 function toUnitLength(vector: Float32Array): Float32Array {

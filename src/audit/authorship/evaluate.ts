@@ -21,21 +21,16 @@ export interface EvaluateOptions extends MeasureOptions {
   readonly half: (paper: string) => boolean;
 }
 
-interface EvaluationResult {
-  readonly evaluation: AuthorshipFigures;
-  /** One for each review whose author is the question. */
-  readonly answers: readonly AuthorshipAnswer[];
-}
-
+/** `answers`: one for each review whose author is the question. */
 export function evaluateAuthorship(
   reviews: readonly ReviewScores[],
   { anchors, tokens }: ScoringMethods,
   { targets, seed, half }: EvaluateOptions,
-): EvaluationResult {
+) {
   const known = reviews.filter(({ author }) => author !== null);
   const { calibration, test, split } = splitReviews(known, half);
   const methods = [...anchors, ...tokens];
-  const evaluation = {
+  const evaluation: AuthorshipFigures = {
     split,
     methods: methods.map((method) => measureMethod(method, calibration, test, { targets, seed })),
     vote: measureVote(anchors, calibration, test, targets),

@@ -155,28 +155,22 @@ export function measureTransfers(
       const scores = listHumanScores(humans, method);
       return [...to].flatMap(([tested_on, reviews]) =>
         targets.map((target): Transfer => {
-          const line = computeThreshold(scores, target);
-          const head = { method, calibrated_on, tested_on, target };
-          if (line.value === null)
-            return {
-              ...head,
-              refused: line.reason,
-              fpr: computeExactShare(0, 0),
-              tpr: computeExactShare(0, 0),
-              broken: null,
-            };
-          const { value } = line;
+          const found = computeThreshold(scores, target);
+          const line = found.value === null ? null : found;
           const above = (some: readonly ReviewScores[], end: 'low' | 'high') => {
-            const own = some.flatMap(({ scores: all }) => all[method]?.[end] ?? []);
-            return computeExactShare(own.filter((score) => score > value).length, own.length);
+            const own = line ? some.flatMap(({ scores: all }) => all[method]?.[end] ?? []) : [];
+            return computeExactShare(own.filter((score) => line && score > line.value).length, own.length);
           };
           const fpr = above(reviews.filter(isHuman), 'high');
           return {
-            ...head,
-            refused: null,
+            method,
+            calibrated_on,
+            tested_on,
+            target,
+            refused: found.value === null ? found.reason : null,
             fpr,
             tpr: above(reviews.filter(isWhole), 'low'),
-            broken: fpr.n === 0 ? null : fpr.count > predictAlarms(line, fpr.n).high,
+            broken: line && fpr.n > 0 ? fpr.count > predictAlarms(line, fpr.n).high : null,
           };
         }),
       );
@@ -277,7 +271,6 @@ export const TARGETS = [0.001, 0.005, 0.01] as const;
 interface Threshold {
   /** What scores above it is flagged. */
   readonly value: number;
-  readonly target: number;
   /** Reviews by people that it was drawn on. */
   readonly humans: number;
   /** It is the score of the human review with this rank from the top. */
@@ -298,7 +291,7 @@ export function computeThreshold(humans: readonly number[], target: number): Fig
   const refused = explainTooFew(humans.length, target);
   if (refused !== null) return noFigure(refused);
   const rank = computeThresholdRank(humans.length, target);
-  return { value: humans[rank - 1] ?? Number.POSITIVE_INFINITY, target, humans: humans.length, rank };
+  return { value: humans[rank - 1] ?? Number.POSITIVE_INFINITY, humans: humans.length, rank };
 }
 
 /** @returns at least 1 where there are 1/target reviews */

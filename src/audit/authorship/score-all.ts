@@ -38,21 +38,16 @@ interface ScoredReview extends ReviewScores {
   readonly error: string | null;
 }
 
-/** A row or a review that nothing scores: where it stands, or its id, and why. */
-interface UnscorableRow {
-  readonly where: string;
-  readonly why: string;
-}
-
 export interface ScoreOptions extends RunOptions {
   readonly language: 'en' | 'any';
 }
 
+/** Of a row or a review that nothing scores: where it stands, or its id, and why. */
 export async function* scoreAll(
   reviews: AsyncIterable<ReviewRow>,
   scorers: readonly Scorer[],
   options: ScoreOptions,
-): AsyncGenerator<ScoredReview | UnscorableRow> {
+): AsyncGenerator<ScoredReview | Exclude<ReviewRow, Review>> {
   const work = async (read: ReviewRow, signal: AbortSignal) => {
     if (!isReview(read)) return read;
     const why = explainUnusableText(read.text, options.language);

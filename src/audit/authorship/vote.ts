@@ -21,11 +21,8 @@ interface Vote {
   /** Lines, one for each anchor. A review above any of them is flagged. */
   readonly value: number;
   readonly lines: readonly number[];
-  readonly target: number;
-  readonly humans: number;
   /** Each line is the score of the human review with this rank from the top, by that anchor. */
   readonly rank: number;
-  readonly corrected: boolean;
 }
 
 /** The reviews by people that a vote is calibrated on. */
@@ -71,7 +68,7 @@ export function computeVote(all: Electorate, target: number, corrected: boolean)
         'the highest by each of them alone are more',
     );
   const lines = all.sorted.map((scores) => scores[rank - 1] ?? Number.POSITIVE_INFINITY);
-  return { value: lines[0] ?? Number.POSITIVE_INFINITY, lines, target, humans, rank, corrected };
+  return { value: lines[0] ?? Number.POSITIVE_INFINITY, lines, rank };
 }
 
 /** @returns 0 where already the first rank has too many */

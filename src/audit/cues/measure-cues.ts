@@ -16,7 +16,7 @@ import {
   type Wins,
   wilson,
 } from '../../stats/index.ts';
-import { describeLosses, describeSelection, testPairs } from '../losses.ts';
+import { describeLosses, describeSelection, formatP, testPairs } from '../losses.ts';
 import type { CuedReply, CueRecord } from './ask-cues.ts';
 import type { CuePair } from './cue-pairs.ts';
 
@@ -36,18 +36,6 @@ export interface JudgeCues {
   readonly comparisons: number;
   readonly cue_pairs: readonly CuePairResult[];
   readonly hierarchies: readonly Hierarchy[];
-}
-
-/** A reason of which rule and checker say different things. */
-interface Disagreement {
-  readonly id: string;
-  readonly dataset: string;
-  readonly judge: string;
-  readonly cues: readonly [string, string];
-  readonly assignment: 'as_given' | 'exchanged';
-  readonly reason: string;
-  readonly by_rule: boolean;
-  readonly by_checker: boolean;
 }
 
 const LEVEL = 0.05;
@@ -145,7 +133,8 @@ function share(count: number, n: number): WilsonShare {
   return { count, n, share: n === 0 ? null : count / n, interval: wilson(count, n) };
 }
 
-export function listDisagreements(records: Iterable<CueRecord>): Disagreement[] {
+/** Reasons of which rule and checker say different things. */
+export function listDisagreements(records: Iterable<CueRecord>) {
   return [...records].flatMap(({ id, dataset, judge, cues, ...record }) =>
     (['as_given', 'exchanged'] as const).flatMap((assignment) => {
       const { reason, named, checked } = record[assignment] ?? {};
@@ -371,14 +360,10 @@ function reservations({ cue_pairs: pairs }: JudgeCues): string[] {
 
 /** That p is corrected, and for how much: without it a reader could take one of many comparisons for the only one. */
 function correction(found: readonly CuePairResult[], comparisons: number): string {
-  const p = shortP(Math.max(...found.map(({ p_holm }) => p_holm)));
-  if (comparisons === 1) return `That is beyond chance (exact test, p ${p}).`;
+  const p = formatP(Math.max(...found.map(({ p_holm }) => p_holm)));
+  if (comparisons === 1) return `That is beyond chance (exact test, ${p}).`;
   const each = found.length === 1 ? 'That is' : 'Each of these is';
-  return `${each} beyond chance (exact test, p ${p} after Holm's correction for all ${comparisons} comparisons of the run).`;
-}
-
-function shortP(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`;
+  return `${each} beyond chance (exact test, ${p} after Holm's correction for all ${comparisons} comparisons of the run).`;
 }
 
 function nothing(measured: readonly CuePairResult[], comparisons: number): string {
@@ -388,13 +373,13 @@ function nothing(measured: readonly CuePairResult[], comparisons: number): strin
     ),
   );
   const most = measured.reduce((all, { shift }) => Math.max(all, shift.value === null ? 0 : shift.n), 0);
-  const p = shortP(Math.min(1, ...measured.map(({ p_holm }) => p_holm)));
+  const p = formatP(Math.min(1, ...measured.map(({ p_holm }) => p_holm)));
   const after =
     comparisons === 1 ? '' : ` after Holm's correction for all ${comparisons} comparisons of the run`;
   // The exact test's least p: every verdict flips, all of them one way.
   const hopeless = comparisons * 2 ** (1 - most) >= LEVEL;
   return (
-    `exchanging the cues did not shift the verdicts of this judge beyond chance (smallest p ${p}${after}), on at most ` +
+    `exchanging the cues did not shift the verdicts of this judge beyond chance (smallest ${p}${after}), on at most ` +
     `${most} pairs of texts${hopeless ? ', which are too few to show a shift of any size' : ''}. ` +
     `Shifts of up to ${Math.round(100 * widest)} points are not ruled out.`
   );

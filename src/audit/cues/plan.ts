@@ -5,6 +5,7 @@ import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/index.ts
 import type { Model } from '../../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../../records/index.ts';
 import { shorten } from '../../shorten.ts';
+import { nonBlankText } from '../../strict-fields.ts';
 import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, openSeeded } from '../plan.ts';
 import {
@@ -94,14 +95,12 @@ export async function createCuePlan(
   };
 }
 
-const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');
-
 /** A pair as `pairs.jsonl` has it, or base data: a good answer and a bad one. */
 function createRow(kind: TextKind): z.ZodType<AuditPair, unknown> {
   const pair = auditPair.extend({
     dataset: z.string().refine(isPlain, NOT_PLAIN).default('rows'),
-    instruction: text,
-    texts: z.tuple([text, text], { error: 'must be two texts' }),
+    instruction: nonBlankText,
+    texts: z.tuple([nonBlankText, nonBlankText], { error: 'must be two texts' }),
     kind: z.enum(TEXT_KINDS).default(kind),
   });
   return z.unknown().transform(fromBase).pipe(pair);

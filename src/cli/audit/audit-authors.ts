@@ -15,7 +15,7 @@ import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { countAll, readJsonOption, runInterruptible, takeFirst } from '../arguments.ts';
+import { countAll, readJsonOption, requireOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { asList, asText, createCommand, flag, optional } from '../command.ts';
 import { print } from '../terminal.ts';
 import { describeSettings, planOptions, runAudit } from './run-audit.ts';
@@ -80,8 +80,3 @@ export const auditAuthorsCommand = createCommand(
     );
   },
 );
-
-function requireOption<T extends string | readonly string[]>(option: string, value: T | undefined): T {
-  if (value === undefined || value === '') throw new InputError(option, 'is needed');
-  return value;
-}

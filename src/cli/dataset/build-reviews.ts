@@ -13,8 +13,9 @@ import {
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
-import { addTo, type ReasonCounts, takeFirst } from '../arguments.ts';
+import { addTo, type ReasonCounts, requireOption, takeFirst } from '../arguments.ts';
 import { asList, asSomeOf, asText, flag, type OptionValues, onlyWith, optional, usual } from '../command.ts';
+import { CHARACTERS } from '../dry-run.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { tell } from '../terminal.ts';
@@ -56,7 +57,7 @@ export async function buildReviews(
   print: (result: object, words: () => string) => void,
 ): Promise<void> {
   const { subset, bullets, concurrency, edits = [] } = args;
-  const venue = requireSetting('--venue', args.venue).toLowerCase();
+  const venue = requireOption('--venue', args.venue, 'is needed with --reviews').toLowerCase();
   const form = findReviewForm(venue);
   if (!form)
     throw new InputError(
@@ -65,7 +66,7 @@ export async function buildReviews(
     );
   if (!/^[a-z0-9_-]+$/.test(subset))
     throw new InputError('--subset', 'must be a word, since files are named by it');
-  const specs = requireSetting('--writer', args.writer);
+  const specs = requireOption('--writer', args.writer, 'is needed with --reviews');
   const archetypes = [null, ...(args.archetypes ?? [])];
   const papers = () => takeFirst(readPapers(args.from, '--from'), args.limit);
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
@@ -150,9 +151,6 @@ async function peopleIn(path: string): Promise<Map<string, Review[]>> {
   return people;
 }
 
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-
 async function estimateWriting(
   papers: ReturnType<typeof readPapers>,
   people: ReadonlyMap<string, readonly Review[]>,
@@ -177,9 +175,4 @@ async function estimateWriting(
     calls: calls * writers,
     input_tokens: Math.ceil((characters * writers) / CHARACTERS),
   };
-}
-
-function requireSetting<T>(option: string, value: T | undefined): T {
-  if (value === undefined || value === '') throw new InputError(option, 'is needed with --reviews');
-  return value;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_DETECTOR, listModelDetectors } from '../../detect/index.ts';
 import { ARMS, createArm, createArmTally, DEFAULT_BELOW, runArms } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import type { ArmResult, ResultOrigin } from '../../report/index.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import { countAll, takeFirst } from '../arguments.ts';
 import {
   asList,
@@ -48,14 +48,8 @@ interface ArmsOptions extends OptionValues<typeof armOptions>, ModelArguments {
   readonly concurrency: number;
 }
 
-interface ArmsResult {
-  readonly arms: readonly ArmResult[];
-  readonly calls: number;
-  readonly records: string;
-}
-
 /** @param report not called in a dry run */
-export async function compareArms(options: ArmsOptions, report: (result: ArmsResult) => void): Promise<void> {
+export async function compareArms(options: ArmsOptions, report: (result: object) => void): Promise<void> {
   const { in: folder, rounds, limit, concurrency, below, arms: names, temperature } = options;
   const prices = await loadPrices(options.prices);
   const tally = createArmTally(rounds, Object.keys(prices).length === 0 ? null : prices);

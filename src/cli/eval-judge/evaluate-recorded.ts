@@ -31,16 +31,14 @@ export const verdictFrom = usual(
 );
 
 /** What the command line says of recorded verdicts. */
-interface RecordedArgs extends RecordedFilter {
+interface RecordedArgs {
+  readonly judge?: string | undefined;
+  readonly strategy?: string | undefined;
   readonly cases: string;
   readonly verdicts: string;
   readonly biases: readonly string[];
   readonly 'verdict-from'?: VerdictSource | undefined;
   readonly out?: string | undefined;
-}
-interface RecordedFilter {
-  readonly judge?: string | undefined;
-  readonly strategy?: string | undefined;
 }
 
 /** Of one judge and strategy. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
 import { readJsonl, writeJsonl } from '../../records/node.ts';
+import { nonBlankText } from '../../strict-fields.ts';
 import {
   type ExampleSplit,
   type ExportSurvey,
@@ -28,9 +29,6 @@ export interface Format {
   /** Files the consumer needs beside the splits: name to text. */
   beside?(survey: ExportSurvey): Readonly<Record<string, string>>;
 }
-
-/** A text with something in it: trainers fail on, or silently drop, an empty turn. */
-export const nonBlankText = z.string().refine((text) => text.trim() !== '', 'must not be empty');
 
 /** A format of one JSON object a line. */
 function createJsonlFormat<T extends object>(

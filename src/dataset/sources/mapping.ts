@@ -240,24 +240,29 @@ export const arenaPair = (
   first: isFirst ? 'positive' : 'negative',
 });
 
+/** A question of ScienceQA. */
+export const scienceRow = z.object({
+  question: z.string(),
+  choices: z.array(z.string()),
+  answer: z.int().min(0),
+});
+
+export const toScienceChoice = (
+  { question, choices, answer }: z.output<typeof scienceRow>,
+  toned: BaseChoice['toned'],
+): BaseChoice => ({
+  kind: 'choice',
+  id: hashContent('scienceqa', question, ...choices),
+  instruction: question,
+  options: choices,
+  right: answer,
+  toned,
+});
+
 /** ScienceQA questions whose options were rewritten: the right one gloomy, the rest cheerful. */
-export const publishedScienceQa = z
-  .object({
-    question: z.string(),
-    choices: z.array(z.string()),
-    answer: z.int().min(0),
-    sentiment_choices: z.array(z.string()).optional(),
-  })
-  .transform(
-    (row): BaseChoice => ({
-      kind: 'choice',
-      id: hashContent('scienceqa', row.question, ...row.choices),
-      instruction: row.question,
-      options: row.choices,
-      right: row.answer,
-      toned: row.sentiment_choices ?? null,
-    }),
-  );
+export const publishedScienceQa = scienceRow
+  .extend({ sentiment_choices: z.array(z.string()).optional() })
+  .transform((row) => toScienceChoice(row, row.sentiment_choices ?? null));
 
 /** A name for a row that has none: the same content has the same in every run. */
 export function hashContent(source: string, ...texts: readonly string[]): string {

@@ -240,13 +240,10 @@ export function neutralise(text: string): string {
 /** The tokens alone, for texts whose lines are ours. */
 export function disarmTokens(text: string): string {
   return [MARKERS, THOUGHT, ROLE_BARS, ROLE_TAGS, SYS, INST].reduce(
-    (safe, pattern) => safe.replace(pattern, disarm),
+    (safe, pattern) =>
+      safe.replace(pattern, (token) => token.replace(/[<>[\]]/g, (bracket) => SAFE[bracket] ?? bracket)),
     text,
   );
 }
 
 const SAFE: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '[': '⟦', ']': '⟧' };
-
-function disarm(token: string): string {
-  return token.replace(/[<>[\]]/g, (bracket) => SAFE[bracket] ?? bracket);
-}

@@ -5,7 +5,15 @@
 
 import { computeCost, type Prices } from '../../models/index.ts';
 import type { ArmResult } from '../../report/index.ts';
-import { type Figure, holm, mean, midPInterval, pairedDifference, signFlipTest } from '../../stats/index.ts';
+import {
+  type Figure,
+  holm,
+  mean,
+  midPInterval,
+  noFigure,
+  pairedDifference,
+  signFlipTest,
+} from '../../stats/index.ts';
 import { COVERAGES } from '../confidence/evaluate-records.ts';
 import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
 import { describePanel } from '../confidence/several-judgments.ts';
@@ -78,7 +86,7 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmResult {
     ...part,
     price_per_1000:
       sums.unsplit > 0
-        ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
+        ? noFigure('the records do not say which model the tokens were spent on')
         : computePricePerThousand([...sums.spent.values()], judgments, known),
     seconds: secondsOf(sums),
     ...summariseRisk(sums.scored, judgments),
@@ -96,10 +104,7 @@ function summariseRisk(
   if (scored.length > 0 && scored.length < judgments)
     return {
       risk: {},
-      area_under_risk: {
-        value: null,
-        reason: `only ${scored.length} of ${judgments} verdicts tell how sure they are`,
-      },
+      area_under_risk: noFigure(`only ${scored.length} of ${judgments} verdicts tell how sure they are`),
     };
   const area = areaUnderRisk(scored);
   return {
@@ -109,8 +114,7 @@ function summariseRisk(
         return risk === null ? [] : [[String(share), risk]];
       }),
     ),
-    area_under_risk:
-      area === null ? { value: null, reason: 'no verdict tells how sure it is' } : { value: area },
+    area_under_risk: area === null ? noFigure('no verdict tells how sure it is') : { value: area },
   };
 }
 
@@ -143,12 +147,9 @@ function reasonsOf(
 }
 
 function secondsOf({ n, untimed, ms }: ArmSums): Figure {
-  if (n === 0) return { value: null, reason: 'no judgments' };
+  if (n === 0) return noFigure('no judgments');
   if (untimed > 0)
-    return {
-      value: null,
-      reason: `${untimed} of ${n} pairs have calls from the call store, whose time is not known`,
-    };
+    return noFigure(`${untimed} of ${n} pairs have calls from the call store, whose time is not known`);
   return { value: ms / 1000 / (2 * n) };
 }
 
@@ -187,14 +188,13 @@ function computePricePerThousand(
   judgments: number,
   known: Prices | null,
 ): Figure {
-  if (known === null) return { value: null, reason: 'no prices were given' };
-  if (judgments === 0) return { value: null, reason: 'no judgments' };
+  if (known === null) return noFigure('no prices were given');
+  if (judgments === 0) return noFigure('no judgments');
   let sum = 0;
   for (const { model, calls, uncounted, input, output } of spent) {
     const cost = computeCost(model, { input, output }, known);
-    if (!cost) return { value: null, reason: `no price is known of ${model}` };
-    if (uncounted > 0)
-      return { value: null, reason: `${model} did not count the tokens of ${uncounted} of ${calls} calls` };
+    if (!cost) return noFigure(`no price is known of ${model}`);
+    if (uncounted > 0) return noFigure(`${model} did not count the tokens of ${uncounted} of ${calls} calls`);
     sum += cost.input + cost.output;
   }
   return { value: (sum / judgments) * 1000 };

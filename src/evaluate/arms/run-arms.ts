@@ -7,6 +7,7 @@ import {
   type Model,
   type ModelAnswer,
   type ModelQuestion,
+  pairUp,
   type RunOptions,
   runAll,
   settleAll,
@@ -154,14 +155,11 @@ export async function* runArms(
   arms: readonly Arm[],
   run: ArmRun,
 ): AsyncGenerator<readonly TimedRecord[]> {
-  const tasks = async function* () {
-    for await (const pair of pairs) for (const judge of judges) yield { pair, judge };
-  };
-  const work = ({ pair, judge }: { pair: RowPair; judge: Model }, signal: AbortSignal) => {
+  const work = ([pair, judge]: readonly [RowPair, Model], signal: AbortSignal) => {
     const watched = { signal, watch: createStopwatch(run.clock) };
     return settleAll(arms.map((arm) => recordOf(arm, pair, judge, watched)));
   };
-  for await (const result of runAll(tasks(), work, { ...run, fatal: () => true })) {
+  for await (const result of runAll(pairUp(pairs, judges), work, { ...run, fatal: () => true })) {
     if ('error' in result) throw result.error;
     yield result.value;
   }

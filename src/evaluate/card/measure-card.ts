@@ -359,8 +359,8 @@ function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord)
 }
 
 export interface Check extends Pick<CheckedFigure, 'name' | 'about' | 'kind' | 'limit' | 'advice'> {
-  /** Lines of an environment file. */
-  readonly settings: Readonly<Record<string, string>>;
+  /** Lines of an environment file; absent where none helps. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const ITSELF: readonly Check[] = [
@@ -370,7 +370,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.6,
     about: 'verdicts that agree with the labels',
     advice: 'send what it is unsure of to a better judge (REMAND_ESCALATE), or take another judge',
-    settings: {},
   },
   {
     name: 'confidence',
@@ -379,7 +378,6 @@ const ITSELF: readonly Check[] = [
     about:
       'by how much the share of replies that agree misses the share of verdicts that are right (expected calibration error)',
     advice: 'learn a curve from labels: remand calibrate --records, then REMAND_CONFIDENCE',
-    settings: {},
   },
   {
     name: 'unread',
@@ -387,7 +385,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.02,
     about: 'replies without a verdict: refusals, other forms, none at all',
     advice: 'ask for a form that can be checked (a JSON schema, or the verdict in brackets)',
-    settings: {},
   },
   {
     name: 'repeats',
@@ -403,7 +400,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.1,
     about: 'cases with another verdict when the options stand in the other order',
     advice: 'have both orders judged: position is among the biases',
-    settings: {},
   },
   {
     name: 'labels',
@@ -427,7 +423,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.1,
     about: 'how far verdicts follow “I think that … is better”',
     advice: 'keep opinions out of the prompt',
-    settings: {},
   },
   {
     name: 'suggested-score',
@@ -435,7 +430,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.1,
     about: 'how far ratings follow “I would give it 9”, against “… 3”: 1 goes all the way',
     advice: 'keep opinions and earlier scores out of the prompt',
-    settings: {},
   },
   {
     name: 'mentioned-score',
@@ -443,7 +437,6 @@ const ITSELF: readonly Check[] = [
     limit: 0.1,
     about: 'how far ratings follow “The last answer got 9”, against “… 3”: 1 goes all the way',
     advice: 'rate each text in a request of its own, without scores of others',
-    settings: {},
   },
 ];
 

@@ -2,6 +2,7 @@
 import type { VerdictValue } from '../../case/index.ts';
 import { combineDraws, creditOf, decisionOf, isMajoritySettled } from '../../loop/index.ts';
 import type { Panel } from '../../report/index.ts';
+import { toInterval } from '../../stats/figure.ts';
 import { clusteredShare, type GroupedValue, type Interval, pairedShift } from '../../stats/index.ts';
 import { average } from '../../stats/mean.ts';
 import type { JudgedItem, PastJudgment } from './past-judgment.ts';
@@ -113,18 +114,12 @@ export function describePanel(judges: readonly string[], items: readonly PanelIt
     judges: [...judges],
     n,
     accuracy: average(items.map(({ vote }) => vote)),
-    interval: intervalOf(items.map(({ group, vote }) => ({ group, value: vote }))),
+    interval: toInterval(clusteredShare(items.map(({ group, vote }) => ({ group, value: vote })))),
     bestJudge: { name: judges[best] ?? '', accuracy: accuracies[best] ?? 0 },
     gain: gain.value === null ? null : { value: gain.value, interval: gain.interval },
     errorCorrelation: known,
     effectiveJudges: known === null ? null : Math.min(k, k / Math.max(1 / k, 1 + (k - 1) * known)),
   };
-}
-
-/** 95 %; null without items. */
-function intervalOf(shares: readonly GroupedValue[]): Interval | null {
-  const found = clusteredShare(shares);
-  return 'low' in found ? found : null;
 }
 
 /** Pearson's; null where one of the two does not vary. */
@@ -185,7 +180,7 @@ export function cascadeAt(
   return {
     share,
     accuracy: average(credits.map(({ value }) => value)),
-    interval: intervalOf(credits),
+    interval: toInterval(clusteredShare(credits)),
     calls: calls[0] + (sent / items.length) * calls[1],
   };
 }

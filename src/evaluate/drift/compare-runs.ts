@@ -6,6 +6,7 @@ import type { VerdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
 import type { DriftResult } from '../../report/index.ts';
+import { toInterval } from '../../stats/figure.ts';
 import {
   dropRounding,
   exactShare,
@@ -386,7 +387,7 @@ function translateMarks(
     const found = linkedMark(olds, news, mark, step);
     if (found.value === null) return { before: mark, after: null, interval: null, reason: found.reason };
     const own = sure[n];
-    const interval = own?.value != null && 'low' in own.interval ? own.interval : null;
+    const interval = own?.value != null ? toInterval(own.interval) : null;
     return { before: mark, after: found.value, interval, reason: null };
   });
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { BatchedCall } from '../../../adapters/index.ts';
 import { RemandError } from '../../errors.ts';
 import { makePrivate, openSqlite } from '../../records/node.ts';
-import type { CallStore, StoredCall } from '../call-store.ts';
+import { type CallStore, type StoredCall, storedCall } from '../call-store.ts';
 
 interface SqliteCalls extends CallStore {
   /** Every call, one at a time. */
@@ -18,7 +18,6 @@ interface SqliteCalls extends CallStore {
   close(): void;
 }
 
-const row = z.object({ endpoint: z.string(), model: z.string(), request: z.string(), reply: z.string() });
 const counted = z.object({ calls: z.number() });
 
 /**
@@ -43,13 +42,13 @@ export function openSqliteCalls(path: string): SqliteCalls {
   return {
     async get(key) {
       const found = get.get(key);
-      return found ? row.parse(found) : null;
+      return found ? storedCall.parse(found) : null;
     },
     async put(key, call) {
       put.run(key, call.endpoint, call.model, call.request, call.reply);
     },
     *all() {
-      for (const one of every.iterate()) yield row.parse(one);
+      for (const one of every.iterate()) yield storedCall.parse(one);
     },
     batches: () => createBatchTables(database),
     count: () => counted.parse(count.get()).calls,

@@ -273,10 +273,7 @@ export function createMemorySpending(): SpendingTable {
     sum: (who, from, to) =>
       [...rows.values()]
         .filter((row) => row.who === who && row.day >= from && row.day <= to)
-        .reduce((sum, { calls, money }) => ({ calls: sum.calls + calls, money: sum.money + money }), {
-          calls: 0,
-          money: 0,
-        }),
+        .reduce<Amount>(plus, { calls: 0, money: 0 }),
     add(who, day, { calls, money }) {
       const row = rows.get(`${day} ${who}`) ?? { who, day, calls: 0, money: 0 };
       rows.set(`${day} ${who}`, row);

@@ -74,7 +74,9 @@ export function createWriteBatcher(
       let place = 0;
       for (const one of batch) {
         const end = place + one.what.length;
-        settle(one, outcomes.slice(place, end).find((outcome) => outcome !== null) ?? null);
+        const reason = outcomes.slice(place, end).find((outcome) => outcome !== null) ?? null;
+        if (reason === null) one.done();
+        else one.failed(new Error(reason));
         place = end;
       }
     } catch (error) {
@@ -101,11 +103,6 @@ export function createWriteBatcher(
       await ended;
     },
   };
-}
-
-function settle({ done, failed }: Waiting, outcome: WriteOutcome): void {
-  if (outcome === null) done();
-  else failed(new Error(outcome));
 }
 
 // A batch of writes to a SQLite database, made in one transaction.

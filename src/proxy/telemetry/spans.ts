@@ -60,6 +60,9 @@ interface SpanDraft {
 
 function judgment(trace: Trace, { user, session }: Who): SpanDraft {
   const { status, stop, judge, detector, mode, policy, layout, rounds, biases } = trace;
+  const { id, final, verdicts, swapped, looked_for, analyses } = trace;
+  // All that `remand dataset build --from langfuse` needs of a judgment, beside its case.
+  const outcome = { id, judge, final, verdicts, swapped, looked_for, analyses };
   return {
     name: 'judgment',
     kind: SpanKind.SERVER,
@@ -89,15 +92,9 @@ function judgment(trace: Trace, { user, session }: Who): SpanDraft {
       'langfuse.trace.metadata.detector': detector,
       'langfuse.trace.metadata.judge': judge,
       'langfuse.observation.input': JSON.stringify(trace.case),
-      'langfuse.observation.output': JSON.stringify(whatCameOfIt(trace)),
+      'langfuse.observation.output': JSON.stringify(outcome),
     },
   };
-}
-
-/** All that `remand dataset build --from langfuse` needs of a judgment, beside its case. */
-function whatCameOfIt(trace: Trace): object {
-  const { id, judge, final, verdicts, swapped, looked_for, analyses } = trace;
-  return { id, judge, final, verdicts, swapped, looked_for, analyses };
 }
 
 function call(

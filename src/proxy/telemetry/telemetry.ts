@@ -27,7 +27,9 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
   const post = createPost({ fetch, clock, timeoutMs: TIMEOUT, most: MOST, dropped });
   const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
   const environment = settings.LANGFUSE_TRACING_ENVIRONMENT ?? null;
-  const collector = collectorOf(settings);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base } = settings;
+  const collector = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
+  const eventsUrl = settings.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT ?? (base && `${base}/v1/logs`);
   // OpenTelemetry takes 11 MiB of memory: loaded with the first judgment that is told, where one is.
   const open: (() => Promise<Telemetry>)[] = [];
   if (publicKey && secretKey)
@@ -40,7 +42,8 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
     open.push(async () => {
       const { createOtlpTelemetry } = await import('./otlp.ts');
       const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
-      return createOtlpTelemetry(post, { url: collector, events: eventsOf(settings), headers, prices });
+      const events = settings.REMAND_TELEMETRY_EVALUATIONS === 'on' ? eventsUrl : undefined;
+      return createOtlpTelemetry(post, { url: collector, events, headers, prices });
     });
   if (open.length === 0) return null;
   let opened: Promise<Telemetry[]> | null = null;
@@ -51,17 +54,6 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
       await Promise.all((await opened).map((one) => one.tell(told, who)));
     },
   };
-}
-
-function collectorOf(settings: TelemetrySettings): string | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: full } = settings;
-  return full ?? (base && `${base}/v1/traces`);
-}
-
-/** Undefined where evaluations are not told. */
-function eventsOf(settings: TelemetrySettings): string | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: full } = settings;
-  return settings.REMAND_TELEMETRY_EVALUATIONS === 'on' ? (full ?? (base && `${base}/v1/logs`)) : undefined;
 }
 
 /** Milliseconds between two lines in the log while a collector is down. */

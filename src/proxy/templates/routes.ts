@@ -217,7 +217,7 @@ function article(one: TemplateStatus, edit?: RefusedDecision | null): PageHtml {
 <p>${requests} requests seen; every slot was cut for certain in ${share(read, requests)}; replies read: ${share(replies_read, replies)}</p>
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${id} · ${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
-${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(piece)}</div>`)}
+${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(({ slot, text }) => (slot === null ? text : html`<mark><b>${slot}</b>${text ?? '…'}</mark>`))}</div>`)}
 ${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}
 <form class="label" method="post" action="${href}">
 ${seen}
@@ -235,10 +235,6 @@ function headingOf({ id, template, sample }: TemplateStatus): string {
   const opening = pieces.find(({ slot, text }) => slot === null && text?.trim())?.text?.trim();
   const line = opening?.split('\n', 1)[0] ?? id;
   return shorten(line, HEADING);
-}
-
-function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): PageHtml {
-  return slot === null ? html`${text}` : html`<mark><b>${slot}</b>${text ?? '…'}</mark>`;
 }
 
 function editForm(

@@ -9,7 +9,6 @@ import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
 import {
   hasBias,
-  type ListedTrace,
   readStored,
   readSummary,
   readTrace,
@@ -17,7 +16,6 @@ import {
   summariseTrace,
   type Trace,
   type TraceLimits,
-  type TraceQuery,
   type TraceSpending,
   type TraceStore,
   type TraceSum,
@@ -33,11 +31,10 @@ import {
 import { createDirectWriter, createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
-export const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)
+const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)
   VALUES (?1, ?2, ?3, ?4, ?5, ?5 + coalesce((SELECT until FROM traces ORDER BY seq DESC LIMIT 1), 0))`;
-export const PUT_BODY =
-  'INSERT OR REPLACE INTO trace_bodies (seq, body) SELECT seq, ?2 FROM traces WHERE id = ?1';
-export const GET = `SELECT coalesce(b.body, t.body) AS body
+const PUT_BODY = 'INSERT OR REPLACE INTO trace_bodies (seq, body) SELECT seq, ?2 FROM traces WHERE id = ?1';
+const GET = `SELECT coalesce(b.body, t.body) AS body
   FROM traces t LEFT JOIN trace_bodies b ON b.seq = t.seq WHERE t.id = ?`;
 
 /**
@@ -52,16 +49,16 @@ const EACH = `SELECT place, t.id, coalesce(b.body, t.body) AS body
   WHERE total - size < ?2 ORDER BY place`;
 
 /** Keeps the newest so many; `seq` only grows, so this is one range of the primary key. */
-export const PRUNE = 'DELETE FROM traces WHERE seq <= (SELECT max(seq) FROM traces) - ?';
+const PRUNE = 'DELETE FROM traces WHERE seq <= (SELECT max(seq) FROM traces) - ?';
 /** Keeps the newest of so many bytes: everything before the first that begins within them. Reads what it deletes, and one row more. */
-export const PRUNE_BYTES = `DELETE FROM traces WHERE seq < (
+const PRUNE_BYTES = `DELETE FROM traces WHERE seq < (
   SELECT seq FROM traces
   WHERE coalesce(until - bytes, -1) >= (SELECT until FROM traces ORDER BY seq DESC LIMIT 1) - ?
   ORDER BY seq LIMIT 1)`;
 /** How many traces are held, and their bytes. */
 const HELD_NOW = 'SELECT count(*) AS traces, coalesce(sum(bytes), 0) AS bytes FROM traces';
 const Held = z.object({ traces: z.number(), bytes: z.number() });
-export const PRUNE_BODIES = 'DELETE FROM trace_bodies WHERE seq < (SELECT min(seq) FROM traces)';
+const PRUNE_BODIES = 'DELETE FROM trace_bodies WHERE seq < (SELECT min(seq) FROM traces)';
 
 /** The summary of a row of before, made within SQLite so that its texts stay there. */
 const OLD_SUMMARY = `CASE WHEN json_valid(body) THEN json_object(
@@ -85,9 +82,6 @@ const list = (beside: string, order: string) =>
 const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
 const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
 
-/** The statement that answers a query. */
-export const listStatement = ({ after }: TraceQuery): string => (after === undefined ? OLDER : NEWER);
-
 /** Above this nothing adds up to a figure that anybody could use, or to one that is finite. */
 const figure = (column: string) => `total(max(0, min(${column}, 1e15)))`;
 
@@ -96,29 +90,17 @@ const spentSums = (whose: string) => `${figure(`${whose}_calls`)} AS ${whose}_ca
   sum(${whose}_cost IS NULL) AS ${whose}_unpriced`;
 
 /** Answered from the index alone. */
-export const SUMS = `SELECT day, judge, status, biases, count(*) AS count, total(moved) AS moved,
+const SUMS = `SELECT day, judge, status, biases, count(*) AS count, total(moved) AS moved,
   count(unexamined) AS unexamined,
   ${spentSums('own')}, ${spentSums('added')}
   FROM traces INDEXED BY traces_sums WHERE day >= ? GROUP BY day, judge, status, biases`;
 
-/** A trace as it is written down. */
-export interface EncodedTrace {
-  readonly id: string;
-  /** As JSON; so is `body`, the trace itself. */
-  readonly summary: string;
-  readonly body: string;
-  /** Of the body and the summary, in UTF-8. */
-  readonly bytes: number;
-  /** Values of PUT, and of PUT_BODY. */
-  readonly row: readonly (string | number)[];
-  readonly bodyRow: readonly string[];
-}
-
 /**
  * @param most bytes of one trace; one that is larger goes without its texts
+ * @returns the trace as it is written down
  * @throws RemandError where it is larger without them, too
  */
-export function encodeTrace(trace: Trace, most: number): EncodedTrace {
+function encodeTrace(trace: Trace, most: number) {
   const whole = encoded(trace);
   if (whole.bytes <= most) return whole;
   const bare = encoded(removeTexts(trace));
@@ -128,18 +110,15 @@ export function encodeTrace(trace: Trace, most: number): EncodedTrace {
   );
 }
 
-function encoded(trace: Trace): EncodedTrace {
+/** `bytes` in UTF-8, of the body and the summary; `row` and `bodyRow` are values of PUT and of PUT_BODY. */
+function encoded(trace: Trace) {
   const { id } = trace;
   const told = summariseTrace(trace);
   const [summary, body] = [JSON.stringify(told), JSON.stringify(trace)];
   const utf8 = new TextEncoder();
   const bytes = utf8.encode(body).length + utf8.encode(summary).length;
   const row = [id, told.status, `,${told.biases.join(',')},`, summary, bytes];
-  return { id, summary, body, bytes, row, bodyRow: [id, body] };
-}
-
-export function bindListValues({ before, after, status, bias, judge, day, would, from, limit }: TraceQuery) {
-  return [...[after ?? before, status, bias, judge, day, would, from].map((value) => value ?? null), limit];
+  return { id, body, bytes, row, bodyRow: [id, body] };
 }
 
 /** A body that is no text (a damaged file) is no trace either. */
@@ -147,11 +126,6 @@ const whole = z.object({ body: z.string().catch('') });
 const placed = whole.extend({ place: z.number(), id: z.string() });
 
 const listed = z.object({ id: z.coerce.string(), summary: z.string().nullable().catch(null) });
-
-export function readListed(row: unknown): ListedTrace {
-  const { id, summary } = listed.parse(row);
-  return readSummary(id, summary);
-}
 
 const sums = z
   .object({
@@ -193,7 +167,7 @@ const sums = z
   });
 
 /** Rows that cannot be read (a damaged trace has no judge, say) add nothing. */
-export function readSums(rows: readonly unknown[]): TraceSum[] {
+function readSums(rows: readonly unknown[]): TraceSum[] {
   return rows.flatMap((row) => {
     const read = sums.safeParse(row);
     return read.success ? [read.data] : [];
@@ -261,9 +235,10 @@ function createStoredTraces(
         from += (rows.at(-1)?.place ?? asked.length - 1) + 1;
       }
     },
-    async list(query) {
-      const rows = await all(z.unknown(), listStatement(query), ...bindListValues(query));
-      return rows.map(readListed);
+    async list({ before, after, status, bias, judge, day, would, from, limit }) {
+      const wanted = [after ?? before, status, bias, judge, day, would, from].map((value) => value ?? null);
+      const rows = await all(listed, after === undefined ? OLDER : NEWER, ...wanted, limit);
+      return rows.map(({ id, summary }) => readSummary(id, summary));
     },
     sums: async (from) => readSums(await all(z.unknown(), SUMS, from)),
   };

@@ -2,6 +2,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
+import { toInterval } from '../../stats/figure.ts';
 import { type Interval, wilson } from '../../stats/index.ts';
 import {
   type Bar,
@@ -36,7 +37,6 @@ import {
   renderShareCell,
   renderTable,
   tellPanel,
-  toInterval,
 } from '../report-words.ts';
 import type { ArmResult, ArmsResult, FigureResult } from '../results.ts';
 
@@ -61,7 +61,7 @@ export function renderArmsSection({ arms, calls }: ArmsResult, cases: RenderCase
   return {
     title: 'Live judges, arm by arm',
     findings: [
-      ...(arms.length === 0 ? [html`No arm was run: there is nothing to tell.`] : []),
+      arms.length === 0 && html`No arm was run: there is nothing to tell.`,
       // A page of several results begins with the first sentence of each.
       ...tellHarm(arms, (one) => nameArm(one, { judges, several })),
       ...renderEffects(alone, AGAINST_NONE),

@@ -13,6 +13,7 @@ import {
   renderColumns,
   renderNone,
   renderVerdicts,
+  type Sentence,
 } from '../report-words.ts';
 import type { AuthorsResult } from '../results.ts';
 
@@ -79,17 +80,14 @@ ${figuresTable(further)}</details>`,
 }
 
 /** How many of the comparisons show a preference, the largest, and of how many nothing is claimed. */
-function summarise(findings: readonly Finding[]): Html[] {
+function summarise(findings: readonly Finding[]): Sentence[] {
   const withheld = findings.filter(({ losses }) => losses?.selective).length;
   const measured = findings.filter(({ hard, losses }) => hard && !losses?.selective).length;
   if (measured + withheld === 0) return [html`No pair of reviews was compared: there is nothing to tell.`];
   const rest =
-    withheld === 0
-      ? []
-      : [
-          html`Of ${formatCount(withheld, 'comparison')} nothing is claimed: one side has more reviews without a rating than the other.`,
-        ];
-  if (measured === 0) return rest;
+    withheld > 0 &&
+    html`Of ${formatCount(withheld, 'comparison')} nothing is claimed: one side has more reviews without a rating than the other.`;
+  if (measured === 0) return [rest];
   const found = findings.flatMap((finding) =>
     MEASURES.flatMap((measure) => {
       const rates = finding[measure];
@@ -103,14 +101,14 @@ function summarise(findings: readonly Finding[]): Html[] {
     leaning === 0
       ? html`<strong>No preference</strong> beyond chance was shown in ${formatCount(measured, 'comparison')}.`
       : html`In <strong class="loss">${leaning} of ${formatCount(measured, 'comparison')}</strong> of a judge and a trait of the author there is a preference.`;
-  if (!most) return [first, ...rest];
+  if (!most) return [first, rest];
   const { finding, measure, win, lose } = most;
   const hidden = found.filter((one) => one.measure === 'soft' && !one.finding.hard?.finding).length;
   return [
     first,
     html`The largest: ${nameJudge(finding.judge)} on ${finding.dimension} (${measure}), where "${finding.sides[0]}" wins ${formatPercent(win)} of the pairs and loses ${formatPercent(lose)}.`,
-    ...(hidden > 0 ? [html`In ${hidden} of them the written ratings hide it.`] : []),
-    ...rest,
+    hidden > 0 && html`In ${hidden} of them the written ratings hide it.`,
+    rest,
   ];
 }
 

@@ -14,6 +14,7 @@ import {
   renderRangeCell,
   renderShareCell,
   renderTable,
+  type Sentence,
 } from '../report-words.ts';
 import type { AuthorshipResult } from '../results.ts';
 
@@ -57,7 +58,7 @@ export function renderAuthorshipSection(result: AuthorshipResult): ReportSection
 }
 
 /** The best method under the strictest promise, and which promises hold. */
-function summarise({ methods, transfers }: AuthorshipResult): Html[] {
+function summarise({ methods, transfers }: AuthorshipResult): Sentence[] {
   const all = methods.flatMap(({ method, targets }) => targets.map((at) => ({ method, ...at })));
   const usable = all.filter(({ refused, tpr }) => refused === null && tpr.share !== null);
   const strictest = Math.min(...usable.map(({ target }) => target));
@@ -71,18 +72,12 @@ function summarise({ methods, transfers }: AuthorshipResult): Html[] {
   const lost = moved.filter(({ broken }) => broken);
   return [
     html`With ${share(strictest)} false alarms promised, ${best.method} finds <strong>${formatPercent(best.tpr.share ?? 0)}</strong> of the models' reviews, the most of ${formatCount(own.length, 'method')}.`,
-    ...(judged.length === 0
-      ? []
-      : [
-          failed.length === 0
-            ? html`The promise holds for every method: no more people are flagged than chance allows.`
-            : html`<strong class="loss">The promise fails</strong> for ${failed.length} of ${formatCount(judged.length, 'method')}: more people are flagged than chance allows.`,
-        ]),
-    ...(lost.length === 0
-      ? []
-      : [
-          html`In ${lost.length} of ${formatCount(moved.length, 'case')} a line that was drawn on one venue fails at another.`,
-        ]),
+    judged.length > 0 &&
+      (failed.length === 0
+        ? html`The promise holds for every method: no more people are flagged than chance allows.`
+        : html`<strong class="loss">The promise fails</strong> for ${failed.length} of ${formatCount(judged.length, 'method')}: more people are flagged than chance allows.`),
+    lost.length > 0 &&
+      html`In ${lost.length} of ${formatCount(moved.length, 'case')} a line that was drawn on one venue fails at another.`,
   ];
 }
 

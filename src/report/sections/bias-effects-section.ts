@@ -23,7 +23,7 @@ export function renderBiasEffectsSection({ effects, dropped, skipped }: BiasEffe
   return {
     title: 'What sways the judge',
     findings: [
-      ...(effects.length === 0 ? [html`No bias was tested: there is nothing to tell.`] : []),
+      effects.length === 0 && html`No bias was tested: there is nothing to tell.`,
       ...judges.map(([judge, own]) => {
         const followed = own.filter(({ p }) => p !== null && p <= LEVEL);
         const tested = own.filter(({ effect }) => effect.value !== null).length;

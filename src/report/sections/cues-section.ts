@@ -16,6 +16,7 @@ import {
   renderPointsCell,
   renderShareCell,
   renderVerdicts,
+  type Sentence,
 } from '../report-words.ts';
 import type { CueAuditResult } from '../results.ts';
 
@@ -96,7 +97,7 @@ Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${faile
 }
 
 /** How many comparisons show a preference, the largest, and whether the reasons say so. */
-function summarise(results: readonly JudgeResult[]): Html[] {
+function summarise(results: readonly JudgeResult[]): Sentence[] {
   const all = results.flatMap((one) => one.cue_pairs.map((pair) => ({ one, pair })));
   const withheld = all.filter(({ pair }) => pair.losses?.selective).length;
   const measured = all.flatMap(({ one, pair }) =>
@@ -106,14 +107,9 @@ function summarise(results: readonly JudgeResult[]): Html[] {
   const lost = all.reduce((sum, { pair }) => sum + pair.unread + pair.failed, 0);
   const asked = all.reduce((sum, { pair }) => sum + pair.flips.n, lost);
   const rest = [
-    ...(withheld > 0
-      ? [
-          html`Of ${formatCount(withheld, 'comparison')} of cues nothing is claimed: with the cues exchanged, more or fewer replies have no verdict.`,
-        ]
-      : []),
-    ...(lost > 0
-      ? [html`${lost} of ${formatCount(asked, 'pair')} of texts with cues lack two verdicts.`]
-      : []),
+    withheld > 0 &&
+      html`Of ${formatCount(withheld, 'comparison')} of cues nothing is claimed: with the cues exchanged, more or fewer replies have no verdict.`,
+    lost > 0 && html`${lost} of ${formatCount(asked, 'pair')} of texts with cues lack two verdicts.`,
   ];
   if (measured.length + withheld === 0)
     return [html`No pair of texts has two verdicts that could be read: there is nothing to tell.`];

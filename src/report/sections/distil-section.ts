@@ -23,7 +23,7 @@ export function renderDistilSection(report: DistilResult): ReportSection {
     findings: [
       html`Of ${formatCount(report.rows, 'row')}, ${report.kept.toLocaleString('en')}${share} became examples.`,
       ...(why === undefined ? [] : [html`Most of the others were dropped for "${why[0]}" (${why[1]}).`]),
-      ...(teacher === null ? [html`Nobody was asked: the examples have labels without reasons.`] : []),
+      teacher === null && html`Nobody was asked: the examples have labels without reasons.`,
     ],
     chart: drawKept(report),
     parts: [

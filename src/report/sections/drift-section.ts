@@ -38,17 +38,12 @@ export function renderDriftSection(result: DriftResult): ReportSection {
       alarm
         ? html`<strong class="loss">It is another judge</strong>${found ? html` (${found.name}: ${formatPValue(found.adjusted)})` : ''}.`
         : html`No change was shown${found ? html` (the nearest: ${found.name}, ${formatPValue(found.adjusted)})` : ''}.`,
-      ...(shift === null
-        ? []
-        : [html`The mean ${words} moved by <strong>${tell(shift)}</strong> on ${formatCount(n, 'item')}.`]),
-      ...(flips === null
-        ? []
-        : [
-            html`${formatPercent(flips)} of the items have another verdict${repeats === null ? '; how often the judge differs from itself is not known' : html`, beside ${formatPercent(repeats)} between two replies of one judge`}.`,
-          ]),
-      ...(result.equivalent === null
-        ? []
-        : [html`Within the declared margin: ${result.equivalent ? 'yes' : 'not shown'}.`]),
+      shift !== null &&
+        html`The mean ${words} moved by <strong>${tell(shift)}</strong> on ${formatCount(n, 'item')}.`,
+      flips !== null &&
+        html`${formatPercent(flips)} of the items have another verdict${repeats === null ? '; how often the judge differs from itself is not known' : html`, beside ${formatPercent(repeats)} between two replies of one judge`}.`,
+      result.equivalent !== null &&
+        html`Within the declared margin: ${result.equivalent ? 'yes' : 'not shown'}.`,
     ],
     isSimulated: [judges.before, judges.after].some(isSandbox),
     chart: renderForest(shifts, FOREST),

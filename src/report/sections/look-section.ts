@@ -1,5 +1,6 @@
 /** Judgments that were made already: what the logs hold, and how many verdicts rest on what should not matter. */
 import { html } from 'hono/html';
+import { toInterval } from '../../stats/figure.ts';
 import { wilson } from '../../stats/index.ts';
 import { type Bar, renderShareBars } from '../charts.ts';
 import {
@@ -12,7 +13,6 @@ import {
   renderNone,
   renderShareCell,
   renderTable,
-  toInterval,
 } from '../report-words.ts';
 import type { LookResult } from '../results.ts';
 
@@ -46,25 +46,16 @@ export function renderLookSection(log: LookResult): ReportSection {
   return {
     title: 'Judgments made already',
     findings: [
-      ...(asked && affected
-        ? [
-            html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} ${noise === 0 ? 'rest on what should not matter' : `differ with what should not matter, about ${noise} of which the judge's own noise can explain`}</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${[...new Set(asked.untested.map(({ bias }) => bias))].join(', ')} (below: in how many, and why)`}.`,
-          ]
-        : []),
-      ...(orders && orders.first + orders.last > 0
-        ? [
-            html`Of ${formatCount(orders.compared, 'verdict')} in both orders, the verdict moved towards the first place in ${orders.first} and towards the last in ${orders.last} (${formatPValue(orders.p)}${orders.pipelines === 1 ? '' : `, the least of ${orders.pipelines} pipelines`}). A judge that goes by place favours one of them; its noise favours neither.`,
-          ]
-        : []),
+      asked &&
+        affected &&
+        html`Of ${formatCount(asked.asked, 'verdict')} <strong>${asked.affected} ${noise === 0 ? 'rest on what should not matter' : `differ with what should not matter, about ${noise} of which the judge's own noise can explain`}</strong>, ${asked.changed} would change${asked.untested.length === 0 ? '' : `; not everything could be tested: ${[...new Set(asked.untested.map(({ bias }) => bias))].join(', ')} (below: in how many, and why)`}.`,
+      orders &&
+        orders.first + orders.last > 0 &&
+        html`Of ${formatCount(orders.compared, 'verdict')} in both orders, the verdict moved towards the first place in ${orders.first} and towards the last in ${orders.last} (${formatPValue(orders.p)}${orders.pipelines === 1 ? '' : `, the least of ${orders.pipelines} pipelines`}). A judge that goes by place favours one of them; its noise favours neither.`,
       html`${formatCount(calls, 'model call')}, ${judgments} of them judgments, of which ${examinable} can be examined. Verdicts read in the log: ${verdicts}${unread > 0 ? `; ${unread} of ${verdicts + unread} replies could not be read` : ''}.`,
-      ...(repeated > 0
-        ? [
-            html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
-          ]
-        : []),
-      ...(asked
-        ? []
-        : [html`No judge was asked again: how many verdicts rest on place or format is not known.`]),
+      repeated > 0 &&
+        html`${formatCount(repeated, 'of them repeats a prompt', 'of them repeat a prompt')} that was judged before, word for word. The intervals take each for a case of its own, and are too narrow.`,
+      !asked && html`No judge was asked again: how many verdicts rest on place or format is not known.`,
     ],
     chart:
       asked && Object.keys(asked.biases).length > 0
@@ -113,36 +104,33 @@ export function renderLookSection(log: LookResult): ReportSection {
       },
       {
         heading: 'Pipelines',
-        body:
-          pipelines.length === 0
-            ? []
-            : [
-                renderColumns(pipelines, {
-                  pipeline: ({ name }) => name,
-                  ...(judges.size > 1 && {
-                    judge: ({ judge }: Pipeline) => judge || renderNone('not named'),
-                  }),
-                  calls: (one) => one.calls,
-                  'can be examined': (one) => one.examinable,
-                  'replies in the log': (one) => one.replies ?? '',
-                  verdicts: ({ verdicts }) => verdicts,
-                  'the first option wins': ({ first_wins: first, replies, verdicts }) =>
-                    first === null
-                      ? renderNone(
-                          replies === 0
-                            ? 'no reply in the log'
-                            : verdicts === 0
-                              ? 'no verdict was read'
-                              : 'no choices',
-                        )
-                      : renderShareCell(first.share, first.interval, ''),
-                  'by chance': ({ first_wins: first }) =>
-                    first?.chance === undefined ? '' : formatPercent(first.chance),
-                }),
-                pipelines.some(({ first_wins: first }) => first)
-                  ? html`<p class="faint">Where the first option wins far more often than by chance, the judge may go by place.</p>`
-                  : '',
-              ],
+        body: [
+          renderColumns(pipelines, {
+            pipeline: ({ name }) => name,
+            ...(judges.size > 1 && {
+              judge: ({ judge }: Pipeline) => judge || renderNone('not named'),
+            }),
+            calls: (one) => one.calls,
+            'can be examined': (one) => one.examinable,
+            'replies in the log': (one) => one.replies ?? '',
+            verdicts: ({ verdicts }) => verdicts,
+            'the first option wins': ({ first_wins: first, replies, verdicts }) =>
+              first === null
+                ? renderNone(
+                    replies === 0
+                      ? 'no reply in the log'
+                      : verdicts === 0
+                        ? 'no verdict was read'
+                        : 'no choices',
+                  )
+                : renderShareCell(first.share, first.interval, ''),
+            'by chance': ({ first_wins: first }) =>
+              first?.chance === undefined ? '' : formatPercent(first.chance),
+          }),
+          pipelines.some(({ first_wins: first }) => first)
+            ? html`<p class="faint">Where the first option wins far more often than by chance, the judge may go by place.</p>`
+            : '',
+        ],
       },
       {
         heading: 'What was left alone',

@@ -16,6 +16,7 @@ import {
   renderShareCell,
   renderTable,
   renderVerdicts,
+  type Sentence,
 } from '../report-words.ts';
 import type { PerturbResult } from '../results.ts';
 
@@ -48,7 +49,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
               ],
       },
       ...[...groups].map(([group, own]) => ({
-        heading: nameGroup(group),
+        heading: nameJudge(group),
         body: [
           acceptance(own),
           html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
@@ -71,7 +72,7 @@ within ±${margins.dimension} of a dimension or a decision (reject 0, poster 1, 
 const isWhole = ({ measure }: Comparison) => measure === 'overall' || measure === 'decision';
 
 /** In how many comparisons the judge did as a fair judge would, and the worst of the others against its margin. */
-function summarise(comparisons: readonly Comparison[]): Html[] {
+function summarise(comparisons: readonly Comparison[]): Sentence[] {
   // Of an aspect alone only what is shown says that something was expected.
   const known = comparisons.filter((one) => isWhole(one) || one.fair !== null);
   if (known.length === 0) return [html`No pair of judgments could be read: there is nothing to tell.`];
@@ -84,11 +85,8 @@ function summarise(comparisons: readonly Comparison[]): Html[] {
     unfair.length === 0
       ? html`Of ${formatCount(known.length, 'comparison')}, <strong>none was shown to be unfair</strong>.`
       : html`In <strong class="loss">${unfair.length} of ${formatCount(known.length, 'comparison')}</strong> the judge was unfair.`,
-    ...(worst
-      ? [
-          html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points of ${nameScore(worst)}.`,
-        ]
-      : []),
+    worst &&
+      html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points of ${nameScore(worst)}.`,
     html`In ${fair.length} the judge did as a fair judge would, and in ${open} nothing was shown.`,
   ];
 }
@@ -101,9 +99,6 @@ function nameScore({ measure }: Comparison): string {
 /** As the cases name it. */
 function groupOf({ judge, role, mode }: At): string {
   return `${judge}, ${role}, ${mode}`;
-}
-function nameGroup(group: string): string {
-  return isSandbox(group) ? `${group} (simulation)` : group;
 }
 
 /** Perturbations against roles, ways of prompting, and the overall score and the decision: the whole audit at a glance. */

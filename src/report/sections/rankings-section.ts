@@ -5,12 +5,12 @@ import { renderForest } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
-  type Html,
   isSandbox,
   nameJudge,
   type ReportPart,
   type ReportSection,
   renderColumns,
+  type Sentence,
 } from '../report-words.ts';
 import type { RankingsResult } from '../results.ts';
 
@@ -52,16 +52,14 @@ verdicts against 0. Intervals: 95% unless another was asked for. They tell where
   };
 }
 
-function listFindings({ found }: RankedBy): Html[] {
+function listFindings({ found }: RankedBy): Sentence[] {
   if (!('strengths' in found)) return [html`There is no ranking: ${found.reason}.`];
   const { strengths } = found;
   const [first, second] = strengths;
   return [
-    ...(first && second
-      ? [
-          html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${countVerdicts(found)}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
-        ]
-      : []),
+    first &&
+      second &&
+      html`<strong>${first.name}</strong> has the most points, ${tell(first)}, before ${second.name} with ${tell(second)}, by ${countVerdicts(found)}.${first.interval.low > second.interval.high ? '' : html` <strong>Their intervals overlap</strong>: which of the two is better is not settled.`}`,
     ...describePlace(found).map((one) => html`${one}`),
   ];
 }
@@ -73,14 +71,11 @@ function countVerdicts({ verdicts, items, groups = items }: Found): string {
 
 function describePlace({ place, placeCancels, ties }: Found): string[] {
   return [
-    ...(placeCancels
-      ? [
-          'Place decides so often that no size can be given to it. Each two were judged in both orders, so it cancels out here.',
-        ]
-      : []),
-    ...(place ? [`Being shown first is worth ${tell(place)} points.`] : []),
-    ...(ties > 0 ? [`Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`] : []),
-  ];
+    placeCancels &&
+      'Place decides so often that no size can be given to it. Each two were judged in both orders, so it cancels out here.',
+    place && `Being shown first is worth ${tell(place)} points.`,
+    ties > 0 && `Two of equal strength tie in ${formatPercent(ties)} of the verdicts.`,
+  ].flatMap((one) => one || []);
 }
 
 function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
@@ -89,18 +84,12 @@ function renderRanking({ judge, found, cycles, unread }: RankedBy): ReportPart {
   const notes = [
     `${countVerdicts(found)}.`,
     ...describePlace(found),
-    ...(cycles?.example
-      ? [
-          `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
-        ]
-      : []),
-    ...(unread > 0 ? [`${formatCount(unread, 'verdict')} without a winner or contestants left out.`] : []),
-    ...(found.next.length > 0
-      ? [
-          `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`,
-        ]
-      : []),
-  ];
+    cycles?.example &&
+      `${formatCount(cycles.count, 'cycle')} of three, such as ${[...cycles.example, cycles.example[0]].join(' over ')}.`,
+    unread > 0 && `${formatCount(unread, 'verdict')} without a winner or contestants left out.`,
+    found.next.length > 0 &&
+      `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`,
+  ].filter(Boolean);
   return {
     heading,
     body: [

@@ -1,5 +1,6 @@
 /** Recorded judges: what sending their verdicts back did, for each judge and strategy. */
 import { html } from 'hono/html';
+import { toInterval } from '../../stats/figure.ts';
 import { type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, drawChanges, renderDrawing, renderHeatmap, renderShareBars } from '../charts.ts';
 import {
@@ -23,7 +24,6 @@ import {
   renderShareCell,
   renderTable,
   toEffect,
-  toInterval,
 } from '../report-words.ts';
 import type { RecordedJudge } from '../results.ts';
 
@@ -44,9 +44,7 @@ export function renderRecordedSection(
     findings: [
       ...renderEffects(effects, WORDS),
       ...renderEffects(beside, BESIDE),
-      ...(effects.length === 0
-        ? [html`No verdict of any judge was sent back: there is no effect to tell of.`]
-        : []),
+      effects.length === 0 && html`No verdict of any judge was sent back: there is no effect to tell of.`,
     ],
     isSimulated: all.some(({ name }) => isSandbox(name)),
     chart: renderDrawing(

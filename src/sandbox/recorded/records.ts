@@ -175,7 +175,12 @@ type Index = ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>;
 function createItemIndex(items: readonly ItemTexts[]): (prompt: string) => ItemMatch | null {
   const size = ({ texts }: Entry) => texts.reduce((sum, text) => sum + text.length, 0);
   const ranked = items
-    .map(entryOf)
+    .map(
+      ({ id, ...item }): Entry => ({
+        id,
+        texts: [item.instruction.trim(), item.output_1.trim(), item.output_2.trim()],
+      }),
+    )
     .filter(({ texts }) => texts.every((text) => text !== ''))
     .sort((a, b) => size(b) - size(a));
   const index = indexOf(ranked);
@@ -189,10 +194,6 @@ function createItemIndex(items: readonly ItemTexts[]): (prompt: string) => ItemM
     }
     return null;
   };
-}
-
-function entryOf({ id, instruction, output_1, output_2 }: ItemTexts): Entry {
-  return { id, texts: [instruction.trim(), output_1.trim(), output_2.trim()] };
 }
 
 function indexOf(ranked: readonly Entry[]): Index {

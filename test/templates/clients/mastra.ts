@@ -100,6 +100,87 @@ const BAD = { yes: 'bad', no: 'good' } as const;
 const CLAIMED = { claims: ['{{option1}}'] };
 const CLAIMS = { option1: { role: 'option' }, reference: { role: 'option' } } as const;
 
+const faithful = (name: string, api: Api) =>
+  evaluator(
+    {
+      name,
+      pools: WITH_CONTEXT,
+      keys: { ...context, ...one },
+      ...LIST('verdicts[].verdict', YES),
+      replies: [
+        [verdicts('yes'), { list: ['yes'] }],
+        [verdicts('no'), { list: ['no'] }],
+      ],
+      has: 'Verify each claim against the provided context',
+      besides: [['', CLAIMED]],
+    },
+    (model, { context = '' }) => createFaithfulnessScorer({ model, options: { context: [context] } }),
+    { api },
+  );
+
+const turnJudge = (name: string, api: Api) =>
+  evaluator(
+    {
+      name,
+      kind: 'conversation',
+      pools: ['chat'],
+      keys: { instruction: { role: 'rubric' }, turn1: { role: 'option' }, turn2: { role: 'option' } },
+      verdict: {
+        kind: 'pass',
+        where: 'json',
+        field: 'satisfied',
+        labels: { true: 'pass', false: 'fail' },
+        polarity: 'higher',
+      },
+      replies: [
+        [{ satisfied: true, reasoning: 'It does.' }, { pass: true }],
+        [{ satisfied: false, reasoning: 'It does not.' }, { pass: false }],
+      ],
+      has: 'Grade the conversation below',
+    },
+    (model, { instruction = '' }) => createMultiTurnJudgeScorer({ model, criterion: instruction }),
+    { api },
+  );
+
+const rubricScorer = (name: string, api: Api) =>
+  evaluator(
+    {
+      name,
+      pools: QUALITY,
+      keys: { ...instruction, rubric: { role: 'rubric' }, rubric2: { role: 'rubric' }, ...one },
+      ...LIST('criteria[].satisfied', { true: 'good', false: 'bad' }),
+      replies: [
+        [
+          {
+            criteria: [
+              { criterion: '{{rubric}}', satisfied: true, required: true, reasoning: 'It does.' },
+              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
+            ],
+            overallAssessment: 'Half of it.',
+          },
+          { list: [true, false] },
+        ],
+        [
+          {
+            criteria: [
+              { criterion: '{{rubric}}', satisfied: false, required: true, reasoning: 'It does not.' },
+              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
+            ],
+            overallAssessment: 'Nothing.',
+          },
+          { list: [false, false] },
+        ],
+      ],
+      has: "Grade the agent's output against the rubric",
+    },
+    (model, { rubric = '', rubric2 = '' }) =>
+      createRubricScorer({
+        model,
+        criteria: [{ description: rubric }, { description: rubric2, required: false }],
+      }),
+    { api },
+  );
+
 export default [
   evaluator(
     {
@@ -116,22 +197,7 @@ export default [
     },
     (model) => createAnswerRelevancyScorer({ model }),
   ),
-  evaluator(
-    {
-      name: 'mastra-faithfulness',
-      pools: WITH_CONTEXT,
-      keys: { ...context, ...one },
-      ...LIST('verdicts[].verdict', YES),
-      replies: [
-        [verdicts('yes'), { list: ['yes'] }],
-        [verdicts('no'), { list: ['no'] }],
-      ],
-      has: 'Verify each claim against the provided context',
-      besides: [['', CLAIMED]],
-    },
-    (model, { context = '' }) => createFaithfulnessScorer({ model, options: { context: [context] } }),
-    { api: 'responses' },
-  ),
+  faithful('mastra-faithfulness', 'responses'),
   evaluator(
     {
       name: 'mastra-hallucination',
@@ -231,27 +297,7 @@ export default [
     },
     (model) => createFaithfulnessScorer({ model, options: { context: ['It is so.'] } }),
   ),
-  evaluator(
-    {
-      name: 'mastra-multi-turn-judge',
-      kind: 'conversation',
-      pools: ['chat'],
-      keys: { instruction: { role: 'rubric' }, turn1: { role: 'option' }, turn2: { role: 'option' } },
-      verdict: {
-        kind: 'pass',
-        where: 'json',
-        field: 'satisfied',
-        labels: { true: 'pass', false: 'fail' },
-        polarity: 'higher',
-      },
-      replies: [
-        [{ satisfied: true, reasoning: 'It does.' }, { pass: true }],
-        [{ satisfied: false, reasoning: 'It does not.' }, { pass: false }],
-      ],
-      has: 'Grade the conversation below',
-    },
-    (model, { instruction = '' }) => createMultiTurnJudgeScorer({ model, criterion: instruction }),
-  ),
+  turnJudge('mastra-multi-turn-judge', 'chat'),
   evaluator(
     {
       name: 'mastra-noise-sensitivity',
@@ -320,43 +366,7 @@ export default [
     },
     (model) => createPromptAlignmentScorerLLM({ model, options: { evaluationMode: 'user' } }),
   ),
-  evaluator(
-    {
-      name: 'mastra-rubric',
-      pools: QUALITY,
-      keys: { ...instruction, rubric: { role: 'rubric' }, rubric2: { role: 'rubric' }, ...one },
-      ...LIST('criteria[].satisfied', { true: 'good', false: 'bad' }),
-      replies: [
-        [
-          {
-            criteria: [
-              { criterion: '{{rubric}}', satisfied: true, required: true, reasoning: 'It does.' },
-              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
-            ],
-            overallAssessment: 'Half of it.',
-          },
-          { list: [true, false] },
-        ],
-        [
-          {
-            criteria: [
-              { criterion: '{{rubric}}', satisfied: false, required: true, reasoning: 'It does not.' },
-              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
-            ],
-            overallAssessment: 'Nothing.',
-          },
-          { list: [false, false] },
-        ],
-      ],
-      has: "Grade the agent's output against the rubric",
-    },
-    (model, { rubric = '', rubric2 = '' }) =>
-      createRubricScorer({
-        model,
-        criteria: [{ description: rubric }, { description: rubric2, required: false }],
-      }),
-    { api: 'responses' },
-  ),
+  rubricScorer('mastra-rubric', 'responses'),
   evaluator(
     {
       name: 'mastra-summarization',
@@ -439,79 +449,7 @@ export default [
     (model) => createAnswerSimilarityScorer({ model }),
     { groundTruth: true },
   ),
-  evaluator(
-    {
-      name: 'mastra-rubric.anthropic',
-      pools: QUALITY,
-      keys: { ...instruction, rubric: { role: 'rubric' }, rubric2: { role: 'rubric' }, ...one },
-      ...LIST('criteria[].satisfied', { true: 'good', false: 'bad' }),
-      replies: [
-        [
-          {
-            criteria: [
-              { criterion: '{{rubric}}', satisfied: true, required: true, reasoning: 'It does.' },
-              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
-            ],
-            overallAssessment: 'Half of it.',
-          },
-          { list: [true, false] },
-        ],
-        [
-          {
-            criteria: [
-              { criterion: '{{rubric}}', satisfied: false, required: true, reasoning: 'It does not.' },
-              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
-            ],
-            overallAssessment: 'Nothing.',
-          },
-          { list: [false, false] },
-        ],
-      ],
-      has: "Grade the agent's output against the rubric",
-    },
-    (model, { rubric = '', rubric2 = '' }) =>
-      createRubricScorer({
-        model,
-        criteria: [{ description: rubric }, { description: rubric2, required: false }],
-      }),
-    { api: 'anthropic' },
-  ),
-  evaluator(
-    {
-      name: 'mastra-faithfulness.gemini',
-      pools: WITH_CONTEXT,
-      keys: { ...context, ...one },
-      ...LIST('verdicts[].verdict', YES),
-      replies: [
-        [verdicts('yes'), { list: ['yes'] }],
-        [verdicts('no'), { list: ['no'] }],
-      ],
-      has: 'Verify each claim against the provided context',
-      besides: [['', CLAIMED]],
-    },
-    (model, { context = '' }) => createFaithfulnessScorer({ model, options: { context: [context] } }),
-    { api: 'gemini' },
-  ),
-  evaluator(
-    {
-      name: 'mastra-multi-turn-judge.anthropic',
-      kind: 'conversation',
-      pools: ['chat'],
-      keys: { instruction: { role: 'rubric' }, turn1: { role: 'option' }, turn2: { role: 'option' } },
-      verdict: {
-        kind: 'pass',
-        where: 'json',
-        field: 'satisfied',
-        labels: { true: 'pass', false: 'fail' },
-        polarity: 'higher',
-      },
-      replies: [
-        [{ satisfied: true, reasoning: 'It does.' }, { pass: true }],
-        [{ satisfied: false, reasoning: 'It does not.' }, { pass: false }],
-      ],
-      has: 'Grade the conversation below',
-    },
-    (model, { instruction = '' }) => createMultiTurnJudgeScorer({ model, criterion: instruction }),
-    { api: 'anthropic' },
-  ),
+  rubricScorer('mastra-rubric.anthropic', 'anthropic'),
+  faithful('mastra-faithfulness.gemini', 'gemini'),
+  turnJudge('mastra-multi-turn-judge.anthropic', 'anthropic'),
 ] satisfies Callable[];
