@@ -11,7 +11,7 @@ import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
-import { slotsBeside } from './beside.ts';
+import { slotsBeside } from './beside-options.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';

@@ -21,7 +21,7 @@ import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { wordsOfLabel } from '../vocabulary.ts';
-import { slotsBeside } from './beside.ts';
+import { slotsBeside } from './beside-options.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { areMarks } from './replies/chosen.ts';
 import { slotNames } from './replies/options-in-replies.ts';
@@ -253,10 +253,7 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     const whole = trimRange(text, { start: lineStart(text, start), end: lineEnd(text, end) });
     // What a reference says of the one answer stays: it names no option that is exchanged.
     const mayBeSaid = labels.length > 1 || !standards.some(({ at }) => contains(at, slot));
-    // A label of which the slot holds a part: `I like Draft ⟦B⟧ more.`
-    const named = mentionsIn(text, { part, ...whole }, labels).some(
-      ({ at }) => at.start < start && start < at.end && at.end - at.start > 2,
-    );
+    const named = holdsPartOfName(text.slice(whole.start, whole.end), start - whole.start, labels);
     // Of a line with other sentences, and of one in a string, the sentence alone is cut out elsewhere.
     const isAlone = (line: string) => !/\\|^["“]/.test(line) && splitAtStops(line).every(isStatement);
     const within = own.filter((one) => isAlone(text.slice(one.start, one.end)));
@@ -279,6 +276,17 @@ function onLinesWithSlots(finding: Finding, pages: readonly Page[]): Finding {
     ...(standards.length > 0 && { standards: standards.filter(({ at }) => isApart(at)) }),
   };
 }
+
+/** Characters of a line that may be a statement. */
+const LONGEST_LINE = 600;
+
+/** Whether the name of an option goes on in a slot that begins there: `I like Draft ⟦B⟧ more.` */
+const holdsPartOfName = (line: string, slot: number, labels: readonly string[]) =>
+  labels.length > 1 &&
+  line.length <= LONGEST_LINE &&
+  mentionsIn(line, { part: 0, start: 0, end: line.length }, labels).some(
+    ({ at }) => at.start < slot && slot < at.end && at.end - at.start > 2,
+  );
 
 function inInstruction(finding: Finding, pages: readonly Page[]): Finding {
   const {

@@ -3,7 +3,7 @@
  * the weights were learned from the open half of the corpus of templates: `npm run train:roles`.
  */
 
-import { slotsBeside } from '../beside.ts';
+import { slotsBeside } from '../beside-options.ts';
 import type { Slot, SlotRole } from '../template.ts';
 import { alternativesOf, type Candidate } from './role-features.ts';
 import LEARNED from './role-weights.json' with { type: 'json' };
@@ -181,16 +181,22 @@ export function certaintyOf(
     some.map(({ index }) => index),
   );
   const shares = softmax(candidates.map((candidate) => evidenceOf(candidate, weights)));
-  const nameOf = (one: Pick<Candidate, 'members'>) => JSON.stringify(one.members);
-  if (!candidates.some((one) => nameOf(one) === JSON.stringify(members))) return null;
+  const nameOf = (all: Candidate['members']) => JSON.stringify(all);
+  const own = candidates.findIndex((one) => nameOf(one.members) === nameOf(members));
+  const share = shares[own];
+  if (share === undefined || members.length < 2) return share ?? null;
   // Whichever of the texts that are exchanged together is judged, the same is exchanged.
-  const exchangedBy = (one: Pick<Candidate, 'members' | 'labels'>) =>
-    JSON.stringify(exchanged(one, slots, parts));
-  const own = exchangedBy({ members, labels: [...new Set(options.map(({ label = '' }) => label))] });
+  const exchangedBy = (one: Pick<Candidate, 'members' | 'labels'>) => nameOf(exchanged(one, slots, parts));
+  const labels = [...new Set(options.map(({ label = '' }) => label))];
+  const same = exchangedBy({ members, labels });
   return candidates
-    .map((one, n) => (exchangedBy(one) === own ? (shares[n] ?? 0) : 0))
-    .reduce((sum, share) => sum + share, 0);
+    .filter((one, n) => n !== own && (shares[n] ?? 0) > COUNTS && one.members.length === members.length)
+    .filter((one) => exchangedBy(one) === same)
+    .reduce((sum, one) => sum + (shares[candidates.indexOf(one)] ?? 0), share);
 }
+
+/** A smaller share makes nothing certain. */
+const COUNTS = 0.001;
 
 /** The slots that change places with each option: what is judged, and what is told beside it. */
 function exchanged(

@@ -1,7 +1,7 @@
 /** What is told of each option beside its text changes place with it: who wrote it, how many tests it passed. */
 import { expect, test } from 'vitest';
 import { applyEdits, editsFor, reversed } from '../../../src/case/counterfactual.ts';
-import { slotsBeside } from '../../../src/case/templates/beside.ts';
+import { slotsBeside } from '../../../src/case/templates/beside-options.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 
