@@ -56,6 +56,7 @@ test.each([
       'winning_response',
       'best_candidate',
       'choice',
+      'winner_index',
     ],
   ],
   [
@@ -65,6 +66,11 @@ test.each([
   [
     false,
     ['style_winner', 'winner_by_style', 'better_written', 'preferred_for_accuracy', 'Klarheit_Gewinner'],
+  ],
+  [
+    false,
+    // A winner by length is none over all, and `stil` is Danish for an essay and for style, as in German.
+    ['length_winner', 'stil_gewinner'],
   ],
   [false, ['流畅度_胜者', '정확성 승자', 'e'.repeat(1 << 20), '_'.repeat(1 << 20)]],
 ])('says no more than that it chooses: %j %#', (says, names) => {
