@@ -92,6 +92,12 @@ describe('the verdict among the fields of a schema, on several', () => {
     });
   });
 
+  test('may stand in a field whose name holds a word for reasons', () => {
+    expect(formOf({ best_summary: one, safer: one })).toMatchObject({ field: 'best_summary' });
+    const sure = { enum: ['low', 'high'] };
+    expect(formOf({ winner_confidence: sure, winner: one })).toMatchObject({ field: 'winner' });
+  });
+
   test('is none where each chooses by one criterion', () => {
     expect(formOf({ style_winner: one, accuracy_winner: one })).toBe('mismatch');
   });
