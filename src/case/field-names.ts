@@ -85,14 +85,16 @@ export const namesWinner = (name: string): boolean => fieldSays(name, 'winner');
 export function concludes(name: string): boolean {
   if (name.length > LONGEST_NAME) return false;
   const words = wordsOfLabel(name.replaceAll('_', ' '));
-  const says = (some: readonly string[]) =>
+  const says = (some: readonly string[], isLast: boolean) =>
     CONCLUDING.some((sense) => KEYS.get(sense)?.has(some.join(' '))) ||
     (some.length === 1 && CONCLUDING.some((sense) => fieldSays(some.join(), sense))) ||
+    // `winner_index` says which, and `length_winner` by what.
+    (isLast && fieldSays(some.join(' '), 'count')) ||
     ((some.length === 1 || CJK.test(some.join())) &&
       rolesOfLabel(some.join('')).some(([role]) => role === 'answer' || role === 'agent'));
   for (let at = 0; at < words.length; ) {
     const longest = Array.from({ length: MOST_WORDS }, (_, n) => words.slice(at, at + MOST_WORDS - n)).find(
-      says,
+      (some) => says(some, at > 0 && at + some.length === words.length),
     );
     if (!longest) return false;
     at += longest.length;
@@ -100,4 +102,4 @@ export function concludes(name: string): boolean {
   return true;
 }
 
-const CONCLUDING = ['verdict', 'winner', 'count'] as const;
+const CONCLUDING = ['verdict', 'winner'] as const;

@@ -56,6 +56,7 @@ test.each([
       'winning_response',
       'best_candidate',
       'choice',
+      'winner_index',
     ],
   ],
   [
@@ -65,6 +66,11 @@ test.each([
   [
     false,
     ['style_winner', 'winner_by_style', 'better_written', 'preferred_for_accuracy', 'Klarheit_Gewinner'],
+  ],
+  [
+    false,
+    // A winner by length is none over all, and `stil` is Danish for an essay and for style, as in German.
+    ['length_winner', 'stil_gewinner'],
   ],
   [false, ['流畅度_胜者', '정확성 승자', 'e'.repeat(1 << 20), '_'.repeat(1 << 20)]],
 ])('says no more than that it chooses: %j %#', (says, names) => {
@@ -84,6 +90,12 @@ describe('the verdict among the fields of a schema, on several', () => {
     expect(formOf({ style_winner: one, reason: { type: 'string' } })).toMatchObject({
       field: 'style_winner',
     });
+  });
+
+  test('may stand in a field whose name holds a word for reasons', () => {
+    expect(formOf({ best_summary: one, safer: one })).toMatchObject({ field: 'best_summary' });
+    const sure = { enum: ['low', 'high'] };
+    expect(formOf({ winner_confidence: sure, winner: one })).toMatchObject({ field: 'winner' });
   });
 
   test('is none where each chooses by one criterion', () => {

@@ -20,7 +20,8 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
     return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
   const choice = known !== 'mismatch' && known.kind === 'choice' ? known : null;
   if (known !== 'mismatch' && !choice) return null;
-  const from0 = fieldFrom0(source.orders, source.labels.length);
+  // Where options have other names, the replies tell what a number means.
+  const from0 = choice ? null : fieldFrom0(source.orders, source.labels.length);
   const found =
     inValues(source.schema, source.labels.map(labelKey)) ??
     alternativesIn(source.orders, source.labels.map(labelKey)) ??

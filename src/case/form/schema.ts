@@ -123,9 +123,12 @@ function fieldsIn(properties: Record<string, unknown>, defs: Record<string, unkn
     const property = resolve(raw, defs);
     if (!property || isFixed(property)) return [];
     const isNumber = /number|integer/.test(typeOf(property));
-    return (isNumber ? isBesideAsNumber(field) : isBeside(field))
+    const values = valuesOf(property, defs);
+    // `best_summary` chooses one of the summaries.
+    const isChoice = values !== null && namesWinner(field) && !fieldSays(field, 'sureness');
+    return (isNumber ? isBesideAsNumber(field) : isBeside(field) && !isChoice)
       ? []
-      : [{ field: path + field, property, values: valuesOf(property, defs) }];
+      : [{ field: path + field, property, values }];
   });
 }
 

@@ -307,13 +307,17 @@ function toDecision(
       ...option,
       label: guess.options[n]?.label ?? option.label,
     }));
-    return decided({ ...subject, options, form: guess.form });
+    return decided({ ...subject, options, form: formKnown(guess, subject) });
   }
   if (witness === 'client') return decided(guess);
   // The general readers know more of how the verdict is asked for; where the other texts stand the template knows.
-  const { options, form, noteAt } = guess;
-  return decided({ ...subject, options, form, noteAt });
+  const { options, noteAt } = guess;
+  return decided({ ...subject, options, form: formKnown(guess, subject), noteAt });
 }
+
+/** The guess's form, unless the template alone knows which field holds the verdict. */
+const formKnown = ({ form }: Case, { form: own }: Case) =>
+  form.kind === 'choice' && form.field === null && own.kind === 'choice' && own.field !== null ? own : form;
 
 /** Whether the options of two readings differ in white space at their edges at most. */
 const sameWords = (a: Case, b: Case) =>

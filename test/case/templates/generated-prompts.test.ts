@@ -5,7 +5,9 @@ import { formByAlternatives } from '../../../src/case/form/form-by-alternatives.
 import { rankOrder } from '../../../src/case/rank-order.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { leadOf } from '../../../src/case/templates/openings.ts';
+import { recogniseByTemplates } from '../../../src/case/templates/recognition.ts';
 import { formFromReplies } from '../../../src/case/templates/replies/index.ts';
+import { readVerdict } from '../../../src/case/verdict.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
 const TEXTS = [
@@ -131,4 +133,34 @@ test('one more text that is named as the options are may be one of them', () => 
     `Which candidate is the best?\n\n${colours.map((name, n) => `## ${name} candidate\n${texts[n]}`).join('\n\n')}\n\nAnswer only\n${colours.map((name) => `${name}: <1-5>`).join('\n')}`;
   const replies = ['red: 3\nblue: 4\ngreen: 5', 'red: 1\nblue: 4\ngreen: 2', 'red: 2\nblue: 5\ngreen: 1'];
   expect([0, 3]).toContain(readAfter(ask, replies)?.options.length ?? 0);
+});
+
+test.each([
+  ['{"winner": 0 or 1}', (n: number) => ({ winner: n })],
+  ['{"better_answer": 0 or 1}', (n: number) => ({ better_answer: n })],
+  [
+    '{"style_winner": "A" or "B", "accuracy_winner": "A" or "B", "best_answer": "A" or "B"}',
+    (n: number) => ({ style_winner: 'AB'[1 - n], accuracy_winner: 'AB'[n], best_answer: 'AB'[n] }),
+  ],
+])('where a guess knows the answers, a template knows how the verdict is given: %s', (shape, replyOf) => {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+  const source = { tenant: null, path: '/v1/chat/completions' };
+  const orders = `Which answer is better? Reply with JSON: ${shape}`;
+  const reply = (n: number) => JSON.stringify(replyOf(n));
+  const read = TEXTS.map(([question, first, second], n) => {
+    const text = `## Question\n${question}\n\n## Answer A\n${first}\n\n## Answer B\n${second}`;
+    const parts = [
+      { role: 'system', text: orders },
+      { role: 'user', text },
+    ];
+    const { found } = recogniseByTemplates(book, { prompt: { parts }, schema: null }, source);
+    const pipeline = book.learn({ ...ORIGIN, tenant: '' }, { parts }, found.guess);
+    if (pipeline !== null) book.replied(pipeline, { text: reply(n % 2), read: null });
+    const { form, options = [] } = found.subject ?? {};
+    return [0, 1].map((one) => form && readVerdict(reply(one), form, options));
+  });
+  expect(read.at(-1)).toMatchObject([
+    { kind: 'choice', option: 0 },
+    { kind: 'choice', option: 1 },
+  ]);
 });
