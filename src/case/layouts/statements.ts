@@ -160,7 +160,7 @@ export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): T
 
 /** What may stand in front of the one who is spoken of: `The majority`; the verb in languages that begin with it. */
 const FIRST =
-  /^[^\p{L}\p{N}|]*(?:\p{L}{1,3}\s|[\p{Script=Arabic}\p{Script=Hebrew}]{1,20}\s)?[\p{N}.,]{0,5}$/u;
+  /^[^\p{L}\p{N}|]*(?:(?:\p{L}{1,3}|most)\s|[\p{Script=Arabic}\p{Script=Hebrew}]{1,20}\s)?[\p{N}.,]{0,5}$/iu;
 /** What cites or defines something, or gives an example. */
 const CITES = /[:：=→"“”„«»「」『』`]/;
 /** What may be so, or is to be so: a condition, an order. */

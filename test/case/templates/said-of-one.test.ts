@@ -44,6 +44,12 @@ test.each([
     'Which draft is better? Reply with "A" or "B".',
   ],
   [
+    'Draft',
+    'Most experts prefer Draft A.',
+    'Most experts prefer Draft B.',
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
     'Answer',
     'Answer A was written by a professor.',
     'Answer B was written by a professor.',
