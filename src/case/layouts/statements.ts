@@ -158,15 +158,71 @@ export function sentencesOnTheAnswer(text: string, { start, end }: TextRange): T
   });
 }
 
+/** What may stand in front of the one who is spoken of: `The majority`; the verb in languages that begin with it. */
+const FIRST =
+  /^[^\p{L}\p{N}|]*(?:(?:\p{L}{1,3}|most)\s|[\p{Script=Arabic}\p{Script=Hebrew}]{1,20}\s)?[\p{N}.,]{0,5}$/iu;
+/** What cites or defines something, or gives an example. */
+const CITES = /[:：=→"“”„«»「」『』`]/;
+/** What may be so, or is to be so: a condition, an order. */
+const SUPPOSED = matchWords(MEANINGS.supposed);
+
+/**
+ * Which lines of the judge's own text say of an option, and of it alone, that something is so: they begin with who says it or with the
+ * option. No order, condition, definition or example does; nor a line that is said of each option, as in the legend of a scale.
+ *
+ * @param own the piece of the judge's text in which the lines stand
+ */
+export function plainLines(own: string, labels: readonly string[]): (line: string) => boolean {
+  let told: { readonly isExample: boolean; readonly alike: ReadonlyMap<string, number> } | undefined;
+  const tellOf = () => {
+    const lines = own.split('\n').flatMap((line) => line.trim() || []);
+    const keys = labels.map(lettersIn);
+    const isExample = lines.slice(1, -1).some((line) => keys.includes(lettersIn(line.slice(0, LONGEST))));
+    const alike = new Map<string, number>();
+    for (const line of new Set(lines)) {
+      const words = wordsApart(line, labels);
+      alike.set(words, (alike.get(words) ?? 0) + 1);
+    }
+    return { isExample, alike };
+  };
+  return (line) => {
+    if (labels.length < 2 || line.length > LONGEST || CITES.test(line) || SUPPOSED.test(line)) return false;
+    const begins = [mentionsOf(line, labels)[0]?.at.start, OTHERS.exec(line.replaceAll('İ', 'i'))?.index];
+    if (!begins.some((at) => at !== undefined && FIRST.test(line.slice(0, at)))) return false;
+    told ??= tellOf();
+    return !told.isExample && (told.alike.get(wordsApart(line, labels)) ?? 0) < 2;
+  };
+}
+
+const mentionsOf = (line: string, labels: readonly string[]) =>
+  mentionsIn(line, { part: 0, start: 0, end: line.length }, labels);
+const lettersIn = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** A line without the names of options, and without what a list begins an item with. */
+const wordsApart = (line: string, labels: readonly string[]) =>
+  line.length > LONGEST
+    ? line
+    : mentionsOf(line, labels)
+        .reduceRight((text, { at }) => `${text.slice(0, at.start)}\0${text.slice(at.end)}`, line)
+        .replace(/^[^\p{L}\0]{0,9}/u, '')
+        .trimEnd();
+
 /** A line of the judge's own text that tells what others think of the options. */
-function saysWhatOthersThink(line: string, labels: readonly string[]): boolean {
+function saysWhatOthersThink(
+  line: string,
+  labels: readonly string[],
+  isPlain: (line: string) => boolean,
+): boolean {
   if (line.length > LONGEST || isConditional(line)) return false;
   return (
     LABELLED.test(line.trim()) ||
-    (CROWD.test(line) && HOLDS.test(line) && (names(line, labels) || COUNTED.test(line))) ||
-    saysWhoWrote(line, labels) ||
+    (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
+    saysWhoWrote(line) ||
     speaksOfTheAnswer(line) ||
-    tellsWhatOthersPrefer(line, labels, 1)
+    (((CROWD.test(line) && HOLDS.test(line) && names(line, labels)) ||
+      saysWhoWrote(line, labels) ||
+      tellsWhatOthersPrefer(line, labels, 1)) &&
+      isPlain(line))
   );
 }
 
@@ -192,9 +248,11 @@ export function findStatements(
 ): Statement[] {
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
+    const isPlain = plainLines(text.slice(gap.start, gap.end), labels);
     return linesIn(text, gap).flatMap((line) => {
       const at = trimRange(text, line);
-      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end), labels)) return [];
+      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end), labels, isPlain))
+        return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });
   });

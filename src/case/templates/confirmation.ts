@@ -3,8 +3,9 @@
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
+import { plainLines } from '../layouts/statements.ts';
 import { caseOf } from '../read.ts';
-import type { Case, Mention, Prompt } from '../types.ts';
+import type { Case, Mention, Prompt, Statement } from '../types.ts';
 import { isUnderstood, tellingForm } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
@@ -420,7 +421,14 @@ function withNamesInSlots(subject: Case, template: Template): Case {
   const slots = matchTemplate(template, subject.prompt)?.slots ?? [];
   const isInSlot = ({ at: { part, start, end } }: Mention) =>
     slots.some((slot) => slot.part === part && slot.at && start < slot.at.end && slot.at.start < end);
-  const context = subject.context.map((one) => ({ ...one, mentions: one.mentions.filter(isInSlot) }));
+  const labels = subject.options.map(({ label }) => label);
+  const isPlain = ({ text, at }: Statement) => {
+    const literals = template.parts[at.part]?.literals ?? [];
+    return plainLines(literals.find((literal) => literal.includes(text)) ?? text, labels)(text);
+  };
+  const context = subject.context.map((one) =>
+    one.mentions.length > 0 && isPlain(one) ? { ...one, mentions: one.mentions.filter(isInSlot) } : one,
+  );
   return { ...subject, context };
 }
 

@@ -32,7 +32,9 @@ export function standApart(
 ): boolean {
   const named = parts.flatMap((part, index) => {
     // What is told of each option is exchanged with it.
-    const beside = [...slotsBeside(part.literals, slots[index] ?? []).values()].flat();
+    const beside = [...slotsBeside(part.literals, slots[index] ?? [])].flatMap(([option, places]) =>
+      places.filter((slot) => isTold(labelled(part, index, slot), labelled(part, index, option))),
+    );
     return part.values.flatMap((_, slot) => (beside.includes(slot) ? [] : [labelled(part, index, slot)]));
   });
   const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
@@ -175,6 +177,15 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
     bare * 2 > others.flat().length &&
     last.every((value, n) => others.every((values) => paragraphsIn(values[n] ?? '') < paragraphsIn(value)))
   );
+}
+
+/** Whether a slot may hold what is told of an option: it is shorter, and not called an answer where the option is not. */
+function isTold(slot: LabelledSlot, option: LabelledSlot): boolean {
+  const [own, judged] = [slot, option].map(({ near, values }) => ({
+    isAnswer: namesAnswer(rolesOfLabel(near).flat()),
+    length: values.join('').length,
+  }));
+  return !!own && !!judged && own.length < judged.length && (judged.isAnswer || !own.isAnswer);
 }
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;

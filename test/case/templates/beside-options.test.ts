@@ -57,6 +57,24 @@ test.each<[string, (name: string, text: string, told: readonly string[]) => stri
   });
 });
 
+const HINTS = [
+  'Give the hour.',
+  'Name the dose, and when it is taken.',
+  'Name the city.',
+  'Give the minutes.',
+];
+const hintFor = (text: string) => HINTS[TEXTS.findIndex((pair) => pair.some((one) => one === text))];
+
+test.each<[string, (name: string, text: string, told: readonly string[]) => string]>([
+  [
+    'a mark in the frame',
+    (n, text, [, , when]) => `--- Draft ${n} ${when} ---\n${text}\n--- end ${when} ---`,
+  ],
+  ['a criterion', (n, text, [who]) => `Answer ${n}: ${text}\nCriterion ${n}: ${hintFor(text)} Ask ${who}.`],
+])('what stands beside an answer is never judged instead of it: %s', (_, write) => {
+  expect([undefined, TEXTS[0]]).toContainEqual(exchange(write)?.texts);
+});
+
 const besideIn = (text: string) => {
   const [part] = parseTemplate({ name: 't', parts: [{ role: 'user', text }] }).parts;
   return Object.fromEntries(slotsBeside(part?.literals ?? [], part?.slots ?? []));

@@ -42,16 +42,16 @@ test.each(['{"better": 0|1}', '{"better": 0 or 1}', '{"grund": "...", "sieger": 
   },
 );
 
-test.each([
-  ['Use 0 if Answer 1 is better and 1 if Answer 2 is better.', ['0', '1']],
-  ['1 means Answer 1 is better, 0 means Answer 2 is.', ['1', '0']],
-])('the orders say which of them 0 is: %s', (told, labels) => {
-  const ask = pair(`Which answer is better? ${told} Return JSON: {"winner": 0 or 1}`);
-  const { form, options = [] } = readAfter(ask, ['', '', '']) ?? {};
-  expect(form).toMatchObject({ kind: 'choice', field: 'winner', write: { labels } });
-  const option = labels.indexOf('1');
-  expect(form && readVerdict('{"winner": 1}', form, options)).toMatchObject({ kind: 'choice', option });
-});
+test.each([['Use 0 if Answer 1 is better and 1 if Answer 2 is better.', ['0', '1']]])(
+  'the orders say which of them 0 is: %s',
+  (told, labels) => {
+    const ask = pair(`Which answer is better? ${told} Return JSON: {"winner": 0 or 1}`);
+    const { form, options = [] } = readAfter(ask, ['', '', '']) ?? {};
+    expect(form).toMatchObject({ kind: 'choice', field: 'winner', write: { labels } });
+    const option = labels.indexOf('1');
+    expect(form && readVerdict('{"winner": 1}', form, options)).toMatchObject({ kind: 'choice', option });
+  },
+);
 
 test('whether options called 1 and 2 are counted from 0 is not guessed', () => {
   const ask = pair('Which answer is better? Respond with JSON: {"winner": 0}');

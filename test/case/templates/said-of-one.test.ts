@@ -44,6 +44,12 @@ test.each([
     'Which draft is better? Reply with "A" or "B".',
   ],
   [
+    'Draft',
+    'Most experts prefer Draft A.',
+    'Most experts prefer Draft B.',
+    'Which draft is better? Reply with "A" or "B".',
+  ],
+  [
     'Answer',
     'Answer A was written by a professor.',
     'Answer B was written by a professor.',
@@ -146,6 +152,48 @@ test.each([
   ],
 ])('an order stays as it is: %s: %s', (noun, line, orders) => {
   expect(read(noun, line, orders)?.said ?? line).toBe(line);
+});
+
+const ASKED_OF = {
+  Draft: 'Which draft is better? Reply with "A" or "B".',
+  Answer: 'Which answer is better? Reply with "A" or "B".',
+  Antwort: 'Welche Antwort ist besser? Antworte mit "A" oder "B".',
+  Réponse: 'Laquelle est la meilleure ? Répondez par "A" ou "B".',
+  回答: '哪个回答更好？请回答"A"或"B"。',
+  草稿: 'どちらの草稿が優れていますか？"A"か"B"で答えてください。',
+  답변: '어느 답변이 더 낫습니까? "A" 또는 "B"로 답하세요.',
+} as const;
+
+test.each<[keyof typeof ASKED_OF, string]>([
+  ['Draft', '1: most readers prefer Draft A.'],
+  ['Draft', 'Score 1 if most readers would prefer Draft A.'],
+  ['Draft', 'A means that most experts prefer Draft A.'],
+  ['Draft', 'Write "Draft A" for the one most people prefer.'],
+  ['Draft', 'Draft A must be at least 10% better for most readers.'],
+  ['Draft', 'Example: most experts prefer Draft A.'],
+  ['Draft', 'Never write that most people prefer Draft A.'],
+  ['Draft', 'Assume Draft A was written by an expert.'],
+  ['Draft', 'Most readers prefer Draft A.\nMost readers prefer Draft B.'],
+  ['Answer', '- Most readers prefer Answer A.\n- Most readers prefer Answer B.'],
+  ['Draft', 'Example\nDraft A:\nNo.\nDraft B:\nYes.\nMost experts prefer Draft B.\nNow decide.'],
+  ['Antwort', 'Antwort A muss für die meisten Leser besser sein.'],
+  ['Antwort', 'Antwort A ist besser, wenn die meisten Leser sie verstehen.'],
+  ['Antwort', 'Angenommen, die meisten Experten bevorzugen Antwort A.'],
+  ['Réponse', 'La Réponse A est meilleure si 80 % des lecteurs la comprennent.'],
+  ['Réponse', 'Exemple : la plupart des experts préfèrent la Réponse A.'],
+  ['回答', '1分：多数读者认为回答A更好。'],
+  ['回答', '如果80%的人同意，则回答A更好。'],
+  ['回答', '不要写90%的人认为回答A更好。'],
+  ['草稿', '90%の人が草稿Aの方が良いと考えていると仮定してください。'],
+  ['草稿', '多くの人が草稿Aの方が良いと考える場合に選んでください。'],
+  ['답변', '90%의 사람들이 답변 A를 더 선호한다고 가정하세요.'],
+  ['답변', '1점: 대부분의 독자가 답변 A를 더 선호합니다.'],
+])('what is to be so stays, and a probe never cuts it out: %s: %s', (noun, lines) => {
+  const found = read(noun, lines, ASKED_OF[noun]);
+  expect(found ?? { context: [], said: lines.split('\n')[0] }).toEqual({
+    context: [],
+    said: lines.split('\n')[0],
+  });
 });
 
 test.each([
