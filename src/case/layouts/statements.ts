@@ -207,24 +207,21 @@ const wordsApart = (line: string, labels: readonly string[]) =>
         .replace(/^[^\p{L}\0]{0,9}/u, '')
         .trimEnd();
 
-/** A line of the judge's own text that tells what others think of the options. */
-function saysWhatOthersThink(
-  line: string,
-  labels: readonly string[],
-  isPlain: (line: string) => boolean,
-): boolean {
-  if (line.length > LONGEST || isConditional(line)) return false;
-  return (
-    LABELLED.test(line.trim()) ||
-    (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
-    saysWhoWrote(line) ||
-    speaksOfTheAnswer(line) ||
-    (((CROWD.test(line) && HOLDS.test(line) && names(line, labels)) ||
-      saysWhoWrote(line, labels) ||
-      tellsWhatOthersPrefer(line, labels, 1)) &&
-      isPlain(line))
-  );
-}
+/** A line of the judge's own text that tells what others think of the options, in the words of many prompts. */
+const saysWhatOthersThink = (line: string): boolean =>
+  LABELLED.test(line.trim()) ||
+  (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
+  saysWhoWrote(line) ||
+  speaksOfTheAnswer(line);
+
+/** The same of an option that it names by its label, in the languages of most judges. */
+const saysItOfLabel = (line: string, labels: readonly string[]): boolean =>
+  (CROWD.test(line) && HOLDS.test(line) && names(line, labels)) ||
+  saysWhoWrote(line, labels) ||
+  tellsWhatOthersPrefer(line, labels, 1);
+
+/** Lines in which labels are looked for, each of which takes some tenths of a millisecond. */
+const MOST_LINES = 50;
 
 function saysWhoWrote(line: string, labels: readonly string[] = []): boolean {
   return (
@@ -249,10 +246,21 @@ export function findStatements(
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
     const isPlain = plainLines(text.slice(gap.start, gap.end), labels);
+    let looked = 0;
+    const isStatement = (line: string) => {
+      if (line === '' || line.length > LONGEST || isConditional(line)) return false;
+      if (saysWhatOthersThink(line)) return true;
+      const mayBe = (CROWD.test(line) && HOLDS.test(line)) || AUTHORED.test(line) || DATED.test(line);
+      return (
+        (mayBe || tellsOfOthers(line)) &&
+        looked++ < MOST_LINES &&
+        saysItOfLabel(line, labels) &&
+        isPlain(line)
+      );
+    };
     return linesIn(text, gap).flatMap((line) => {
       const at = trimRange(text, line);
-      if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end), labels, isPlain))
-        return [];
+      if (!isStatement(text.slice(at.start, at.end))) return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
     });
   });
