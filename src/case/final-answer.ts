@@ -1,5 +1,5 @@
 /** The explicit final answer at the end of a worked solution, so that solutions can be compared by what they conclude. */
-import { CJK, DENIES } from './vocabulary.ts';
+import { CJK, DENIES } from './words/vocabulary.ts';
 
 /** A text this short without a line break is its own final answer. */
 const BARE = 24;

@@ -7,13 +7,13 @@
 import { labelKey } from './counterfactual.ts';
 import { mentionsIn } from './layouts/statements.ts';
 import { NOUNS } from './layouts/titles.ts';
-import { inAnyCase, matchesOf } from './matches.ts';
 import { findOwnText } from './own-text.ts';
-import { quote } from './phrases.ts';
-import { splitAtStops } from './sentences.ts';
 import type { Case, Prompt, Span } from './types.ts';
-import { MEANINGS } from './vocabulary.ts';
-import { matchWords, SPACED } from './words.ts';
+import { inAnyCase, matchesOf } from './words/matches.ts';
+import { quote } from './words/phrases.ts';
+import { splitAtStops } from './words/sentences.ts';
+import { MEANINGS } from './words/vocabulary.ts';
+import { matchWords, SPACED } from './words/words.ts';
 
 /** Longer sentences are material, not orders. */
 const LONGEST = 400;

@@ -12,9 +12,9 @@ import { marksIn } from './layouts/marks.ts';
 import { asksAtAll } from './layouts/orders.ts';
 import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './layouts/statements.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
-import { quote } from './phrases.ts';
-import { splitAtStops } from './sentences.ts';
 import type { Case, Option, SecurityEvent } from './types.ts';
+import { quote } from './words/phrases.ts';
+import { splitAtStops } from './words/sentences.ts';
 
 /** Longer lines are no delimiters. */
 const LONGEST = 160;

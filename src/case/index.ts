@@ -30,24 +30,10 @@ export { markMedia } from './media.ts';
 export { nameByPlace, placeName, withoutLabels } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
 export { findOwnText } from './own-text.ts';
-export {
-  type Cut,
-  clausesOf,
-  countLetters,
-  createCueFinder,
-  cutPhrases,
-  cutSentences,
-  endsSentence,
-  type FoundCue,
-  joinRanges,
-  quote,
-  type SentenceRule,
-} from './phrases.ts';
 export { isFromQuote } from './quoted-verdict.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree, keepsPlace, standsInFor, writtenLike } from './replacement.ts';
-export { splitAtStops, splitSentences } from './sentences.ts';
 export {
   createTemplateBook,
   LEARN_MODES,
@@ -112,6 +98,20 @@ export {
   withoutField,
 } from './verdicts/index.ts';
 export { finiteOrNull, type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
-export { rolesOfLabel } from './vocabulary.ts';
 export { readWeighed } from './weighing/weighed.ts';
-export { joinLists, matchWords, type WordLists, wordsByMeaning } from './words.ts';
+export {
+  type Cut,
+  clausesOf,
+  countLetters,
+  createCueFinder,
+  cutPhrases,
+  cutSentences,
+  endsSentence,
+  type FoundCue,
+  joinRanges,
+  quote,
+  type SentenceRule,
+} from './words/phrases.ts';
+export { splitAtStops, splitSentences } from './words/sentences.ts';
+export { rolesOfLabel } from './words/vocabulary.ts';
+export { joinLists, matchWords, type WordLists, wordsByMeaning } from './words/words.ts';

@@ -3,15 +3,16 @@
  * the lowest score to what it lets pass. Only a plain conclusion at the end of the reasons counts. A reply without one says
  * nothing against its verdict.
  */
-import { isBeside } from './field-names.ts';
+
 import { mentionsIn } from './layouts/statements.ts';
-import { splitAtStops } from './sentences.ts';
 import type { Case, Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 import { isNone, sameVerdict } from './verdicts/index.ts';
 import { type JsonObject, jsonIn } from './verdicts/reading/json.ts';
 import { ownWords } from './verdicts/reading/own-words.ts';
-import { AGAINST } from './vocabulary.ts';
+import { isBeside } from './words/field-names.ts';
+import { splitAtStops } from './words/sentences.ts';
+import { AGAINST } from './words/vocabulary.ts';
 
 /** A verdict that the reply gives beside the one that was read, and how it does, in one clause. */
 export interface OwnReasons {

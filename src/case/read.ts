@@ -9,7 +9,9 @@ import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { onlyAnswer } from './conversation.ts';
 import { labelKey } from './counterfactual.ts';
 import { asksForScore, findForm } from './form/find-form.ts';
+import { rankOrder, ranksWorstFirst } from './form/rank-order.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
+import { asksForWorse } from './form/worse-asked.ts';
 import { contains } from './layouts/bodies.ts';
 import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
@@ -25,14 +27,12 @@ import { findStatements, statementAt } from './layouts/statements.ts';
 import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
-import { rankOrder, ranksWorstFirst } from './rank-order.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import { falls, rises } from './verdicts/ranking.ts';
-import { BETTER, namesPartOfText } from './vocabulary.ts';
-import { asksForWorse } from './worse-asked.ts';
+import { BETTER, namesPartOfText } from './words/vocabulary.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];

@@ -14,11 +14,11 @@ import {
 } from './counterfactual.ts';
 import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
+import { asksForWorse } from './form/worse-asked.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
 import { hasMediaBetween } from './media.ts';
 import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import type { Case, Option, Prompt, SecurityEvent } from './types.ts';
-import { asksForWorse } from './worse-asked.ts';
 
 export type NoCaseReason =
   /** The request does not look like a judgment. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findInstructions, instruction } from '../../src/bias/instruction.ts';
 import { applyEdits, editsFor, findCase } from '../../src/case/index.ts';
-import { cutSentences } from '../../src/case/phrases.ts';
+import { cutSentences } from '../../src/case/words/phrases.ts';
 import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
 
 const row = z.object({

@@ -6,8 +6,8 @@ import { type Bias, findBias } from '../../src/bias/index.ts';
 import { findInstructions } from '../../src/bias/instruction.ts';
 import { findReflections, reflection } from '../../src/bias/reflection.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
-import { cutPhrases, cutSentences } from '../../src/case/phrases.ts';
 import type { Case } from '../../src/case/types.ts';
+import { cutPhrases, cutSentences } from '../../src/case/words/phrases.ts';
 import { caseOf as caseOfOptions } from '../two-options.ts';
 import {
   caseOfStranger,

@@ -1,7 +1,7 @@
 /** Orders that have several texts ranked from the worst to the best: who is named first is the last then. */
 import { expect, test } from 'vitest';
+import { rankOrder, ranksWorstFirst } from '../../src/case/form/rank-order.ts';
 import { type Prompt, recogniseCase } from '../../src/case/index.ts';
-import { rankOrder, ranksWorstFirst } from '../../src/case/rank-order.ts';
 
 test.each([
   'Order the three answers from worst to best.',

@@ -1,10 +1,10 @@
 /** Recognising a judgment: the case, or why there is none, and what its texts did. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asksForWorse } from '../../src/case/form/worse-asked.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
-import { asksForWorse } from '../../src/case/worse-asked.ts';
 import { plainText } from './mutation/arbitraries.ts';
 import { LAYOUTS } from './mutation/layouts.ts';
 import { prompt } from './requests.ts';

@@ -18,10 +18,10 @@ import { finalAnswer, finalAnswers, finalNumber } from '../../src/case/final-ans
 import { findForm } from '../../src/case/form/find-form.ts';
 import { withoutLabels } from '../../src/case/ordinals.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
-import { splitSentences } from '../../src/case/sentences.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { valuesInWords } from '../../src/case/verdicts/score.ts';
+import { splitSentences } from '../../src/case/words/sentences.ts';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
 import { neutralise } from '../../src/detect/rbd/render-brief.ts';
 import { RemandError } from '../../src/errors.ts';

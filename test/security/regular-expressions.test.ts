@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { WORDS as CUES } from '../../src/bias/meanings.ts';
 import { matchWords, type WordLists } from '../../src/case/index.ts';
 import { valuesInWords } from '../../src/case/verdicts/score.ts';
-import { MEANINGS } from '../../src/case/vocabulary.ts';
+import { MEANINGS } from '../../src/case/words/vocabulary.ts';
 import { type Checked, checkExpression, keyOf, loadChecked, repeatsWithoutEnd } from './expressions/check.ts';
 import { extractExpressions } from './expressions/extract.ts';
 
@@ -33,7 +33,7 @@ test('every regular expression of the product is found', () => {
 });
 
 test('none asks the engine to pass over letter case in a part of it', () => {
-  // V8 misses matches of `(?i:…)` once code has run for a while; `inAnyCase` of src/case/matches.ts does not rest on it.
+  // V8 misses matches of `(?i:…)` once code has run for a while; `inAnyCase` of src/case/words/matches.ts does not rest on it.
   expect(places.filter(({ source }) => /\(\?[ms]*i[ms]*[:-]/.test(source))).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 /** Lists of alternatives in the orders, found around words that are known to be among them. */
 
 import type { Spelling } from '../types.ts';
-import { beginsAnOrder, MEANINGS, NEITHER } from '../vocabulary.ts';
-import { listWords, matchWords } from '../words.ts';
+import { beginsAnOrder, MEANINGS, NEITHER } from '../words/vocabulary.ts';
+import { listWords, matchWords } from '../words/words.ts';
 
 /** Words and strokes for "or". */
 export const OR: ReadonlySet<string> = new Set([...listWords(MEANINGS.or), '|', '/']);

@@ -2,7 +2,7 @@
 
 import type { Spelling, VerdictForm } from '../types.ts';
 import { dropKeys } from '../verdicts/spelling.ts';
-import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../vocabulary.ts';
+import { beginsAnOrder, lowerCased, NEITHER, wordsOfLabel } from '../words/vocabulary.ts';
 import { OR, withTieOffered } from './alternatives.ts';
 import { APART, fieldBefore, fieldName, itemsOf, linesOf, type Quoted, quotedIn } from './quoted.ts';
 import { wordField } from './words-asked.ts';

@@ -1,6 +1,6 @@
 /** Short texts in the orders that could be what the judge is to say: in quotation marks, on lines of their own, in lists. */
 
-import { concludes, namesVerdict, namesWinner } from '../field-names.ts';
+import { concludes, namesVerdict, namesWinner } from '../words/field-names.ts';
 
 export interface Quoted {
   readonly text: string;

@@ -2,14 +2,6 @@
 
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import {
-  concludes,
-  fieldSays,
-  isBeside,
-  isBesideAsNumber,
-  namesVerdict,
-  namesWinner,
-} from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryInWords, categoryOf } from '../verdicts/category.ts';
 import type { FormSource } from '../verdicts/kind.ts';
@@ -19,7 +11,15 @@ import { polarityOfWords } from '../verdicts/polarity.ts';
 import { readRankingForm } from '../verdicts/ranking.ts';
 import { valuesInWords } from '../verdicts/score.ts';
 import { scoreFields } from '../verdicts/scores.ts';
-import { wordsOfLabel } from '../vocabulary.ts';
+import {
+  concludes,
+  fieldSays,
+  isBeside,
+  isBesideAsNumber,
+  namesVerdict,
+  namesWinner,
+} from '../words/field-names.ts';
+import { wordsOfLabel } from '../words/vocabulary.ts';
 
 const Property = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),

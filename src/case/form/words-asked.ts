@@ -1,12 +1,12 @@
 /** The form of a verdict on one answer, from the orders: a number, or one of a few words (`freundlich / neutral / unhöflich`). */
 
 import * as z from 'zod';
-import { fieldSays, namesVerdict, namesWinner } from '../field-names.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf, polarityOfField, polarityOfWords } from '../verdicts/polarity.ts';
-import { CJK, MEANINGS } from '../vocabulary.ts';
-import { listRows } from '../words.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../words/field-names.ts';
+import { CJK, MEANINGS } from '../words/vocabulary.ts';
+import { listRows } from '../words/words.ts';
 import { alternativesAround, OR } from './alternatives.ts';
 import { APART, type Quoted, quotedIn } from './quoted.ts';
 

@@ -8,7 +8,7 @@ import { InputError } from '../../errors.ts';
 import { readWritten, strictFields } from '../../strict-fields.ts';
 import { unescapeJson } from '../nested.ts';
 import type { Span } from '../types.ts';
-import { CJK } from '../vocabulary.ts';
+import { CJK } from '../words/vocabulary.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Page } from './layout.ts';
 import { marksIn } from './marks.ts';

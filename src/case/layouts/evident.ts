@@ -6,9 +6,9 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { gapsBetween } from '../own-text.ts';
-import { splitAtStops } from '../sentences.ts';
 import type { Case, Mention, Span, TextRange } from '../types.ts';
-import { namesWork } from '../vocabulary.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import { namesWork } from '../words/vocabulary.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { isInEntry, linesIn, paragraphsIn } from './lines.ts';

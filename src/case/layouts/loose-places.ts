@@ -3,9 +3,9 @@
  * word for what it is (`la segunda.`, `first 14 %`), a numeral behind a word for an option (`Answer two`). In longer texts the
  * same words may speak of anything, so they are read in notes alone.
  */
-import { matchesOf } from '../matches.ts';
-import { CJK, isNameOfOption, MEANINGS } from '../vocabulary.ts';
-import { listRows, matchWords, type WordLists } from '../words.ts';
+import { matchesOf } from '../words/matches.ts';
+import { CJK, isNameOfOption, MEANINGS } from '../words/vocabulary.ts';
+import { listRows, matchWords, type WordLists } from '../words/words.ts';
 import { NOUNS } from './titles.ts';
 
 /** Longer texts are material. */

@@ -4,10 +4,10 @@
  * "the answer above") would point at another option after an exchange, so its case is left alone.
  */
 
-import { matchesOf } from '../matches.ts';
 import type { Mention, Span } from '../types.ts';
-import { CJK, isNameOfOption, MEANINGS } from '../vocabulary.ts';
-import { listRows, listWords, matchWords } from '../words.ts';
+import { matchesOf } from '../words/matches.ts';
+import { CJK, isNameOfOption, MEANINGS } from '../words/vocabulary.ts';
+import { listRows, listWords, matchWords } from '../words/words.ts';
 import {
   either,
   halfWidth,

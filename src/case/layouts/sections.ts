@@ -7,7 +7,7 @@
  */
 
 import type { Span } from '../types.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
+import { rolesOfLabel } from '../words/vocabulary.ts';
 import { bodies, type Point, stretch } from './bodies.ts';
 import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction-before.ts';

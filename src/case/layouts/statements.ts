@@ -4,11 +4,11 @@
  * naming the same slot would change sides.
  */
 import { labelKey } from '../counterfactual.ts';
-import { inAnyCase } from '../matches.ts';
-import { splitAtStops } from '../sentences.ts';
 import type { Mention, Prompt, Span, Statement, TextRange } from '../types.ts';
-import { AGAINST, BETTER, MEANINGS } from '../vocabulary.ts';
-import { matchWords } from '../words.ts';
+import { inAnyCase } from '../words/matches.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import { AGAINST, BETTER, MEANINGS } from '../words/vocabulary.ts';
+import { matchWords } from '../words/words.ts';
 import { lineEnd, lineStart, linesIn, trimRange } from './lines.ts';
 import { chosenKeys, countedKeys, halfWidth, keysBehindNouns, OTHER_KEYS } from './loose-places.ts';
 import { hasNoMirror, namesPlace, placesIn } from './places.ts';

@@ -3,7 +3,7 @@
  * in front of each, or behind each.
  */
 import { labelKey } from '../counterfactual.ts';
-import { CJK } from '../vocabulary.ts';
+import { CJK } from '../words/vocabulary.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { matchTemplate } from './match.ts';

@@ -3,9 +3,9 @@
  */
 
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
+import { asksForWorse } from '../form/worse-asked.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import { asksForWorse } from '../worse-asked.ts';
 import { overridesOrders } from './alike.ts';
 import { findingOf, isWrittenInto } from './finding.ts';
 import {

@@ -4,7 +4,7 @@
  */
 
 import type { TextRange } from '../types.ts';
-import { beginsAnOrder, CJK, isInOrder } from '../vocabulary.ts';
+import { beginsAnOrder, CJK, isInOrder } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
 import type { TemplatePart } from './template.ts';
 

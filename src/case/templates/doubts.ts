@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
-import { CJK, isInOrder, namesWork, rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { CJK, isInOrder, namesWork, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
 import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';

@@ -15,12 +15,12 @@ import {
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
-import { splitAtStops } from '../sentences.ts';
 import type { Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { wordsOfLabel } from '../vocabulary.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import { wordsOfLabel } from '../words/vocabulary.ts';
 import { slotsBeside } from './beside-options.ts';
 import type { FilledSlot, TemplateMatch } from './match.ts';
 import { areMarks } from './replies/chosen.ts';

@@ -8,7 +8,7 @@
 
 import { labelKey } from '../counterfactual.ts';
 import type { Prompt, TextRange } from '../types.ts';
-import { nextInOrder } from '../vocabulary.ts';
+import { nextInOrder } from '../words/vocabulary.ts';
 import { isMarkdown } from './align/tokens.ts';
 import type { Slot, Template, TemplatePart } from './template.ts';
 

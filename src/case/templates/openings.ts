@@ -3,7 +3,7 @@
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
 import { labelKey } from '../counterfactual.ts';
-import { rolesOfLabel, wordsOfLabel } from '../vocabulary.ts';
+import { rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { entryStart } from './roles/slot-names.ts';
 

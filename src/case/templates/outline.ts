@@ -7,7 +7,7 @@ import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimRange } from '../layouts/lines.ts';
 import type { Prompt, TextRange } from '../types.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
+import { rolesOfLabel } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { standApart } from './doubts.ts';

@@ -1,7 +1,7 @@
 /** A pipeline: requests of one sort, and what is known of the template that they share. */
 
 import type { Case, Prompt } from '../types.ts';
-import { CJK } from '../vocabulary.ts';
+import { CJK } from '../words/vocabulary.ts';
 import type { ReaderRecord } from './reader/reader-record.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';

@@ -1,7 +1,7 @@
 /** Which of the requests that pipelines hold are written with one prompt, where several prompts judge one item or have one frame. */
 
 import type { Checkpoint } from '../checkpoint.ts';
-import { rolesOfLabel } from '../vocabulary.ts';
+import { rolesOfLabel } from '../words/vocabulary.ts';
 import { isCut, settle } from './confirmation.ts';
 import { extend, MOST_SAMPLES, pipelineOf, relearn } from './extend.ts';
 import { learnedParts } from './learned-template.ts';

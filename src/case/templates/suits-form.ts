@@ -1,12 +1,19 @@
 /** Whether the verdict that a prompt asks for is one on its options: these are compared, and called by their names. */
 
 import { labelKey } from '../counterfactual.ts';
-import { namesWinner } from '../field-names.ts';
 import { OR } from '../form/alternatives.ts';
-import { splitAtStops } from '../sentences.ts';
 import type { Case, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
-import { ASKS_WHICH, BETTER, beginsAnOrder, lowerCased, ordinalsAt, rolesOfLabel } from '../vocabulary.ts';
+import { namesWinner } from '../words/field-names.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import {
+  ASKS_WHICH,
+  BETTER,
+  beginsAnOrder,
+  lowerCased,
+  ordinalsAt,
+  rolesOfLabel,
+} from '../words/vocabulary.ts';
 import { wordsOf } from './pipeline.ts';
 import { occurrences, occurrencesOf } from './replies/option-names.ts';
 import { slotNames } from './replies/options-in-replies.ts';

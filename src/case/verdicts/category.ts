@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
-import { MEANINGS } from '../vocabulary.ts';
-import { listRows } from '../words.ts';
+import { MEANINGS } from '../words/vocabulary.ts';
+import { listRows } from '../words/words.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';

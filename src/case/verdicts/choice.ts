@@ -4,7 +4,7 @@ import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { labelKey } from '../counterfactual.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
-import { NEITHER } from '../vocabulary.ts';
+import { NEITHER } from '../words/vocabulary.ts';
 import { type Choice, choiceInText, exactChoice } from './choice/choice-in-text.ts';
 import { gradeIn, keysOf } from './choice/choice-in-words.ts';
 import * as fields from './file-fields.ts';

@@ -7,7 +7,7 @@
 import * as z from 'zod';
 import { isObject } from '../../parse-json.ts';
 import { strictFields } from '../../strict-fields.ts';
-import { fieldSays, isBeside } from '../field-names.ts';
+import { fieldSays, isBeside } from '../words/field-names.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { everyFramed, isRow, valuesFramed, valuesInRow } from './reading/frames.ts';

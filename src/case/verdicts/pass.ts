@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
-import { splitAtStops } from '../sentences.ts';
 import type { Spelling } from '../types.ts';
+import { splitAtStops } from '../words/sentences.ts';
 import * as fields from './file-fields.ts';
 import {
   type FormKind,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
-import { isBeside, namesVerdict } from '../field-names.ts';
+import { isBeside, namesVerdict } from '../words/field-names.ts';
 import * as fields from './file-fields.ts';
 import {
   type FormKind,

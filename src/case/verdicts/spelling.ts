@@ -1,9 +1,9 @@
 /** Labels and numbers as a form writes them: to say, to tell people of, and to find. */
 
 import { labelKey } from '../counterfactual.ts';
-import { namesVerdict, namesWinner } from '../field-names.ts';
 import type { Spelling } from '../types.ts';
-import { nextInOrder } from '../vocabulary.ts';
+import { namesVerdict, namesWinner } from '../words/field-names.ts';
+import { nextInOrder } from '../words/vocabulary.ts';
 
 export const NUMBER = '[-+]?\\d{1,9}(?:\\.\\d{1,9})?';
 

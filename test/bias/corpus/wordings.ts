@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Bias, findBias } from '../../../src/bias/index.ts';
 import { findCase } from '../../../src/case/read.ts';
 import type { Case } from '../../../src/case/types.ts';
-import { isNameOfOption } from '../../../src/case/vocabulary.ts';
+import { isNameOfOption } from '../../../src/case/words/vocabulary.ts';
 import { findPair, pairOf } from '../../pair.ts';
 
 export type Half = 'seen' | 'unseen';

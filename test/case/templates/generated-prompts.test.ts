@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findForm } from '../../../src/case/form/find-form.ts';
 import { formByAlternatives } from '../../../src/case/form/form-by-alternatives.ts';
-import { rankOrder } from '../../../src/case/rank-order.ts';
+import { rankOrder } from '../../../src/case/form/rank-order.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { leadOf } from '../../../src/case/templates/openings.ts';
 import { recogniseByTemplates } from '../../../src/case/templates/recognition.ts';

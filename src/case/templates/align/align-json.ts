@@ -5,7 +5,7 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { documentsIn } from '../../layouts/documents.ts';
 import type { TextRange } from '../../types.ts';
-import { rolesOfLabel } from '../../vocabulary.ts';
+import { rolesOfLabel } from '../../words/vocabulary.ts';
 
 /**
  * The first document that differs between the texts and has the same keys in all of them.

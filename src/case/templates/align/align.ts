@@ -8,7 +8,7 @@
  * delimiters.
  */
 import { type Checkpoint, FEW, runSteps, unlimited } from '../../checkpoint.ts';
-import { beginsAnOrder, CJK } from '../../vocabulary.ts';
+import { beginsAnOrder, CJK } from '../../words/vocabulary.ts';
 import { matchLiterals } from '../match.ts';
 import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';

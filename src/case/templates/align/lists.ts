@@ -4,7 +4,7 @@
  */
 
 import type { TextRange } from '../../types.ts';
-import { beginsAnOrder, followsInOrder, roleOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, followsInOrder, roleOfLabel } from '../../words/vocabulary.ts';
 import { isMarkdown } from './tokens.ts';
 
 /** Lines of a text, and characters and words of a line, among which the name of an entry is looked for. */

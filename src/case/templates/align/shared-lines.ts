@@ -2,7 +2,7 @@
  * Lines that hold several texts: what all requests have in such a line, in the same order, is the template's where it is
  * more than chance. Whether it is, is weighed: long words and the edges of a line tell more than short words and marks.
  */
-import { CJK } from '../../vocabulary.ts';
+import { CJK } from '../../words/vocabulary.ts';
 import { CLOSES, hasWord, withoutEnd } from './tokens.ts';
 
 /** What learned literals and the texts say of one slot. */

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { parseJson } from '../../../parse-json.ts';
 import type { Span } from '../../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../../verdicts/index.ts';
-import { beginsAnOrder, rolesOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, rolesOfLabel } from '../../words/vocabulary.ts';
 import { isList } from '../align/edges.ts';
 import { hasWord } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';

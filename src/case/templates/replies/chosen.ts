@@ -1,10 +1,16 @@
 /** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { concludes, fieldSays, isBesideAsNumber, namesVerdict, namesWinner } from '../../field-names.ts';
 import { highestAsked, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
+import {
+  concludes,
+  fieldSays,
+  isBesideAsNumber,
+  namesVerdict,
+  namesWinner,
+} from '../../words/field-names.ts';
 import {
   followsInOrder,
   lowerCased,
@@ -13,7 +19,7 @@ import {
   placesInOrder,
   rolesOfLabel,
   wordsOfLabel,
-} from '../../vocabulary.ts';
+} from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 import {

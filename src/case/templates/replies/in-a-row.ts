@@ -1,7 +1,7 @@
 /** All options in one row of a reply: `S2 > S1 > S3`, `A>>B`, `1. S2` and `2. S1`, `["b", "a"]`. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { type RankOrder, rankOrder, tellsRanks } from '../../rank-order.ts';
+import { type RankOrder, rankOrder, tellsRanks } from '../../form/rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import type { ChoiceFile } from './chosen.ts';
 import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './option-names.ts';

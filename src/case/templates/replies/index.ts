@@ -4,9 +4,8 @@
  */
 
 import { labelKey } from '../../counterfactual.ts';
-import { namesVerdict } from '../../field-names.ts';
+import { rankOrder } from '../../form/rank-order.ts';
 import { wordsOffered } from '../../form/words-asked.ts';
-import { rankOrder } from '../../rank-order.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
 import { readVerdict } from '../../verdict.ts';
 import {
@@ -18,7 +17,8 @@ import {
 } from '../../verdicts/index.ts';
 import { ownWords, visibleIn } from '../../verdicts/reading/own-words.ts';
 import { namesFor } from '../../verdicts/spelling.ts';
-import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
+import { namesVerdict } from '../../words/field-names.ts';
+import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 import { areOnScale, bare, inPlaces, namesWithSigns, offers } from './chosen.ts';
 import { byNumber, inGrades, inOrders, inRows, withRanks } from './in-a-row.ts';

@@ -1,13 +1,13 @@
 /** What a reply says of each option: a number or a word, in places that have its name, in a list, or in a row. */
 
-import { namesVerdict } from '../../field-names.ts';
+import { rankOrder } from '../../form/rank-order.ts';
 import { highestAsked } from '../../form/words-asked.ts';
-import { rankOrder } from '../../rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOf } from '../../verdicts/polarity.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
-import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
+import { namesVerdict } from '../../words/field-names.ts';
+import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 import { bestAt } from './in-a-row.ts';
 import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';

@@ -1,11 +1,11 @@
 /** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
 
-import { fieldSays, namesVerdict, namesWinner } from '../../field-names.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/polarity.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
-import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../../words/field-names.ts';
+import { rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
 import { LONGEST_FRAME, occurrences } from './option-names.ts';
 import {
   isGround,

@@ -1,7 +1,7 @@
 /** How the options' names are written in a reply: `B`, `option_b`, `W1` of `Widget 1`, the initial of `Esquerda`. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { lowerCased } from '../../vocabulary.ts';
+import { lowerCased } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 
 /** Characters of a frame in front of a name, or behind it. */

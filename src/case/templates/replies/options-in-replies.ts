@@ -4,7 +4,7 @@
  */
 
 import { labelKey } from '../../counterfactual.ts';
-import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, lowerCased, rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
 import type { SeenRole } from '../roles/roles.ts';
 import type { LearnedPart } from '../roles/slot-names.ts';

@@ -5,7 +5,7 @@ import { formByAlternatives } from '../../form/form-by-alternatives.ts';
 import { lettersExplained } from '../../form/words-asked.ts';
 import type { Case, Prompt, Verdict } from '../../types.ts';
 import { formFromFile, isUnderstood, tellingForm, type VerdictFile } from '../../verdicts/index.ts';
-import { beginsAnOrder, wordsOfLabel } from '../../vocabulary.ts';
+import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
 import {
   formSourceOf,
   isConfirmed,

@@ -3,11 +3,11 @@
  * label, between marks, below a heading or alone on a line: `{"score": 4}`, `**Score:** 4`, `[1] Score: 4`, `[[4]]`, `4`.
  */
 
-import { isBeside, isBesideAsNumber } from '../../field-names.ts';
 import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
 import { withDigits, withPoints } from '../../verdicts/spelling.ts';
-import { CJK } from '../../vocabulary.ts';
+import { isBeside, isBesideAsNumber } from '../../words/field-names.ts';
+import { CJK } from '../../words/vocabulary.ts';
 import { UNSPACED } from './option-names.ts';
 
 /** A place, with what stands in it. */

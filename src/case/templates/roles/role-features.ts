@@ -10,7 +10,7 @@ import {
   rolesOfLabel,
   VERB_OF_JUDGING,
   wordsOfLabel,
-} from '../../vocabulary.ts';
+} from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
 import { type Kinship, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';

@@ -3,7 +3,14 @@
  * same between them.
  */
 import { labelKey } from '../../counterfactual.ts';
-import { beginsAnOrder, CJK, followsInOrder, isInOrder, lowerCased, wordsOfLabel } from '../../vocabulary.ts';
+import {
+  beginsAnOrder,
+  CJK,
+  followsInOrder,
+  isInOrder,
+  lowerCased,
+  wordsOfLabel,
+} from '../../words/vocabulary.ts';
 import { sharedStart } from '../align/shared-lines.ts';
 import { hasWord } from '../align/tokens.ts';
 import { type LabelledSlot, type LearnedPart, LINES } from './slot-names.ts';

@@ -4,7 +4,7 @@
 
 import { parseJson } from '../../../parse-json.ts';
 import { MODELS, SPEAKERS } from '../../conversation.ts';
-import { rolesOfLabel, wordsOfLabel } from '../../vocabulary.ts';
+import { rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
 import { hasWord, withoutEnd } from '../align/tokens.ts';
 import type { SlotEncoding } from '../template.ts';
 

@@ -4,9 +4,9 @@
  * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
  */
 import { type Checkpoint, FEW, unlimited } from '../../checkpoint.ts';
-import { matchesOf } from '../../matches.ts';
-import { splitAtStops } from '../../sentences.ts';
 import type { NoVerdictReason } from '../../types.ts';
+import { matchesOf } from '../../words/matches.ts';
+import { splitAtStops } from '../../words/sentences.ts';
 import type { Labelled } from '../kind.ts';
 import { type ChoiceForm, OPTION, optionOf, SOMEONE, TIE, withNamings } from './naming.ts';
 

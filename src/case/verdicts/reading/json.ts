@@ -6,8 +6,8 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import { isObject } from '../../../parse-json.ts';
 import { type Checkpoint, unlimited } from '../../checkpoint.ts';
-import { isBeside } from '../../field-names.ts';
 import { closingEnd } from '../../nested.ts';
+import { isBeside } from '../../words/field-names.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

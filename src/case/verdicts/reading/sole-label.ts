@@ -3,9 +3,9 @@
  * It stands apart from the words around it, and no other label is named at all.
  */
 
-import { namesVerdict } from '../../field-names.ts';
-import { AGAINST, CJK, DENIES, MEANINGS, wordsOfLabel } from '../../vocabulary.ts';
-import { matchWords } from '../../words.ts';
+import { namesVerdict } from '../../words/field-names.ts';
+import { AGAINST, CJK, DENIES, MEANINGS, wordsOfLabel } from '../../words/vocabulary.ts';
+import { matchWords } from '../../words/words.ts';
 import type { Unread } from './reply.ts';
 
 /** In UTF-16 code units. A longer reply weighs one against the other, and its language decides what it says. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitSentences } from '../../src/case/sentences.ts';
+import { splitSentences } from '../../../src/case/words/sentences.ts';
 
 it('a sentence does not end within a number or an abbreviation', () => {
   expect(

@@ -1,7 +1,7 @@
 /** Words of one meaning in many languages, and the expression that finds them. */
 import { expect, test } from 'vitest';
-import { joinLists, matchWords, wordsByMeaning } from '../../src/case/index.ts';
-import WORDS from '../../src/case/words.json' with { type: 'json' };
+import { joinLists, matchWords, wordsByMeaning } from '../../../src/case/index.ts';
+import WORDS from '../../../src/case/words/words.json' with { type: 'json' };
 
 const { bad, good } = wordsByMeaning({
   any: { bad: '#/10' },

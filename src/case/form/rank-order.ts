@@ -1,13 +1,13 @@
 /**
  * Which end of an order is the best one: of names in a row, and of ranks that are numbers. Orders say it in many languages
- * (`words.json`); what speaks of an end in words that are not known is left open, and never guessed.
+ * (`words/words.json`); what speaks of an end in words that are not known is left open, and never guessed.
  */
 
-import { highestAsked } from './form/words-asked.ts';
-import { splitAtStops } from './sentences.ts';
-import { withDigits } from './verdicts/spelling.ts';
-import { ASKS_WHICH, CJK, MEANINGS } from './vocabulary.ts';
-import { joinLists, matchWords, type WordLists } from './words.ts';
+import { withDigits } from '../verdicts/spelling.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import { ASKS_WHICH, CJK, MEANINGS } from '../words/vocabulary.ts';
+import { joinLists, matchWords, type WordLists } from '../words/words.ts';
+import { highestAsked } from './words-asked.ts';
 
 const [WORST, BEST, FIRST, LAST] = [MEANINGS.worst, MEANINGS.best, MEANINGS.first, MEANINGS.last].map(
   (words) => `(?:${matchWords(words).source})`,

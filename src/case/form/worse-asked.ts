@@ -1,8 +1,8 @@
 /** Whether a judge is asked which of several is worse. */
 
-import { splitAtStops } from './sentences.ts';
-import { BETTER, MEANINGS } from './vocabulary.ts';
-import { matchWords } from './words.ts';
+import { splitAtStops } from '../words/sentences.ts';
+import { BETTER, MEANINGS } from '../words/vocabulary.ts';
+import { matchWords } from '../words/words.ts';
 
 const { en: ENGLISH = '', ...ELSEWHERE } = MEANINGS.worse;
 

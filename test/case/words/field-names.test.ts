@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { concludes, fieldSays, isBeside, isBesideAsNumber } from '../../src/case/field-names.ts';
-import { findForm } from '../../src/case/form/find-form.ts';
+import { findForm } from '../../../src/case/form/find-form.ts';
+import { concludes, fieldSays, isBeside, isBesideAsNumber } from '../../../src/case/words/field-names.ts';
 
 describe('what stands in a field, by its name', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Places of a text where words of several classes stand near each other, and a text without them. */
 
-import { shorten } from '../shorten.ts';
-import type { TextRange } from './types.ts';
+import { shorten } from '../../shorten.ts';
+import type { TextRange } from '../types.ts';
 import { listWords, matchWords, type WordLists } from './words.ts';
 
 /** Of what was seen, in characters. */
