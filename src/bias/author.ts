@@ -18,7 +18,7 @@ import { AUTHOR_BELOW, type CueReader } from './cue-words.ts';
 import { favouredOption } from './draft.ts';
 import { WORDS } from './meanings.ts';
 import { isQuoted } from './phrase.ts';
-import { speaksOf, tellsContent } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const AUTHOR =
@@ -79,6 +79,9 @@ export const author: Bias = {
         ({ text }) => maskAuthor(text)?.seen ?? findIntroductions(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
+      ...subject.options.flatMap((option) =>
+        placesBeside(subject, option).flatMap(({ text }) => (isByline(text) ? [text] : [])),
+      ),
     ];
     if (first === undefined) return [];
     const others = more.length > 0 ? ` and ${more.length} more` : '';

@@ -3,10 +3,10 @@
  * 2404.13076). Undone by putting the same neutral word for every name: beside an option, and where an answer names itself. Style is
  * never reworded: it is part of what is judged (arXiv 2512.05379).
  */
-import { asGiven, type Case } from '../case/index.ts';
+import { asGiven, type Case, type Edit } from '../case/index.ts';
 import { classify, MODEL_NAME } from './classifier.ts';
 import { injectWords } from './draft.ts';
-import { speaksOf, tellsContent } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const LATIN =
@@ -81,8 +81,8 @@ export const identity: Bias = {
   },
 
   async undo(subject) {
-    const { options, context } = namesIn(subject);
-    return options.size + context.size > 0 ? { ...asGiven(subject), options, context } : null;
+    const { names, ...reworded } = namesIn(subject);
+    return names.length > 0 ? { ...asGiven(subject), ...reworded } : null;
   },
 
   /** One side says that it is a well-known model. */
@@ -117,12 +117,15 @@ interface NamesFound {
   /** New wordings by option, and by statement. */
   readonly options: ReadonlyMap<number, string>;
   readonly context: ReadonlyMap<number, string | null>;
+  /** In what moves with an option. */
+  readonly elsewhere: readonly Edit[];
 }
 
 function namesIn(subject: Case): NamesFound {
   const names: string[] = [];
   const options = new Map<number, string>();
   const context = new Map<number, string | null>();
+  const elsewhere: Edit[] = [];
   for (const [index, statement] of subject.context.entries()) {
     const { text, mentions } = statement;
     if (text.length <= LONGEST && ALONE.test(text.trim())) {
@@ -144,13 +147,19 @@ function namesIn(subject: Case): NamesFound {
       );
     }
   }
-  for (const [index, { text }] of subject.options.entries()) {
+  for (const [index, option] of subject.options.entries()) {
+    const { text } = option;
+    for (const beside of placesBeside(subject, option))
+      if (option.moves?.includes(beside.at) && ALONE.test(beside.text)) {
+        names.push(beside.text);
+        elsewhere.push({ at: beside.at, with: NEUTRAL });
+      }
     const rest = nameless(text);
     if (rest === text) continue;
     names.push(HINT.exec(text)?.[0] ?? '');
     options.set(index, rest);
   }
-  return { names, options, context };
+  return { names, options, context, elsewhere };
 }
 
 function nameless(text: string): string {

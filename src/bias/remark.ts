@@ -143,8 +143,17 @@ export function splitRemark(
   return null;
 }
 
-/** Of what moves with an option and stands outside its text. */
-function bylinesOf({ prompt }: Case, { at, moves = [] }: Option, kind: RemarkKind): string[] {
+/** A byline may be who wrote the option and nothing else: `a human expert`. */
+const bylinesOf = (subject: Case, option: Option, kind: RemarkKind): string[] =>
+  placesBeside(subject, option)
+    .map(({ text }) => text)
+    .filter((byline) => byline.length <= LONGEST && (kind.says(byline) || kind.says(`by ${byline}`)));
+
+/** What moves with an option and stands outside its text. */
+export function placesBeside(
+  { prompt }: Case,
+  { at, moves = [] }: Option,
+): { readonly at: Span; readonly text: string }[] {
   const written = ({ part, start, end }: Span) => prompt.parts[part]?.text.slice(start, end) ?? '';
   const outside = moves.filter(
     (span) => span.part !== at.part || span.end <= at.start || span.start >= at.end,
@@ -157,7 +166,5 @@ function bylinesOf({ prompt }: Case, { at, moves = [] }: Option, kind: RemarkKin
     if (whole && !written(whole).includes('\n')) lines[lines.length - 1] = whole;
     else lines.push(span);
   }
-  return lines
-    .map((span) => written(span).trim())
-    .filter((byline) => byline.length <= LONGEST && kind.says(byline));
+  return lines.map((span) => ({ at: span, text: written(span).trim() }));
 }

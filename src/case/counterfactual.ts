@@ -124,7 +124,12 @@ export function together(subject: Case, all: readonly Counterfactual[]): Counter
  * @example editsFor(subject, reversed(subject)) // [{ at: …, with: … }, …]
  */
 export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] {
-  const edits: Edit[] = [...counterfactual.elsewhere];
+  const { elsewhere } = counterfactual;
+  const moved = subject.options.flatMap(({ moves = [] }, slot) =>
+    counterfactual.order[slot] === slot ? [] : moves,
+  );
+  // What is told of an option beside it moves as it is reworded.
+  const edits = elsewhere.filter(({ at }) => !moved.some((span) => isSame(span, at)));
   for (const [slot, original] of counterfactual.order.entries()) {
     const here = subject.options[slot];
     const there = subject.options[original];
@@ -138,7 +143,13 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     if (slot === original) continue;
     const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
     for (const [i, at] of into.entries())
-      if (wording === undefined || !within(at, here.at)) edits.push({ at, with: from[i] ?? '' });
+      if (wording === undefined || !within(at, here.at)) {
+        const span = from[i] ?? '';
+        edits.push({
+          at,
+          with: elsewhere.find((edit) => span !== '' && isSame(edit.at, span))?.with ?? span,
+        });
+      }
   }
   const reworded = edits.filter((edit) => typeof edit.with === 'string').map(({ at }) => at);
   for (const [index, statement] of subject.context.entries()) {
@@ -151,6 +162,8 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
   }
   return edits;
 }
+
+const isSame = (one: Span, other: Span) => within(one, other) && within(other, one);
 
 const within = (inner: Span, outer: Span) =>
   inner.part === outer.part && inner.start >= outer.start && inner.end <= outer.end;

@@ -1,7 +1,7 @@
 /** Names of models beside an option and in it. */
 import { expect, test } from 'vitest';
 import { identity, namesItself } from '../../src/bias/identity.ts';
-import { applyEdits, editsFor } from '../../src/case/index.ts';
+import { applyEdits, editsFor, reversed, together } from '../../src/case/index.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { readTemplateFile } from '../../src/case/templates/recognition.ts';
 
@@ -43,6 +43,17 @@ test('names beside the options are all put into the same word, and nothing else 
   if (!undone) throw new Error('not undone');
   const [part] = applyEdits(subject.prompt, editsFor(subject, undone)).parts;
   expect(part?.text).toBe(fill('withheld', 'withheld'));
+});
+
+test('a name beside an option that moves is put into the same word in the other order, too', async () => {
+  const subject = read(fill('gpt4', 'somebody'));
+  const [cue] = identity.spot(subject);
+  const undone =
+    cue && (await identity.undo(subject, cue, { rewrite: null, signal: AbortSignal.timeout(1000) }));
+  const other = together(subject, [reversed(subject), undone ?? reversed(subject)]);
+  expect(applyEdits(subject.prompt, editsFor(subject, other)).parts[0]?.text).toBe(
+    fill('somebody', 'withheld', ['It snowed.', 'It rained.']),
+  );
 });
 
 test.each([
