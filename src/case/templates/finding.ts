@@ -37,7 +37,7 @@ export function findingOf(
   const of = (...roles: readonly Slot['role'][]) => placed.filter(({ role }) => roles.includes(role));
   const byLabel = Map.groupBy(of('option'), ({ label }) => label);
   if (byLabel.size === 0) return null;
-  const beside = placesBeside(parts, slots);
+  const beside = movedWithOptions(parts, slots);
   if (beside === null) return null;
   const options = [...byLabel].map(([label, pieces]) => {
     const nested = pieces[0]?.encoding === 'json' ? 1 : 0;
@@ -85,7 +85,7 @@ export function findingOf(
 }
 
 /** What moves with each option, by its label; null where its place is not certain. */
-function placesBeside(
+function movedWithOptions(
   parts: TemplateMatch['parts'],
   slots: readonly FilledSlot[],
 ): ReadonlyMap<string, readonly Span[]> | null {

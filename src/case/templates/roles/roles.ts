@@ -3,11 +3,10 @@
  * the weights were learned from the open half of the corpus of templates: `npm run train:roles`.
  */
 
-import { slotsBeside } from '../beside-options.ts';
 import type { Slot, SlotRole } from '../template.ts';
 import { alternativesOf, type Candidate } from './role-features.ts';
 import LEARNED from './role-weights.json' with { type: 'json' };
-import type { LabelledSlot, LearnedPart } from './slot-names.ts';
+import type { LearnedPart } from './slot-names.ts';
 
 /** What a slot was read as without the template. */
 export interface SeenRole {
@@ -180,40 +179,7 @@ export function certaintyOf(
   const members = [...Map.groupBy(options, ({ label }) => label).values()].map((some) =>
     some.map(({ index }) => index),
   );
+  const own = JSON.stringify(members);
   const shares = softmax(candidates.map((candidate) => evidenceOf(candidate, weights)));
-  const nameOf = (all: Candidate['members']) => JSON.stringify(all);
-  const own = candidates.findIndex((one) => nameOf(one.members) === nameOf(members));
-  const share = shares[own];
-  if (share === undefined || members.length < 2) return share ?? null;
-  // Whichever of the texts that are exchanged together is judged, the same is exchanged.
-  const exchangedBy = (one: Pick<Candidate, 'members' | 'labels'>) => nameOf(exchanged(one, slots, parts));
-  const labels = [...new Set(options.map(({ label = '' }) => label))];
-  const same = exchangedBy({ members, labels });
-  return candidates
-    .filter((one, n) => n !== own && (shares[n] ?? 0) > COUNTS && one.members.length === members.length)
-    .filter((one) => exchangedBy(one) === same)
-    .reduce((sum, one) => sum + (shares[candidates.indexOf(one)] ?? 0), share);
-}
-
-/** A smaller share makes nothing certain. */
-const COUNTS = 0.001;
-
-/** The slots that change places with each option: what is judged, and what is told beside it. */
-function exchanged(
-  { members, labels }: Pick<Candidate, 'members' | 'labels'>,
-  slots: readonly Pick<LabelledSlot, 'part' | 'slot'>[],
-  parts: readonly LearnedPart[],
-): number[][] {
-  const all = members.map((some) => [...some]);
-  for (const [part, { literals, values }] of parts.entries()) {
-    const places = values.map((_, slot) => slots.findIndex((one) => one.part === part && one.slot === slot));
-    const optionAt = (slot: number) => members.findIndex((some) => some.includes(places[slot] ?? -1));
-    const roles = values.map((_, slot) => {
-      const option = optionAt(slot);
-      return { role: option < 0 ? ('*' as const) : ('option' as const), label: labels[option] ?? '' };
-    });
-    for (const [slot, beside] of slotsBeside(literals, roles))
-      all[optionAt(slot)]?.push(...beside.map((one) => places[one] ?? -1));
-  }
-  return all.map((some) => some.toSorted((a, b) => a - b));
+  return shares[candidates.findIndex((one) => JSON.stringify(one.members) === own)] ?? null;
 }
