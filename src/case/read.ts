@@ -8,6 +8,7 @@ import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { onlyAnswer } from './conversation.ts';
 import { labelKey } from './counterfactual.ts';
+import { alternativesIn } from './form/choice-asked.ts';
 import { asksForScore, findForm } from './form/find-form.ts';
 import { rankOrder, ranksWorstFirst } from './form/rank-order.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
@@ -31,6 +32,7 @@ import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
+import type { FormSource } from './verdicts/kind.ts';
 import { falls, rises } from './verdicts/ranking.ts';
 import { BETTER, namesPartOfText } from './words/vocabulary.ts';
 
@@ -346,7 +348,9 @@ function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
 /** @returns null also where the worse of the options is asked for */
 function buildCase(...source: Parameters<typeof buildAny>): Built | null {
   const built = buildAny(...source);
-  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders) ? null : built;
+  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders, built.subject.form)
+    ? null
+    : built;
 }
 
 function buildAny(
@@ -394,7 +398,7 @@ function buildAny(
   };
   checkpoint();
   const own = finding.formOf?.(source) ?? null;
-  const form = own ?? findForm(source);
+  const form = own ?? (finding.formOf ? findForm(source) : formGuessed(source));
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
   // Who is named first is the last then, unless the sign between the names says so.
   const mayBeRanking =
@@ -426,6 +430,14 @@ function buildAny(
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
   return { subject, finding, orders, scored };
+}
+
+/** The form, in the words that the orders offer where these are no names: `"first", "second" or "tie"`. */
+function formGuessed(source: FormSource): VerdictForm | 'mismatch' {
+  const form = findForm(source);
+  const isOpen = form !== 'mismatch' && form.kind === 'choice' && !form.write && form.field === null;
+  const found = isOpen ? alternativesIn(source.orders, source.labels.map(labelKey)) : null;
+  return found?.field === null ? { kind: 'choice', ...found } : form;
 }
 
 /** What is best `at the end` may be the answer as well as the last of an order. */

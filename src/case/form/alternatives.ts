@@ -16,7 +16,7 @@ interface Item {
 }
 
 /** What a bare word behind "or" has to be: any other may go on with the sentence, `A or B or the request fails`. */
-const TIE = new RegExp(
+export const TIE = new RegExp(
   `^(?:-?\\d{1,2}|tied?|draw|equal|same|both|either|even|gleichstand|unentschieden|gleich|beide)$|${matchWords(MEANINGS.tie).source}`,
   'iu',
 );

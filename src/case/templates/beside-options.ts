@@ -2,8 +2,9 @@
  * What a template tells of each of its options beside the text: who wrote it, when, how many tests it passed. It stands between the name
  * of one option and that of the next, for each in the same words, and changes place with the text.
  */
+
 import { labelKey } from '../counterfactual.ts';
-import { occurrences } from './replies/option-names.ts';
+import { occurrences } from '../words/occurrences.ts';
 import type { Slot } from './template.ts';
 
 /**

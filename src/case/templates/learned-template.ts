@@ -5,13 +5,13 @@
 
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import type { Case, Prompt, Span } from '../types.ts';
+import { occurrences } from '../words/occurrences.ts';
 import { literalSteps } from './align/align.ts';
 import { withEvenLists } from './align/lists.ts';
 import { hasWord } from './align/tokens.ts';
 import { matchLiterals, matchTemplate } from './match.ts';
 import { leadOf } from './openings.ts';
 import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts';
-import { occurrences } from './replies/option-names.ts';
 import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
 import { assignRoles, type SeenRole } from './roles/roles.ts';
 import { isInJson, type LearnedPart } from './roles/slot-names.ts';

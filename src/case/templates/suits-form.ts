@@ -2,9 +2,11 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { OR } from '../form/alternatives.ts';
+import { codesExplained } from '../form/explained.ts';
 import type { Case, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { namesWinner } from '../words/field-names.ts';
+import { occurrences, occurrencesOf } from '../words/occurrences.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import {
   ASKS_WHICH,
@@ -15,7 +17,6 @@ import {
   rolesOfLabel,
 } from '../words/vocabulary.ts';
 import { wordsOf } from './pipeline.ts';
-import { occurrences, occurrencesOf } from './replies/option-names.ts';
 import { slotNames } from './replies/options-in-replies.ts';
 import type { Template } from './template.ts';
 
@@ -37,13 +38,22 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
     form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
   return (
     among &&
-    (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
+    (isTold ||
+      namesOptions(keysOf(form.write) ?? form.write.labels, options) ||
+      areExplained(form.write.labels, options, template)) &&
     (form.kind !== 'choice' ||
       (!namesText(form, template) &&
         (!mayBeMark(form, options) ||
           explainsNames(wordsOf(template), form, options) ||
           asksWhich(template, namesWritten(form), options))))
   );
+}
+
+/** Whether the prompt says which option each label stands for: `1 if Draft A is better, else 0`. */
+function areExplained(written: readonly string[], options: Case['options'], template: Template): boolean {
+  const labels = options.map(({ label }) => label);
+  const told = codesExplained(wordsOf(template), labels);
+  return told !== null && told !== 'mismatch' && told.labels.join() === written.join();
 }
 
 /** Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. */

@@ -5,8 +5,9 @@ import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/polarity.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { fieldSays, namesVerdict, namesWinner } from '../../words/field-names.ts';
+import { occurrences } from '../../words/occurrences.ts';
 import { rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
-import { LONGEST_FRAME, occurrences } from './option-names.ts';
+import { LONGEST_FRAME } from './option-names.ts';
 import {
   isGround,
   isNumber,
