@@ -143,6 +143,12 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
   return others.length > 0 && keys.every(isInteger) ? 'mismatch' : null;
 }
 
+/** Whether the orders say that these numbers or letters stand for the options of these names, in this order. */
+export function areCodes(codes: readonly string[], labels: readonly string[], orders: string): boolean {
+  const told = codesExplained(orders, labels);
+  return told !== null && told !== 'mismatch' && told.labels.join() === codes.join();
+}
+
 /** Whether numbers leave others out, other than the 0 between -1 and 1. */
 function isScale(codes: readonly string[]): boolean {
   const numbers = codes.map(Number);
