@@ -16,10 +16,13 @@ interface Item {
 }
 
 /** What a bare word behind "or" has to be: any other may go on with the sentence, `A or B or the request fails`. */
-export const TIE = new RegExp(
+const TIE = new RegExp(
   `^(?:-?\\d{1,2}|tied?|draw|equal|same|both|either|even|gleichstand|unentschieden|gleich|beide)$|${matchWords(MEANINGS.tie).source}`,
   'iu',
 );
+
+/** Whether a word says that none is better. */
+export const saysTie = (word: string): boolean => TIE.test(word);
 
 /** Words of a text in quotation marks that may be a tie: others tell how to write. */
 const MOST_WORDS = 2;
@@ -101,7 +104,7 @@ function offeredBeside(names: readonly string[], orders: string): string | null 
       (other !== list.at(-1) || other.isAfterOr) &&
       list.some(({ isAfterOr }) => isAfterOr) &&
       other.text.split(/\s+/).length <= MOST_WORDS
-    : other === list.at(-1) && other.isAfterOr && TIE.test(other.text);
+    : other === list.at(-1) && other.isAfterOr && saysTie(other.text);
   return isAlternative && !NEITHER.test(other.text) && !beginsAnOrder([...names, other.text])
     ? other.text
     : null;

@@ -7,7 +7,7 @@ import { labelKey } from '../counterfactual.ts';
 import { occurrences, occurrencesOf, UNSPACED } from '../words/occurrences.ts';
 import { BETTER, MEANINGS } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
-import { TIE } from './alternatives.ts';
+import { saysTie } from './alternatives.ts';
 import { oppositesAmong } from './words-asked.ts';
 import { saysWorse } from './worse-asked.ts';
 
@@ -97,7 +97,7 @@ export function explainedIn(
   const all = [...new Set(words.map((word) => word.trim()))];
   if (all.length > labels.length + 1) return null;
   // `WIN if A beats B, LOSE if it does not, DRAW if they are equal`
-  const [tie, ...ties] = all.length > labels.length ? all.filter((word) => isTie(word)) : [];
+  const [tie, ...ties] = all.length > labels.length ? all.filter(isTie) : [];
   const own = tie !== undefined && ties.length === 0 ? all.filter((word) => word !== tie) : all;
   // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
   if (own.some(isInteger) && labels.some(isInteger)) return null;
@@ -160,7 +160,7 @@ function isScale(codes: readonly string[]): boolean {
 const ITEM = /^\s{0,8}\d{1,2}[.)]\s/;
 
 /** Whether a word says by itself that none is better; a number does not. */
-const isTie = (word: string) => TIE.test(word) && !isInteger(word);
+const isTie = (word: string) => saysTie(word) && !isInteger(word);
 
 /** Null where the words are not explained, `contradictory` where what stands behind them says another thing than what stands in front. */
 function explainedBetween(
