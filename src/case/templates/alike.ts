@@ -113,7 +113,7 @@ function endAlike(parts: readonly TemplatePart[]): boolean {
     ),
   );
   const { after: last = '', label: lastLabel = '' } = options.at(-1) ?? {};
-  const isClosed = closesFrame(parts);
+  const isClosed = closesFrame(parts) || standsBetweenRules(parts);
   const below = linesWithWords(last);
   const above = linesWithWords(options[0]?.before ?? '');
   return options.slice(0, -1).every(({ after, label }, n) => {
@@ -170,6 +170,24 @@ function closesFrame(parts: readonly TemplatePart[]): boolean {
     });
   });
 }
+
+/**
+ * Whether the same rule stands right above the name of the first option and right below the last one: `***`. A contestant that ends
+ * every answer with such a line would put a second one there.
+ */
+function standsBetweenRules(parts: readonly TemplatePart[]): boolean {
+  return parts.some(({ literals, slots }) => {
+    const first = slots.findIndex(({ role }) => role === 'option');
+    const last = slots.findLastIndex(({ role }) => role === 'option');
+    if (first < 0 || first === last) return false;
+    const [rule = '', name = ''] = (literals[first] ?? '').split('\n').slice(-2);
+    const [rest, below, next = ''] = (literals[last + 1] ?? '').split('\n');
+    return RULE_LINE.test(rule) && hasWord(name) && rest === '' && below === rule && hasWord(next);
+  });
+}
+
+/** A line that is a rule and no fence. */
+const RULE_LINE = /^([-=~_*#+])\1{2,80}$/;
 
 /** Whether two lines differ in one word at most, such as the label of an option. */
 const isSameForm = (one: string, other: string) => (differences(one, other)?.length ?? 2) <= 1;

@@ -155,10 +155,11 @@ export function inPlaces(
       (isNamed ? null : explained) ??
       spelledIn(words, labels, orders, offered) ??
       explained;
-    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
+    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else, or a letter for a tie.
     const isBare = field === undefined && template === undefined && !isAll;
+    const isTie = (word: string) => spelled?.tie === word && lettersExplained(words, orders).includes(word);
     const isMeant = (word: string) =>
-      isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
+      isName(word, labels) || (word.length < 3 && (spelled?.labels?.includes(word) || isTie(word)));
     if (!spelled || (isBare && !words.every(isMeant))) return [];
     const { tie: other, ...named } = spelled;
     const tie =

@@ -42,6 +42,24 @@ function wordsBeside(name: string): string[] {
 const isOnAnswer = (name: string, says: (word: string) => boolean) =>
   says(name) && (wordsBeside(name).length < 2 || wordsBeside(name).every(namesVerdict));
 
+/** Words in front of a name in brackets that may say what it stands for, and their characters. */
+const WORDS_CALLED = 3;
+const LONGEST_CALLED = 60;
+
+/** Whether the orders call a place the mark as a whole, and give its name in brackets: `decide on a final score (O)`. */
+const isCalledWhole = (name: string, orders: string): boolean =>
+  occurrences(orders, name).some((at) => {
+    const before = orders.slice(Math.max(0, at - LONGEST_CALLED), at);
+    if (!/[(（]$/u.test(before) || !/^[)）]/u.test(orders.slice(at + name.length))) return false;
+    const said =
+      before
+        .slice(0, -1)
+        .split(/[^\p{L}\p{M} ]/u)
+        .at(-1) ?? '';
+    const called = said.trim().split(' ').slice(-WORDS_CALLED).join(' ');
+    return namesVerdict(called) && fieldSays(called, 'whole');
+  });
+
 /** The end of the scale where every reply has it: the 5 of `4/5`. */
 export function scaleIn(replies: readonly string[]): { readonly max?: number } {
   const [max, ...others] = new Set(replies.map((reply) => /\d\s?[/／]\s?(\d{1,3})(?!\d)/.exec(reply)?.[1]));
@@ -122,7 +140,9 @@ export function formsOfOne(
   const isTruth = (place: ReplyPlace) => wordsOf(place).every((word) => TRUTH.test(word));
   const truths = changing.filter(isTruth);
   const concluding = changing.filter((place) =>
-    truths.length > 1 && isTruth(place) ? isOnAnswer(place.name, namesVerdict) : namesVerdict(place.name),
+    truths.length > 1 && isTruth(place)
+      ? isOnAnswer(place.name, namesVerdict)
+      : namesVerdict(place.name) || isCalledWhole(place.name, orders),
   );
   // What is concluded of a part stands in an object of its own.
   const outermost = concluding.filter(({ isInner }) => !isInner);
