@@ -1,6 +1,7 @@
 /** What a learned template reads where the orders say in words of their own what each reply stands for. */
 import { expect, test } from 'vitest';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
+import { formFromReplies } from '../../../src/case/templates/replies/index.ts';
 import { readVerdict } from '../../../src/case/verdict.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
@@ -76,4 +77,13 @@ test.each([
   ['Give the probability (0 to 1) that Draft 2 is better than Draft 1.', ['0.2', '0.75']],
 ])('is left alone: %s', (orders, replies) => {
   expect(readAfter(orders, replies)).toBeNull();
+});
+
+test('of safe and unsafe the words tell which is the good one, whatever the field is called', () => {
+  const replies = ['{"flag": "safe"}', '{"flag": "unsafe"}', '{"flag": "safe"}'];
+  const form = formFromReplies(replies, [''], 'Output {"flag": "safe" or "unsafe"}.');
+  expect(form).toMatchObject({ kind: 'pass', labels: ['safe', 'unsafe'] });
+  expect(formFromReplies(['{"leak": "yes"}', '{"leak": "no"}', '{"leak": "no"}'], [''])).toMatchObject({
+    good: false,
+  });
 });

@@ -191,7 +191,8 @@ export function formsOfOne(
       ? [
           {
             kind: 'pass' as const,
-            labels: polarity === 'lower' ? pair.toReversed() : pair,
+            // Of `safe` and `unsafe` the words tell which is good, whatever the field is called.
+            labels: polarity === 'lower' && areYesAndNo(pair) ? pair.toReversed() : pair,
             ...where,
             ...(polarity === 'unknown' && areYesAndNo(pair) && { good: polarity }),
           },
