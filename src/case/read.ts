@@ -18,6 +18,7 @@ import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
 import { contestants, json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { textAt } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
@@ -457,8 +458,6 @@ function namesTwoAlike(form: VerdictForm): boolean {
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>
   prompt.parts[part]?.text.slice(0, start).trim() === '';
-
-const textAt = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.text.slice(start, end) ?? '';
 
 const textOf = (prompt: Prompt, spans: readonly Span[]) =>
   spans.map((span) => textAt(prompt, span)).join('\n');

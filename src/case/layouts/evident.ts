@@ -11,7 +11,7 @@ import { splitAtStops } from '../words/sentences.ts';
 import { namesWork } from '../words/vocabulary.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
-import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
+import { isInEntry, linesIn, paragraphsIn, textAt } from './lines.ts';
 import { OTHER_KEYS } from './loose-places.ts';
 import { mentionsIn } from './statements.ts';
 
@@ -44,7 +44,7 @@ export function doubtOf(guessed: Guessed): string | null {
     return 'a text begins or ends with what may be a delimiter';
   if (texts.some((at) => beginsBehindDash(subject, at)))
     return 'a sign between a label and its text may be a delimiter';
-  if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
+  if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject.prompt, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
   if (hasEqualAbove(subject)) return 'another text may be what is judged';
@@ -96,9 +96,9 @@ function saysOfOne({ subject, finding }: Guessed): boolean {
     const others = [...(instruction ? [instruction.at] : []), ...context.map(({ whole }) => whole)];
     const told = gapsBetween(pages, [...texts, ...others, ...finding.closed, ...finding.marks]);
     return [
-      ...(rest ? splitAtStops(textAt(subject, rest)) : []),
+      ...(rest ? splitAtStops(textAt(subject.prompt, rest)) : []),
       ...told.flatMap((span) =>
-        splitAtStops(textAt(subject, span)).filter((sentence) => DATA.test(sentence)),
+        splitAtStops(textAt(subject.prompt, span)).filter((sentence) => DATA.test(sentence)),
       ),
     ];
   }
@@ -124,9 +124,6 @@ function withoutNames(sentence: string, mentions: readonly Mention[], label: str
     .filter((word) => !names.includes(word))
     .join(' ');
 }
-
-const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
-  parts[part]?.text.slice(start, end) ?? '';
 
 function isFormTold({ subject: { form, options } }: Guessed): boolean {
   if (form.kind === 'choice') return form.write !== null || form.field !== null;
@@ -164,7 +161,7 @@ const CLOSES = /(?:`|~{3}|"|”|»|“|」|'|<\/[A-Za-z][\w-]*>)$/;
 
 /** Whether the first or the last line of a text is none of words, or a single text is wrapped. */
 function hasLeftover(subject: Case, at: Span, options: number): boolean {
-  const text = textAt(subject, at).trim();
+  const text = textAt(subject.prompt, at).trim();
   if (text === '') return false;
   if (!WORD.test(text)) return true;
   const wrapped = OPENS.test(text) && CLOSES.test(text);

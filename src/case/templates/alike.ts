@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import { CJK } from '../words/vocabulary.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
-import { matchTemplate } from './match.ts';
+import { matchTemplate, textIn } from './match.ts';
 import { isFramed } from './openings.ts';
 import type { Sample } from './pipeline.ts';
 import { entryStart } from './roles/slot-names.ts';
@@ -225,8 +225,8 @@ export function namesStandInTexts(template: Template, samples: readonly Sample[]
     names.length > 0 &&
     samples.length > 0 &&
     samples.every(({ prompt }) =>
-      matchTemplate(template, prompt)?.slots.some(({ role, part, at }) => {
-        const text = role === 'option' && at ? prompt.parts[part]?.text.slice(at.start, at.end) : undefined;
+      matchTemplate(template, prompt)?.slots.some((slot) => {
+        const text = slot.role === 'option' ? textIn(prompt, slot) : null;
         return text?.split('\n').some(looksLikeName);
       }),
     )

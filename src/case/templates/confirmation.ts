@@ -3,6 +3,7 @@
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
+import { textAt } from '../layouts/lines.ts';
 import { plainLines } from '../layouts/statements.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Mention, Prompt, Statement } from '../types.ts';
@@ -434,6 +435,4 @@ function withNamesInSlots(subject: Case, template: Template): Case {
 
 /** What is exchanged of each option. */
 const piecesOf = ({ options, prompt }: Case) =>
-  options.map(({ at, moves = [at] }) =>
-    moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
-  );
+  options.map(({ at, moves = [at] }) => moves.map((span) => textAt(prompt, span)).join('\0'));

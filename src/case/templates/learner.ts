@@ -16,7 +16,7 @@ import { isConfirmed, repliesAreRead, settle } from './confirmation.ts';
 import { type Extended, extend, MOST_SAMPLES, pipelineOf, relearn, samplesOf, toldBefore } from './extend.ts';
 import { findingOf } from './finding.ts';
 import { withOwnRoles } from './learned-template.ts';
-import { matchTemplate, type TemplateMatch } from './match.ts';
+import { matchTemplate, type TemplateMatch, textIn } from './match.ts';
 import { piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
@@ -290,9 +290,7 @@ function besideItsLike(
   if (!template || kind !== 'slots') return null;
   const textsOf = ({ prompt }: Sample) => {
     const match = matchTemplate(template, prompt);
-    return match?.kind === 'slots'
-      ? match.slots.map(({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end))
-      : null;
+    return match?.kind === 'slots' ? match.slots.map((slot) => textIn(prompt, slot)) : null;
   };
   const told = slots.flatMap(({ role }, n) => (role === '*' ? [] : [n]));
   const areLike = (a: ReturnType<typeof textsOf>, b: ReturnType<typeof textsOf>) => {

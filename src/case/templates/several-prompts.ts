@@ -5,7 +5,7 @@ import { rolesOfLabel } from '../words/vocabulary.ts';
 import { isCut, settle } from './confirmation.ts';
 import { extend, MOST_SAMPLES, pipelineOf, relearn } from './extend.ts';
 import { learnedParts } from './learned-template.ts';
-import { matchTemplate } from './match.ts';
+import { matchTemplate, textIn } from './match.ts';
 import { LEAST_TELLING, type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
@@ -89,9 +89,7 @@ export function* ofOneWording(
   if (!template || state !== 'learning' || samples.length <= MOST_SAMPLES || !samples.includes(sample))
     return null;
   const textsOf = ({ prompt }: Sample) =>
-    matchTemplate(template, prompt)?.slots.map(
-      ({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end),
-    ) ?? [];
+    matchTemplate(template, prompt)?.slots.map((slot) => textIn(prompt, slot)) ?? [];
   const held = samples.map(textsOf);
   const groups = textsOf(sample)
     .map((text, slot) =>
@@ -137,7 +135,7 @@ function namesAnswer({ template, samples }: Pipeline & { readonly template: Temp
 function areOnNewItems(
   group: readonly Sample[],
   samples: readonly Sample[],
-  textsOf: (sample: Sample) => readonly (string | null | undefined)[],
+  textsOf: (sample: Sample) => readonly (string | null)[],
 ): boolean {
   const held = samples.map(textsOf);
   const own = group.map(textsOf);

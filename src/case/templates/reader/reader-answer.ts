@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { parseJson } from '../../../parse-json.ts';
+import { textAt } from '../../layouts/lines.ts';
 import type { Span } from '../../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../../verdicts/index.ts';
 import { beginsAnOrder, rolesOfLabel } from '../../words/vocabulary.ts';
@@ -391,9 +392,7 @@ function judgesList({ samples }: Pipeline, template: Template): boolean {
   const judged = samples.flatMap(({ prompt }) => {
     const match = matchTemplate(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
-    return finding?.single
-      ? finding.options.map(({ at }) => prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '')
-      : [];
+    return finding?.single ? finding.options.map(({ at }) => textAt(prompt, at)) : [];
   });
   return judged.length > 0 && isList(judged);
 }
