@@ -12,7 +12,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { withConstantText } from './constant-option.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
-import { findingOf } from './finding.ts';
+import { findingIn, findingOf } from './finding.ts';
 import { learnedParts, seenRoles, withOwnRoles } from './learned-template.ts';
 import { matchTemplate } from './match.ts';
 import {
@@ -158,8 +158,7 @@ export function formSourceOf(
   prompt: Prompt,
   schema: unknown,
 ): { readonly source: FormSource; readonly subject: Case | null } | null {
-  const match = matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  const finding = findingIn(template, prompt);
   if (!finding) return null;
   const sources: FormSource[] = [];
   const formOf = (source: FormSource) => {
@@ -172,7 +171,7 @@ export function formSourceOf(
 }
 
 /** Whether one answer is judged, of which a conversation may have several turns: nothing is exchanged then. */
-const hasOneOption = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots)) === 1;
+const hasOneOption = ({ parts }: Template) => optionCount(parts) === 1;
 
 /** Whether a model named the slots of this very state of the template. */
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
@@ -201,10 +200,10 @@ export function settle(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): 
 function withConstantOption(pipeline: Pipeline): Pipeline | null {
   const { template, samples } = pipeline;
   if (!template || template.verdict || samples.length < CASES_TO_CONFIRM) return null;
-  const parts = optionCount(template.parts.map(({ slots }) => slots)) < 2 && withConstantText(template.parts);
+  const parts = optionCount(template.parts) < 2 && withConstantText(template.parts);
   if (!parts) return null;
   const named = withOwnRoles(pipeline, { ...template, parts });
-  return optionCount(named.parts.map(({ slots }) => slots)) === 2 ? { ...pipeline, template: named } : null;
+  return optionCount(named.parts) === 2 ? { ...pipeline, template: named } : null;
 }
 
 /** The pipeline with the names that its template's own words tell; null where no others are in doubt. */
@@ -239,8 +238,7 @@ export const casesIn = (
 ): (Case | null)[] =>
   samples.flatMap(({ prompt }) => {
     checkpoint();
-    const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+    const finding = findingIn(template, prompt);
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
 
@@ -309,7 +307,7 @@ export function witnessOf(
     samples.map(({ guess }) => guess),
   );
   const found = told.filter(({ role }) => role === 'option');
-  if (optionCount(slots) > 1) {
+  if (optionCount(template.parts) > 1) {
     if (certainty >= CERTAIN) return 'certain';
     // Of each of several criteria there is a verdict, too: then they are no options.
     if (casesIn(template, samples, origin.schema)[0]?.form.kind === 'list') return null;

@@ -124,10 +124,10 @@ const LEAST_LONGER = 2;
 
 /** Whether the template's options are the first two of a list whose length differs from request to request. */
 export function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
-  if (optionCount(template.parts.map(({ slots }) => slots)) !== 2) return false;
+  if (optionCount(template.parts) !== 2) return false;
   const counts = prompts.map((prompt) => {
     const match = matchTemplate(template, prompt);
-    return match?.kind === 'slots' ? optionCount([match.slots]) : 0;
+    return match?.kind === 'slots' ? optionCount([match]) : 0;
   });
   return !counts.includes(0) && counts.filter((count) => count > 2).length >= LEAST_LONGER;
 }
@@ -151,7 +151,7 @@ function rolesOf(
     const line = (parts[part]?.literals[slot] ?? '').trimEnd().split('\n').at(-1) ?? '';
     return role === 'option' && occurrences(line, label).length === 0;
   });
-  const count = optionCount(slots);
+  const count = optionCount(slots.map((own) => ({ slots: own })));
   const named =
     chosen.length > count || (chosen.length > 1 && chosen.length === count && isUnnamed)
       ? assignRoles(parts, [...asides, ...chosen], replied)
@@ -170,9 +170,10 @@ export function withOptionsReplied(pipeline: Pipeline): Template | null {
   const { template } = pipeline;
   if (!template || template.verdict) return template;
   const named = withOwnRoles(pipeline, template);
-  const count = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots));
   const others = (one: Template) => one.parts.map(({ slots }) => slots.map(({ role }) => role)).join();
-  return count(named) > count(template) || others(named) === others(template) ? named : template;
+  return optionCount(named.parts) > optionCount(template.parts) || others(named) === others(template)
+    ? named
+    : template;
 }
 
 /** A template of the pipeline with its slots named by its own words, the guesses and the replies. */

@@ -330,7 +330,7 @@ function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void
       const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
       yield;
       // Of single answers those that are set out alike share names, too.
-      const areAlone = optionCount(template.parts.map(({ slots }) => slots)) < 2;
+      const areAlone = optionCount(template.parts) < 2;
       if (areAlone && (samples.length > MOST_SAMPLES || group.length < samples.length - 1)) continue;
       const isApart = samples.every(
         (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
@@ -411,7 +411,7 @@ const mayBePart = (part: Pipeline) =>
 function readsAll(whole: Pipeline, part: Pipeline, samples: readonly Sample[]): boolean {
   const { template, state } = whole;
   if (!template || !part.template || state === 'rejected') return false;
-  if (optionCount(template.parts.map(({ slots }) => slots)) < 2) return false;
+  if (optionCount(template.parts) < 2) return false;
   const matches = samples.map(({ prompt }) => matchTemplate(template, prompt));
   if (!matches.slice(whole.samples.length).every((match) => match !== null)) return false;
   const own = linesOf(template);

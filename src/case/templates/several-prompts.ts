@@ -119,7 +119,7 @@ export function* ofOneWording(
 
 /** Whether several texts are judged, or a name says of the one that it is: it may be the one prompt's criterion otherwise. */
 function namesAnswer({ template, samples }: Pipeline & { readonly template: Template }): boolean {
-  if (optionCount(template.parts.map(({ slots }) => slots)) > 1) return true;
+  if (optionCount(template.parts) > 1) return true;
   return learnedParts(template, samples).every((part, n) =>
     (template.parts[n]?.slots ?? []).every(
       ({ role }, slot) =>

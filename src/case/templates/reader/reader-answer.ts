@@ -12,9 +12,8 @@ import { isList } from '../align/edges.ts';
 import { hasWord } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
 import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation.ts';
-import { findingOf, forNames } from '../finding.ts';
+import { findingIn, forNames } from '../finding.ts';
 import { hasMore } from '../learned-template.ts';
-import { matchTemplate } from '../match.ts';
 import { optionCount, type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
 import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
 import { counted, formReplied, openForm } from '../replies/replied.ts';
@@ -183,8 +182,7 @@ function namedBy(pipeline: Pipeline, answer: Answer, roles: boolean): Named | st
   if (doubt) return inDoubt(doubt);
   if (!optionsAlike(named)) return without(NOT_ALIKE);
   const formed = withForm({ ...pipeline, template: named }, answer.verdict);
-  if (formed === OTHER_COUNT && roles && optionCount(named.parts.map((part) => part.slots)) > 1)
-    return inDoubt(formed);
+  if (formed === OTHER_COUNT && roles && optionCount(named.parts) > 1) return inDoubt(formed);
   if (typeof formed === 'string')
     return formed === READS_FEW || formed === NO_FORM ? without(formed) : formed;
   return formed.template && readsCleanly(formed.template, samples, origin.schema)
@@ -390,8 +388,7 @@ const standsIn = (label: string, text: string) => {
 /** Whether the one text that is judged is a list of several in the requests seen. */
 function judgesList({ samples }: Pipeline, template: Template): boolean {
   const judged = samples.flatMap(({ prompt }) => {
-    const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+    const finding = findingIn(template, prompt);
     return finding?.single ? finding.options.map(({ at }) => textAt(prompt, at)) : [];
   });
   return judged.length > 0 && isList(judged);
@@ -402,9 +399,8 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   const { template, samples, origin, answers = [] } = pipeline;
   if (!template) return 'the template is gone';
   const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
-  const match = prompt && matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
-  if (!prompt || !finding) return 'it reads no case in the requests seen';
+  const finding = prompt && findingIn(template, prompt);
+  if (!finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
   // Who chooses between several has not judged one.
   if (verdict && labels.length === 1 && (countOptions(verdict) ?? 1) > 1) return OTHER_COUNT;
