@@ -22,14 +22,20 @@ import {
   CASES_TO_CONFIRM,
   isSameCase,
   lengthOf,
-  type Origin,
   optionCount,
   type Pipeline,
   type Sample,
   weightOf,
   wordsOf,
 } from './pipeline.ts';
-import { type Learned, MOST_SEARCHED, ofOnePrompt, ofOneWording, withThoseAlone } from './several-prompts.ts';
+import {
+  type Arrival,
+  type Learned,
+  MOST_SEARCHED,
+  ofOnePrompt,
+  ofOneWording,
+  withThoseAlone,
+} from './several-prompts.ts';
 import type { Template } from './template.ts';
 
 /** Requests kept of one whose template fits, but is not confirmed by the first: they may all have by chance what raises a doubt. */
@@ -152,34 +158,22 @@ export function confirmToRead(pipeline: Pipeline, sample: Sample, checkpoint: Ch
   return isConfirmed(withIt, checkpoint) ? { ...pipeline, state: 'confirmed' } : null;
 }
 
-/** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
-export const learnFrom = (
-  pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited))?.pipeline ?? null;
-
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
  *
  * @param pipelines of the same origin as the request
- * @param id gives the id of a new pipeline, where it belongs to none
- * @param checkpoint called between the parts of a step; what it throws ends the learning
  */
 export function* learnFromSteps(
   pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
+  arrival: Arrival,
 ): Generator<void, Learned | null> {
+  const { origin, sample, id, checkpoint } = arrival;
   const { prompt } = sample;
   if (lengthOf(prompt) > LONGEST_LEARNED) return null;
   const known = matchPipelines(pipelines, prompt, checkpoint);
   if (known) {
     const pipeline = yield* withSample(known, sample, checkpoint);
-    return (yield* ofOneWording(pipeline, sample, id, checkpoint)) ?? { pipeline };
+    return (yield* ofOneWording(pipeline, arrival)) ?? { pipeline };
   }
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
@@ -189,7 +183,7 @@ export function* learnFromSteps(
   // Both orders of one case share all of their texts, which are no template.
   const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
   if (before) return { pipeline: { ...before, requests: before.requests + 1 } };
-  const apart = yield* ofOnePrompt(pipelines, origin, sample, id, checkpoint);
+  const apart = yield* ofOnePrompt(pipelines, arrival);
   if (apart) return apart;
   const own = piecesOf(prompt);
   const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
