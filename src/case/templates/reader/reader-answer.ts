@@ -9,7 +9,7 @@ import type { Span } from '../../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../../verdicts/index.ts';
 import { beginsAnOrder, rolesOfLabel } from '../../words/vocabulary.ts';
 import { isList } from '../align/edges.ts';
-import { hasWord } from '../align/tokens.ts';
+import { hasWord, placesOfText } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
 import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation.ts';
 import { findingIn, forNames } from '../finding.ts';
@@ -318,18 +318,10 @@ function withOwnNames(slots: Answer['slots']): Answer['slots'] {
 
 /** Whether a text names all of several, one after the other, once or again and again in this order. */
 function lists(text: string, names: readonly string[]): boolean {
-  const places = names.flatMap((name, option) => placesOf(name, text).map((at) => ({ at, option })));
+  const places = names.flatMap((name, option) => placesOfText(text, name).map((at) => ({ at, option })));
   const order = places.toSorted((a, b) => a.at - b.at).map(({ option }) => option);
   const isWhole = order.length > 0 && order.length % names.length === 0;
   return names.length > 1 && isWhole && order.every((option, n) => option === n % names.length);
-}
-
-/** Where a name stands in a text. */
-function placesOf(name: string, text: string): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(name); at >= 0 && name !== ''; at = text.indexOf(name, at + name.length))
-    found.push(at);
-  return found;
 }
 
 /** Whether what stands in front of an option's name in its clause is the same for all, but for what counts and for short words. */
