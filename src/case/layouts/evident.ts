@@ -370,11 +370,8 @@ function closes(
 ): boolean {
   const { parts } = subject.prompt;
   const text = parts[at.part]?.text ?? '';
-  const lines = linesIn(text, { start: at.end, end: text.length })
-    .map(({ start, end }) => text.slice(start, end).trim())
-    .filter((line) => line !== '');
-  const [next] = lines;
-  if (next !== undefined) {
+  const next = behindOf(text, at).trim();
+  if (next !== '') {
     const isParted = isPartedBehind(text, at.end);
     // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections. Behind answers
     // that are compared a heading sets off the orders.
@@ -388,17 +385,9 @@ function closes(
       return false;
     return label(next);
   }
-  // The text ends where its part ends: then all orders are told before.
-  if (orders.trim() === '') return false;
-  const paragraphs = paragraphsIn(text, at);
-  const last = paragraphs.at(-1);
-  const words = last ? text.slice(last.start, last.end) : '';
-  const opening = linesIn(text, { start: 0, end: text.length }).find(
-    ({ start, end }) => text.slice(start, end).trim() !== '',
-  );
-  const isData = opening !== undefined && label(text.slice(opening.start, opening.end));
+  // The text ends where its part ends: then all orders are told before. Of several lines the last may be orders.
+  const isOneLine = !text.slice(at.start, at.end).trim().includes('\n');
+  const isData = label(behindOf(text, { start: 0, end: 0 }));
   const toldBefore = parts.slice(0, at.part).some(({ role }) => role !== 'assistant');
-  if (paragraphs.length <= 1 && !words.includes('\n')) return shape !== 'colon' || (isData && toldBefore);
-  // Of several paragraphs the last may be orders.
-  return false;
+  return orders.trim() !== '' && isOneLine && (shape !== 'colon' || (isData && toldBefore));
 }
