@@ -300,16 +300,11 @@ export function witnessOf(
 ): 'certain' | 'likely' | null {
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin, answers = [] } = pipeline;
-  const prompts = samples.map(({ prompt }) => prompt);
   const parts = learnedParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const certainty = ownCertainty(pipeline, template) ?? 0;
-  const told = seenRoles(
-    parts,
-    prompts,
-    samples.map(({ guess }) => guess),
-  );
+  const told = seenRoles(parts, samples);
   const found = told.filter(({ role }) => role === 'option');
   if (optionCount(template.parts) > 1) {
     if (certainty >= CERTAIN) return 'certain';

@@ -27,15 +27,21 @@ export const learnTemplate = (
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[] = [],
-): Template => runSteps(templateSteps(name, prompts, guesses, [], unlimited));
+): Template => {
+  const read = prompts.map((prompt, n) => ({ prompt, guess: guesses[n] ?? null }));
+  return runSteps(templateSteps(name, read, [], unlimited));
+};
+
+/** A request with what was read in it without a template. */
+type GuessedPrompt = Pick<Sample, 'prompt' | 'guess'>;
 
 export function* templateSteps(
   name: string,
-  prompts: readonly Prompt[],
-  guesses: readonly (Case | null)[],
+  samples: readonly GuessedPrompt[],
   replies: readonly string[],
   checkpoint: Checkpoint,
 ): Generator<void, Template> {
+  const prompts = samples.map(({ prompt }) => prompt);
   const [first] = prompts;
   const learned: LearnedPart[] = [];
   const learnedFrom: (readonly string[])[] = [];
@@ -48,13 +54,13 @@ export function* templateSteps(
       texts = given;
       literals = yield* literalSteps(texts, checkpoint);
     }
-    literals = withWholeOptions(literals, given, part, guesses);
+    literals = withWholeOptions(literals, samples, part);
     learnedFrom.push(texts);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
+  const slots = rolesOf(learned, seenRoles(learned, samples), replies);
   const parts = learned.map(({ role, literals }, n) => {
     const own = slots[n] ?? [];
     return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
@@ -68,11 +74,10 @@ export function* templateSteps(
  */
 function withWholeOptions(
   literals: readonly string[],
-  texts: readonly string[],
+  samples: readonly GuessedPrompt[],
   part: number,
-  guesses: readonly (Case | null)[],
 ): readonly string[] {
-  const found = texts.map((text, n) => wholeOptions(literals, text, part, guesses[n] ?? null));
+  const found = samples.map((sample) => wholeOptions(literals, sample, part));
   const [first] = found;
   if (!first || found.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return literals;
   return literals.map((literal, n) =>
@@ -86,10 +91,10 @@ const TAG = 20;
 /** What each slot lacks of the option that it stands in; null where the guess reads others, or it is not certain. */
 function wholeOptions(
   literals: readonly string[],
-  text: string,
+  { prompt, guess }: GuessedPrompt,
   part: number,
-  guess: Case | null,
 ): ({ readonly head: string; readonly tail: string } | null)[] | null {
+  const text = prompt.parts[part]?.text ?? '';
   const slots = matchLiterals(text, literals);
   const options = guess?.options.filter(({ at, moves }) => at.part === part && !moves) ?? [];
   if (!slots || options.length === 0) return null;
@@ -179,12 +184,7 @@ export function withOptionsReplied(pipeline: Pipeline): Template | null {
 /** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
 export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
   const parts = learnedParts(template, samples);
-  const seen = seenRoles(
-    parts,
-    samples.map(({ prompt }) => prompt),
-    samples.map(({ guess }) => guess),
-  );
-  const slots = rolesOf(parts, seen, answers);
+  const slots = rolesOf(parts, seenRoles(parts, samples), answers);
   return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
 }
 
@@ -196,13 +196,11 @@ function withoutOpenings(
 ): readonly string[] {
   const certain = (all: readonly string[]) =>
     texts.flatMap((text) => matchLiterals(text, all) ?? []).filter((at) => at !== null).length;
-  const better = (changed: readonly string[], than: readonly string[]) =>
-    changed.some((literal, n) => literal !== than[n]) && certain(changed) >= certain(than) ? changed : than;
   const isOption = (slot: number) => slots[slot]?.role === 'option';
   const shorter = literals.map((literal, n) =>
     isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
   );
-  return better(shorter, literals);
+  return certain(shorter) >= certain(literals) ? shorter : literals;
 }
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
@@ -218,21 +216,16 @@ function valuesIn(literals: readonly string[], texts: readonly string[]): string
  *
  * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
  */
-export function seenRoles(
-  parts: readonly LearnedPart[],
-  prompts: readonly Prompt[],
-  guesses: readonly (Case | null)[],
-): SeenRole[] {
+export function seenRoles(parts: readonly LearnedPart[], samples: readonly GuessedPrompt[]): SeenRole[] {
   const votes = new Map<string, { roles: SeenRole[]; count: number }>();
-  for (const [n, prompt] of prompts.entries()) {
-    const guess = guesses[n];
+  for (const { prompt, guess } of samples) {
     const roles = guess && rolesIn(parts, prompt, guess);
     if (!roles) continue;
     const key = JSON.stringify(roles);
     votes.set(key, { roles, count: (votes.get(key)?.count ?? 0) + 1 });
   }
   const [best] = [...votes.values()].sort((a, b) => b.count - a.count);
-  return best && best.count * 2 > prompts.length ? best.roles : [];
+  return best && best.count * 2 > samples.length ? best.roles : [];
 }
 
 function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): SeenRole[] | null {

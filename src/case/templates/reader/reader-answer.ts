@@ -281,12 +281,7 @@ function withRoles(
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return doubt ?? 'its options have different numbers of slots';
   const { name, more } = template;
-  if (labels.size > 1) return { named: { name, parts, ...(more && labels.size === 2 && { more }) }, doubt };
-  const alone = (part: Template['parts'][number]) => ({
-    ...part,
-    slots: part.slots.map((slot) => ({ ...slot, label: '' })),
-  });
-  return { named: { name, parts: parts.map(alone) }, doubt };
+  return { named: { name, parts, ...(more && labels.size === 2 && { more }) }, doubt };
 }
 
 const UNNAMED = 'it gives an option a name that does not stand by it';
