@@ -2,7 +2,6 @@
 
 import { labelKey } from '../../counterfactual.ts';
 import { lowerCased } from '../../words/vocabulary.ts';
-import { placesOfText } from '../align/tokens.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 
 /** Characters of a frame in front of a name, or behind it. */
@@ -133,7 +132,7 @@ const initialOf = (label: string) => (/^\p{L}{3}/u.test(label) ? label.charAt(0)
 export const occurrencesOf = (text: string, frame: string): number[] =>
   /^[\p{L}\p{N}].*[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(frame)
     ? occurrences(text, frame)
-    : placesOfText(text, frame);
+    : Array.from(text.matchAll(new RegExp(RegExp.escape(frame), 'gu')), ({ index }) => index);
 
 /** Whether a sign beside a word makes it a part of a longer one. No space stands between the words of Chinese or Japanese. */
 const isJoined = (sign: string) => /[\p{L}\p{N}_]/u.test(sign) && !UNSPACED.test(sign);
