@@ -19,6 +19,7 @@ import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
 import { contestants, json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { textAt } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
@@ -130,14 +131,14 @@ export interface Guess {
  * @returns undefined where nothing is set out like a case
  */
 export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | undefined {
-  const schema = request.schema ?? null;
-  const { checkpoint = unlimited } = request;
+  const { schema = null, checkpoint = unlimited } = request;
+  const reading: Reading = { prompt, schema, checkpoint };
   const all = pagesOf(prompt);
   if (request.declared !== undefined) {
     const declared = locateDeclared(all, request.declared);
     if (!declared) return { subject: null, known: null, doubt: null, isAmbiguous: true };
     const { finding, context } = declared;
-    const built = buildCase(prompt, finding, schema, checkpoint, context);
+    const built = buildCase(reading, finding, context);
     const words = openTexts(prompt).join('\n');
     if (!built && (asksForWorse(words) || ranksWorstFirst(words))) return LEFT_ALONE;
     if (!built)
@@ -154,12 +155,12 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
   const scopes = early ? [latest, open] : [open];
   for (const pages of scopes)
     for (const found of findKnown(prompt, pages, checkpoint, request.known)) {
-      const read = readKnown(prompt, found, schema, checkpoint);
+      const read = readKnown(reading, found);
       // Where a text of the case may hold the template's own words, no other template is asked.
       if (read.subject || !found.finding) return read;
     }
   for (const pages of scopes) {
-    const read = readPages(prompt, pages, schema, checkpoint, request.skipOutline);
+    const read = readPages(reading, pages, request.skipOutline);
     if (read) return read;
   }
   return undefined;
@@ -176,7 +177,7 @@ export function caseOf(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): Case | null {
-  const built = buildAny(prompt, withStatements(finding, pagesOf(prompt)), schema, checkpoint);
+  const built = buildAny({ prompt, schema, checkpoint }, withStatements(finding, pagesOf(prompt)));
   if (!built) return null;
   const { subject, orders, scored } = built;
   if (subject.options.length === 1) return scored ? subject : null;
@@ -199,14 +200,15 @@ const answered = (prompt: Prompt, part: number) => isModels(roleOf(prompt, part)
 
 const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
 
-function readKnown(
-  prompt: Prompt,
-  { name, finding, isAmbiguous, isEmpty }: KnownFinding,
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess {
-  const built =
-    finding && isAskedFor(finding, schema) ? buildCase(prompt, finding, schema, checkpoint) : null;
+/** A request that is being read. */
+interface Reading {
+  readonly prompt: Prompt;
+  readonly schema: unknown;
+  readonly checkpoint: Checkpoint;
+}
+
+function readKnown(reading: Reading, { name, finding, isAmbiguous, isEmpty }: KnownFinding): Guess {
+  const built = finding && isAskedFor(finding, reading.schema) ? buildCase(reading, finding) : null;
   const certain = built && (built.scored || built.subject.options.length > 1);
   // Other JSON than a string may hold the answer among other things.
   const doubt =
@@ -218,13 +220,8 @@ function readKnown(
 }
 
 /** @returns undefined where nothing is set out like a case */
-function readPages(
-  prompt: Prompt,
-  pages: readonly Page[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-  skipOutline = false,
-): Guess | undefined {
+function readPages(reading: Reading, pages: readonly Page[], skipOutline = false): Guess | undefined {
+  const { prompt, checkpoint } = reading;
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);
@@ -233,40 +230,25 @@ function readPages(
     checkpoint();
     return layout.find(pages, marks, checkpoint);
   });
-  const read = readFound(prompt, found, schema, checkpoint);
+  const read = readFound(reading, found);
   if (skipOutline || (read?.subject && read.doubt === null)) return read;
   checkpoint();
   const outline = outlineOf(prompt, pages);
-  const outlined = outline && readFinding(prompt, outline, found, schema, checkpoint);
+  const outlined = outline && readFinding(reading, outline, found);
   return outlined?.subject && outlined.doubt === null ? { ...outlined, isEnclosed: true } : read;
 }
 
-function readFound(
-  prompt: Prompt,
-  found: readonly Finding[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess | undefined {
+function readFound(reading: Reading, found: readonly Finding[]): Guess | undefined {
   const outer = found.filter((inner) => !found.some((other) => other !== inner && holds(other, inner)));
   const [only, ...rivals] = outer.filter(({ options }, n) => options.length > 0 && !isSeenBefore(outer, n));
   if (!only || rivals.length > 0) return found.length > 0 ? LEFT_ALONE : undefined;
-  return readFinding(
-    prompt,
-    only,
-    found.filter((one) => one !== only),
-    schema,
-    checkpoint,
-  );
+  const others = found.filter((one) => one !== only);
+  return readFinding(reading, only, others);
 }
 
-function readFinding(
-  prompt: Prompt,
-  only: Finding,
-  others: readonly Finding[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess {
-  const built = buildCase(prompt, only, schema, checkpoint);
+function readFinding(reading: Reading, only: Finding, others: readonly Finding[]): Guess {
+  const { schema, checkpoint } = reading;
+  const built = buildCase(reading, only);
   if (!built || !asksForVerdict(built, schema)) return LEFT_ALONE;
   checkpoint();
   const { subject, finding, orders } = built;
@@ -354,10 +336,8 @@ function buildCase(...source: Parameters<typeof buildAny>): Built | null {
 }
 
 function buildAny(
-  prompt: Prompt,
+  { prompt, schema, checkpoint }: Reading,
   found: Finding,
-  schema: unknown,
-  checkpoint: Checkpoint,
   declared: readonly Span[] = found.context ?? [],
 ): Built | null {
   const finding = withOnlyAnswer(prompt, found);
@@ -469,8 +449,6 @@ function namesTwoAlike(form: VerdictForm): boolean {
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>
   prompt.parts[part]?.text.slice(0, start).trim() === '';
-
-const textAt = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.text.slice(start, end) ?? '';
 
 const textOf = (prompt: Prompt, spans: readonly Span[]) =>
   spans.map((span) => textAt(prompt, span)).join('\n');

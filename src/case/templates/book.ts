@@ -148,7 +148,7 @@ export function createTemplateBook({
   ): Generator<void, string | null> {
     if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
-    const learned = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
+    const learned = yield* learnFromSteps(known, { origin, sample: sampleOf(prompt, guess), id, checkpoint });
     if (!learned) return null;
     const { pipeline, left = [] } = learned;
     const before = known.find((one) => one.id === pipeline.id);
