@@ -5,7 +5,7 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { occurrences, occurrencesOf, UNSPACED } from '../words/occurrences.ts';
-import { BETTER, MEANINGS } from '../words/vocabulary.ts';
+import { BETTER, beginsAnOrder, MEANINGS } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
 import { saysTie } from './alternatives.ts';
 import { oppositesAmong } from './words-asked.ts';
@@ -114,40 +114,61 @@ export function explainedIn(
 const LETTER = `(?!${UNSPACED.source}|\\p{Script=Hangul})\\p{L}`;
 
 /** Numbers and letters that may stand for an option. */
-const CODES = ['-?\\d{1,2}(?![\\p{N}%]|[.,]\\d)', '[A-HJ-Z](?!\\p{N})'].map(
+const CODES = ['-?\\d{1,2}(?![\\p{N}%]|[.,]\\d)', '\\p{Lu}(?!\\p{N})'].map(
   (code) => new RegExp(`(?<!${LETTER}|[\\p{N}.,-])${code}(?!${LETTER})`, 'gu'),
 );
 
 /**
- * The numbers or letters that stand for the options though these are called otherwise: `0 if Answer 1 is better, else 1`.
+ * The numbers or letters that stand for the options though these are called otherwise: `0 if Answer 1 is better, else 1`. Numbers from 1
+ * on beside options that are not numbered may be anything that is said of them, and so may letters that name none.
  *
  * @returns null where the orders explain none; `mismatch` where numbers of theirs stand beside the options' names, and are no names
  */
 export function codesExplained(orders: string, labels: readonly string[]): Explained | 'mismatch' | null {
   const keys = labels.map(labelKey);
-  const marked = withNamesMarked(orders, labels);
-  const beside = marked
-    .split(SENTENCE_END)
-    .filter((sentence) => /[\uE000-\uE0FF]/.test(sentence))
-    .map((sentence) => sentence.replace(ITEM, ''));
-  const sets = CODES.map((code) => [...new Set(beside.flatMap((sentence) => sentence.match(code) ?? []))]);
-  for (const codes of sets) {
-    const told = codes.length < labels.length ? null : explainedIn(codes, labels, '{}', orders, () => -1);
-    const isSure = told?.isWhole || beside.some((sentence) => OTHERWISE.test(sentence));
-    if (!told || !isSure) continue;
-    if (told.labels.every((label, n) => label === keys[n])) return null;
-    return isScale(codes) ? 'mismatch' : told;
-  }
-  const [numbers = []] = sets;
+  const areNumbered = keys.every(isInteger);
+  const beside = sentencesBeside(orders, labels);
+  const [numbers = [], letters = []] = CODES.map((code) => [
+    ...new Set(beside.flatMap((sentence) => sentence.match(code) ?? [])),
+  ]);
   const others = numbers.filter((number) => Number(number) < 1);
-  return others.length > 0 && keys.every(isInteger) ? 'mismatch' : null;
+  const sets = [
+    areNumbered || others.length > 0 ? numbers : [],
+    letters.filter((letter) => keys.includes(letter) || (areNumbered && letter < 'E')),
+  ];
+  for (const codes of sets) {
+    const told = codes.length < labels.length ? null : explainedFor(codes, labels, orders, beside);
+    // Letters in their order are read as names are.
+    const isPlain =
+      told?.labels.join() === keys.join() || (codes === sets[1] && beginsAnOrder(told?.labels ?? []));
+    if (isPlain) return null;
+    if (told) return isScale(codes) ? 'mismatch' : told;
+  }
+  return others.length > 0 && areNumbered ? 'mismatch' : null;
 }
 
 /** Whether the orders say that these numbers or letters stand for the options of these names, in this order. */
-export function areCodes(codes: readonly string[], labels: readonly string[], orders: string): boolean {
-  const told = codesExplained(orders, labels);
-  return told !== null && told !== 'mismatch' && told.labels.join() === codes.join();
+export const areCodes = (codes: readonly string[], labels: readonly string[], orders: string): boolean =>
+  codes.every((code) => CODES.some((pattern) => code.match(pattern)?.[0] === code)) &&
+  explainedFor(codes, labels, orders, sentencesBeside(orders, labels))?.labels.join() === codes.join();
+
+/** What the orders say of these words by the options' own names: of all of them, or of all but the one behind `else`. */
+function explainedFor(
+  codes: readonly string[],
+  labels: readonly string[],
+  orders: string,
+  beside: readonly string[],
+): Explained | null {
+  const told = explainedIn(codes, labels, '{}', orders, () => -1);
+  return told?.isWhole || beside.some((sentence) => OTHERWISE.test(sentence)) ? told : null;
 }
+
+/** The sentences of the orders with the name of an option in them, without the number of an entry in a list. */
+const sentencesBeside = (orders: string, labels: readonly string[]) =>
+  withNamesMarked(orders, labels)
+    .split(SENTENCE_END)
+    .filter((sentence) => /[\uE000-\uE0FF]/.test(sentence))
+    .map((sentence) => sentence.replace(ITEM, ''));
 
 /** Whether numbers leave others out, other than the 0 between -1 and 1. */
 function isScale(codes: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesExplained } from '../../../src/case/form/explained.ts';
+import { areCodes, codesExplained } from '../../../src/case/form/explained.ts';
 import { asksForWorse, namesLoser } from '../../../src/case/form/worse-asked.ts';
 
 const ANSWERS = ['Answer 1', 'Answer 2'];
@@ -22,6 +22,26 @@ test.each([
   ['Answer 1の方が良ければ0、Answer 2の方が良ければ1を出力してください。', ['0', '1']],
 ])('%s', (orders, labels) => {
   expect(codesExplained(orders, ANSWERS)).toMatchObject({ labels });
+});
+
+test('letters of the options themselves may stand for the others', () => {
+  expect(codesExplained('Output A for Response B and B for Response A.', RESPONSES)).toMatchObject({
+    labels: ['B', 'A'],
+  });
+});
+
+test.each([
+  'Response A is by model X, Response B by model Y.',
+  'Response A took 3 steps, Response B took 4.',
+])('what is said of the options is no name of theirs: %s', (orders) =>
+  expect(codesExplained(orders, RESPONSES)).toBeNull(),
+);
+
+test('numbers from 1 on are names where they are replied', () => {
+  const orders = 'Label 1 = Response B better; label 2 = Response A better.';
+  expect(codesExplained(orders, RESPONSES)).toBeNull();
+  expect(areCodes(['2', '1'], RESPONSES, orders)).toBe(true);
+  expect(areCodes(['1', '2'], RESPONSES, orders)).toBe(false);
 });
 
 test('one number more is a tie', () => {
