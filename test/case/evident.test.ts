@@ -139,3 +139,11 @@ test('options of a system message are an example where the user says something, 
   ];
   expect(recogniseCase({ parts }).reason).toBe('not-evident');
 });
+
+test('a rule that stands above a label and below its text ends that text', () => {
+  const data =
+    '[BEGIN DATA]\n***\n[Ticket]: My parcel is lost.\n***\n[Reply]: We are sorry. A new one is on its way.\n***\n[END DATA]';
+  const text = `You are checking a help-desk reply.\n${data}\nIs the reply helpful? Answer with a single Y or N.`;
+  const { subject } = recogniseCase({ parts: [{ role: 'user', text }] }, { schema: null });
+  expect(subject?.options.map((option) => option.text)).toEqual(['We are sorry. A new one is on its way.']);
+});

@@ -337,8 +337,18 @@ function behindOf(text: string, { end }: TextRange, until = text.length): string
   return rest.split('\n', 1)[0] ?? '';
 }
 
+/** The last line in front of a place that is not blank. */
+const ruleAhead = (text: string, place: number) =>
+  text
+    .slice(Math.max(0, place - 300), place)
+    .trimEnd()
+    .split('\n')
+    .at(-1)
+    ?.trim();
+
 /** Whether a label stands in a text more than once: then nothing tells which of the two is the template's. */
 function isRepeated(text: string, line: string, shape: Shape): boolean {
+  if (!WORD.test(line)) return false;
   const label = LABELS[shape].exec(line)?.[0].trim() ?? line;
   return (
     linesIn(text, { start: 0, end: text.length }).filter(({ start, end }) =>
@@ -370,8 +380,11 @@ function closes(
 ): boolean {
   const { parts } = subject.prompt;
   const text = parts[at.part]?.text ?? '';
-  const next = behindOf(text, at).trim();
-  if (next !== '') {
+  const lines = linesIn(text, { start: at.end, end: text.length })
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter((line) => line !== '');
+  const [next, second] = lines;
+  if (next !== undefined) {
     const isParted = isPartedBehind(text, at.end);
     // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections. Behind answers
     // that are compared a heading sets off the orders.
@@ -380,9 +393,15 @@ function closes(
     if (blocks.length > 1 && !(isParted && isSetOff)) return false;
     if (!isParted && isPartedAhead(text, labelStart(finding, at))) return false;
     const labels = finding.marks.filter(({ part }) => part === at.part);
-    // A rule may stand in any text.
-    if (RULE.test(next) || !isSignOfTemplate(text, labels, next) || isRepeated(text, next, shape))
-      return false;
+    if (!RULE.test(next) && !isSignOfTemplate(text, labels, next)) return false;
+    if (isRepeated(text, next, shape)) return false;
+    // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
+    if (RULE.test(next))
+      return (
+        ruleAhead(text, labelStart(finding, at)) === next &&
+        (second === undefined ||
+          ((LABELS.bracket.test(second) || LABELS.heading.test(second)) && !isRepeated(text, second, shape)))
+      );
     return label(next);
   }
   // The text ends where its part ends: then all orders are told before. Of several lines the last may be orders.
