@@ -148,6 +148,7 @@ test.each([
 });
 
 test.each([
+  'Return JSON {"a": rank, "b": rank} with 1 for the better and 2 for the other.',
   'Give each its rank, 1 = best and 2 = worst.',
   'Rang 1 ist der beste, 2 der schlechteste.',
   '排名，1为最好，2为最差。',

@@ -131,6 +131,8 @@ function ranksTold(clause: string, count: number): EndNamed[] {
       const isBoth = all.some((one) => (one[1] === undefined) !== (found?.[1] === undefined));
       if (!found || isBoth) return [];
       const gap = isBehind ? found.index : piece.length - found.index - found[0].length;
+      // `1 for the better and 2 for the other`: the words are those of the number before.
+      if (!isBehind && last && AND.test(piece.slice(found.index + found[0].length))) return [];
       // Other numbers than 1 count the texts as well: `the 3 answers`.
       const near = COUNTER.test(piece) ? NEAR_COUNT / 4 : NEAR_COUNT;
       return rank > 1 && gap > near ? [] : [{ rank, isGood: found[1] !== undefined, gap }];
@@ -142,6 +144,7 @@ function ranksTold(clause: string, count: number): EndNamed[] {
   return isBefore ? before : behind;
 }
 
+const AND = new RegExp(`^\\s?(?:${matchWords(MEANINGS.and).source})\\s`, 'iu');
 const RANKS = matchWords(MEANINGS.rank);
 const THAN = new RegExp(`\\bthan\\b|${sourceOf(MEANINGS.than)}`, 'iu');
 const [NUMBERS, HIGHER, LOWER, QUALITY] = [

@@ -1,7 +1,7 @@
 /** Whether a judge is asked which of several is worse. */
 
 import type { VerdictForm } from '../types.ts';
-import { fieldSays, namesWinner } from '../words/field-names.ts';
+import { fieldSays, namesVerdict, namesWinner } from '../words/field-names.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import { BETTER, MEANINGS, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
@@ -9,9 +9,29 @@ import { matchWords } from '../words/words.ts';
 const { en: ENGLISH = '', ...ELSEWHERE } = MEANINGS.worse;
 
 const WORSE_IN_ENGLISH = new RegExp(
-  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\b(?:choose|pick|select|name|identify|find|output|return|say|end|reply|respond|answer|write|give)(?: [\\p{L}'’()]{1,20}){0,5} ["“'\`]?(?:${ENGLISH})\\b|\\b(?:which|what|choose|pick|select|name|identify|find|say)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:to|should be|must be|would be|you(?: would)?) (?:reject|eliminate|discard|drop|remove|throw (?:away|out))(?:e?d)?\\b`,
+  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\b(?:choose|pick|select|name|identify|find|output|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
   'iu',
 );
+/** `End with "Worse: A" or "Worse: B"`, `respond with the loser: A or B`; a critique of the worse answer is no verdict. */
+const WORSE_WRITTEN = new RegExp(
+  `["“'\`](?:${ENGLISH})(?: \\p{L}{1,12})?\\s?[:=]|\\b(?:end|reply|respond|answer|write|give)(?: (?:with|by|in|only|just|the|name|letter|number|label|index|of)){1,6} (?:${ENGLISH})(?: \\p{L}{1,12})?(?=\\s?[:,.(]|$)`,
+  'iu',
+);
+const BETTER_WRITTEN =
+  /["“'`](?:\p{L}{1,12} )?(?:better|best|winner|winning|preferred|chosen|verdict|choice)\b/iu;
+
+/** What is done with the one that loses, and the words in front of it: `name the answer to reject`. */
+const TO_REJECT =
+  /\b(?:which|what|choose|pick|select|name|identify|find|say)\b((?: [\p{L}'’()]{1,20}){0,6}?) (?:to|should be|must be|would be|(?:would )?you(?: would)?) (?:reject|eliminate|discard|dropp?|remove|throw (?:away|out))(?:e?d)?\b(?! last| from| in\b)/giu;
+const BETWEEN =
+  /^(?:the|a|an|of|one|two|both|these|those|this|that|is|are|should|would|do|has|have|needs?)$/i;
+const TO_KEEP = /\b(?:keep|keeps|kept|accept\w{0,3}|publish|send|better|best|winner|wins|prefer\w{0,9})\b/i;
+const asksToReject = (orders: string) =>
+  !TO_KEEP.test(orders) &&
+  Array.from(orders.matchAll(TO_REJECT), ([, between = '']) => wordsOfLabel(between)).some((words) =>
+    words.every((word) => BETWEEN.test(word) || isNoun(word)),
+  );
+
 const BETTER_IN_ENGLISH =
   /\b(?:which|what|whether|choose|pick|select|name|identify|find|decide|determine|judge)\b[^.?!\n]{0,80}\b(?:better|best|prefer(?:able|red|ence)?|superior|stronger|strongest|winner)\b/i;
 
@@ -26,18 +46,23 @@ const WORSE = new RegExp(`\\b(?:${ENGLISH})\\b|${matchWords(ELSEWHERE).source}`,
 /** Whether words say that something is worse. */
 export const saysWorse = (words: string): boolean => WORSE.test(words);
 
+/** Whether a word may name what is judged. */
+const isNoun = (word: string) => rolesOfLabel(word).some(([role]) => role === 'answer' || role === 'agent');
+
 /** Whether the place of a verdict is called after the one that loses, by no criterion: `loser`, `Worse answer:`; not `new_is_worse`. */
 export function namesLoser(name: string): boolean {
   const words = name.length > LONGEST_NAME ? [] : wordsOfLabel(name.replaceAll('_', ' '));
   const others = words.filter((word) => !saysWorse(word));
-  const isNoun = (word: string) => rolesOfLabel(word).some(([role]) => role === 'answer' || role === 'agent');
   return others.length < words.length && others.every((word) => isNoun(word) || fieldSays(word, 'count'));
 }
 
 /** A field of the reply, as the orders show it. */
 const FIELD = /"([^"\n]{1,40})"\s{0,3}:/g;
 const hasLoserAlone = (fields: readonly string[]) =>
-  fields.some(namesLoser) && !fields.some((field) => namesWinner(field) && !namesLoser(field));
+  fields.some(namesLoser) &&
+  !fields.some(
+    (field) => (namesWinner(field) || namesVerdict(field) || TO_KEEP.test(field)) && !namesLoser(field),
+  );
 
 /** Characters of the name of a field. */
 const LONGEST_NAME = 60;
@@ -63,6 +88,10 @@ const asksInOneSentence = (sentence: string) =>
  */
 export const asksForWorse = (orders: string, form?: VerdictForm): boolean =>
   (form?.kind === 'choice' && namesLoser(form.field ?? form.write?.template ?? '')) ||
-  hasLoserAlone(Array.from(orders.matchAll(FIELD), ([, name = '']) => name)) ||
+  // Where the verdict has a field of its own, another may name the one that loses.
+  ((form?.kind !== 'choice' || form.field === null) &&
+    hasLoserAlone(Array.from(orders.matchAll(FIELD), ([, name = '']) => name))) ||
   (WORSE_IN_ENGLISH.test(orders) && !BETTER_IN_ENGLISH.test(orders)) ||
+  (WORSE_WRITTEN.test(orders) && !BETTER_WRITTEN.test(orders)) ||
+  asksToReject(orders) ||
   (NAMES_WORSE.test(orders) && splitAtStops(orders).some(asksInOneSentence));

@@ -37,11 +37,50 @@ test.each([
   expect(codesExplained(orders, RESPONSES)).toBeNull(),
 );
 
-test('numbers from 1 on are names where they are replied', () => {
+test('numbers may stand for the options the other way round', () => {
   const orders = 'Label 1 = Response B better; label 2 = Response A better.';
-  expect(codesExplained(orders, RESPONSES)).toBeNull();
+  expect(codesExplained(orders, RESPONSES)).toMatchObject({ labels: ['2', '1'] });
   expect(areCodes(['2', '1'], RESPONSES, orders)).toBe(true);
   expect(areCodes(['1', '2'], RESPONSES, orders)).toBe(false);
+});
+
+test.each([
+  // A comma stands behind the number, as many languages want it.
+  ['Ответь 0, если Answer 1 лучше, 1, если Answer 2 лучше, 2 при ничьей.', ['0', '1'], '2'],
+  ['Schreibe 0, wenn Answer 1 besser ist, 1, wenn Answer 2 besser ist, 2 bei Gleichstand.', ['0', '1'], '2'],
+  // The tie has a sentence of its own, or a row of a table.
+  ['Return 0 if Answer 1 is superior, 1 if Answer 2 is superior. If neither is, return 2.', ['0', '1'], '2'],
+  ['| 0 | Answer 1 is better |\n| 1 | Answer 2 is better |\n| 2 | tie |', ['0', '1'], '2'],
+])('%s, with its tie', (orders, labels, tie) => {
+  expect(codesExplained(orders, ANSWERS)).toMatchObject({ labels, tie });
+});
+
+test.each([[['answer_1', 'answer_2']], [['1', '2']]])(
+  'options that sentences call otherwise than their tags do: %s',
+  (labels) => {
+    const orders = 'Reply with 0 if Answer 1 is better and 1 if Answer 2 is better.';
+    expect(codesExplained(orders, labels)).toMatchObject({ labels: ['0', '1'] });
+  },
+);
+
+test.each([
+  'In round 1 Answer 2 was better, in round 2 Answer 1 was. Now choose again: "1" or "2".',
+  'Up to 2 points for Answer 1 if it is right, up to 1 point for Answer 2. Reply with "1" or "2".',
+  'Name the better one. Example: "Answer 1 has 2 errors and Answer 2 has 1, so 2". End with "1" or "2".',
+  'Return JSON {"choice": 1 or 2, "confidence": 0-1} for the better one, Answer 1 or Answer 2.',
+  'Reply 1, if Answer 1 is better, 2, if Answer 2 is better, 0, if they are equal.',
+])('numbers that count something stand for no option: %s', (orders) => {
+  expect(codesExplained(orders, ANSWERS)).toBeNull();
+});
+
+test('letters in front of rules stand for no option', () => {
+  const orders = 'A. Prefer Response B if it is more accurate.\nB. Prefer Response A if it is kinder.';
+  expect(codesExplained(`${orders}\nReply with "A" or "B".`, RESPONSES)).toBeNull();
+});
+
+test('a number that stands for another text is no tie', () => {
+  const orders = '0 = Charlie, 1 = Bravo, 2 = Alpha. Reply with the number of the best.';
+  expect(codesExplained(orders, ['Bravo', 'Charlie'])).toBeNull();
 });
 
 test('one number more is a tie', () => {
@@ -74,6 +113,8 @@ test.each([
   'Which one would you throw away? Output its name only.',
   'Return JSON {"loser": 1 or 2}.',
   'Return JSON {"reason": "…", "worse_answer": "A" or "B"}.',
+  'Respond with the loser: A or B.',
+  'Which of these two answers should be eliminated?',
 ])('asks for the one that loses: %s', (orders) => {
   expect(asksForWorse(orders)).toBe(true);
 });
@@ -83,6 +124,13 @@ test.each([
   'Return JSON {"chosen": "…", "rejected": "…"}.',
   'Say which answer is better, and name what the loser lacks.',
   'Give the reason first. End with "Better: A" or "Better: B".',
+  'Write a critique of the weaker answer, then end with "Winner: A" or "Winner: B".',
+  'Give the loser a hint. End with "Verdict: A" or "Verdict: B".',
+  'Return JSON {"verdict": "A" or "B", "loser": "A" or "B"}.',
+  'Return JSON {"accepted": "A" or "B", "rejected": "A" or "B"}.',
+  'Which would you keep, and which would you discard? End with "Keep: A" or "Keep: B".',
+  'Choose A or B. Find out first which claims to discard.',
+  'Answer A if answer B is worse, else answer B.',
 ])('asks for the better one: %s', (orders) => {
   expect(asksForWorse(orders)).toBe(false);
 });

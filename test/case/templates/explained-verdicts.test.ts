@@ -56,6 +56,14 @@ test.each([
   ],
   ['Scale: 5 = Draft 1 is much better, 1 = Draft 2 is much better.', ['5', '2', '3', '4'], [0, 1, 'tie', 0]],
   ['Antworte mit 1, wenn Draft 2 besser ist, sonst mit 0.', ['0', '1'], [0, 1]],
+  ['Reply with 0 if Draft 1 is not better than Draft 2, and with 1 if it is.', ['1', '0'], [0, 1]],
+  ['Reply with 1 if Draft 1 is at least as good as Draft 2, else 0.', ['1', '0'], [0, 1]],
+  [
+    'Output 1 if Draft 1 is better, -1 if Draft 2 is better, 0 for a tie.',
+    ['Draft 2 has errors.\n\n1', 'Both are fine.\n\n-1', '0'],
+    [0, 1, 'tie'],
+  ],
+  ['In round 1 Draft 2 was better, in round 2 Draft 1 was. Choose again: "1" or "2".', ['1', '2'], [0, 1]],
   [
     'Return JSON {"chosen": "…", "rejected": "…"} with the names of the drafts.',
     ['{"chosen": "Draft 1", "rejected": "Draft 2"}', '{"chosen": "Draft 2", "rejected": "Draft 1"}'],

@@ -172,10 +172,13 @@ const COMMON =
 /** Letter case counts in a bare key, not in the words before it. */
 const inAnyCase = (pattern: string) => pattern.replace(/(?<!\\)[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
 
+/** A number keeps its sign: -1 is not 1. */
+const keyWritten = (label: string) => (/^[-+]\d+$/.test(label) ? label : labelKey(label));
+
 function namesOf(form: ChoiceForm, options: Labelled): Name[] {
   const written = (form.write?.labels ?? [])
     .slice(0, options.length)
-    .map((label, option) => ({ key: labelKey(label).normalize('NFKC'), option }));
+    .map((label, option) => ({ key: keyWritten(label).normalize('NFKC'), option }));
   const taken = new Set(written.map((name) => name.key.toLowerCase()));
   // Where numbers from 0 on are asked for, 2 is not the one of `Answer 2`.
   const areCounted = written.length > 0 && written.every(({ key }) => /^-?\d+$/.test(key));
