@@ -35,10 +35,12 @@ export const isSentenceEnd = (token: Token | undefined) =>
 export const hasWord = (text: string) => WORD.test(text);
 
 /** Where a text stands in another. */
-export const placesOfText = (text: string, sought: string): number[] =>
-  sought === ''
-    ? []
-    : Array.from(text.matchAll(new RegExp(RegExp.escape(sought), 'gu')), ({ index }) => index);
+export function placesOfText(text: string, sought: string): number[] {
+  const places: number[] = [];
+  for (let at = sought === '' ? -1 : text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1))
+    places.push(at);
+  return places;
+}
 
 /** The text less the characters at its end that are among `marks`. */
 export function withoutEnd(text: string, marks: string): string {
