@@ -23,13 +23,14 @@ import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
-import { findStatements, statementAt } from './layouts/statements.ts';
+import { findStatements, mentionsIn, statementAt } from './layouts/statements.ts';
 import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
+import { occurrences } from './templates/replies/option-names.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import { falls, rises } from './verdicts/ranking.ts';
 import { BETTER, namesPartOfText } from './words/vocabulary.ts';
@@ -438,7 +439,8 @@ function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 's
 
 /**
  * @returns null where one is no content of the JSON string it should stand in, or where they stand within unequally
- *   many: what is exchanged as it was sent would then say something else in its new place
+ *   many, or where what is told of one beside it names an option (`longer than Draft B`): what is exchanged as it was sent would
+ *   then say something else in its new place
  */
 function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const levels = new Set(options.map(({ nested = 0 }) => nested));
@@ -446,8 +448,20 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
     const text = unescapeJson(textAt(prompt, at), nested);
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
-  return levels.size > 1 || read.length < options.length ? null : read;
+  const labels = options.map(({ label }) => label);
+  const beside = options.flatMap(({ at, moves = [] }) => moves.filter((span) => !contains(at, span)));
+  const namesOption = beside.some(
+    (at) =>
+      mentionsIn(prompt.parts[at.part]?.text ?? '', at, labels).length > 0 ||
+      labels.some((label) => standsIn(textAt(prompt, at), labelKey(label))),
+  );
+  return levels.size > 1 || read.length < options.length || namesOption ? null : read;
 }
+
+/** Whether a name with a letter stands in a text, and not as an article does: the `A` of `like Text A`, not that of `A student`. */
+const standsIn = (text: string, name: string) =>
+  /\p{L}/u.test(name) &&
+  occurrences(text, name).some((at) => name.length > 1 || !/^\s\p{Ll}/u.test(text.slice(at + name.length)));
 
 /** Whether the orders ask for one and the same label for two options: a verdict would name both. */
 function namesTwoAlike(form: VerdictForm): boolean {

@@ -11,7 +11,7 @@ import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
-import { slotsBeside } from './beside-options.ts';
+import { ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
@@ -26,17 +26,12 @@ import type { Slot } from './template.ts';
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
 export function standApart(
-  parts: readonly LearnedPart[],
-  slots: readonly (readonly Slot[])[],
+  whole: readonly LearnedPart[],
+  roles: readonly (readonly Slot[])[],
   isNamed = false,
 ): boolean {
-  const named = parts.flatMap((part, index) => {
-    // What is told of each option is exchanged with it.
-    const beside = [...slotsBeside(part.literals, slots[index] ?? [])].flatMap(([option, places]) =>
-      places.filter((slot) => isTold(labelled(part, index, slot), labelled(part, index, option))),
-    );
-    return part.values.flatMap((_, slot) => (beside.includes(slot) ? [] : [labelled(part, index, slot)]));
-  });
+  const { parts, slots } = withoutFacts(whole, roles);
+  const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
   const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
   const all = named.filter((slot) => roleOf(slot) !== '*');
   const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
@@ -44,7 +39,9 @@ export function standApart(
   const keys = slots
     .flat()
     .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
-  const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
+  // Beside several options what means nothing in itself may still be told of one.
+  const placed = new Set(keys).size > 1 ? named : all;
+  const between = placed.slice(placed.findIndex(isOption), placed.findLastIndex(isOption) + 1);
   /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
   const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
     keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
@@ -55,8 +52,7 @@ export function standApart(
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
   return (
-    (isNamed ||
-      between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other')) &&
+    (isNamed || between.every((slot) => isOption(slot) || isShared(slot) || slot.speaker === 'other')) &&
     !named.some(
       (slot) =>
         !isNamed &&
@@ -179,13 +175,63 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
-/** Whether a slot may hold what is told of an option: it is shorter, and not called an answer where the option is not. */
-function isTold(slot: LabelledSlot, option: LabelledSlot): boolean {
-  const [own, judged] = [slot, option].map(({ near, values }) => ({
-    isAnswer: namesAnswer(rolesOfLabel(near).flat()),
-    length: values.join('').length,
-  }));
-  return !!own && !!judged && own.length < judged.length && (judged.isAnswer || !own.isAnswer);
+/** The template without what it tells of each option, which is exchanged with it; as it is where one of these may be no fact. */
+function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) {
+  const told = toldBeside(parts.map(({ literals }, n) => ({ literals, slots: slots[n] ?? [] })));
+  const slotAt = ({ part, slot }: SlotPlace) =>
+    labelled(parts[part] ?? { role: '', literals: [], values: [] }, part, slot);
+  const labels = [...told.keys()];
+  const options = labels.map((label) =>
+    slots.flatMap((own, part) =>
+      own.flatMap((one, slot) =>
+        one.role === 'option' && one.label === label ? [slotAt({ part, slot })] : [],
+      ),
+    ),
+  );
+  const facts = [...told.values()].map((places) => places.map(slotAt));
+  const columns = facts[0]?.map((_, n) => facts.flatMap((own) => own[n] ?? [])) ?? [];
+  const isFact = (column: readonly LabelledSlot[]) =>
+    lengthOf(column) < lengthOf(options.flat()) &&
+    !countUp(column.map(({ values }) => values)) &&
+    column.every((slot, n) => isNoAnswer(slot, options[n] ?? [], labels[n] ?? '', parts));
+  if (columns.length === 0 || !columns.every(isFact)) return { parts, slots };
+  const folded = withoutTold(parts, [...told.values()].flat(), labels);
+  return {
+    parts: folded.map(({ literals, kept, part }) => ({
+      role: part.role,
+      literals,
+      values: kept.map((slot) => part.values[slot] ?? []),
+    })),
+    slots: folded.map(({ kept }, n) => kept.flatMap((slot) => slots[n]?.[slot] ?? [])),
+  };
+}
+
+const lengthOf = (slots: readonly LabelledSlot[]) =>
+  slots.reduce((sum, { values }) => sum + values.join('').length, 0);
+
+/** Whether values go on from option to option in every request, as `#101` and `#102` do: numbers of the places, and not of the texts. */
+function countUp(values: readonly (readonly string[])[]): boolean {
+  const [first = [], ...others] = values.map((own) =>
+    own.map((value) => /^(\D{0,20})(\d{1,9})(\D{0,20})$/.exec(value)),
+  );
+  const goesOn = (one: RegExpExecArray, next: RegExpExecArray | null | undefined, by: number) =>
+    !!next && next[1] === one[1] && next[3] === one[3] && Number(next[2]) === Number(one[2]) + by;
+  return (
+    first.length > 0 &&
+    first.every((one, n) => one !== null && others.every((own, at) => goesOn(one, own[n], at + 1)))
+  );
+}
+
+/** Whether a slot is not called an answer, or the option beside it is, too. */
+function isNoAnswer(
+  slot: LabelledSlot,
+  options: readonly LabelledSlot[],
+  label: string,
+  parts: readonly LearnedPart[],
+): boolean {
+  const isAnswer = ({ part, slot: at }: LabelledSlot) =>
+    namesAnswer(rolesOfLabel(ownName(parts[part]?.literals[at] ?? '', label)).flat());
+  return !isAnswer(slot) || options.every(isAnswer);
 }
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;

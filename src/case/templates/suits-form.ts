@@ -39,16 +39,31 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
     among &&
     (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
     (form.kind !== 'choice' ||
-      (!namesText(form, template) &&
+      (!namesText(form, template, options) &&
         (!mayBeMark(form, options) ||
           explainsNames(wordsOf(template), form, options) ||
           asksWhich(template, namesWritten(form), options))))
   );
 }
 
-/** Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. */
-const namesText = ({ tie }: Extract<VerdictForm, { kind: 'choice' }>, { parts }: Template) =>
-  tie !== null && slotNames(parts, [tie]).length > 0;
+/**
+ * Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. So it does where it stands in
+ * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`): that text was not found.
+ */
+function namesText(
+  { tie }: Extract<VerdictForm, { kind: 'choice' }>,
+  { parts }: Template,
+  options: Case['options'],
+): boolean {
+  if (tie === null) return false;
+  const lines = parts.flatMap(({ literals }) => literals.flatMap((literal) => literal.split('\n')));
+  const all = new Set(lines);
+  const isName = (key: string) =>
+    lines.some((line) =>
+      occurrences(line, key).some((at) => all.has(line.slice(0, at) + tie + line.slice(at + key.length))),
+    );
+  return slotNames(parts, [tie]).length > 0 || options.some(({ label }) => isName(labelKey(label)));
+}
 
 /**
  * Whether a bare letter or number may be a mark on all texts as well as the name of one: these are counted, and not called answers

@@ -1,7 +1,7 @@
 /** What is told of each option beside its text changes place with it: who wrote it, how many tests it passed. */
 import { expect, test } from 'vitest';
 import { applyEdits, editsFor, reversed } from '../../../src/case/counterfactual.ts';
-import { slotsBeside } from '../../../src/case/templates/beside-options.ts';
+import { toldBeside } from '../../../src/case/templates/beside-options.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 
@@ -75,9 +75,14 @@ test.each<[string, (name: string, text: string, told: readonly string[]) => stri
   expect([undefined, TEXTS[0]]).toContainEqual(exchange(write)?.texts);
 });
 
-const besideIn = (text: string) => {
-  const [part] = parseTemplate({ name: 't', parts: [{ role: 'user', text }] }).parts;
-  return Object.fromEntries(slotsBeside(part?.literals ?? [], part?.slots ?? []));
+const besideIn = (...texts: readonly string[]) => {
+  const { parts } = parseTemplate({ name: 't', parts: texts.map((text) => ({ role: 'user', text })) });
+  return Object.fromEntries(
+    [...toldBeside(parts)].map(([label, places]) => [
+      label,
+      places.map(({ part, slot }) => (texts.length > 1 ? `${part}/${slot}` : slot)),
+    ]),
+  );
 };
 
 test('what stands in front and behind', () => {
@@ -85,12 +90,12 @@ test('what stands in front and behind', () => {
     besideIn(
       'Q: {{instruction}}\n[A by {{context}}]\n{{option A}}\nlikes: {{*}}\n[B by {{context}}]\n{{option B}}\nlikes: {{*}}\nDecide.',
     ),
-  ).toEqual({ 2: [1, 3], 5: [4, 6] });
+  ).toEqual({ A: [1, 3], B: [4, 6] });
   expect(besideIn('# A ({{*}})\n{{option A}}\n# B ({{*}})\n{{option B}}\n# C ({{*}})\n{{option C}}')).toEqual(
     {
-      1: [0],
-      3: [2],
-      5: [4],
+      A: [0],
+      B: [2],
+      C: [4],
     },
   );
 });

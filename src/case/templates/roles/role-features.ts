@@ -12,7 +12,8 @@ import {
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
-import { type Kinship, siblingsAmong } from './siblings.ts';
+import { ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
+import { type Kinship, type Siblings, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { variesAlone } from './variation.ts';
 
@@ -26,6 +27,10 @@ export interface Candidate {
   readonly isObject?: boolean;
   /** Whether other texts were seen there beside the same ones elsewhere: see `variesAlone`. */
   readonly isOnlyToVary?: boolean;
+  /** For each option the slots that are told of it, and change places with it. */
+  readonly told?: readonly (readonly number[])[];
+  /** Whether a longer text stands beside each of its own. */
+  readonly isTold?: boolean;
 }
 
 /** The slots of a template with what could be judged among them. */
@@ -358,7 +363,7 @@ function stemsOf(label: string): Set<string> {
 /** Words between two names of which one is to be chosen: `Pro or Con`, `"Pro" / "Con"`. */
 const WORDS_BETWEEN = 2;
 
-const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+const average = (all: readonly number[]) => sumOf(all) / Math.max(1, all.length);
 
 /** A label less what it says in brackets: `Evidence (SQL previews)`. */
 function withoutAsides(label: string): string {
@@ -390,8 +395,116 @@ const isIdentifier = ({ values, lines }: LabelledSlot) =>
  */
 export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'): SlotReadings {
   const layout = new Layout(parts);
+  const siblings = siblingsAmong(parts, layout.slots);
+  const readings = readingsOf(parts, replied, layout, siblings);
+  const texts = textsWithFacts(parts, layout, siblings).flatMap((one) => withFacts(one, parts, replied));
+  if (texts.length === 0) return readings;
+  const sameAs = (one: Candidate) => texts.find(({ members }) => isSame(members, one.members));
+  const isTold = (one: Candidate) =>
+    texts.some(({ told = [] }) =>
+      one.members.every((some, n) => some.every((index) => told[n]?.includes(index))),
+    );
+  const others = readings.candidates.filter((one) => !sameAs(one));
+  return {
+    ...readings,
+    candidates: [
+      ...others.map((one) => (one.members.length > 1 && isTold(one) ? { ...one, isTold: true } : one)),
+      ...texts,
+    ],
+  };
+}
+
+const isSame = (one: Candidate['members'], other: Candidate['members']) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Texts with a name each, and what is told of each of them. */
+interface TextsWithFacts {
+  readonly texts: readonly number[];
+  readonly labels: readonly string[];
+  readonly told: readonly (readonly number[])[];
+  readonly isRow: boolean;
+}
+
+/** A label of one of these roles names no fact. */
+const NO_FACT = new Set(['answer', 'instruction']);
+/** Sets of such texts that are weighed. */
+const MOST_WITH_FACTS = 4;
+
+/** The longest of the slots that stand in the same words below each name, and the others, which are told of it. */
+function textsWithFacts(
+  parts: readonly LearnedPart[],
+  { slots, lengths }: Layout,
+  siblings: readonly Siblings[],
+): TextsWithFacts[] {
+  const row = slotRow(parts);
+  const isFact = (index: number, label: string) =>
+    slots[index]?.speaker === null &&
+    !rolesOfLabel(ownName(row.literals[index] ?? '', label))
+      .flat()
+      .some((role) => NO_FACT.has(role));
+  const found = siblings.flatMap(({ members, labels, ways }) => {
+    if (ways.every(({ way }) => way === 'run')) return [];
+    const options = members.map(([at = 0], n) => ({ at, label: labels[n] ?? '' }));
+    const beside = toldOfEach(row, options) ?? [];
+    const all = beside.map((some, n) => [...some, options[n]?.at ?? 0].toSorted((a, b) => a - b));
+    const columns = (all[0] ?? []).map((_, n) => all.map((some) => some[n] ?? 0));
+    const length = (column: readonly number[]) => average(column.map((index) => lengths[index] ?? 0));
+    const texts = columns.toSorted((a, b) => length(b) - length(a))[0] ?? [];
+    const areFacts = columns.every(
+      (column) =>
+        column === texts ||
+        (column.every((index, n) => isFact(index, labels[n] ?? '')) &&
+          !column.every((index) =>
+            holdSame(slots[index]?.values ?? [], slots[column[0] ?? 0]?.values ?? []),
+          )),
+    );
+    const told = all.map((some) => some.filter((index) => !texts.includes(index)));
+    const isRow = ways.some((way) => way.isRow);
+    return texts.length > 0 && areFacts ? [{ texts, labels, told, isRow }] : [];
+  });
+  const byTexts = Map.groupBy(
+    found.toSorted((a, b) => Number(b.isRow) - Number(a.isRow)),
+    ({ texts }) => texts.join(),
+  );
+  return [...byTexts.values()].flatMap(([one]) => one ?? []).slice(0, MOST_WITH_FACTS);
+}
+
+/** Texts as they are weighed where nothing is told of them. */
+function withFacts(
+  { texts, labels, told }: TextsWithFacts,
+  parts: readonly LearnedPart[],
+  replied: string,
+): Candidate[] {
+  const { places } = slotRow(parts);
+  const facts = told.flat();
+  const folded = withoutTold(
+    parts,
+    facts.flatMap((index) => places.slice(index, index + 1)),
+    labels,
+  ).map(({ literals, kept, part }) => ({
+    role: part.role,
+    literals,
+    values: kept.map((slot) => part.values[slot] ?? []),
+  }));
+  const kept = places.flatMap((_, index) => (facts.includes(index) ? [] : [index]));
+  const inner = new Layout(folded);
+  const { candidates } = readingsOf(folded, replied, inner, siblingsAmong(folded, inner.slots));
+  const members = texts.map((index) => [index]);
+  return candidates.flatMap((one) => {
+    const own = one.members.map((some) => some.map((index) => kept[index] ?? -1));
+    return isSame(own, members) ? [{ ...one, members, told }] : [];
+  });
+}
+
+const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
+
+function readingsOf(
+  parts: readonly LearnedPart[],
+  replied: string,
+  layout: Layout,
+  siblings: readonly Siblings[],
+): SlotReadings {
   const { slots, own, words } = layout;
-  const siblings = siblingsAmong(parts, slots);
   const inRow = new Set(
     siblings.flatMap(({ members, ways }) => (ways.some(({ isRow }) => isRow) ? members.flat() : [])),
   );
