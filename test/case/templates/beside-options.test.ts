@@ -4,6 +4,7 @@ import { applyEdits, editsFor, reversed } from '../../../src/case/counterfactual
 import { toldBeside } from '../../../src/case/templates/beside-options.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
+import type { Prompt } from '../../../src/case/types.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
 const TEXTS = [
@@ -20,17 +21,13 @@ const TOLD = [
   ['an intern', '1/5', '2020-02-02'],
 ] as const;
 
-/** The exchanged request; null where it is left alone. */
-function exchange(write: (name: string, text: string, told: readonly string[]) => string) {
+const promptOf = (...texts: readonly string[]): Prompt => ({
+  parts: texts.map((text) => ({ role: 'user', text })),
+});
+
+/** The first request as it is exchanged; null where it is left alone. */
+function exchangeIn(prompts: readonly Prompt[]) {
   const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
-  const prompts = TEXTS.map(([first, second], n) => ({
-    parts: [
-      {
-        role: 'user',
-        text: `${write('A', first, TOLD[n] ?? [])}\n\n${write('B', second, TOLD[(n + 2) % 5] ?? [])}\n\nWhich is better? Reply with "A" or "B".`,
-      },
-    ],
-  }));
   for (const [n, prompt] of prompts.entries()) {
     const id = book.learn(ORIGIN, prompt, null);
     if (id !== null) book.replied(id, { text: n % 2 ? 'B' : 'A', read: null });
@@ -39,16 +36,49 @@ function exchange(write: (name: string, text: string, told: readonly string[]) =
   const reading = book.read(ORIGIN, prompt, null);
   if (!reading.acts || reading.kind !== 'case') return null;
   const { subject } = reading;
+  const { parts } = applyEdits(prompt, editsFor(subject, reversed(subject)));
   return {
     texts: subject.options.map(({ text }) => text),
-    exchanged: applyEdits(prompt, editsFor(subject, reversed(subject))).parts[0]?.text,
+    exchanged: parts.map(({ text }) => text).join('\n=====\n'),
   };
 }
+
+/** The first of several requests with two answers and what is told of each, as it is exchanged. */
+const exchange = (write: (name: string, text: string, told: readonly string[], n: number) => string) =>
+  exchangeIn(
+    TEXTS.map(([first, second], n) =>
+      promptOf(
+        `${write('A', first, TOLD[n] ?? [], n)}\n\n${write('B', second, TOLD[(n + 2) % 5] ?? [], n)}\n\nWhich is better? Reply with "A" or "B".`,
+      ),
+    ),
+  );
 
 test.each<[string, (name: string, text: string, told: readonly string[]) => string]>([
   ['the author in brackets', (name, text, [who]) => `### Draft ${name} (${who})\n${text}`],
   ['the tests in brackets', (name, text, [, tests]) => `### Patch ${name} (${tests} tests)\n${text}`],
   ['the year in brackets', (name, text, [, , when]) => `【回答${name}（${when}）】\n${text}`],
+  ['a line below the name', (name, text, [who]) => `### Draft ${name}\nAuthor: ${who}\n\n${text}`],
+  [
+    'lines above the name',
+    (name, text, [who, tests]) => `Author: ${who}\nTests: ${tests}\n[Draft ${name}]\n${text}`,
+  ],
+  ['a line behind the text', (name, text, [who]) => `### Draft ${name}\n${text}\nWritten by: ${who}`],
+  [
+    'attributes of a tag',
+    (name, text, [who, , when]) => `<draft id="${name}" by="${who}" date="${when}">\n${text}\n</draft>`,
+  ],
+  [
+    'tags inside a tag',
+    (name, text, [who]) => `<draft id="${name}">\n<author>${who}</author>\n<text>${text}</text>\n</draft>`,
+  ],
+  [
+    'in Japanese, with another label for each',
+    (name, text, [who, tests]) => `【回答${name}】\n著者：${who}\n合格テスト数：${tests}\n\n${text}`,
+  ],
+  [
+    'in the heading and behind the text',
+    (name, text, [who, tests]) => `--- Entwurf ${name} (${who}) ---\n${text}\nTests: ${tests}`,
+  ],
 ])('%s', (_, write) => {
   const [first, second] = TEXTS[0];
   expect(exchange(write)).toEqual({
@@ -73,6 +103,58 @@ test.each<[string, (name: string, text: string, told: readonly string[]) => stri
   ['a criterion', (n, text, [who]) => `Answer ${n}: ${text}\nCriterion ${n}: ${hintFor(text)} Ask ${who}.`],
 ])('what stands beside an answer is never judged instead of it: %s', (_, write) => {
   expect([undefined, TEXTS[0]]).toContainEqual(exchange(write)?.texts);
+});
+
+const CITIES = ['Lyon', 'Kyiv', 'Osaka', 'Quito'];
+
+test('in a list above the answers', () => {
+  const list = (n: number, at: readonly number[]) =>
+    at.map((who, place) => `Author of Draft ${'AB'.charAt(place)}: ${TOLD[(n + who) % 5]?.[0]}`).join('\n');
+  const write = (n: number, [one = 0, other = 1]: readonly number[], texts: readonly string[]) =>
+    `About the drafts\n${list(n, [one, other])}\n\nQuestion: What about ${CITIES[n]}?\n\n[Draft A]\n${texts[0]}\n\n[Draft B]\n${texts[1]}\n\nWhich is better? Reply with "A" or "B".`;
+  const prompts = TEXTS.map((texts, n) => promptOf(write(n, [0, 2], texts)));
+  const [first, second] = TEXTS[0];
+  expect(exchangeIn(prompts)).toEqual({
+    texts: [first, second],
+    exchanged: write(0, [2, 0], [second, first]),
+  });
+});
+
+test('in a message for each answer', () => {
+  const messages = (
+    n: number,
+    told: readonly (readonly string[] | undefined)[],
+    texts: readonly string[],
+  ) => [
+    `Question: What about ${CITIES[n]}?`,
+    ...texts.map((text, at) => `Reply ${'AB'.charAt(at)}\nAuthor: ${told[at]?.[0]}\n\n${text}`),
+    'Which reply is better? Reply with "A" or "B".',
+  ];
+  const toldIn = (n: number) => [TOLD[n], TOLD[(n + 2) % 5]];
+  const prompts = TEXTS.map((texts, n) => promptOf(...messages(n, toldIn(n), texts)));
+  expect(exchangeIn(prompts)?.exchanged).toBe(
+    messages(0, toldIn(0).toReversed(), TEXTS[0].toReversed()).join('\n=====\n'),
+  );
+});
+
+test.each<[string, (name: string, text: string, told: readonly string[], n: number) => string]>([
+  [
+    'a number that counts the places',
+    (name, text, _, n) => `### Draft ${name} #${100 + 2 * n + Number(name === 'B')}\n${text}`,
+  ],
+  [
+    'what names the other answer',
+    (name, text, [who]) =>
+      `### Draft ${name}\nNote: ${who} likes it more than Draft ${name === 'A' ? 'B' : 'A'}\n\n${text}`,
+  ],
+  [
+    'a remark between the answers that belongs to neither',
+    (name, text, [who]) =>
+      `### Draft ${name}\n${text}${name === 'A' ? `\n\nBy the way: ${who} asked twice.` : ''}`,
+  ],
+])('left alone: %s', (_, write) => {
+  const exchanged = exchange(write)?.exchanged ?? null;
+  expect(exchanged).toBeNull();
 });
 
 const besideIn = (...texts: readonly string[]) => {
