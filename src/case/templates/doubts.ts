@@ -222,7 +222,7 @@ function countUp(values: readonly (readonly string[])[]): boolean {
   );
 }
 
-/** Whether a slot is not called an answer, or the option beside it is, too. */
+/** Whether a slot is not called an answer, stands in brackets, or the option beside it is called one, too. */
 function isNoAnswer(
   slot: LabelledSlot,
   options: readonly LabelledSlot[],
@@ -231,7 +231,7 @@ function isNoAnswer(
 ): boolean {
   const isAnswer = ({ part, slot: at }: LabelledSlot) =>
     namesAnswer(rolesOfLabel(ownName(parts[part]?.literals[at] ?? '', label)).flat());
-  return !isAnswer(slot) || options.every(isAnswer);
+  return slot.inHead || !isAnswer(slot) || options.every(isAnswer);
 }
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;

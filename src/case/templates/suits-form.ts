@@ -60,7 +60,12 @@ function namesText(
   const all = new Set(lines);
   const isName = (key: string) =>
     lines.some((line) =>
-      occurrences(line, key).some((at) => all.has(line.slice(0, at) + tie + line.slice(at + key.length))),
+      occurrences(line, key).some((at) => {
+        const [before, behind] = [line.slice(0, at), line.slice(at + key.length)];
+        // Examples show verdicts: `Better: A`, `[[A]]`.
+        const isVerdict = /[:：=]\s{0,3}["'“]?$/u.test(before) || !/\p{L}/u.test(before + behind);
+        return !isVerdict && all.has(before + tie + behind);
+      }),
     );
   return slotNames(parts, [tie]).length > 0 || options.some(({ label }) => isName(labelKey(label)));
 }

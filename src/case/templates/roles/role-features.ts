@@ -439,9 +439,10 @@ function textsWithFacts(
   const row = slotRow(parts);
   const isFact = (index: number, label: string) =>
     slots[index]?.speaker === null &&
-    !rolesOfLabel(ownName(row.literals[index] ?? '', label))
-      .flat()
-      .some((role) => NO_FACT.has(role));
+    (slots[index].inHead ||
+      !rolesOfLabel(ownName(row.literals[index] ?? '', label))
+        .flat()
+        .some((role) => NO_FACT.has(role)));
   const found = siblings.flatMap(({ members, labels, ways }) => {
     if (ways.every(({ way }) => way === 'run')) return [];
     const options = members.map(([at = 0], n) => ({ at, label: labels[n] ?? '' }));
