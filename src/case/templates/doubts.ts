@@ -19,7 +19,7 @@ import type { Slot } from './template.ts';
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
- * of them. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
+ * of them, and what means nothing is not longer than all options. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
  * (`Memory used by B`), or stands in a line that speaks of one (`Response B passed ⟦2⟧ of 9 tests`): what is said would not be
  * exchanged with the options. No option holds a label in every request, which speaks for a slot that was missed.
  *
@@ -30,7 +30,7 @@ export function standApart(
   roles: readonly (readonly Slot[])[],
   isNamed = false,
 ): boolean {
-  const { parts, slots } = withoutFacts(whole, roles);
+  const { parts, slots, kept } = withoutFacts(whole, roles);
   const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
   const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
   const all = named.filter((slot) => roleOf(slot) !== '*');
@@ -48,6 +48,9 @@ export function standApart(
     !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
   const isOpen = (slot: LabelledSlot) =>
     ['context', '*'].includes(roleOf(slot) ?? '*') || namesAnswer(rolesOfLabel(slot.near).flat());
+  // Behind a fact every word is the template's, whatever it says.
+  const isBehindFact = ({ part, slot }: LabelledSlot) =>
+    (kept[part]?.[slot] ?? 0) > (kept[part]?.[slot - 1] ?? -1) + 1;
   const isShared = (slot: LabelledSlot) =>
     (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
@@ -61,6 +64,7 @@ export function standApart(
         !isShared(slot) &&
         (belongsToOne(slot) || rivals(slot, options, isOpen(slot))),
     ) &&
+    !named.some((slot) => roleOf(slot) === '*' && lengthOf([slot]) > lengthOf(options)) &&
     !hasTextBelow(options) &&
     (isNamed || !hasStrangerBelow(options, all, parts)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
@@ -74,10 +78,11 @@ export function standApart(
         (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
         !mayHoldSection(option, options) &&
-        !leadOf(
-          parts[option.part]?.literals[option.slot] ?? '',
-          slots[option.part]?.[option.slot]?.label ?? '',
-        ).doubtful,
+        (isBehindFact(option) ||
+          !leadOf(
+            parts[option.part]?.literals[option.slot] ?? '',
+            slots[option.part]?.[option.slot]?.label ?? '',
+          ).doubtful),
     )
   );
 }
@@ -191,10 +196,13 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
   const facts = [...told.values()].map((places) => places.map(slotAt));
   const columns = facts[0]?.map((_, n) => facts.flatMap((own) => own[n] ?? [])) ?? [];
   const isFact = (column: readonly LabelledSlot[]) =>
-    lengthOf(column) < lengthOf(options.flat()) &&
     !countUp(column.map(({ values }) => values)) &&
-    column.every((slot, n) => isNoAnswer(slot, options[n] ?? [], labels[n] ?? '', parts));
-  if (columns.length === 0 || !columns.every(isFact)) return { parts, slots };
+    (column.every(({ inHead }) => inHead) ||
+      lengthOf(column) * MUCH_LONGER < lengthOf(options.flat()) ||
+      (lengthOf(column) < lengthOf(options.flat()) &&
+        column.every((slot, n) => isNoAnswer(slot, options[n] ?? [], labels[n] ?? '', parts))));
+  if (columns.length === 0 || !columns.every(isFact))
+    return { parts, slots, kept: parts.map(({ values }) => values.map((_, slot) => slot)) };
   const folded = withoutTold(parts, [...told.values()].flat(), labels);
   return {
     parts: folded.map(({ literals, kept, part }) => ({
@@ -203,8 +211,12 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
       values: kept.map((slot) => part.values[slot] ?? []),
     })),
     slots: folded.map(({ kept }, n) => kept.flatMap((slot) => slots[n]?.[slot] ?? [])),
+    kept: folded.map(({ kept }) => kept),
   };
 }
+
+/** A text that is so many times as long as another is no fact about it, whatever the two are called. */
+const MUCH_LONGER = 2;
 
 const lengthOf = (slots: readonly LabelledSlot[]) =>
   slots.reduce((sum, { values }) => sum + values.join('').length, 0);
@@ -222,7 +234,7 @@ function countUp(values: readonly (readonly string[])[]): boolean {
   );
 }
 
-/** Whether a slot is not called an answer, stands in brackets, or the option beside it is called one, too. */
+/** Whether a slot is not called an answer, or the option beside it is called one, too. */
 function isNoAnswer(
   slot: LabelledSlot,
   options: readonly LabelledSlot[],
@@ -231,7 +243,7 @@ function isNoAnswer(
 ): boolean {
   const isAnswer = ({ part, slot: at }: LabelledSlot) =>
     namesAnswer(rolesOfLabel(ownName(parts[part]?.literals[at] ?? '', label)).flat());
-  return slot.inHead || !isAnswer(slot) || options.every(isAnswer);
+  return !isAnswer(slot) || options.every(isAnswer);
 }
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;

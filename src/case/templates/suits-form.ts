@@ -48,15 +48,20 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
 
 /**
  * Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. So it does where it stands in
- * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`): that text was not found.
+ * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`), or behind the same noun (`Draft A, Draft B
+ * or Draft C`): that text was not found.
  */
 function namesText(
-  { tie }: Extract<VerdictForm, { kind: 'choice' }>,
-  { parts }: Template,
+  { tie, write }: Extract<VerdictForm, { kind: 'choice' }>,
+  template: Template,
   options: Case['options'],
 ): boolean {
   if (tie === null) return false;
-  const lines = parts.flatMap(({ literals }) => literals.flatMap((literal) => literal.split('\n')));
+  const [lead = '', tail = ''] = write?.template.split('{}') ?? [];
+  const word =
+    tie.startsWith(lead) && tie.endsWith(tail) ? tie.slice(lead.length, tie.length - tail.length) : tie;
+  const orders = wordsOf(template);
+  const lines = orders.split('\n');
   const all = new Set(lines);
   const isName = (key: string) =>
     lines.some((line) =>
@@ -64,10 +69,18 @@ function namesText(
         const [before, behind] = [line.slice(0, at), line.slice(at + key.length)];
         // Examples show verdicts: `Better: A`, `[[A]]`.
         const isVerdict = /[:：=]\s{0,3}["'“]?$/u.test(before) || !/\p{L}/u.test(before + behind);
-        return !isVerdict && all.has(before + tie + behind);
+        return !isVerdict && all.has(before + word + behind);
       }),
     );
-  return slotNames(parts, [tie]).length > 0 || options.some(({ label }) => isName(labelKey(label)));
+  const areNamed = (label: string) => {
+    const key = labelKey(label);
+    const noun = label.slice(0, label.length - key.length);
+    return (
+      isName(key) ||
+      (/\p{L}/u.test(noun) && label.endsWith(key) && occurrences(orders, noun + word).length > 0)
+    );
+  };
+  return slotNames(template.parts, [tie]).length > 0 || options.some(({ label }) => areNamed(label));
 }
 
 /**

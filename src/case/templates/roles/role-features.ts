@@ -425,8 +425,8 @@ interface TextsWithFacts {
   readonly isRow: boolean;
 }
 
-/** A label of one of these roles names no fact. */
-const NO_FACT = new Set(['answer', 'instruction']);
+/** A text that is so many times as long as the one that is called an answer is the answer. */
+const MUCH_LONGER = 2;
 /** Sets of such texts that are weighed. */
 const MOST_WITH_FACTS = 4;
 
@@ -437,12 +437,13 @@ function textsWithFacts(
   siblings: readonly Siblings[],
 ): TextsWithFacts[] {
   const row = slotRow(parts);
+  const rolesAt = (index: number, label: string) =>
+    slots[index]?.inHead ? [] : rolesOfLabel(ownName(row.literals[index] ?? '', label)).flat();
+  const isAnswer = (index: number, label: string) => rolesAt(index, label).includes('answer');
+  // A question each is no fact.
   const isFact = (index: number, label: string) =>
     slots[index]?.speaker === null &&
-    (slots[index].inHead ||
-      !rolesOfLabel(ownName(row.literals[index] ?? '', label))
-        .flat()
-        .some((role) => NO_FACT.has(role)));
+    (rolesAt(index, label).length === 0 || rolesAt(index, label).some((role) => role !== 'instruction'));
   const found = siblings.flatMap(({ members, labels, ways }) => {
     if (ways.every(({ way }) => way === 'run')) return [];
     const options = members.map(([at = 0], n) => ({ at, label: labels[n] ?? '' }));
@@ -450,7 +451,16 @@ function textsWithFacts(
     const all = beside.map((some, n) => [...some, options[n]?.at ?? 0].toSorted((a, b) => a - b));
     const columns = (all[0] ?? []).map((_, n) => all.map((some) => some[n] ?? 0));
     const length = (column: readonly number[]) => average(column.map((index) => lengths[index] ?? 0));
-    const texts = columns.toSorted((a, b) => length(b) - length(a))[0] ?? [];
+    // What stands in brackets behind a name is no text.
+    const isInHead = (column: readonly number[]) => column.every((index) => slots[index]?.inHead);
+    const [longest = [], ...others] = columns.toSorted(
+      (a, b) => Number(isInHead(a)) - Number(isInHead(b)) || length(b) - length(a),
+    );
+    const called = [longest, ...others].filter((column) =>
+      column.every((index, n) => isAnswer(index, labels[n] ?? '')),
+    );
+    const [named = longest] = called;
+    const texts = called.length === 1 && length(named) * MUCH_LONGER > length(longest) ? named : longest;
     const areFacts = columns.every(
       (column) =>
         column === texts ||
