@@ -96,7 +96,7 @@ export const author: Bias = {
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
     const elsewhere = bylinesOf(subject).flatMap(({ at, isWhole }) =>
-      isWhole ? [{ at, with: WITHHELD }] : [],
+      isWhole && subject.layout === 'template' ? [{ at, with: WITHHELD }] : [],
     );
     if (options.length + context.length + elsewhere.length === 0) return null;
     return { ...asGiven(subject), options: new Map(options), context: new Map(context), elsewhere };

@@ -119,7 +119,9 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
   return {
     statements,
     options: new Map(within.map(({ index, rest }) => [index, rest])),
-    elsewhere: bylines.flatMap(({ at, isWhole }) => (isWhole ? [{ at, with: WITHHELD }] : [])),
+    elsewhere: bylines.flatMap(({ at, isWhole }) =>
+      isWhole && subject.layout === 'template' ? [{ at, with: WITHHELD }] : [],
+    ),
     texts: [
       ...statements.flatMap((index) => subject.context[index]?.text ?? []),
       ...within.map(({ line }) => line),
@@ -172,7 +174,7 @@ export interface Beside {
  * around the option's own name.
  */
 export function placesBeside(
-  { prompt }: Case,
+  { prompt, layout }: Case,
   { at, moves = [] }: Option,
   says: (text: string) => boolean,
 ): Beside[] {
@@ -192,6 +194,7 @@ export function placesBeside(
       const text = written(span).trim();
       return says(text) ? [{ at: span, text, isWhole: outside.includes(span) }] : [];
     });
-  const pieces = saying(outside);
+  // A template tells each by itself; elsewhere they are the pieces of one heading.
+  const pieces = layout === 'template' ? saying(outside) : [];
   return pieces.length > 0 ? pieces : saying(lines);
 }
