@@ -130,10 +130,8 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
         .guess,
   );
   const known = learnTemplate('training', prompts, guesses);
-  const parts = learnedParts(
-    known,
-    prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null)),
-  );
+  const samples = prompts.map((prompt, n) => sampleOf(prompt, guesses[n] ?? null));
+  const parts = learnedParts(known, samples);
   const read = template.requests.flatMap((request) => truthIn(known, request) ?? []);
   const [first] = read;
   if (!first) return [];
@@ -162,7 +160,7 @@ function exampleOf(template: JudgeTemplate, learned: number): Example[] {
     const other = inOtherOrder(parts, told, createRandom(bucketOf(template.name) + 7));
     if (other) choices.push(...choicesOf(other.parts, other.told, labels));
   }
-  const seen = seenRoles(parts, prompts, guesses);
+  const seen = seenRoles(parts, samples);
   return [{ name: template.name, learned, parts, seen, truth, isJudged, replied, choices }];
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { parseJson } from '../parse-json.ts';
+import { textAt } from './layouts/lines.ts';
 import { halfWidth } from './layouts/loose-places.ts';
 import { movedPlace } from './layouts/places.ts';
 import { escapeJson, unescapeJson } from './nested.ts';
@@ -84,9 +85,9 @@ export function changesNothing(subject: Case, counterfactual: Counterfactual): b
   const textOf = (one: number | undefined) => subject.options[one ?? -1]?.text.trim();
   // A recorded case has texts and no places.
   if (order.some((one, slot) => (options.get(one)?.trim() ?? textOf(one)) !== textOf(slot))) return false;
-  const written = ({ part, start, end }: Span) => subject.prompt.parts[part]?.text.slice(start, end) ?? '';
   return editsFor(subject, counterfactual).every(
-    ({ at, with: by }) => (typeof by === 'string' ? by : written(by)).trim() === written(at).trim(),
+    ({ at, with: by }) =>
+      (typeof by === 'string' ? by : textAt(subject.prompt, by)).trim() === textAt(subject.prompt, at).trim(),
   );
 }
 
@@ -188,8 +189,7 @@ function mentionEdits(
   for (const { option, at } of mentions) {
     const slot = order.indexOf(option);
     if (slot === option) continue;
-    const written = subject.prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '';
-    edits.push({ at, with: relabel(written, subject, option, slot) });
+    edits.push({ at, with: relabel(textAt(subject.prompt, at), subject, option, slot) });
   }
   return edits;
 }
@@ -229,7 +229,6 @@ export function labelKey(label: string): string {
  * @example applyEdits(subject.prompt, editsFor(subject, reversed(subject))) // the prompt with the options exchanged
  */
 export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
-  const slice = (span: Span) => prompt.parts[span.part]?.text.slice(span.start, span.end) ?? '';
   return {
     parts: prompt.parts.map((given, part) => {
       const { text } = given;
@@ -241,7 +240,8 @@ export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
       for (const edit of here) {
         if (edit.at.start < from) throw new RangeError(`edits overlap in part ${part} at ${edit.at.start}`);
         result +=
-          text.slice(from, edit.at.start) + (typeof edit.with === 'string' ? edit.with : slice(edit.with));
+          text.slice(from, edit.at.start) +
+          (typeof edit.with === 'string' ? edit.with : textAt(prompt, edit.with));
         from = edit.at.end;
       }
       return { ...given, text: result + text.slice(from) };

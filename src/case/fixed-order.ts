@@ -5,10 +5,11 @@
  * "Response A forgets to carry the ten."
  */
 import { labelKey } from './counterfactual.ts';
+import { textAt } from './layouts/lines.ts';
 import { mentionsIn } from './layouts/statements.ts';
 import { NOUNS } from './layouts/titles.ts';
 import { findOwnText } from './own-text.ts';
-import type { Case, Prompt, Span } from './types.ts';
+import type { Case } from './types.ts';
 import { inAnyCase, matchesOf } from './words/matches.ts';
 import { quote } from './words/phrases.ts';
 import { splitAtStops } from './words/sentences.ts';
@@ -214,10 +215,10 @@ function onlyNamed(words: string): string[] {
 function ordersIn(subject: Case): string[] {
   const { instruction, prompt } = subject;
   const isFirst =
-    instruction && textOf(prompt, { ...instruction.at, start: 0, end: instruction.at.start }).trim() === '';
+    instruction && textAt(prompt, { ...instruction.at, start: 0, end: instruction.at.start }).trim() === '';
   return [
     ...(isFirst ? [instruction.text] : []),
-    ...findOwnText(subject).map((span) => textOf(prompt, span)),
+    ...findOwnText(subject).map((span) => textAt(prompt, span)),
   ];
 }
 
@@ -231,5 +232,3 @@ function withMentions(sentence: string, labels: readonly string[]): string {
       sentence,
     );
 }
-
-const textOf = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.text.slice(start, end) ?? '';

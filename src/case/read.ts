@@ -8,6 +8,7 @@ import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { onlyAnswer } from './conversation.ts';
 import { labelKey } from './counterfactual.ts';
+import { alternativesIn } from './form/choice-asked.ts';
 import { asksForScore, findForm } from './form/find-form.ts';
 import { rankOrder, ranksWorstFirst } from './form/rank-order.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
@@ -18,6 +19,7 @@ import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
 import { contestants, json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { textAt } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
@@ -30,9 +32,10 @@ import { gapsBetween, isModels } from './own-text.ts';
 import { withStatements } from './templates/finding.ts';
 import { findKnown, type KnownEntry, type KnownFinding } from './templates/known.ts';
 import { outlineOf } from './templates/outline.ts';
-import { occurrences } from './templates/replies/option-names.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
+import type { FormSource } from './verdicts/kind.ts';
 import { falls, rises } from './verdicts/ranking.ts';
+import { occurrences } from './words/occurrences.ts';
 import { BETTER, namesPartOfText } from './words/vocabulary.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
@@ -129,14 +132,14 @@ export interface Guess {
  * @returns undefined where nothing is set out like a case
  */
 export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | undefined {
-  const schema = request.schema ?? null;
-  const { checkpoint = unlimited } = request;
+  const { schema = null, checkpoint = unlimited } = request;
+  const reading: Reading = { prompt, schema, checkpoint };
   const all = pagesOf(prompt);
   if (request.declared !== undefined) {
     const declared = locateDeclared(all, request.declared);
     if (!declared) return { subject: null, known: null, doubt: null, isAmbiguous: true };
     const { finding, context } = declared;
-    const built = buildCase(prompt, finding, schema, checkpoint, context);
+    const built = buildCase(reading, finding, context);
     const words = openTexts(prompt).join('\n');
     if (!built && (asksForWorse(words) || ranksWorstFirst(words))) return LEFT_ALONE;
     if (!built)
@@ -153,12 +156,12 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | und
   const scopes = early ? [latest, open] : [open];
   for (const pages of scopes)
     for (const found of findKnown(prompt, pages, checkpoint, request.known)) {
-      const read = readKnown(prompt, found, schema, checkpoint);
+      const read = readKnown(reading, found);
       // Where a text of the case may hold the template's own words, no other template is asked.
       if (read.subject || !found.finding) return read;
     }
   for (const pages of scopes) {
-    const read = readPages(prompt, pages, schema, checkpoint, request.skipOutline);
+    const read = readPages(reading, pages, request.skipOutline);
     if (read) return read;
   }
   return undefined;
@@ -175,7 +178,7 @@ export function caseOf(
   schema: unknown,
   checkpoint: Checkpoint = unlimited,
 ): Case | null {
-  const built = buildAny(prompt, withStatements(finding, pagesOf(prompt)), schema, checkpoint);
+  const built = buildAny({ prompt, schema, checkpoint }, withStatements(finding, pagesOf(prompt)));
   if (!built) return null;
   const { subject, orders, scored } = built;
   if (subject.options.length === 1) return scored ? subject : null;
@@ -198,14 +201,15 @@ const answered = (prompt: Prompt, part: number) => isModels(roleOf(prompt, part)
 
 const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
 
-function readKnown(
-  prompt: Prompt,
-  { name, finding, isAmbiguous, isEmpty }: KnownFinding,
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess {
-  const built =
-    finding && isAskedFor(finding, schema) ? buildCase(prompt, finding, schema, checkpoint) : null;
+/** A request that is being read. */
+interface Reading {
+  readonly prompt: Prompt;
+  readonly schema: unknown;
+  readonly checkpoint: Checkpoint;
+}
+
+function readKnown(reading: Reading, { name, finding, isAmbiguous, isEmpty }: KnownFinding): Guess {
+  const built = finding && isAskedFor(finding, reading.schema) ? buildCase(reading, finding) : null;
   const certain = built && (built.scored || built.subject.options.length > 1);
   // Other JSON than a string may hold the answer among other things.
   const doubt =
@@ -217,13 +221,8 @@ function readKnown(
 }
 
 /** @returns undefined where nothing is set out like a case */
-function readPages(
-  prompt: Prompt,
-  pages: readonly Page[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-  skipOutline = false,
-): Guess | undefined {
+function readPages(reading: Reading, pages: readonly Page[], skipOutline = false): Guess | undefined {
+  const { prompt, checkpoint } = reading;
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);
@@ -232,40 +231,25 @@ function readPages(
     checkpoint();
     return layout.find(pages, marks, checkpoint);
   });
-  const read = readFound(prompt, found, schema, checkpoint);
+  const read = readFound(reading, found);
   if (skipOutline || (read?.subject && read.doubt === null)) return read;
   checkpoint();
   const outline = outlineOf(prompt, pages);
-  const outlined = outline && readFinding(prompt, outline, found, schema, checkpoint);
+  const outlined = outline && readFinding(reading, outline, found);
   return outlined?.subject && outlined.doubt === null ? { ...outlined, isEnclosed: true } : read;
 }
 
-function readFound(
-  prompt: Prompt,
-  found: readonly Finding[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess | undefined {
+function readFound(reading: Reading, found: readonly Finding[]): Guess | undefined {
   const outer = found.filter((inner) => !found.some((other) => other !== inner && holds(other, inner)));
   const [only, ...rivals] = outer.filter(({ options }, n) => options.length > 0 && !isSeenBefore(outer, n));
   if (!only || rivals.length > 0) return found.length > 0 ? LEFT_ALONE : undefined;
-  return readFinding(
-    prompt,
-    only,
-    found.filter((one) => one !== only),
-    schema,
-    checkpoint,
-  );
+  const others = found.filter((one) => one !== only);
+  return readFinding(reading, only, others);
 }
 
-function readFinding(
-  prompt: Prompt,
-  only: Finding,
-  others: readonly Finding[],
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Guess {
-  const built = buildCase(prompt, only, schema, checkpoint);
+function readFinding(reading: Reading, only: Finding, others: readonly Finding[]): Guess {
+  const { schema, checkpoint } = reading;
+  const built = buildCase(reading, only);
   if (!built || !asksForVerdict(built, schema)) return LEFT_ALONE;
   checkpoint();
   const { subject, finding, orders } = built;
@@ -347,14 +331,14 @@ function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
 /** @returns null also where the worse of the options is asked for */
 function buildCase(...source: Parameters<typeof buildAny>): Built | null {
   const built = buildAny(...source);
-  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders) ? null : built;
+  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders, built.subject.form)
+    ? null
+    : built;
 }
 
 function buildAny(
-  prompt: Prompt,
+  { prompt, schema, checkpoint }: Reading,
   found: Finding,
-  schema: unknown,
-  checkpoint: Checkpoint,
   declared: readonly Span[] = found.context ?? [],
 ): Built | null {
   const finding = withOnlyAnswer(prompt, found);
@@ -395,7 +379,7 @@ function buildAny(
   };
   checkpoint();
   const own = finding.formOf?.(source) ?? null;
-  const form = own ?? findForm(source);
+  const form = own ?? (finding.formOf ? findForm(source) : formGuessed(source));
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
   // Who is named first is the last then, unless the sign between the names says so.
   const mayBeRanking =
@@ -427,6 +411,14 @@ function buildAny(
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
   return { subject, finding, orders, scored };
+}
+
+/** The form, in the words that the orders offer where these are no names: `"first", "second" or "tie"`. */
+function formGuessed(source: FormSource): VerdictForm | 'mismatch' {
+  const form = findForm(source);
+  const isOpen = form !== 'mismatch' && form.kind === 'choice' && !form.write && form.field === null;
+  const found = isOpen ? alternativesIn(source.orders, source.labels.map(labelKey)) : null;
+  return found?.field === null ? { kind: 'choice', ...found } : form;
 }
 
 /** What is best `at the end` may be the answer as well as the last of an order. */
@@ -471,8 +463,6 @@ function namesTwoAlike(form: VerdictForm): boolean {
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>
   prompt.parts[part]?.text.slice(0, start).trim() === '';
-
-const textAt = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.text.slice(start, end) ?? '';
 
 const textOf = (prompt: Prompt, spans: readonly Span[]) =>
   spans.map((span) => textAt(prompt, span)).join('\n');

@@ -16,6 +16,7 @@ import { asksForScore } from './form/find-form.ts';
 import { formFromSchema } from './form/schema.ts';
 import { asksForWorse } from './form/worse-asked.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
+import { textAt } from './layouts/lines.ts';
 import { hasMediaBetween } from './media.ts';
 import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import type { Case, Option, Prompt, SecurityEvent } from './types.ts';
@@ -225,5 +226,5 @@ const sameTexts = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((text, i) => text === b[i]);
 
 /** What is exchanged of an option, as it was sent. */
-const movedOf = ({ prompt: { parts } }: Case, { at, moves = [at] }: Option): string[] =>
-  moves.map(({ part, start, end }) => parts[part]?.text.slice(start, end) ?? '');
+const movedOf = ({ prompt }: Case, { at, moves = [at] }: Option): string[] =>
+  moves.map((span) => textAt(prompt, span));

@@ -215,6 +215,16 @@ test.each<[string, readonly number[] | undefined]>([
   expect(form.kind === 'score' && form.legal).toEqual(legal);
 });
 
+test.each<[string, number | null, number | null]>([
+  ['"overall_score": 0.87', null, null],
+  ['"overall_score": 3.5', 1, 5],
+  ['"overall_score": 0', 1, 5],
+])('a scale of other marks is none of a mean, as the example shows: %s', (example, min, max) => {
+  const orders = `Score three dimensions (each 1-5), and their mean. Respond with JSON: {"clear": 4, ${example}}`;
+  const { form } = found(chat(orders, 'Essay:\nOnce.'));
+  expect(form).toMatchObject({ kind: 'score', min, max, field: 'overall_score' });
+});
+
 test('a score by each criterion, in JSON that the prompt shows (HELM)', () => {
   const { form, options } = found(
     prompt(

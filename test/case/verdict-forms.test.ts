@@ -28,6 +28,9 @@ describe('a judge that chooses no option', () => {
     ['{"winner": "neither"}', form({ field: 'winner' }), { kind: 'none', reason: 'neither' }],
     ['NONE', form({ write: { template: '{}', labels: ['1', '2'] } }), { kind: 'none', reason: 'neither' }],
     ['none', form({ tie: 'none' }), { kind: 'tie' }],
+    ['Both are fine.\n\nC\n\nC', form({ tie: 'C' }), { kind: 'tie' }],
+    ['Plan C is not asked for.', form({ tie: 'C' }), { kind: 'none', reason: 'no-label' }],
+    ['C\n\nOutput (a) is better.', form({ tie: 'C' }), { kind: 'none', reason: 'contradictory' }],
     ['None of this matters.', form({}), { kind: 'none', reason: 'no-label' }],
   ])('%s', (text, asked, verdict) => expect(readVerdict(text, asked, PAIR)).toEqual({ text, ...verdict }));
 });

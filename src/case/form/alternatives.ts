@@ -21,6 +21,9 @@ const TIE = new RegExp(
   'iu',
 );
 
+/** Whether a word says that none is better. */
+export const saysTie = (word: string): boolean => TIE.test(word);
+
 /** Words of a text in quotation marks that may be a tie: others tell how to write. */
 const MOST_WORDS = 2;
 
@@ -101,7 +104,7 @@ function offeredBeside(names: readonly string[], orders: string): string | null 
       (other !== list.at(-1) || other.isAfterOr) &&
       list.some(({ isAfterOr }) => isAfterOr) &&
       other.text.split(/\s+/).length <= MOST_WORDS
-    : other === list.at(-1) && other.isAfterOr && TIE.test(other.text);
+    : other === list.at(-1) && other.isAfterOr && saysTie(other.text);
   return isAlternative && !NEITHER.test(other.text) && !beginsAnOrder([...names, other.text])
     ? other.text
     : null;

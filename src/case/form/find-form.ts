@@ -13,7 +13,9 @@ import { passInWords } from '../verdicts/pass.ts';
 import { rankingInWords } from '../verdicts/ranking.ts';
 import { describedScores, scoreInWords } from '../verdicts/score.ts';
 import { scoresInWords } from '../verdicts/scores.ts';
+import { jsonField } from '../verdicts/spelling.ts';
 import { withTieOffered } from './alternatives.ts';
+import { codesExplained } from './explained.ts';
 import { formFromSchema } from './schema.ts';
 
 /**
@@ -29,10 +31,11 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
     if (scores && fromSchema === null) return scores;
     const ranking = fromSchema === null ? rankingInWords(source) : null;
     if (ranking) return ranking;
-    const said = choiceInWords(source);
+    const explained = choiceExplained(source);
+    const said = explained ?? choiceInWords(source);
     if (said === 'mismatch') return fromSchema ?? said;
     if (fromSchema?.kind === 'choice')
-      return fromSchema.write ? fromSchema : { ...said, field: fromSchema.field };
+      return fromSchema.write && !explained ? fromSchema : { ...said, field: fromSchema.field };
     return fromSchema ?? (said.kind === 'choice' ? withTieOffered(said, source.orders) : said);
   }
   const criteria = fromSchema === null ? criteriaInWords(source.orders) : null;
@@ -53,6 +56,16 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
     score ??
     category ?? { kind: 'score', min: null, max: null, template: null, field: null }
   );
+}
+
+type Choice = Extract<VerdictForm, { kind: 'choice' }>;
+
+/** A choice by numbers or letters that the orders explain, where these are not the options' own. */
+function choiceExplained({ orders, labels }: FormSource): Choice | 'mismatch' | null {
+  const told = orders.includes('[[') ? null : codesExplained(orders, labels);
+  if (told === null || told === 'mismatch') return told;
+  const write = { template: '{}', labels: told.labels };
+  return { kind: 'choice', write, tie: told.tie ?? null, field: jsonField(orders, 'option') };
 }
 
 /** The score is there already: words about it are asked for. */

@@ -7,7 +7,7 @@
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
-import { explainedFrom0, fieldFrom0 } from '../verdicts/spelling.ts';
+import { fieldFrom0 } from '../verdicts/spelling.ts';
 import { alternativesIn, areOffered, inValues } from './choice-asked.ts';
 import { asksForScore, findForm } from './find-form.ts';
 import { fieldsBefore, quotedIn } from './quoted.ts';
@@ -20,8 +20,6 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
     return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
   const choice = known !== 'mismatch' && known.kind === 'choice' ? known : null;
   if (known !== 'mismatch' && !choice) return null;
-  const explained = explainedFrom0(source.orders, source.labels);
-  if (explained) return { kind: 'choice', ...explained };
   // Where options have other names, the replies tell what a number means.
   const from0 = choice ? null : fieldFrom0(source.orders, source.labels.length);
   const found =

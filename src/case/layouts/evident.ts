@@ -11,7 +11,7 @@ import { splitAtStops } from '../words/sentences.ts';
 import { namesWork } from '../words/vocabulary.ts';
 import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
-import { isInEntry, linesIn, paragraphsIn } from './lines.ts';
+import { isInEntry, linesIn, paragraphsIn, textAt } from './lines.ts';
 import { OTHER_KEYS } from './loose-places.ts';
 import { mentionsIn } from './statements.ts';
 
@@ -44,7 +44,7 @@ export function doubtOf(guessed: Guessed): string | null {
     return 'a text begins or ends with what may be a delimiter';
   if (texts.some((at) => beginsBehindDash(subject, at)))
     return 'a sign between a label and its text may be a delimiter';
-  if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
+  if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject.prompt, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
   if (hasEqualAbove(subject)) return 'another text may be what is judged';
@@ -96,9 +96,9 @@ function saysOfOne({ subject, finding }: Guessed): boolean {
     const others = [...(instruction ? [instruction.at] : []), ...context.map(({ whole }) => whole)];
     const told = gapsBetween(pages, [...texts, ...others, ...finding.closed, ...finding.marks]);
     return [
-      ...(rest ? splitAtStops(textAt(subject, rest)) : []),
+      ...(rest ? splitAtStops(textAt(subject.prompt, rest)) : []),
       ...told.flatMap((span) =>
-        splitAtStops(textAt(subject, span)).filter((sentence) => DATA.test(sentence)),
+        splitAtStops(textAt(subject.prompt, span)).filter((sentence) => DATA.test(sentence)),
       ),
     ];
   }
@@ -124,9 +124,6 @@ function withoutNames(sentence: string, mentions: readonly Mention[], label: str
     .filter((word) => !names.includes(word))
     .join(' ');
 }
-
-const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
-  parts[part]?.text.slice(start, end) ?? '';
 
 function isFormTold({ subject: { form, options } }: Guessed): boolean {
   if (form.kind === 'choice') return form.write !== null || form.field !== null;
@@ -164,7 +161,7 @@ const CLOSES = /(?:`|~{3}|"|”|»|“|」|'|<\/[A-Za-z][\w-]*>)$/;
 
 /** Whether the first or the last line of a text is none of words, or a single text is wrapped. */
 function hasLeftover(subject: Case, at: Span, options: number): boolean {
-  const text = textAt(subject, at).trim();
+  const text = textAt(subject.prompt, at).trim();
   if (text === '') return false;
   if (!WORD.test(text)) return true;
   const wrapped = OPENS.test(text) && CLOSES.test(text);
@@ -340,18 +337,8 @@ function behindOf(text: string, { end }: TextRange, until = text.length): string
   return rest.split('\n', 1)[0] ?? '';
 }
 
-/** The last line in front of a place that is not blank. */
-const ruleAhead = (text: string, place: number) =>
-  text
-    .slice(Math.max(0, place - 300), place)
-    .trimEnd()
-    .split('\n')
-    .at(-1)
-    ?.trim();
-
 /** Whether a label stands in a text more than once: then nothing tells which of the two is the template's. */
 function isRepeated(text: string, line: string, shape: Shape): boolean {
-  if (!WORD.test(line)) return false;
   const label = LABELS[shape].exec(line)?.[0].trim() ?? line;
   return (
     linesIn(text, { start: 0, end: text.length }).filter(({ start, end }) =>
@@ -383,11 +370,8 @@ function closes(
 ): boolean {
   const { parts } = subject.prompt;
   const text = parts[at.part]?.text ?? '';
-  const lines = linesIn(text, { start: at.end, end: text.length })
-    .map(({ start, end }) => text.slice(start, end).trim())
-    .filter((line) => line !== '');
-  const [next, second] = lines;
-  if (next !== undefined) {
+  const next = behindOf(text, at).trim();
+  if (next !== '') {
     const isParted = isPartedBehind(text, at.end);
     // The last of several paragraphs may be an order, and so may the last line, where no blank line parts the sections. Behind answers
     // that are compared a heading sets off the orders.
@@ -396,28 +380,14 @@ function closes(
     if (blocks.length > 1 && !(isParted && isSetOff)) return false;
     if (!isParted && isPartedAhead(text, labelStart(finding, at))) return false;
     const labels = finding.marks.filter(({ part }) => part === at.part);
-    if (!RULE.test(next) && !isSignOfTemplate(text, labels, next)) return false;
-    if (isRepeated(text, next, shape)) return false;
-    // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
-    if (RULE.test(next))
-      return (
-        ruleAhead(text, labelStart(finding, at)) === next &&
-        (second === undefined ||
-          ((LABELS.bracket.test(second) || LABELS.heading.test(second)) && !isRepeated(text, second, shape)))
-      );
+    // A rule may stand in any text.
+    if (RULE.test(next) || !isSignOfTemplate(text, labels, next) || isRepeated(text, next, shape))
+      return false;
     return label(next);
   }
-  // The text ends where its part ends: then all orders are told before.
-  if (orders.trim() === '') return false;
-  const paragraphs = paragraphsIn(text, at);
-  const last = paragraphs.at(-1);
-  const words = last ? text.slice(last.start, last.end) : '';
-  const opening = linesIn(text, { start: 0, end: text.length }).find(
-    ({ start, end }) => text.slice(start, end).trim() !== '',
-  );
-  const isData = opening !== undefined && label(text.slice(opening.start, opening.end));
+  // The text ends where its part ends: then all orders are told before. Of several lines the last may be orders.
+  const isOneLine = !text.slice(at.start, at.end).trim().includes('\n');
+  const isData = label(behindOf(text, { start: 0, end: 0 }));
   const toldBefore = parts.slice(0, at.part).some(({ role }) => role !== 'assistant');
-  if (paragraphs.length <= 1 && !words.includes('\n')) return shape !== 'colon' || (isData && toldBefore);
-  // Of several paragraphs the last may be orders.
-  return false;
+  return orders.trim() !== '' && isOneLine && (shape !== 'colon' || (isData && toldBefore));
 }

@@ -1,6 +1,10 @@
 /** Lines, paragraphs and trimming by offset, so that whatever is found keeps its place in the text. */
 
-import type { TextRange } from '../types.ts';
+import type { Prompt, Span, TextRange } from '../types.ts';
+
+/** What stands at a span of a prompt; nothing where it has no such part. */
+export const textAt = ({ parts }: Prompt, { part, start, end }: Span): string =>
+  parts[part]?.text.slice(start, end) ?? '';
 
 /** The lines of a range, without their line ends; a `\r` before the `\n` counts as white space of the line. */
 export function linesIn(text: string, { start, end }: TextRange): TextRange[] {

@@ -12,7 +12,7 @@ import { bodies, type Point, stretch } from './bodies.ts';
 import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction-before.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
-import { lineStart, linesIn, trimRange } from './lines.ts';
+import { linesIn, trimRange } from './lines.ts';
 import { movingBylines } from './marks.ts';
 import { asksAtAll } from './orders.ts';
 import { labelledStatement } from './statements.ts';
@@ -154,8 +154,7 @@ function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark):
       other.page === page && other.start >= mark.end && other.style === style && other.role !== 'option',
   );
   const rest = { part: page.part, start: mark.end, end: next?.start ?? page.end };
-  const ruled = ruleBelow(mark, rest);
-  const region = { ...rest, end: ruled ?? ordersBehind(pages, marks, mark, rest) };
+  const region = { ...rest, end: ordersBehind(pages, marks, mark, rest) };
   const [body] = bodies(pages, [region]) ?? [];
   const text = body ? page.text.slice(body.start, body.end) : '';
   const isData = WORD.test(text) && !FORMAT.test(text) && !isLogged(mark);
@@ -173,7 +172,7 @@ function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark):
     instruction: asked.at,
     labelled: asked.labelled,
     style,
-    closed: ruled === null ? [] : [region],
+    closed: [],
     after: { part: region.part, offset: body?.end ?? region.end },
   };
 }
@@ -190,17 +189,6 @@ function isLogged({ style, page, start }: Mark): boolean {
     .slice(-3, -1);
   const words = above.flatMap((line) => LOGGED.exec(line)?.[1] ?? []);
   return words.length > 1 && words.every((word) => rolesOfLabel(word).length === 0);
-}
-
-/** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
-function ruleBelow({ page, start: at }: Mark, range: Span): number | null {
-  const start = lineStart(page.text, at);
-  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
-  if (!/^[-*=_]{3,40}$/.test(above)) return null;
-  const rule = linesIn(page.text, range).find(
-    (line) => line.end - line.start < 50 && page.text.slice(line.start, line.end).trim() === above,
-  );
-  return rule?.start ?? null;
 }
 
 const spanOf = ({ page, start, end }: Mark): Span => ({ part: page.part, start, end });

@@ -7,7 +7,7 @@ import { CJK } from '../words/vocabulary.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { toldBeside, withoutTold } from './beside-options.ts';
-import { matchTemplate } from './match.ts';
+import { matchTemplate, textIn } from './match.ts';
 import { isFramed } from './openings.ts';
 import type { Sample } from './pipeline.ts';
 import { entryStart } from './roles/slot-names.ts';
@@ -38,22 +38,28 @@ const RULE = /([-=~_])\1{3,}/g;
 
 const withoutAside = (lead: string) => lead.replace(ASIDE, '').replace(RULE, '$1$1$1').trim();
 
+/** Where the options stand, with their names and the literals beside them. */
+const placesOfOptions = (parts: readonly TemplatePart[]) =>
+  parts.flatMap(({ literals, slots }, part) =>
+    slots.flatMap(({ role, label }, n) =>
+      role === 'option' ? [{ part, n, label, before: literals[n] ?? '', after: literals[n + 1] ?? '' }] : [],
+    ),
+  );
+
 /** What stands between an option's name and its text is the same for all options, but for what a name adds; and all end alike. */
 export function optionsAlike({ parts: whole }: Template): boolean {
   const parts = withoutFacts(whole);
   const leads = new Map<string, ReadonlySet<string>>();
   const repeated = new Set<boolean>();
-  for (const { literals, slots } of parts)
-    for (const [n, { role, label }] of slots.entries()) {
-      if (role !== 'option' || label === '' || leads.has(label)) continue;
-      const before = literals[n] ?? '';
-      const entry = entryStart(before);
-      const named = [...behindWord(before, before.includes(label) ? label : labelKey(label))];
-      // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
-      const mark = lastLine(before.trim());
-      leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
-      repeated.add(endsTwice(before, labelKey(label)));
-    }
+  for (const { label, before } of placesOfOptions(parts)) {
+    if (label === '' || leads.has(label)) continue;
+    const entry = entryStart(before);
+    const named = [...behindWord(before, before.includes(label) ? label : labelKey(label))];
+    // Names that stand elsewhere leave the mark in front of each text: `→ {{option}}`.
+    const mark = lastLine(before.trim());
+    leads.set(label, new Set(entry !== null ? [entry.trim()] : named.length > 0 ? named : [mark]));
+    repeated.add(endsTwice(before, labelKey(label)));
+  }
   const [first = new Set(), ...others] = leads.values();
   const inFront = others.reduce((all, own) => all.intersection(own), first).size > 0;
   return (
@@ -82,11 +88,7 @@ const isRuleBetween = (text: string) =>
 
 /** Whether the options stand one below the other on lines of their own, with a rule between them. */
 function areApart(parts: readonly TemplatePart[]): boolean {
-  const places = parts.flatMap(({ literals, slots }, part) =>
-    slots.flatMap(({ role }, n) =>
-      role === 'option' ? [{ part, n, before: literals[n] ?? '', after: literals[n + 1] ?? '' }] : [],
-    ),
-  );
+  const places = placesOfOptions(parts);
   const [first] = places;
   if (!first || !/(?:^|\n)$/.test(first.before) || !/^(?:\s*$|\n)/.test(places.at(-1)?.after ?? ''))
     return false;
@@ -121,13 +123,9 @@ const LONGEST_NAMES = 240;
  * behind an option may be the words with which one contestant ends every answer.
  */
 function endAlike(parts: readonly TemplatePart[]): boolean {
-  const options = parts.flatMap(({ literals, slots }) =>
-    slots.flatMap(({ role, label }, n) =>
-      role === 'option' ? [{ label, before: literals[n] ?? '', after: literals[n + 1] ?? '' }] : [],
-    ),
-  );
+  const options = placesOfOptions(parts);
   const { after: last = '', label: lastLabel = '' } = options.at(-1) ?? {};
-  const isClosed = closesFrame(parts);
+  const isClosed = closesFrame(parts) || standsBetweenRules(parts);
   const below = linesWithWords(last);
   const above = linesWithWords(options[0]?.before ?? '');
   return options.slice(0, -1).every(({ after, label }, n) => {
@@ -185,6 +183,24 @@ function closesFrame(parts: readonly TemplatePart[]): boolean {
   });
 }
 
+/**
+ * Whether the same rule stands right above the name of the first option and right below the last one: `***`. A contestant that ends
+ * every answer with such a line would put a second one there.
+ */
+function standsBetweenRules(parts: readonly TemplatePart[]): boolean {
+  return parts.some(({ literals, slots }) => {
+    const first = slots.findIndex(({ role }) => role === 'option');
+    const last = slots.findLastIndex(({ role }) => role === 'option');
+    if (first < 0 || first === last) return false;
+    const [rule = '', name = ''] = (literals[first] ?? '').split('\n').slice(-2);
+    const [rest, below, next = ''] = (literals[last + 1] ?? '').split('\n');
+    return RULE_LINE.test(rule) && hasWord(name) && rest === '' && below === rule && hasWord(next);
+  });
+}
+
+/** A line that is a rule and no fence. */
+const RULE_LINE = /^([-=~_*#+])\1{2,80}$/;
+
 /** Whether two lines differ in one word at most, such as the label of an option. */
 const isSameForm = (one: string, other: string) => (differences(one, other)?.length ?? 2) <= 1;
 
@@ -239,8 +255,8 @@ export function namesStandInTexts(template: Template, samples: readonly Sample[]
     names.length > 0 &&
     samples.length > 0 &&
     samples.every(({ prompt }) =>
-      matchTemplate(template, prompt)?.slots.some(({ role, part, at }) => {
-        const text = role === 'option' && at ? prompt.parts[part]?.text.slice(at.start, at.end) : undefined;
+      matchTemplate(template, prompt)?.slots.some((slot) => {
+        const text = slot.role === 'option' ? textIn(prompt, slot) : null;
         return text?.split('\n').some(looksLikeName);
       }),
     )
@@ -253,14 +269,8 @@ const OVERRIDES =
 
 /** Whether a paragraph beside a slot that is judged has such an order: it stood in every answer so far, and is none of the template's words. */
 export const overridesOrders = ({ parts }: Pick<Template, 'parts'>): boolean =>
-  parts.some(({ literals, slots }) =>
-    slots.some(
-      ({ role }, n) =>
-        role === 'option' &&
-        [paragraphs(literals[n] ?? '').at(-1), paragraphs(literals[n + 1] ?? '')[0]].some((beside = '') =>
-          OVERRIDES.test(beside),
-        ),
-    ),
+  placesOfOptions(parts).some(({ before, after }) =>
+    [paragraphs(before).at(-1), paragraphs(after)[0]].some((beside = '') => OVERRIDES.test(beside)),
   );
 
 const paragraphs = (text: string) => text.split(/\n[^\S\n]*\n/).filter(hasWord);
@@ -285,11 +295,7 @@ function linesOfName(literal: string): { name: string; isWhole: boolean }[] {
 
 /** Whether each option has its name behind it, in the same words and marks as all others: `^^^ output of system 1`. */
 export function areNamedBehind(parts: readonly TemplatePart[]): boolean {
-  const names = parts.flatMap(({ literals, slots }) =>
-    slots.flatMap(({ role, label }, n) =>
-      role === 'option' ? [nameBehind(literals[n] ?? '', literals[n + 1] ?? '', label)] : [],
-    ),
-  );
+  const names = placesOfOptions(parts).map(nameBehind);
   const [first, ...others] = names;
   return (
     first != null &&
@@ -306,7 +312,7 @@ export function areNamedBehind(parts: readonly TemplatePart[]): boolean {
  * @returns the name (`key`); the words from the option to the end of the name's line, less the name; what stands on the option's
  * line in `front` of it; what comes behind the name's line (`rest`). Null where the name does not stand there once
  */
-function nameBehind(before: string, after: string, label: string) {
+function nameBehind({ before, after, label }: ReturnType<typeof placesOfOptions>[number]) {
   const line = after.split('\n').find(hasWord) ?? '';
   const lead = after.slice(0, after.indexOf(line) + line.length);
   const key = labelKey(label);

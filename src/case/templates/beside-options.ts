@@ -2,9 +2,10 @@
  * What a template tells of each of its options beside the text: who wrote it, when, how many tests it passed. It stands in lines that
  * come again for each option, in the same words but for its name: around the text, or in a list elsewhere. It changes place with the text.
  */
+
 import { labelKey } from '../counterfactual.ts';
+import { occurrences } from '../words/occurrences.ts';
 import { wordsOfLabel } from '../words/vocabulary.ts';
-import { occurrences } from './replies/option-names.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot } from './template.ts';
 

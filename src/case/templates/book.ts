@@ -148,7 +148,7 @@ export function createTemplateBook({
   ): Generator<void, string | null> {
     if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
-    const learned = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
+    const learned = yield* learnFromSteps(known, { origin, sample: sampleOf(prompt, guess), id, checkpoint });
     if (!learned) return null;
     const { pipeline, left = [] } = learned;
     const before = known.find((one) => one.id === pipeline.id);
@@ -218,7 +218,7 @@ export function createTemplateBook({
 
 /** Whether a template has its judge say which of several is worse. */
 const wantsWorse = (template: Template | null, { form }: Case): boolean =>
-  form.kind === 'choice' && template !== null && asksForWorse(wordsOf(template));
+  form.kind === 'choice' && template !== null && asksForWorse(wordsOf(template), form);
 
 /**
  * Whether a template knows less than the guess: where all requests so far judged the same answers, those are part of its

@@ -1,8 +1,9 @@
 /** Whether a learned template may act, and what keeps it from it: see `obstacleOf`. */
 
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
-import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
+import { applyEdits, editsFor, reversed } from '../counterfactual.ts';
 import { formByAlternatives, saysFormPlainly } from '../form/form-by-alternatives.ts';
+import { textAt } from '../layouts/lines.ts';
 import { plainLines } from '../layouts/statements.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Mention, Prompt, Statement } from '../types.ts';
@@ -11,7 +12,7 @@ import type { FormSource } from '../verdicts/kind.ts';
 import { namesStandInTexts, optionsAlike, overridesOrders } from './alike.ts';
 import { withConstantText } from './constant-option.ts';
 import { holdsList, holdsOneAnswer, standApart } from './doubts.ts';
-import { findingOf } from './finding.ts';
+import { findingIn, findingOf } from './finding.ts';
 import { learnedParts, seenRoles, withOwnRoles } from './learned-template.ts';
 import { matchTemplate } from './match.ts';
 import {
@@ -71,13 +72,13 @@ function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obs
   // No verdict fits a text that is not what is judged: then the form is not what is open.
   if (cases.length > 0 && cases.every((subject) => subject === null)) return isClear() ? 'form' : 'judged';
   if (!differ(cases)) return 'cases';
-  const clean = cleanCases(cases, template, origin.schema, checkpoint);
+  const clean = cleanCases(cases, { template, schema: origin.schema, checkpoint });
   if (!clean) return 'exchange';
   if (!differ(clean)) return 'cases';
   if (!isClear()) return 'judged';
   if (wasNamed(pipeline, template) && hasOneOption(template) && isUnlikely(pipeline, template))
     return 'unlikely';
-  return isFormEvident(pipeline, template) ? null : 'form';
+  return isFormEvident(pipeline) ? null : 'form';
 }
 
 /** What keeps a template from acting, and what helps. */
@@ -127,10 +128,10 @@ export const isConfirmed = (pipeline: Pipeline, checkpoint: Checkpoint = unlimit
  * Whether it is evident how the verdict is given, so that a prompt that asks for none is left alone: the request says it
  * plainly, or the replies that came are read by it, which do not all say the same where one answer is judged.
  */
-function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Template): boolean {
-  if (template.verdict) return true;
-  const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
-  const { source, subject } = (prompt && formSourceOf(template, prompt, origin.schema)) ?? {};
+function isFormEvident(pipeline: Pipeline): boolean {
+  const { template, answers = [] } = pipeline;
+  if (template?.verdict) return true;
+  const { source, subject } = formSourceIn(pipeline) ?? {};
   if (!source || !subject) return false;
   const labels = subject.options.map(({ label }) => label);
   const all = verdictsIn(subject.form, answers, labels);
@@ -157,8 +158,7 @@ export function formSourceOf(
   prompt: Prompt,
   schema: unknown,
 ): { readonly source: FormSource; readonly subject: Case | null } | null {
-  const match = matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  const finding = findingIn(template, prompt);
   if (!finding) return null;
   const sources: FormSource[] = [];
   const formOf = (source: FormSource) => {
@@ -170,8 +170,14 @@ export function formSourceOf(
   return source ? { source, subject } : null;
 }
 
+/** The same of the first request of a pipeline, or of the one with the most options. */
+function formSourceIn({ template, samples, origin }: Pipeline): ReturnType<typeof formSourceOf> {
+  const prompt = template?.more ? longestCase(template, samples) : samples[0]?.prompt;
+  return template && prompt ? formSourceOf(template, prompt, origin.schema) : null;
+}
+
 /** Whether one answer is judged, of which a conversation may have several turns: nothing is exchanged then. */
-const hasOneOption = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots)) === 1;
+const hasOneOption = ({ parts }: Template) => optionCount(parts) === 1;
 
 /** Whether a model named the slots of this very state of the template. */
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
@@ -200,10 +206,10 @@ export function settle(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): 
 function withConstantOption(pipeline: Pipeline): Pipeline | null {
   const { template, samples } = pipeline;
   if (!template || template.verdict || samples.length < CASES_TO_CONFIRM) return null;
-  const parts = optionCount(template.parts.map(({ slots }) => slots)) < 2 && withConstantText(template.parts);
+  const parts = optionCount(template.parts) < 2 && withConstantText(template.parts);
   if (!parts) return null;
   const named = withOwnRoles(pipeline, { ...template, parts });
-  return optionCount(named.parts.map(({ slots }) => slots)) === 2 ? { ...pipeline, template: named } : null;
+  return optionCount(named.parts) === 2 ? { ...pipeline, template: named } : null;
 }
 
 /** The pipeline with the names that its template's own words tell; null where no others are in doubt. */
@@ -238,8 +244,7 @@ export const casesIn = (
 ): (Case | null)[] =>
   samples.flatMap(({ prompt }) => {
     checkpoint();
-    const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+    const finding = findingIn(template, prompt);
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
 
@@ -250,29 +255,27 @@ function differ(cases: readonly (Case | null)[]): boolean {
 }
 
 /** Whether a template reads a case in every request in which its slots are certain, and exchanged options as exchanged. */
-export const readsCleanly = (
-  template: Template,
-  samples: readonly Sample[],
-  schema: unknown,
-  checkpoint: Checkpoint = unlimited,
-): boolean =>
-  (cleanCases(casesIn(template, samples, schema, checkpoint), template, schema, checkpoint) ?? []).length > 0;
+export const readsCleanly = (template: Template, samples: readonly Sample[], schema: unknown): boolean =>
+  (cleanCases(casesIn(template, samples, schema), { template, schema, checkpoint: unlimited }) ?? []).length >
+  0;
+
+/** A template as it reads requests whose replies have this schema. */
+interface TemplateReader {
+  readonly template: Template;
+  readonly schema: unknown;
+  readonly checkpoint: Checkpoint;
+}
 
 /**
  * The cases without those in which one option writes what stands in front of another: such a text says nothing of the template.
  *
  * @returns null where another one is no case, suits no verdict, or is not read as exchanged
  */
-function cleanCases(
-  cases: readonly (Case | null)[],
-  template: Template,
-  schema: unknown,
-  checkpoint: Checkpoint,
-): Case[] | null {
+function cleanCases(cases: readonly (Case | null)[], reader: TemplateReader): Case[] | null {
   const clean: Case[] = [];
   for (const subject of cases) {
-    if (subject === null || !suitsForm(subject, template)) return null;
-    const exchanged = exchangedOf(subject, template, schema, checkpoint);
+    if (subject === null || !suitsForm(subject, reader.template)) return null;
+    const exchanged = exchangedOf(subject, reader);
     if (exchanged === 'other') return null;
     if (exchanged === 'clean') clean.push(subject);
   }
@@ -297,18 +300,13 @@ export function witnessOf(
 ): 'certain' | 'likely' | null {
   if (!isSetApart(pipeline, template)) return null;
   const { samples, origin, answers = [] } = pipeline;
-  const prompts = samples.map(({ prompt }) => prompt);
   const parts = learnedParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
   if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const certainty = ownCertainty(pipeline, template) ?? 0;
-  const told = seenRoles(
-    parts,
-    prompts,
-    samples.map(({ guess }) => guess),
-  );
+  const told = seenRoles(parts, samples);
   const found = told.filter(({ role }) => role === 'option');
-  if (optionCount(slots) > 1) {
+  if (optionCount(template.parts) > 1) {
     if (certainty >= CERTAIN) return 'certain';
     // Of each of several criteria there is a verdict, too: then they are no options.
     if (casesIn(template, samples, origin.schema)[0]?.form.kind === 'list') return null;
@@ -381,22 +379,18 @@ function areMostlyRead(pipeline: Pipeline): boolean {
 }
 
 /** Whether the requests themselves say plainly how the verdict is written. */
-function saysForm({ template, samples, origin }: Pipeline): boolean {
-  const prompt = template?.more ? longestCase(template, samples) : samples[0]?.prompt;
-  const source = template && prompt && formSourceOf(template, prompt, origin.schema)?.source;
-  return !!source && saysFormPlainly(source);
+function saysForm(pipeline: Pipeline): boolean {
+  const { source } = formSourceIn(pipeline) ?? {};
+  return source !== undefined && saysFormPlainly(source);
 }
 
 /** How a case is read when its options are exchanged: as exchanged, in several ways, or as another one. */
 function exchangedOf(
   subject: Case,
-  template: Template,
-  schema: unknown,
-  checkpoint: Checkpoint,
+  { template, schema, checkpoint }: TemplateReader,
 ): 'clean' | 'ambiguous' | 'other' {
   checkpoint();
-  if (subject.options.length < 2)
-    return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) === null ? 'other' : 'clean';
+  if (subject.options.length < 2) return 'clean';
   const exchange = (one: Case) => {
     const handedOver = withNamesInSlots(one, template);
     return applyEdits(one.prompt, editsFor(handedOver, reversed(handedOver)));
@@ -434,6 +428,4 @@ function withNamesInSlots(subject: Case, template: Template): Case {
 
 /** What is exchanged of each option. */
 const piecesOf = ({ options, prompt }: Case) =>
-  options.map(({ at, moves = [at] }) =>
-    moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
-  );
+  options.map(({ at, moves = [at] }) => moves.map((span) => textAt(prompt, span)).join('\0'));

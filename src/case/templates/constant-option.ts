@@ -5,7 +5,7 @@
 
 import type { TextRange } from '../types.ts';
 import { beginsAnOrder, CJK, isInOrder } from '../words/vocabulary.ts';
-import { hasWord } from './align/tokens.ts';
+import { hasWord, placesOfText } from './align/tokens.ts';
 import type { TemplatePart } from './template.ts';
 
 /** Words that two names may differ in: `Reply 1:` and `Reply 2:`, `回答甲：` and `回答乙：`. */
@@ -55,7 +55,7 @@ function cutBehind(part: TemplatePart, slot: number): TemplatePart | null {
   const { at, own, other } = found;
   const rest = after.slice(at.end);
   const close = renamed(after.slice(0, at.start).trimEnd(), own, other);
-  const [end, ...more] = close.trim() === '' ? [] : placesOf(rest, close);
+  const [end, ...more] = close.trim() === '' ? [] : placesOfText(rest, close);
   return end === undefined || more.length > 0 || !hasWord(rest.slice(0, end))
     ? null
     : cutAt(part, slot + 1, { start: at.end, end: at.end + end }, slot + 1);
@@ -76,7 +76,7 @@ function siblingOf(
   const found = [...name.matchAll(WORD)].flatMap(({ 0: own, index }) => {
     if (!isInOrder(own)) return [];
     const [lead, tail] = [name.slice(0, index), name.slice(index + own.length)];
-    return placesOf(page, `\n${lead}`).flatMap((start) => {
+    return placesOfText(page, `\n${lead}`).flatMap((start) => {
       const from = start + lead.length;
       const [other = ''] = text.slice(from, from + LONGEST_COUNT).match(WORD) ?? [];
       const end = from + other.length;
@@ -123,13 +123,6 @@ function holdsName(text: string, name: string): boolean {
 
 const renamed = (text: string, own: string, other: string) =>
   text.replace(WORD, (word) => (word === own ? other : word));
-
-/** Where a text stands in another. */
-function placesOf(text: string, sought: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) places.push(at);
-  return places;
-}
 
 function cutAt(part: TemplatePart, literal: number, { start, end }: TextRange, slot: number): TemplatePart {
   const text = part.literals[literal] ?? '';

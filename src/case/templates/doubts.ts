@@ -17,6 +17,23 @@ import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
 import type { Slot } from './template.ts';
 
+/** A slot with its name, what it holds, and the literals beside it. */
+interface HeldSlot extends LabelledSlot, Pick<Slot, 'role' | 'label'> {
+  readonly before: string;
+  readonly after: string;
+}
+
+const slotsHeld = (parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): HeldSlot[] =>
+  parts.flatMap((part, index) =>
+    part.values.map((_, slot) => ({
+      ...labelled(part, index, slot),
+      role: slots[index]?.[slot]?.role ?? '*',
+      label: slots[index]?.[slot]?.label ?? '',
+      before: part.literals[slot] ?? '',
+      after: part.literals[slot + 1] ?? '',
+    })),
+  );
+
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
  * of them, and what means nothing is not longer than all options. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
@@ -31,28 +48,26 @@ export function standApart(
   isNamed = false,
 ): boolean {
   const { parts, slots, kept } = withoutFacts(whole, roles);
-  const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
-  const roleOf = ({ part, slot }: LabelledSlot) => slots[part]?.[slot]?.role;
-  const all = named.filter((slot) => roleOf(slot) !== '*');
-  const isOption = (slot: LabelledSlot) => roleOf(slot) === 'option';
+  const named = slotsHeld(parts, slots);
+  const all = named.filter(({ role }) => role !== '*');
+  const isOption = ({ role }: HeldSlot) => role === 'option';
   const options = all.filter(isOption);
-  const keys = slots
-    .flat()
-    .flatMap(({ role, label }) => (role === 'option' && label !== '' ? [labelKey(label).toLowerCase()] : []));
+  const keys = named.flatMap((one) =>
+    isOption(one) && one.label !== '' ? [labelKey(one.label).toLowerCase()] : [],
+  );
   // Beside several options what means nothing in itself may still be told of one.
   const placed = new Set(keys).size > 1 ? named : all;
   const between = placed.slice(placed.findIndex(isOption), placed.findLastIndex(isOption) + 1);
   /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
-  const belongsToOne = ({ near, inSentence, part, slot }: LabelledSlot) =>
-    keys.includes(wordsOfLabel(near).at(-1) ?? '') &&
-    !(inSentence && parts[part]?.literals[slot]?.endsWith('\n'));
-  const isOpen = (slot: LabelledSlot) =>
-    ['context', '*'].includes(roleOf(slot) ?? '*') || namesAnswer(rolesOfLabel(slot.near).flat());
+  const belongsToOne = ({ near, inSentence, before }: HeldSlot) =>
+    keys.includes(wordsOfLabel(near).at(-1) ?? '') && !(inSentence && before.endsWith('\n'));
+  const isOpen = ({ role, near }: HeldSlot) =>
+    ['context', '*'].includes(role) || namesAnswer(rolesOfLabel(near).flat());
   // Behind a fact every word is the template's, whatever it says.
-  const isBehindFact = ({ part, slot }: LabelledSlot) =>
+  const isBehindFact = ({ part, slot }: HeldSlot) =>
     (kept[part]?.[slot] ?? 0) > (kept[part]?.[slot - 1] ?? -1) + 1;
-  const isShared = (slot: LabelledSlot) =>
-    (roleOf(slot) === 'reference' && !belongsToOne(slot)) ||
+  const isShared = (slot: HeldSlot) =>
+    (slot.role === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
   return (
     (isNamed || between.every((slot) => isOption(slot) || isShared(slot) || slot.speaker === 'other')) &&
@@ -64,11 +79,11 @@ export function standApart(
         !isShared(slot) &&
         (belongsToOne(slot) || rivals(slot, options, isOpen(slot))),
     ) &&
-    !named.some((slot) => roleOf(slot) === '*' && lengthOf([slot]) > lengthOf(options)) &&
+    !named.some((slot) => slot.role === '*' && lengthOf([slot]) > lengthOf(options)) &&
     !hasTextBelow(options) &&
-    (isNamed || !hasStrangerBelow(options, all, parts)) &&
+    (isNamed || !hasStrangerBelow(options, all)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
-    !hasNeighbour(options, named, parts) &&
+    !hasNeighbour(options, named) &&
     options.every(
       (option) =>
         !all.some(
@@ -78,11 +93,7 @@ export function standApart(
         (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
         !mayHoldSection(option, options) &&
-        (isBehindFact(option) ||
-          !leadOf(
-            parts[option.part]?.literals[option.slot] ?? '',
-            slots[option.part]?.[option.slot]?.label ?? '',
-          ).doubtful),
+        (isBehindFact(option) || !leadOf(option.before, option.label).doubtful),
     )
   );
 }
@@ -252,55 +263,45 @@ const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;
  * Whether a text stands behind the last of several options with no word between the two, or in front of the first with what stands
  * between all others: it may belong to that option, or be one. The same holds of a block of code behind one answer.
  */
-function hasNeighbour(
-  options: readonly LabelledSlot[],
-  named: readonly LabelledSlot[],
-  parts: readonly LearnedPart[],
-): boolean {
+function hasNeighbour(options: readonly HeldSlot[], named: readonly HeldSlot[]): boolean {
   const last = options.at(-1);
   const next = last && named.find(({ part, slot }) => part === last.part && slot === last.slot + 1);
-  const literal = (next && parts[next.part]?.literals[next.slot]) ?? '';
   // What opens a block of code tells its language: answers have such blocks.
-  const between = literal.replaceAll(FENCE, '');
-  if (next && !hasWord(between) && (options.length > 1 || between !== literal)) return true;
+  const between = next?.before.replaceAll(FENCE, '') ?? '';
+  if (next && !hasWord(between) && (options.length > 1 || between !== next.before)) return true;
   const [first, second] = options;
   if (!first || second?.part !== first.part || second.slot !== first.slot + 1 || first.slot === 0)
     return false;
-  const { literals = [] } = parts[first.part] ?? {};
-  return !hasWord(literals[second.slot] ?? '') && literals[first.slot] === literals[second.slot];
+  return !hasWord(second.before) && first.before === second.before;
 }
 
 /**
  * Whether a text stands below the last of several options that nothing closes, with a name that does not say it is none: all above
  * it may be what one contestant writes in the middle of every answer.
  */
-function hasStrangerBelow(
-  options: readonly LabelledSlot[],
-  named: readonly LabelledSlot[],
-  parts: readonly LearnedPart[],
-): boolean {
+function hasStrangerBelow(options: readonly HeldSlot[], named: readonly HeldSlot[]): boolean {
   const [last, before] = options.toReversed();
   if (!last || before?.part !== last.part || before.slot + 1 !== last.slot) return false;
-  const { literals = [] } = parts[last.part] ?? {};
-  const linesOf = (text = '') => text.split('\n').filter((line) => line.trim() !== '');
-  const [closing = '', ...others] = linesOf(literals[last.slot]);
+  const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
+  const [closing = '', ...others] = linesOf(last.before);
   // Whether words close each alike is told by what stands beside the options' names.
-  const isClosed = others.length > 0 && (hasWord(closing) || closing === linesOf(literals[last.slot + 1])[0]);
+  const isClosed = others.length > 0 && (hasWord(closing) || closing === linesOf(last.after)[0]);
   return (
     !isClosed &&
     named.some(
-      ({ part, slot, inHead, inSentence, name, values }) =>
-        part === last.part &&
-        slot > last.slot &&
-        !inHead &&
-        beginsText(literals[slot] ?? '', literals[slot + 1] ?? '', values) &&
-        (inSentence || !rolesOfLabel(name).some((roles) => roles.some((role) => NOT_JUDGED.has(role)))),
+      (one) =>
+        one.part === last.part &&
+        one.slot > last.slot &&
+        !one.inHead &&
+        beginsText(one) &&
+        (one.inSentence ||
+          !rolesOfLabel(one.name).some((roles) => roles.some((role) => NOT_JUDGED.has(role)))),
     )
   );
 }
 
 /** Whether a text of its own begins at a slot: below a line, or behind a label on its line. No sentence goes on behind it, and it is no mere word or number. */
-function beginsText(before: string, after: string, values: readonly string[]): boolean {
+function beginsText({ before, after, values }: HeldSlot): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const isLabel = !hasWord(line) || /[:：>\])】=|→]\s*$/u.test(line);
   const goesOn = hasWord(after.split('\n', 1)[0] ?? '');
@@ -447,11 +448,11 @@ function hidesLabel({ name, lines: [above = ''], values }: LabelledSlot): boolea
 
 /** Whether one slot is judged, which is no list of several texts. */
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
-  const judged = judgedIn(parts, slots);
-  if (!judged || holdsList(parts, slots) || (isModelAnswer(judged) && holdsRival(parts, slots))) return false;
-  if (isOfEntry(parts, judged) || isOneOfSeveral(parts, judged) || passesOverText(parts, slots, judged))
-    return false;
-  if (isToldAsReference(parts, judged) || isRubric(judged) || hasEqual(parts, slots, judged)) return false;
+  const all = slotsHeld(parts, slots);
+  const judged = judgedAmong(all);
+  if (!judged || isListOfTexts(judged) || (isModelAnswer(judged) && all.some(mayBeMeasured))) return false;
+  if (isOfEntry(parts, judged) || isOneOfSeveral(all, judged) || passesOverText(all, judged)) return false;
+  if (isToldAsReference(parts, judged) || isRubric(judged) || hasEqual(all, judged)) return false;
   if (isBesideAnswer(parts, judged)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
@@ -461,8 +462,7 @@ export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (r
  * Whether an answer stands in the template's own words, and the text that is taken for the judged one has no name right in front of
  * it: all requests so far may have been about that answer.
  */
-function isBesideAnswer(parts: readonly LearnedPart[], { part, slot }: LabelledSlot): boolean {
-  const before = parts[part]?.literals[slot] ?? '';
+function isBesideAnswer(parts: readonly LearnedPart[], { slot, before }: HeldSlot): boolean {
   const isInPassing = slot > 0 && !before.includes('\n');
   const above = before.trimEnd().split('\n').at(-1) ?? '';
   if (!isInPassing && hasWord(above) && !saysAnswer(above)) return false;
@@ -489,13 +489,10 @@ function isOfEntry(parts: readonly LearnedPart[], { part, slot }: LabelledSlot):
 }
 
 /** Whether another text is called as what is judged is but for one word, which says nothing of its role: `PRO ANSWER`, `CON ANSWER`. */
-function isOneOfSeveral(parts: readonly LearnedPart[], judged: LabelledSlot): boolean {
+function isOneOfSeveral(all: readonly LabelledSlot[], judged: LabelledSlot): boolean {
   const own = wordsOfLabel(judged.near);
-  const names = parts.flatMap((part, index) =>
-    part.values.map((_, slot) => labelled(part, index, slot).near),
-  );
-  return names.some((name) => {
-    const words = wordsOfLabel(name);
+  return all.some(({ near }) => {
+    const words = wordsOfLabel(near);
     const at = own.length > 1 ? onlyDifference(own, words) : null;
     return (
       at !== null && rolesOfLabel(words[at] ?? '').length === 0 && rolesOfLabel(own[at] ?? '').length === 0
@@ -528,26 +525,20 @@ function isToldAsReference(parts: readonly LearnedPart[], { near }: LabelledSlot
  * taken for the criteria, or a text without a name that opens a message in which the name of what is judged stands in a sentence
  * (`The above was found for the record whose abstract goes: …`).
  */
-function passesOverText(
-  parts: readonly LearnedPart[],
-  slots: readonly (readonly Slot[])[],
-  judged: LabelledSlot,
-): boolean {
+function passesOverText(all: readonly HeldSlot[], judged: HeldSlot): boolean {
   const wordsIn = (values: readonly string[]) => values.join(' ').split(/\s+/).length;
-  return parts.some(({ literals, values }, part) =>
-    values.some(
-      (own, slot) =>
-        (slots[part]?.[slot]?.role === '*' &&
-          own.some((value) => value.includes('\n')) &&
-          wordsIn(own) > wordsIn(judged.values)) ||
-        (slots[part]?.[slot]?.role === 'rubric' && areConversations(own)) ||
-        (part === judged.part &&
-          slot === 0 &&
-          judged.slot > 0 &&
-          !literals[judged.slot]?.includes('\n') &&
-          slots[part]?.[slot]?.role !== '*' &&
-          (literals[0] ?? '').trim() === ''),
-    ),
+  return all.some(
+    ({ role, part, slot, before, values }) =>
+      (role === '*' &&
+        values.some((value) => value.includes('\n')) &&
+        wordsIn(values) > wordsIn(judged.values)) ||
+      (role === 'rubric' && areConversations(values)) ||
+      (part === judged.part &&
+        slot === 0 &&
+        judged.slot > 0 &&
+        !judged.before.includes('\n') &&
+        role !== '*' &&
+        before.trim() === ''),
   );
 }
 
@@ -555,49 +546,29 @@ function passesOverText(
 const isModelAnswer = ({ name }: LabelledSlot) => rolesOfLabel(name).some(([role]) => role === 'reference');
 
 /** Whether names say of two texts that somebody wrote them, and of neither that it is an answer: `Poem`, `Story`. */
-function hasEqual(
-  parts: readonly LearnedPart[],
-  slots: readonly (readonly Slot[])[],
-  judged: LabelledSlot,
-): boolean {
-  return (
-    namesWork(judged.name) &&
-    parts.some((part, index) =>
-      part.values.some(
-        (_, slot) =>
-          ['instruction', 'context'].includes(slots[index]?.[slot]?.role ?? '*') &&
-          namesWork(labelled(part, index, slot).name),
-      ),
-    )
-  );
-}
+const hasEqual = (all: readonly HeldSlot[], judged: LabelledSlot): boolean =>
+  namesWork(judged.name) &&
+  all.some(({ role, name }) => (role === 'instruction' || role === 'context') && namesWork(name));
 
-/** Whether another text may be what is measured: it is open what that is, or its name says that somebody wrote it. */
-const holdsRival = (parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) =>
-  slots.some((own, part) =>
-    own.some(({ role }, slot) => {
-      if (role === 'context' || role === '?') return true;
-      const { name } = labelled(parts[part] ?? { role: '', literals: [], values: [] }, part, slot);
-      return (
-        role === 'instruction' &&
-        rolesOfLabel(name).some(([first]) => first === 'answer' || first === 'agent')
-      );
-    }),
-  );
+/** Whether a text beside the judged one may be what is measured: it is open what that is, or its name says that somebody wrote it. */
+const mayBeMeasured = ({ role, name }: HeldSlot): boolean =>
+  role === 'context' ||
+  role === '?' ||
+  (role === 'instruction' && rolesOfLabel(name).some(([first]) => first === 'answer' || first === 'agent'));
 
 /** Whether one slot is judged, which is a list of texts in brackets, and no conversation. */
 export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
-  const judged = judgedIn(parts, slots);
-  if (!judged || judged.values.every(holdsTurns)) return false;
-  const before = parts[judged.part]?.literals[judged.slot] ?? '';
-  return /\[\s*["']?$/.test(before.slice(-20)) || judged.values.every((value) => value.startsWith('['));
+  const judged = judgedAmong(slotsHeld(parts, slots));
+  return judged !== null && isListOfTexts(judged);
 }
 
+const isListOfTexts = ({ before, values }: HeldSlot): boolean =>
+  !values.every(holdsTurns) &&
+  (/\[\s*["']?$/.test(before.slice(-20)) || values.every((value) => value.startsWith('[')));
+
 /** The one slot that is judged, null where it is not one. */
-function judgedIn(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): LabelledSlot | null {
-  const options = parts
-    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
-    .filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
+function judgedAmong(all: readonly HeldSlot[]): HeldSlot | null {
+  const options = all.filter(({ role }) => role === 'option');
   const isOne = options.length === 1 || options.every(({ speaker }) => speaker === 'model');
   return (isOne && options.at(-1)) || null;
 }

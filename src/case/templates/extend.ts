@@ -103,13 +103,7 @@ export function* relearn(
   // What a model cut stays so as long as it fits.
   if (template && reader?.cut && samples.every(({ prompt }) => matchTemplate(template, prompt)))
     return template;
-  const learned = yield* templateSteps(
-    pipeline.id,
-    samples.map(({ prompt }) => prompt),
-    samples.map(({ guess }) => guess),
-    pipeline.answers ?? [],
-    checkpoint,
-  );
+  const learned = yield* templateSteps(pipeline.id, samples, pipeline.answers ?? [], checkpoint);
   return toldBefore(pipeline, learned);
 }
 

@@ -15,18 +15,24 @@ import {
   speaksOfTheAnswer,
   tellsWhatOthersPrefer,
 } from '../layouts/statements.ts';
-import type { Span, TextRange, VerdictForm } from '../types.ts';
+import type { Prompt, Span, TextRange, VerdictForm } from '../types.ts';
 import { withNames } from '../verdicts/choice.ts';
 import { countOptions, formFromFile, forOptions, type VerdictFile } from '../verdicts/index.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import { wordsOfLabel } from '../words/vocabulary.ts';
 import { toldBeside } from './beside-options.ts';
-import type { FilledSlot, TemplateMatch } from './match.ts';
+import { type FilledSlot, matchTemplate, type TemplateMatch } from './match.ts';
 import { areMarks } from './replies/chosen.ts';
 import { slotNames } from './replies/options-in-replies.ts';
 import { isSentence } from './roles/slot-names.ts';
 import type { Slot, Template } from './template.ts';
+
+/** What a template finds in a prompt; null where that is not certain. */
+export function findingIn(template: Template, prompt: Prompt): Finding | null {
+  const match = matchTemplate(template, prompt);
+  return match?.kind === 'slots' ? findingOf(template, match) : null;
+}
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(

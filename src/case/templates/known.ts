@@ -11,7 +11,7 @@ import { unescapeJson } from '../nested.ts';
 import type { Prompt } from '../types.ts';
 import { findingOf, isWrittenInto, statementsIn, withStatements } from './finding.ts';
 import * as files from './known/index.ts';
-import { matchTemplate, slotsBetween, type TemplateMatch } from './match.ts';
+import { matchTemplate, slotsBetween, type TemplateMatch, textIn } from './match.ts';
 import { type SlotEncoding, type Template, templateFileSchema } from './template.ts';
 import { inEveryWay, readTemplates } from './unfold.ts';
 
@@ -217,9 +217,10 @@ function mayBeWritten({ known: { template }, prompt: { parts }, match }: Fit): b
  * Whether an option stands in tags of its own name: another client follows this one's prompt and set them. Tags that are the
  * answer's own are not called after what the prompt calls it.
  */
-function isTagged({ prompt: { parts }, match }: Fit): boolean {
-  return match.slots.some(({ part, role, label, at }) => {
-    const text = role === 'option' && at ? (parts[part]?.text.slice(at.start, at.end).trim() ?? '') : '';
+function isTagged({ prompt, match }: Fit): boolean {
+  return match.slots.some((slot) => {
+    const { role, label } = slot;
+    const text = (role === 'option' && textIn(prompt, slot)?.trim()) || '';
     return label !== '' && text.startsWith(`<${label}>`) && text.endsWith(`</${label}>`);
   });
 }

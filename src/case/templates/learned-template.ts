@@ -5,13 +5,13 @@
 
 import { type Checkpoint, runSteps, unlimited } from '../checkpoint.ts';
 import type { Case, Prompt, Span } from '../types.ts';
+import { occurrences } from '../words/occurrences.ts';
 import { literalSteps } from './align/align.ts';
 import { withEvenLists } from './align/lists.ts';
 import { hasWord } from './align/tokens.ts';
 import { matchLiterals, matchTemplate } from './match.ts';
 import { leadOf } from './openings.ts';
 import { optionCount, type Pipeline, type Sample, wordsOf } from './pipeline.ts';
-import { occurrences } from './replies/option-names.ts';
 import { kindReplied, optionsInReplies } from './replies/options-in-replies.ts';
 import { assignRoles, type SeenRole } from './roles/roles.ts';
 import { isInJson, type LearnedPart } from './roles/slot-names.ts';
@@ -27,15 +27,21 @@ export const learnTemplate = (
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[] = [],
-): Template => runSteps(templateSteps(name, prompts, guesses, [], unlimited));
+): Template => {
+  const read = prompts.map((prompt, n) => ({ prompt, guess: guesses[n] ?? null }));
+  return runSteps(templateSteps(name, read, [], unlimited));
+};
+
+/** A request with what was read in it without a template. */
+type GuessedPrompt = Pick<Sample, 'prompt' | 'guess'>;
 
 export function* templateSteps(
   name: string,
-  prompts: readonly Prompt[],
-  guesses: readonly (Case | null)[],
+  samples: readonly GuessedPrompt[],
   replies: readonly string[],
   checkpoint: Checkpoint,
 ): Generator<void, Template> {
+  const prompts = samples.map(({ prompt }) => prompt);
   const [first] = prompts;
   const learned: LearnedPart[] = [];
   const learnedFrom: (readonly string[])[] = [];
@@ -48,13 +54,13 @@ export function* templateSteps(
       texts = given;
       literals = yield* literalSteps(texts, checkpoint);
     }
-    literals = withWholeOptions(literals, given, part, guesses);
+    literals = withWholeOptions(literals, samples, part);
     learnedFrom.push(texts);
     yield;
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
+  const slots = rolesOf(learned, seenRoles(learned, samples), replies);
   const parts = learned.map(({ role, literals }, n) => {
     const own = slots[n] ?? [];
     return { role, literals: withoutOpenings(literals, own, learnedFrom[n] ?? []), slots: own };
@@ -68,11 +74,10 @@ export function* templateSteps(
  */
 function withWholeOptions(
   literals: readonly string[],
-  texts: readonly string[],
+  samples: readonly GuessedPrompt[],
   part: number,
-  guesses: readonly (Case | null)[],
 ): readonly string[] {
-  const found = texts.map((text, n) => wholeOptions(literals, text, part, guesses[n] ?? null));
+  const found = samples.map((sample) => wholeOptions(literals, sample, part));
   const [first] = found;
   if (!first || found.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return literals;
   return literals.map((literal, n) =>
@@ -86,10 +91,10 @@ const TAG = 20;
 /** What each slot lacks of the option that it stands in; null where the guess reads others, or it is not certain. */
 function wholeOptions(
   literals: readonly string[],
-  text: string,
+  { prompt, guess }: GuessedPrompt,
   part: number,
-  guess: Case | null,
 ): ({ readonly head: string; readonly tail: string } | null)[] | null {
+  const text = prompt.parts[part]?.text ?? '';
   const slots = matchLiterals(text, literals);
   const options = guess?.options.filter(({ at, moves }) => at.part === part && !moves) ?? [];
   if (!slots || options.length === 0) return null;
@@ -124,10 +129,10 @@ const LEAST_LONGER = 2;
 
 /** Whether the template's options are the first two of a list whose length differs from request to request. */
 export function hasMore(template: Template, prompts: readonly Prompt[]): boolean {
-  if (optionCount(template.parts.map(({ slots }) => slots)) !== 2) return false;
+  if (optionCount(template.parts) !== 2) return false;
   const counts = prompts.map((prompt) => {
     const match = matchTemplate(template, prompt);
-    return match?.kind === 'slots' ? optionCount([match.slots]) : 0;
+    return match?.kind === 'slots' ? optionCount([match]) : 0;
   });
   return !counts.includes(0) && counts.filter((count) => count > 2).length >= LEAST_LONGER;
 }
@@ -151,7 +156,7 @@ function rolesOf(
     const line = (parts[part]?.literals[slot] ?? '').trimEnd().split('\n').at(-1) ?? '';
     return role === 'option' && occurrences(line, label).length === 0;
   });
-  const count = optionCount(slots);
+  const count = optionCount(slots.map((own) => ({ slots: own })));
   const named =
     chosen.length > count || (chosen.length > 1 && chosen.length === count && isUnnamed)
       ? assignRoles(parts, [...asides, ...chosen], replied)
@@ -170,20 +175,16 @@ export function withOptionsReplied(pipeline: Pipeline): Template | null {
   const { template } = pipeline;
   if (!template || template.verdict) return template;
   const named = withOwnRoles(pipeline, template);
-  const count = ({ parts }: Template) => optionCount(parts.map(({ slots }) => slots));
   const others = (one: Template) => one.parts.map(({ slots }) => slots.map(({ role }) => role)).join();
-  return count(named) > count(template) || others(named) === others(template) ? named : template;
+  return optionCount(named.parts) > optionCount(template.parts) || others(named) === others(template)
+    ? named
+    : template;
 }
 
 /** A template of the pipeline with its slots named by its own words, the guesses and the replies. */
 export function withOwnRoles({ samples, answers = [] }: Pipeline, template: Template): Template {
   const parts = learnedParts(template, samples);
-  const seen = seenRoles(
-    parts,
-    samples.map(({ prompt }) => prompt),
-    samples.map(({ guess }) => guess),
-  );
-  const slots = rolesOf(parts, seen, answers);
+  const slots = rolesOf(parts, seenRoles(parts, samples), answers);
   return { ...template, parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? [] })) };
 }
 
@@ -195,13 +196,11 @@ function withoutOpenings(
 ): readonly string[] {
   const certain = (all: readonly string[]) =>
     texts.flatMap((text) => matchLiterals(text, all) ?? []).filter((at) => at !== null).length;
-  const better = (changed: readonly string[], than: readonly string[]) =>
-    changed.some((literal, n) => literal !== than[n]) && certain(changed) >= certain(than) ? changed : than;
   const isOption = (slot: number) => slots[slot]?.role === 'option';
   const shorter = literals.map((literal, n) =>
     isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
   );
-  return better(shorter, literals);
+  return certain(shorter) >= certain(literals) ? shorter : literals;
 }
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
@@ -217,21 +216,16 @@ function valuesIn(literals: readonly string[], texts: readonly string[]): string
  *
  * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
  */
-export function seenRoles(
-  parts: readonly LearnedPart[],
-  prompts: readonly Prompt[],
-  guesses: readonly (Case | null)[],
-): SeenRole[] {
+export function seenRoles(parts: readonly LearnedPart[], samples: readonly GuessedPrompt[]): SeenRole[] {
   const votes = new Map<string, { roles: SeenRole[]; count: number }>();
-  for (const [n, prompt] of prompts.entries()) {
-    const guess = guesses[n];
+  for (const { prompt, guess } of samples) {
     const roles = guess && rolesIn(parts, prompt, guess);
     if (!roles) continue;
     const key = JSON.stringify(roles);
     votes.set(key, { roles, count: (votes.get(key)?.count ?? 0) + 1 });
   }
   const [best] = [...votes.values()].sort((a, b) => b.count - a.count);
-  return best && best.count * 2 > prompts.length ? best.roles : [];
+  return best && best.count * 2 > samples.length ? best.roles : [];
 }
 
 function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): SeenRole[] | null {

@@ -16,20 +16,26 @@ import { isConfirmed, repliesAreRead, settle } from './confirmation.ts';
 import { type Extended, extend, MOST_SAMPLES, pipelineOf, relearn, samplesOf, toldBefore } from './extend.ts';
 import { findingOf } from './finding.ts';
 import { withOwnRoles } from './learned-template.ts';
-import { matchTemplate, type TemplateMatch } from './match.ts';
+import { matchTemplate, type TemplateMatch, textIn } from './match.ts';
 import { piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
   isSameCase,
   lengthOf,
-  type Origin,
   optionCount,
   type Pipeline,
   type Sample,
   weightOf,
   wordsOf,
 } from './pipeline.ts';
-import { type Learned, MOST_SEARCHED, ofOnePrompt, ofOneWording, withThoseAlone } from './several-prompts.ts';
+import {
+  type Arrival,
+  type Learned,
+  MOST_SEARCHED,
+  ofOnePrompt,
+  ofOneWording,
+  withThoseAlone,
+} from './several-prompts.ts';
 import type { Template } from './template.ts';
 
 /** Requests kept of one whose template fits, but is not confirmed by the first: they may all have by chance what raises a doubt. */
@@ -152,34 +158,22 @@ export function confirmToRead(pipeline: Pipeline, sample: Sample, checkpoint: Ch
   return isConfirmed(withIt, checkpoint) ? { ...pipeline, state: 'confirmed' } : null;
 }
 
-/** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
-export const learnFrom = (
-  pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-): Pipeline | null => runSteps(learnFromSteps(pipelines, origin, sample, id, unlimited))?.pipeline ?? null;
-
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
  *
  * @param pipelines of the same origin as the request
- * @param id gives the id of a new pipeline, where it belongs to none
- * @param checkpoint called between the parts of a step; what it throws ends the learning
  */
 export function* learnFromSteps(
   pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
+  arrival: Arrival,
 ): Generator<void, Learned | null> {
+  const { origin, sample, id, checkpoint } = arrival;
   const { prompt } = sample;
   if (lengthOf(prompt) > LONGEST_LEARNED) return null;
   const known = matchPipelines(pipelines, prompt, checkpoint);
   if (known) {
     const pipeline = yield* withSample(known, sample, checkpoint);
-    return (yield* ofOneWording(pipeline, sample, id, checkpoint)) ?? { pipeline };
+    return (yield* ofOneWording(pipeline, arrival)) ?? { pipeline };
   }
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
@@ -189,7 +183,7 @@ export function* learnFromSteps(
   // Both orders of one case share all of their texts, which are no template.
   const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
   if (before) return { pipeline: { ...before, requests: before.requests + 1 } };
-  const apart = yield* ofOnePrompt(pipelines, origin, sample, id, checkpoint);
+  const apart = yield* ofOnePrompt(pipelines, arrival);
   if (apart) return apart;
   const own = piecesOf(prompt);
   const lastOf = ({ samples }: Pipeline) => piecesOf(samples.at(-1)?.prompt ?? prompt);
@@ -290,9 +284,7 @@ function besideItsLike(
   if (!template || kind !== 'slots') return null;
   const textsOf = ({ prompt }: Sample) => {
     const match = matchTemplate(template, prompt);
-    return match?.kind === 'slots'
-      ? match.slots.map(({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end))
-      : null;
+    return match?.kind === 'slots' ? match.slots.map((slot) => textIn(prompt, slot)) : null;
   };
   const told = slots.flatMap(({ role }, n) => (role === '*' ? [] : [n]));
   const areLike = (a: ReturnType<typeof textsOf>, b: ReturnType<typeof textsOf>) => {
@@ -332,7 +324,7 @@ function* withoutOdd(pipeline: Pipeline, checkpoint: Checkpoint): Generator<void
       const template = yield* relearn(pipeline, group.slice(-MOST_SAMPLES), checkpoint);
       yield;
       // Of single answers those that are set out alike share names, too.
-      const areAlone = optionCount(template.parts.map(({ slots }) => slots)) < 2;
+      const areAlone = optionCount(template.parts) < 2;
       if (areAlone && (samples.length > MOST_SAMPLES || group.length < samples.length - 1)) continue;
       const isApart = samples.every(
         (one) => group.includes(one) === (matchTemplate(template, one.prompt) !== null),
@@ -413,7 +405,7 @@ const mayBePart = (part: Pipeline) =>
 function readsAll(whole: Pipeline, part: Pipeline, samples: readonly Sample[]): boolean {
   const { template, state } = whole;
   if (!template || !part.template || state === 'rejected') return false;
-  if (optionCount(template.parts.map(({ slots }) => slots)) < 2) return false;
+  if (optionCount(template.parts) < 2) return false;
   const matches = samples.map(({ prompt }) => matchTemplate(template, prompt));
   if (!matches.slice(whole.samples.length).every((match) => match !== null)) return false;
   const own = linesOf(template);

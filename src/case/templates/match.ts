@@ -7,6 +7,7 @@
  */
 
 import { labelKey } from '../counterfactual.ts';
+import { textAt } from '../layouts/lines.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { nextInOrder } from '../words/vocabulary.ts';
 import { isMarkdown } from './align/tokens.ts';
@@ -51,6 +52,10 @@ export interface FilledSlot extends Slot {
   readonly part: number;
   readonly at: TextRange | null;
 }
+
+/** What stands in a slot; null where that is not certain. */
+export const textIn = (prompt: Prompt, { part, at }: Pick<FilledSlot, 'part' | 'at'>): string | null =>
+  at && textAt(prompt, { part, ...at });
 
 export interface TemplateMatch {
   /** `ambiguous`: the texts of this case hold the template's own literals, so that what is judged is not certain. */
@@ -117,7 +122,7 @@ function nextName({ parts, slots }: Pick<TemplateMatch, 'parts' | 'slots'>, prom
   const next = nextInOrder(names.map(({ key }) => key));
   if (next !== null) return next;
   const last = slots.findLast(({ role }) => role === 'option');
-  const text = last?.at ? (prompt.parts[last.part]?.text.slice(last.at.start, last.at.end) ?? '') : '';
+  const text = (last && textIn(prompt, last)) ?? '';
   const [{ lead, tail } = { lead: '', tail: '' }] = names;
   const [name = null] = isMarkdown(lead, tail) ? [] : namesOn(text, names);
   // Two options of one name would be one.
@@ -156,8 +161,8 @@ function goesOn(parts: readonly TemplatePart[], slots: readonly FilledSlot[], pr
   if (!last?.line) return false;
   const next = nextInOrder(names.map(({ key }) => key));
   const begins = `\n${last.lead}${next}${last.tail}`;
-  return slots.some(({ role, part, at }) => {
-    const text = role === 'option' && at ? (prompt.parts[part]?.text.slice(at.start, at.end) ?? '') : '';
+  return slots.some((slot) => {
+    const text = (slot.role === 'option' && textIn(prompt, slot)) || '';
     return next === null ? namesOn(text, names).length > 0 : `\n${text}`.includes(begins);
   });
 }

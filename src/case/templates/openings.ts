@@ -9,9 +9,9 @@ import { entryStart } from './roles/slot-names.ts';
 
 /** What ends a name on its line. */
 const NAME_END = /[:：=>\])】）»|→·›⇒►▶•]|\s[-–—](?=\s|$)/u;
-/** What sets a text off and says nothing: a tag, a fence, the key of a field, quotation marks, a rule. */
+/** What sets a text off and says nothing: a tag, a fence, the key of a field, an opening bracket of JSON, quotation marks, a rule. */
 const FRAME =
-  /^(?:<[^<>\n]{1,80}>|`{3,9}\w{0,20}|~{3,9}\w{0,20}|[{[]?[ \t]{0,9}"[^"\n]{1,40}"[ \t]{0,9}:[ \t]{0,9}[[{"]{0,3}|[\w-]{1,30}:[ \t]?[|>][+-]?|"{3}|'{3}|<!\[CDATA\[)$/u;
+  /^(?:<[^<>\n]{1,80}>|`{3,9}\w{0,20}|~{3,9}\w{0,20}|[{[]?[ \t]{0,9}"[^"\n]{1,40}"[ \t]{0,9}:[ \t]{0,9}[[{"]{0,3}|[\w-]{1,30}:[ \t]?[|>][+-]?|[{[]{1,3}|"{3}|'{3}|<!\[CDATA\[)$/u;
 /** What begins an item of a list, or a heading. */
 const BULLET = /^(?:[-*+•]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z][.)])$/u;
 /** `[/Answer]`, `</answer>`, `[The End of Answer]` */

@@ -11,8 +11,7 @@ import { rolesOfLabel } from '../words/vocabulary.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { standApart } from './doubts.ts';
-import { findingOf } from './finding.ts';
-import { matchTemplate } from './match.ts';
+import { findingIn } from './finding.ts';
 import { optionCount } from './pipeline.ts';
 import { LIKELY, weighRoles } from './roles/roles.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
@@ -34,7 +33,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
     name: 'outline',
     parts: parts.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })),
   };
-  const options = optionCount(slots);
+  const options = optionCount(template.parts);
   // Of one text nothing shows that no other one, outside, is what is judged.
   if (options < 2 || certainty < LIKELY) return null;
   if (!optionsAlike(template) || overridesOrders(template) || !standApart(parts, slots)) return null;
@@ -48,8 +47,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
     (own, part) => own.some((_, n) => isJudged(part, n)) && own.some((text) => PLACEHOLDER.test(text)),
   );
   if (areUnclear || isForm || hasLabelOutside(parts)) return null;
-  const match = matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
+  const finding = findingIn(template, prompt);
   return (
     finding && {
       ...finding,

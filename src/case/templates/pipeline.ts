@@ -124,5 +124,7 @@ export const lettersIn = (text: string): number =>
 export const weightOf = (template: Template): number => lettersIn(wordsOf(template));
 
 /** How many options there are. */
-export const optionCount = (slots: readonly (readonly Slot[])[]) =>
-  new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : []))).size;
+export const optionCount = (parts: readonly { readonly slots: readonly Slot[] }[]) =>
+  new Set(
+    parts.flatMap(({ slots }) => slots.flatMap(({ role, label }) => (role === 'option' ? [label] : []))),
+  ).size;

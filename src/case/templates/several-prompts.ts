@@ -5,7 +5,7 @@ import { rolesOfLabel } from '../words/vocabulary.ts';
 import { isCut, settle } from './confirmation.ts';
 import { extend, MOST_SAMPLES, pipelineOf, relearn } from './extend.ts';
 import { learnedParts } from './learned-template.ts';
-import { matchTemplate } from './match.ts';
+import { matchTemplate, textIn } from './match.ts';
 import { LEAST_TELLING, type Pieces, piecesOf, sharedBy, sharesPrompt } from './one-prompt.ts';
 import {
   CASES_TO_CONFIRM,
@@ -31,6 +31,16 @@ export interface Learned {
   readonly pipeline: Pipeline;
   /** Pipelines that requests were taken from, because they are of this one; one without requests is gone. */
   readonly left?: readonly Pipeline[];
+}
+
+/** A request that is learned from. */
+export interface Arrival {
+  readonly origin: Origin;
+  readonly sample: Sample;
+  /** Gives the id of a new pipeline. */
+  readonly id: () => string;
+  /** Called between the parts of a step; what it throws ends the learning. */
+  readonly checkpoint: Checkpoint;
 }
 
 /**
@@ -62,14 +72,12 @@ export function* withThoseAlone(
 /** A pipeline of a request and those of the same prompt that others hold. */
 export function* ofOnePrompt(
   pipelines: readonly Pipeline[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
+  arrival: Arrival,
 ): Generator<void, Learned | null> {
-  const held = yield* holdNear(pipelines, sample, checkpoint);
-  const taken = yield* takeOfOnePrompt(held, sample, checkpoint);
-  if (!taken) return yield* ofOneAmongItems(held, origin, sample, id, checkpoint);
+  const { origin, sample, id, checkpoint } = arrival;
+  const held = yield* holdNear(pipelines, arrival);
+  const taken = yield* takeOfOnePrompt(held, arrival);
+  if (!taken) return yield* ofOneAmongItems(held, arrival);
   const { samples, left } = taken;
   const extended = yield* extend(pipelineOf({ id: id(), origin, samples }), sample, checkpoint);
   return extended && { pipeline: extended.pipeline, left };
@@ -81,17 +89,13 @@ export function* ofOnePrompt(
  */
 export function* ofOneWording(
   pipeline: Pipeline,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
+  { sample, id, checkpoint }: Arrival,
 ): Generator<void, Learned | null> {
   const { template, state, samples, origin } = pipeline;
   if (!template || state !== 'learning' || samples.length <= MOST_SAMPLES || !samples.includes(sample))
     return null;
   const textsOf = ({ prompt }: Sample) =>
-    matchTemplate(template, prompt)?.slots.map(
-      ({ part, at }) => at && prompt.parts[part]?.text.slice(at.start, at.end),
-    ) ?? [];
+    matchTemplate(template, prompt)?.slots.map((slot) => textIn(prompt, slot)) ?? [];
   const held = samples.map(textsOf);
   const groups = textsOf(sample)
     .map((text, slot) =>
@@ -106,22 +110,31 @@ export function* ofOneWording(
   if (groups.length === 0) return null;
   const own = id();
   for (const group of groups) {
-    const apart = pipelineOf({ id: own, origin, samples: group });
-    const learned = yield* relearn(apart, group.slice(-MOST_SAMPLES), checkpoint);
-    yield;
-    const isApart = samples.every(
-      (one) => group.includes(one) === (matchTemplate(learned, one.prompt) !== null),
-    );
-    const found = { ...apart, template: learned };
-    if (isApart && isCut(found, checkpoint) && namesAnswer(found))
-      return { pipeline: settle(found, checkpoint), left: [withoutSamples(pipeline, group)] };
+    const others = samples.filter((one) => !group.includes(one));
+    const found = yield* learnedApart(pipelineOf({ id: own, origin, samples: group }), others, checkpoint);
+    const { template: learned } = found ?? {};
+    if (found && learned && group.every(({ prompt }) => matchTemplate(learned, prompt)))
+      return { pipeline: found, left: [withoutSamples(pipeline, group)] };
   }
   return null;
 }
 
+/** The pipeline with what its requests share, where that is a template that names what is judged and fits none of the others. */
+function* learnedApart(
+  pipeline: Pipeline,
+  others: readonly Sample[],
+  checkpoint: Checkpoint,
+): Generator<void, Pipeline | null> {
+  const template = yield* relearn(pipeline, pipeline.samples.slice(-MOST_SAMPLES), checkpoint);
+  yield;
+  const isApart = !others.some(({ prompt }) => matchTemplate(template, prompt));
+  const found = { ...pipeline, template };
+  return isApart && isCut(found, checkpoint) && namesAnswer(found) ? settle(found, checkpoint) : null;
+}
+
 /** Whether several texts are judged, or a name says of the one that it is: it may be the one prompt's criterion otherwise. */
 function namesAnswer({ template, samples }: Pipeline & { readonly template: Template }): boolean {
-  if (optionCount(template.parts.map(({ slots }) => slots)) > 1) return true;
+  if (optionCount(template.parts) > 1) return true;
   return learnedParts(template, samples).every((part, n) =>
     (template.parts[n]?.slots ?? []).every(
       ({ role }, slot) =>
@@ -137,7 +150,7 @@ function namesAnswer({ template, samples }: Pipeline & { readonly template: Temp
 function areOnNewItems(
   group: readonly Sample[],
   samples: readonly Sample[],
-  textsOf: (sample: Sample) => readonly (string | null | undefined)[],
+  textsOf: (sample: Sample) => readonly (string | null)[],
 ): boolean {
   const held = samples.map(textsOf);
   const own = group.map(textsOf);
@@ -167,8 +180,7 @@ interface Held {
 /** The requests of the pipelines that share most with this one. */
 function* holdNear(
   pipelines: readonly Pipeline[],
-  { beginnings }: Sample,
-  checkpoint: Checkpoint,
+  { sample: { beginnings }, checkpoint }: Arrival,
 ): Generator<void, readonly Held[]> {
   const alike = ({ samples }: Pipeline) =>
     Math.max(0, ...samples.map((one) => one.beginnings.intersection(beginnings).size));
@@ -192,10 +204,7 @@ function* holdNear(
  */
 function* ofOneAmongItems(
   held: readonly Held[],
-  origin: Origin,
-  sample: Sample,
-  id: () => string,
-  checkpoint: Checkpoint,
+  { origin, sample, id, checkpoint }: Arrival,
 ): Generator<void, Learned | null> {
   const own = piecesOf(sample.prompt);
   const open = held.filter(({ pipeline }) => pipeline.state === 'learning' && pipeline.decided === undefined);
@@ -218,21 +227,16 @@ function* ofOneAmongItems(
     .reduce((most, some) => (some.length > most.length ? some : most), []);
   const samples = [...nearest.map((one) => one.sample), sample];
   if (samples.length < CASES_TO_CONFIRM) return null;
-  const pipeline = pipelineOf({ id: id(), origin, samples });
-  const template = yield* relearn(pipeline, samples.slice(-MOST_SAMPLES), checkpoint);
-  yield;
-  const isApart = open.every((one) => nearest.includes(one) || !matchTemplate(template, one.sample.prompt));
-  const found = { ...pipeline, template };
-  if (!isApart || !isCut(found, checkpoint) || !namesAnswer(found)) return null;
+  const others = open.filter((one) => !nearest.includes(one)).map((one) => one.sample);
+  const pipeline = yield* learnedApart(pipelineOf({ id: id(), origin, samples }), others, checkpoint);
   const left = nearest.map((one) => withoutSamples(one.pipeline, [one.sample]));
-  return { pipeline: settle(found, checkpoint), left };
+  return pipeline && { pipeline, left };
 }
 
 /** Requests of the same prompt as this one, taken out of pipelines that hold other prompts on the same item. */
 function* takeOfOnePrompt(
   held: readonly Held[],
-  { prompt }: Sample,
-  checkpoint: Checkpoint,
+  { sample: { prompt }, checkpoint }: Arrival,
 ): Generator<void, { readonly samples: readonly Sample[]; readonly left: readonly Pipeline[] } | null> {
   const own = piecesOf(prompt);
   const mixed: Held[] = [];

@@ -2,9 +2,11 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { OR } from '../form/alternatives.ts';
+import { areCodes } from '../form/explained.ts';
 import type { Case, VerdictForm } from '../types.ts';
 import { keysOf } from '../verdicts/choice/choice-in-words.ts';
 import { namesWinner } from '../words/field-names.ts';
+import { occurrences, occurrencesOf } from '../words/occurrences.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import {
   ASKS_WHICH,
@@ -15,9 +17,10 @@ import {
   rolesOfLabel,
 } from '../words/vocabulary.ts';
 import { wordsOf } from './pipeline.ts';
-import { occurrences, occurrencesOf } from './replies/option-names.ts';
 import { slotNames } from './replies/options-in-replies.ts';
 import type { Template } from './template.ts';
+
+type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
 /**
  * Whether the verdict that is asked for is one on these options: nobody chooses one of one, and what is chosen is named.
@@ -35,6 +38,7 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
   // Labels that say by how much an option is better have its name in them.
   const isTold =
     form.kind !== 'choice' || !form.write || form.write.strong !== undefined || verdict !== undefined;
+  if (form.kind === 'choice' && standsForOptions(form, options, template)) return true;
   return (
     among &&
     (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
@@ -46,16 +50,21 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
   );
 }
 
+/** Whether the prompt says which option each label stands for: `1 if Draft A is better, else 0`. */
+const standsForOptions = ({ write }: Choice, options: Case['options'], template: Template) =>
+  write !== null &&
+  areCodes(
+    write.labels,
+    options.map(({ label }) => label),
+    wordsOf(template),
+  );
+
 /**
  * Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. So it does where it stands in
  * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`), or behind the same noun (`Draft A, Draft B
  * or Draft C`): that text was not found.
  */
-function namesText(
-  { tie, write }: Extract<VerdictForm, { kind: 'choice' }>,
-  template: Template,
-  options: Case['options'],
-): boolean {
+function namesText({ tie, write }: Choice, template: Template, options: Case['options']): boolean {
   if (tie === null) return false;
   const [lead = '', tail = ''] = write?.template.split('{}') ?? [];
   const word =
@@ -87,7 +96,7 @@ function namesText(
  * Whether a bare letter or number may be a mark on all texts as well as the name of one: these are counted, and not called answers
  * (`Question 1`, `Judge B`), and what holds it is not called after what is chosen.
  */
-const mayBeMark = ({ write, field }: Extract<VerdictForm, { kind: 'choice' }>, options: Case['options']) =>
+const mayBeMark = ({ write, field }: Choice, options: Case['options']) =>
   !!write?.labels.every((label) => /^(?:\p{L}|\p{N}{1,2})$/u.test(label)) &&
   !namesWinner(field ?? write.template) &&
   options.every(
@@ -96,18 +105,14 @@ const mayBeMark = ({ write, field }: Extract<VerdictForm, { kind: 'choice' }>, o
   );
 
 /** As they stand in a reply, with the words around them. */
-const namesWritten = ({ write }: Extract<VerdictForm, { kind: 'choice' }>) =>
+const namesWritten = ({ write }: Choice) =>
   (write?.labels ?? []).map((label) => (write?.template ?? '{}').replace('{}', () => label));
 
 /**
  * Whether a sentence says of a bare name which option it is: `Reply 1 if Text 1 is more polite`. Where it speaks of several options, each
  * has its own: `1 if Turn 1 and Turn 2 are polite` is a mark.
  */
-function explainsNames(
-  orders: string,
-  { write }: Extract<VerdictForm, { kind: 'choice' }>,
-  options: Case['options'],
-): boolean {
+function explainsNames(orders: string, { write }: Choice, options: Case['options']): boolean {
   return splitAtStops(orders).some((sentence) => {
     const told = options
       .map(({ label }, n) => ({ label, at: sentence.indexOf(label), name: write?.labels[n] ?? '' }))

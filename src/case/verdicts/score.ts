@@ -280,7 +280,10 @@ export function scoreInWords(orders: string): ScoreForm | null {
   const hasNumber = /\d/.test(orders);
   const ends = hasNumber ? endsIn(orders) : null;
   const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
-  const known = ends !== null && min < max;
+  const field = jsonField(orders, 'number');
+  const example = field === null ? null : exampleOf(orders, field);
+  // `(each 1-5)` above `"overall_score": 0.87` is the scale of other marks.
+  const known = ends !== null && min < max && (example === null || (min <= example && example <= max));
   const legal = hasNumber ? legalScores(orders) : null;
   const asked = speaksOfScores && /\b(?:score|rating|grade)\b/i.test(orders);
   if (!known && !legal && template === null && !asked) return null;
@@ -289,10 +292,19 @@ export function scoreInWords(orders: string): ScoreForm | null {
     min: legal?.[0] ?? (known ? min : null),
     max: legal?.at(-1) ?? (known ? max : outOf(orders)),
     template,
-    field: jsonField(orders, 'number'),
+    field,
     ...(legal && { legal }),
     ...(AVERAGED.test(orders) && { mean: true }),
   };
+}
+
+/** The fraction that stands as an example in a field of the reply; a whole number may only hold its place. */
+function exampleOf(orders: string, field: string): number | null {
+  const name = `"${field}"`;
+  const at = orders.indexOf(name);
+  const [, example] =
+    (at < 0 ? null : /^\s?:\s?(\d{1,6}\.\d{1,6})\s{0,9}[,}\n]/.exec(orders.slice(at + name.length))) ?? [];
+  return example === undefined || Number.isInteger(Number(example)) ? null : Number(example);
 }
 
 /** A line for each score there is: `score3_description: …`. */

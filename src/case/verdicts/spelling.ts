@@ -161,24 +161,6 @@ export function fieldFrom0(orders: string, count: number) {
 /** A number in front of what it stands for. */
 const MEANS = /(?<![\p{L}\p{N}.-])([01])["']? ?(?:[=:（(]|means|if|when|for)/u;
 
-/** The same where the orders say which of two options each number is: `0 if Answer 1 is better, 1 if Answer 2 is`; null where they do not. */
-export function explainedFrom0(orders: string, labels: readonly string[]) {
-  const from0 = labels.length === 2 ? fieldFrom0(orders, labels.length) : null;
-  const [, ...pieces] = from0 ? orders.split(new RegExp(MEANS, 'gu')) : [];
-  const told = [0, 1].map((number) => {
-    const said = pieces.flatMap((piece, n) => (n % 2 === 1 && pieces[n - 1] === `${number}` ? piece : []));
-    const named = said.map((piece) =>
-      labels.filter((label) => piece.slice(0, LONGEST_MEANING).includes(label)),
-    );
-    return named.length === 1 && named[0]?.length === 1 ? labels.indexOf(named[0][0] ?? '') : -1;
-  });
-  const write = labels.map((_, option) => `${told.indexOf(option)}`);
-  return from0 && !write.includes('-1') ? { ...from0, write: { template: '{}', labels: write } } : null;
-}
-
-/** Characters in which it is said what a number means. */
-const LONGEST_MEANING = 60;
-
 /** The orders less the names of fields, which nobody is to say: `{"1": <score>, "2": <score>}`. */
 export const dropKeys = (orders: string) => orders.replaceAll(/"[^"\n]{1,40}"\s{0,3}:/g, ':');
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { runSteps, unlimited } from '../../../src/case/checkpoint.ts';
 import { learnTemplate } from '../../../src/case/templates/learned-template.ts';
-import { learnFrom } from '../../../src/case/templates/learner.ts';
-import { literalsOf, type Origin, sampleOf } from '../../../src/case/templates/pipeline.ts';
+import { learnFromSteps } from '../../../src/case/templates/learner.ts';
+import { literalsOf, type Origin, type Pipeline, sampleOf } from '../../../src/case/templates/pipeline.ts';
 import { createTemplateShelf, MOST_HELD } from '../../../src/case/templates/shelf.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';
@@ -13,6 +14,11 @@ const prompt = (n: number, length: number): Prompt => ({
   ],
 });
 const LONG = 30 * 1024;
+
+const learnFrom = (pipelines: readonly Pipeline[], origin: Origin, one: Prompt, id: string) =>
+  runSteps(
+    learnFromSteps(pipelines, { origin, sample: sampleOf(one, null), id: () => id, checkpoint: unlimited }),
+  )?.pipeline;
 
 test('requests held to learn from are bounded in bytes, and the tenant with the most gives way', () => {
   const shelf = createTemplateShelf();
@@ -37,7 +43,7 @@ test('requests held to learn from are bounded in bytes, and the tenant with the 
   const first = all.find(({ id }) => id === 'greedy0');
   expect(first?.samples).toEqual([]);
   // The template stands in for the requests that are gone.
-  const more = first && learnFrom([first], first.origin, sampleOf(prompt(9, 9), null), () => 'new');
+  const more = first && learnFrom([first], first.origin, prompt(9, 9), 'new');
   expect(more?.id).toBe('greedy0');
   expect(more?.samples).toHaveLength(2);
 });
@@ -46,7 +52,7 @@ test('a pipeline without a template goes with its request', () => {
   const shelf = createTemplateShelf();
   const origin = (n: number) => ({ tenant: '', path: `/${n}`, schema: null });
   for (let n = 0; n * LONG <= MOST_HELD; n++) {
-    const pipeline = learnFrom([], origin(n), sampleOf(prompt(n, LONG), null), () => `p${n}`);
+    const pipeline = learnFrom([], origin(n), prompt(n, LONG), `p${n}`);
     if (pipeline) shelf.put(pipeline);
   }
   expect(shelf.get('p0')).toBeUndefined();
@@ -62,7 +68,7 @@ test('what acts and what a person decided stay, however many ordinary chats come
   shelf.put({ id: 'rejected', origin, template, state: 'rejected', decided: 7, ...counts });
   for (let n = 0; n < 500; n++) {
     const parts = [{ role: 'user', text: `${'abcdefghij'[n % 10]}${n} is a chat of its own` }];
-    const pipeline = learnFrom([], origin, sampleOf({ parts }, null), () => `chat${n}`);
+    const pipeline = learnFrom([], origin, { parts }, `chat${n}`);
     if (pipeline) shelf.put(pipeline);
   }
   expect(shelf.get('acts')).toBeDefined();

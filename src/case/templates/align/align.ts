@@ -151,14 +151,14 @@ function sharedTail(texts: readonly string[]): number {
 
 function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const sequences = labelsApart(texts.map(tokensOf));
-  const all = literalsOf(new Alignment(sequences, checkpoint).columns(), sequences);
+  const literalsIn = (some: typeof sequences) => literalsOf(new Alignment(some, checkpoint).columns(), some);
+  const all = literalsIn(sequences);
   if (texts.length < 3) return all;
   // A text that repeats a literal of its template hides that literal from the search for what stands only once.
   let best = all;
   for (const [n, text] of texts.entries()) {
     yield;
-    const others = sequences.toSpliced(n, 1);
-    const literals = literalsOf(new Alignment(others, checkpoint).columns(), others);
+    const literals = literalsIn(sequences.toSpliced(n, 1));
     if (literals.length <= best.length) continue;
     if (matchLiterals(text, literals)?.includes(null)) best = literals;
   }

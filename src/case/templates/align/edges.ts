@@ -11,28 +11,32 @@ import { CLOSES, hasWord } from './tokens.ts';
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
 type Rule = (gap: Gap) => readonly string[] | null;
 
-const RULES: readonly Rule[] = [
-  splitLine,
-  splitFrame,
-  splitHeading,
-  splitFence,
-  splitRow,
-  splitQuote,
-  splitBracket,
-  splitAttribute,
-  leaveQuotes,
-  leaveBrackets,
-  leaveComment,
-  leaveSentenceEnd,
-  takeSentenceEnd,
-  splitLastLine,
-  splitAtBreaks,
-  splitLine,
-  leaveSentenceEnd,
-  leaveOpened,
-  takeDocument,
-  splitCount,
-  joinSame,
+/** Requests of which all must have a mark, so that it is more than chance. */
+const LEAST_ALIKE = 3;
+
+/** Each rule with the requests that it takes at least. */
+const RULES: readonly (readonly [Rule, number])[] = [
+  [splitLine, 2],
+  [splitFrame, 2],
+  [splitHeading, 2],
+  [splitFence, 2],
+  [splitRow, LEAST_ALIKE],
+  [splitQuote, LEAST_ALIKE],
+  [splitBracket, LEAST_ALIKE],
+  [splitAttribute, LEAST_ALIKE],
+  [leaveQuotes, LEAST_ALIKE],
+  [leaveBrackets, 2],
+  [leaveComment, LEAST_ALIKE],
+  [leaveSentenceEnd, 2],
+  [takeSentenceEnd, 2],
+  [splitLastLine, LEAST_ALIKE],
+  [splitAtBreaks, LEAST_ALIKE],
+  [splitLine, 2],
+  [leaveSentenceEnd, 2],
+  [leaveOpened, 2],
+  [takeDocument, 2],
+  [splitCount, LEAST_ALIKE],
+  [joinSame, LEAST_ALIKE],
 ];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
@@ -46,12 +50,12 @@ export function* settleEdges(
   if (literals.length > MOST_SLOTS) return [...literals];
   let settled = [...literals];
   let values = valuesOf(settled, texts);
-  for (const rule of RULES) {
+  for (const [rule, least] of RULES) {
     for (let slot = settled.length - 2; slot >= 0; slot--) {
       yield;
       const here = (values ?? []).flatMap((one) => one[slot] ?? []);
       const [before = '', after = ''] = settled.slice(slot);
-      const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
+      const changed = here.length >= least ? rule({ before, after, values: here }) : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
       if (!next) continue;
       const filled = valuesOf(next, texts);
@@ -122,7 +126,7 @@ function splitRow({ before, after, values }: Gap): string[] | null {
     const count = (text: string) => text.split(mark).length - 1;
     const missing = count(above) - count(own) - count(firstLine(after));
     if (count(above) < 2 || missing < 1 || (mark === ';' && above.includes('; '))) continue;
-    if (values.length < LEAST_ALIKE || values.some((value) => count(value) !== missing)) continue;
+    if (values.some((value) => count(value) !== missing)) continue;
     return [before, ...Array.from({ length: missing }, () => mark), after];
   }
   return null;
@@ -132,8 +136,7 @@ function splitRow({ before, after, values }: Gap): string[] | null {
 function splitQuote({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
   const close = QUOTES.includes(open) ? CLOSES[open] : undefined;
-  if (!open || !close || values.length < LEAST_ALIKE || !values.every((value) => value.startsWith(open)))
-    return null;
+  if (!open || !close || !values.every((value) => value.startsWith(open))) return null;
   const rests = values.map((value) => value.slice(Math.max(1, value.indexOf(close, 1))));
   const words = /^[^\p{L}\p{N}\n]\s(?:\p{L}+\s)+/u.exec(sharedStart(rests))?.[0];
   return words === undefined ? null : [before + open, words, after];
@@ -143,12 +146,11 @@ function splitQuote({ before, after, values }: Gap): string[] | null {
 function leaveComment({ before, after, values }: Gap): string[] | null {
   const comment = /\s{1,9}(?:\/\/|#)\s?[\w-]{1,60}$/.exec(values[0]?.slice(-80) ?? '')?.[0];
   const isShared = comment !== undefined && values.every((value) => value.endsWith(comment));
-  return isShared && values.length >= LEAST_ALIKE ? [before, comment + after] : null;
+  return isShared ? [before, comment + after] : null;
 }
 
 /** `User input ({{language}}): "{{text}}"`: what stands in brackets in front of a colon, and what stands behind it. */
 function splitBracket({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_ALIKE) return null;
   const open = values[0]?.charAt(0) ?? '';
   const close = open === '' || QUOTES.includes(open) ? undefined : CLOSES[open];
   if (close === undefined) return null;
@@ -172,14 +174,13 @@ function splitAttribute({ before, after, values }: Gap): string[] | null {
     return null;
   const isQuoted = (value: string) =>
     value.startsWith(quote) && value.indexOf(`${quote}>`) === value.indexOf(quote, 1);
-  return values.length >= LEAST_ALIKE && values.every(isQuoted) ? [before + quote, `${quote}>`, after] : null;
+  return values.every(isQuoted) ? [before + quote, `${quote}>`, after] : null;
 }
 
 /** A number in brackets behind a text: `{{instruction}} (age {{*}})`, `{{instruction}} ({{*}} points)`. */
 const COUNT = /\s\((?:\p{L}{1,20}\s)?(?=\d)|(?<=\d)(?:\s\p{L}{1,20})?\)$/gu;
 
 function splitCount({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_ALIKE) return null;
   const marks = values.map((value) => {
     const from = value.lastIndexOf(' (');
     const tail = from < 1 ? '' : value.slice(from);
@@ -194,12 +195,9 @@ function splitCount({ before, after, values }: Gap): string[] | null {
 /** What is the same in all texts is the template's. */
 function joinSame({ before, after, values }: Gap): string[] | null {
   const [first = '', ...others] = values;
-  const isSame = others.length + 1 >= LEAST_ALIKE && first !== '' && others.every((value) => value === first);
+  const isSame = first !== '' && others.every((value) => value === first);
   return isSame ? [before + first + after] : null;
 }
-
-/** Requests of which all must have a mark, so that it is more than chance. */
-const LEAST_ALIKE = 3;
 
 /** `---` closes what `---` opened, and `)` or `]` what its bracket did. */
 function closes(opens: string, close: string): boolean {
@@ -287,9 +285,7 @@ function leaveQuotes({ before, after, values }: Gap): string[] | null {
   const open = values[0]?.charAt(0) ?? '';
   const close = QUOTES.includes(open) ? (CLOSES[open] ?? '') : '';
   const isQuoted = (value: string) => value.length > 1 && value.startsWith(open) && value.endsWith(close);
-  return close !== '' && values.length >= LEAST_ALIKE && values.every(isQuoted)
-    ? [before + open, close + after]
-    : null;
+  return close !== '' && values.every(isQuoted) ? [before + open, close + after] : null;
 }
 
 const QUOTES = '"“„«「『`';
@@ -374,12 +370,7 @@ function takeSentenceEnd({ before, after }: Gap): string[] | null {
 
 /** `⟦text⟧`, and below it `⟦name⟧ says:`: the last line belongs to the words behind it. */
 function splitLastLine({ before, after, values }: Gap): string[] | null {
-  if (
-    values.length < LEAST_ALIKE ||
-    !hasWord(firstLine(after)) ||
-    /^[\s.,;!?"'`)\]}>/#]/u.test(after.trimStart().charAt(0))
-  )
-    return null;
+  if (!hasWord(firstLine(after)) || /^[\s.,;!?"'`)\]}>/#]/u.test(after.trimStart().charAt(0))) return null;
   const lines = values.map(lastLine);
   if (lines.some((line, n) => line === values[n] || line.trim() === '' || line.length > LONGEST_HEAD))
     return null;
@@ -395,7 +386,7 @@ const MOST_STACKED = 4;
 
 /** Two texts or more with nothing but line breaks between them, as many in every request. */
 function splitAtBreaks({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_ALIKE || new Set(values).size < values.length) return null;
+  if (new Set(values).size < values.length) return null;
   if (/["'`]$/.test(before) || values.some((value) => value.trim() === '')) return null;
   const apart = ['\n\n', '\n'].find((gap) => values.some((value) => value.includes(gap))) ?? '\n';
   const [count = 0, ...others] = values.map((value) => value.split(apart).length);

@@ -46,7 +46,7 @@ interface Run {
  * `date: {{*}}, commit: {{*}}`, `Question ({{context}}, max. {{context}} points): {{instruction}}`, `{{context}} / {{context}}`.
  */
 export function splitLine({ before, after, values }: Gap): string[] | null {
-  if (values.length < LEAST_LINES || new Set(values).size < LEAST_LINES) return null;
+  if (new Set(values).size < LEAST_LINES) return null;
   const own = lastLine(before);
   const above = lastLine(before.trimEnd());
   // What begins a text that has a name of its own is the text's.

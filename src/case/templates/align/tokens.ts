@@ -34,6 +34,12 @@ export const isSentenceEnd = (token: Token | undefined) =>
 /** Whether a text says anything: it holds a letter or a digit. */
 export const hasWord = (text: string) => WORD.test(text);
 
+/** Where a text stands in another. */
+export const placesOfText = (text: string, sought: string): number[] =>
+  sought === ''
+    ? []
+    : Array.from(text.matchAll(new RegExp(RegExp.escape(sought), 'gu')), ({ index }) => index);
+
 /** The text less the characters at its end that are among `marks`. */
 export function withoutEnd(text: string, marks: string): string {
   let end = text.length;

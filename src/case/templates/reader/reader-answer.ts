@@ -4,16 +4,16 @@
  */
 import * as z from 'zod';
 import { parseJson } from '../../../parse-json.ts';
+import { textAt } from '../../layouts/lines.ts';
 import type { Span } from '../../types.ts';
 import { countOptions, formFromFile, type VerdictFile, verdictFileSchema } from '../../verdicts/index.ts';
 import { beginsAnOrder, rolesOfLabel } from '../../words/vocabulary.ts';
 import { isList } from '../align/edges.ts';
-import { hasWord } from '../align/tokens.ts';
+import { hasWord, placesOfText } from '../align/tokens.ts';
 import { areNamedBehind, optionsAlike } from '../alike.ts';
 import { casesIn, isConfirmed, longestCase, readsCleanly } from '../confirmation.ts';
-import { findingOf, forNames } from '../finding.ts';
+import { findingIn, forNames } from '../finding.ts';
 import { hasMore } from '../learned-template.ts';
-import { matchTemplate } from '../match.ts';
 import { optionCount, type Pipeline, sameLiterals, shapeOf } from '../pipeline.ts';
 import { areRead, readsReplies, verdictsIn, verdictsOnAny } from '../replies/index.ts';
 import { counted, formReplied, openForm } from '../replies/replied.ts';
@@ -182,8 +182,7 @@ function namedBy(pipeline: Pipeline, answer: Answer, roles: boolean): Named | st
   if (doubt) return inDoubt(doubt);
   if (!optionsAlike(named)) return without(NOT_ALIKE);
   const formed = withForm({ ...pipeline, template: named }, answer.verdict);
-  if (formed === OTHER_COUNT && roles && optionCount(named.parts.map((part) => part.slots)) > 1)
-    return inDoubt(formed);
+  if (formed === OTHER_COUNT && roles && optionCount(named.parts) > 1) return inDoubt(formed);
   if (typeof formed === 'string')
     return formed === READS_FEW || formed === NO_FORM ? without(formed) : formed;
   return formed.template && readsCleanly(formed.template, samples, origin.schema)
@@ -282,12 +281,7 @@ function withRoles(
   if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
     return doubt ?? 'its options have different numbers of slots';
   const { name, more } = template;
-  if (labels.size > 1) return { named: { name, parts, ...(more && labels.size === 2 && { more }) }, doubt };
-  const alone = (part: Template['parts'][number]) => ({
-    ...part,
-    slots: part.slots.map((slot) => ({ ...slot, label: '' })),
-  });
-  return { named: { name, parts: parts.map(alone) }, doubt };
+  return { named: { name, parts, ...(more && labels.size === 2 && { more }) }, doubt };
 }
 
 const UNNAMED = 'it gives an option a name that does not stand by it';
@@ -319,18 +313,10 @@ function withOwnNames(slots: Answer['slots']): Answer['slots'] {
 
 /** Whether a text names all of several, one after the other, once or again and again in this order. */
 function lists(text: string, names: readonly string[]): boolean {
-  const places = names.flatMap((name, option) => placesOf(name, text).map((at) => ({ at, option })));
+  const places = names.flatMap((name, option) => placesOfText(text, name).map((at) => ({ at, option })));
   const order = places.toSorted((a, b) => a.at - b.at).map(({ option }) => option);
   const isWhole = order.length > 0 && order.length % names.length === 0;
   return names.length > 1 && isWhole && order.every((option, n) => option === n % names.length);
-}
-
-/** Where a name stands in a text. */
-function placesOf(name: string, text: string): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(name); at >= 0 && name !== ''; at = text.indexOf(name, at + name.length))
-    found.push(at);
-  return found;
 }
 
 /** Whether what stands in front of an option's name in its clause is the same for all, but for what counts and for short words. */
@@ -389,11 +375,8 @@ const standsIn = (label: string, text: string) => {
 /** Whether the one text that is judged is a list of several in the requests seen. */
 function judgesList({ samples }: Pipeline, template: Template): boolean {
   const judged = samples.flatMap(({ prompt }) => {
-    const match = matchTemplate(template, prompt);
-    const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
-    return finding?.single
-      ? finding.options.map(({ at }) => prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '')
-      : [];
+    const finding = findingIn(template, prompt);
+    return finding?.single ? finding.options.map(({ at }) => textAt(prompt, at)) : [];
   });
   return judged.length > 0 && isList(judged);
 }
@@ -403,9 +386,8 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   const { template, samples, origin, answers = [] } = pipeline;
   if (!template) return 'the template is gone';
   const prompt = template.more ? longestCase(template, samples) : samples[0]?.prompt;
-  const match = prompt && matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match) : null;
-  if (!prompt || !finding) return 'it reads no case in the requests seen';
+  const finding = prompt && findingIn(template, prompt);
+  if (!finding) return 'it reads no case in the requests seen';
   const labels = finding.options.map(({ label }) => label);
   // Who chooses between several has not judged one.
   if (verdict && labels.length === 1 && (countOptions(verdict) ?? 1) > 1) return OTHER_COUNT;

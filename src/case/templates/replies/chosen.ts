@@ -1,7 +1,9 @@
 /** Which option a reply chooses: the forms of a name, a place or a degree in one place of all replies. */
 
 import { labelKey } from '../../counterfactual.ts';
-import { highestAsked, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
+import { codesExplained, explainedIn, optionMarked, withNamesMarked } from '../../form/explained.ts';
+import { highestAsked, lettersExplained, wordsOffered } from '../../form/words-asked.ts';
+import { namesLoser } from '../../form/worse-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import {
@@ -11,6 +13,7 @@ import {
   namesVerdict,
   namesWinner,
 } from '../../words/field-names.ts';
+import { occurrences } from '../../words/occurrences.ts';
 import {
   followsInOrder,
   lowerCased,
@@ -22,16 +25,7 @@ import {
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
 import { onlyDifference } from '../roles/siblings.ts';
-import {
-  isName,
-  LONGEST_FRAME,
-  occurrences,
-  occurrencesOf,
-  optionNamed,
-  spellings,
-  WORDS_OF_NAME,
-  withoutName,
-} from './option-names.ts';
+import { isName, LONGEST_FRAME, optionNamed, spellings, WORDS_OF_NAME, withoutName } from './option-names.ts';
 import {
   isGround,
   isNumber,
@@ -115,7 +109,9 @@ export function inPlaces(
   // Of winners by criterion and over all the last is the verdict.
   const rankOf = ({ name }: ReplyPlace) =>
     (namesVerdict(name) ? 0 : namesWinner(name) ? 1 : 2) + (concludes(name) ? 0 : 2);
-  const ranked = [...singles(places), ...soleEntries(places)].toSorted((a, b) => rankOf(a) - rankOf(b));
+  const ranked = [...singles(places), ...soleEntries(places)]
+    .filter(({ name }) => !namesLoser(name))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   const found = ranked.flatMap((place) => formsIn(place).map((form) => ({ place, form })));
   const keyOf = ({ field, template }: ChoiceFile) => field ?? template ?? null;
   const stated = found.filter(({ form }) => keyOf(form) !== null);
@@ -142,24 +138,28 @@ export function inPlaces(
   function formsIn(place: ReplyPlace): ChoiceFile[] {
     const { where, name, values, isAll } = place;
     const { field, template } = where;
-    if (isGround(place) || isOfOne(name, names, labels)) return [];
     const words = values.flat();
+    // `{"chosen": "A", "rejected": "B"}`, though an option may be called Chosen, too.
+    const saysWhich = namesWinner(name) && words.every((word) => isName(word.trim(), labels));
+    if (isGround(place) || (!saysWhich && isOfOne(name, names, labels))) return [];
     if (areMarks(words, labels, orders, field, isOneOfMarks(place))) return [];
     const offered = wordsOffered(words, orders, wordsFramed(words, template, orders));
     const explained =
       [words, [...words, ...offered]]
-        .flatMap((some) => [template, ...LISTED].map((frame) => explainedIn(some, labels, frame, orders)))
+        .flatMap((some) => [template, ...LISTED].map((frame) => explainedAs(some, frame)))
         .find((found) => found !== null) ?? null;
-    const isNamed = words.some((word) => isName(word, labels));
+    // `0 if Draft 1 is better, 1 if Draft 2 is`: numbers that are names of options may stand for others.
+    const isNamed = words.some((word) => isName(word, labels)) && !codesTold(words);
     const spelled =
       byDegrees(words, labels, orders) ??
       (isNamed ? null : explained) ??
       spelledIn(words, labels, orders, offered) ??
       explained;
-    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else.
+    // What only opens a reply, or ends it, may be a word of its reasons, unless it is a name and nothing else, or a letter for a tie.
     const isBare = field === undefined && template === undefined && !isAll;
+    const isTie = (word: string) => spelled?.tie === word && lettersExplained(words, orders).includes(word);
     const isMeant = (word: string) =>
-      isName(word, labels) || (word.length < 3 && spelled?.labels?.includes(word));
+      isName(word, labels) || (word.length < 3 && (spelled?.labels?.includes(word) || isTie(word)));
     if (!spelled || (isBare && !words.every(isMeant))) return [];
     const { tie: other, ...named } = spelled;
     const tie =
@@ -167,6 +167,16 @@ export function inPlaces(
         ? {}
         : { tie: (template ?? '{}').replace('{}', () => other) };
     return [{ kind: 'choice', ...named, ...where, ...tie }];
+  }
+
+  function codesTold(words: readonly string[]): boolean {
+    const told = codesExplained(orders, labels);
+    return told !== null && told !== 'mismatch' && words.some((word) => told.labels.includes(word.trim()));
+  }
+
+  function explainedAs(words: readonly string[], frame = '{}'): Pick<ChoiceFile, 'labels' | 'tie'> | null {
+    const told = explainedIn(words, labels, frame, orders, (piece) => optionMeant(piece, labels));
+    return told && { labels: [...told.labels], ...(told.tie !== undefined && { tie: told.tie }) };
   }
 }
 
@@ -287,83 +297,22 @@ function numbersOffered(words: readonly string[], count: number, orders: string)
 /** How the orders list what may be said: `A. The first is better`, `A) …`, `A: …`. */
 const LISTED = ['{}.', '{})', '{}:'];
 
-/** The full stop of `A. The first is better` ends none. */
-const CLAUSE_END = /[\n,;，；。]|(?<!^[ \t]{0,4}[\p{L}\p{N}])\.\s/mu;
-
-/**
- * What the orders say of each word in its clause, behind it or before it: `[[1]] if ANSWER ONE is better`, `A is better: 1`.
- * The last word is the last option's. One word more, of which they name no option, is a tie.
- */
-function explainedIn(
-  words: readonly string[],
-  labels: readonly string[],
-  template = '{}',
-  orders = '',
-): Pick<ChoiceFile, 'labels' | 'tie'> | null {
-  const own = [...new Set(words.map((word) => word.trim()))];
-  if (own.length > labels.length + 1) return null;
-  // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
-  if (own.some(isNumber) && labels.some(isNumber)) return null;
-  const frames = own.map((word) => template.replace('{}', () => word));
-  const clauses = orders.split(CLAUSE_END).map((clause) => {
-    const at = frames.flatMap((frame, word) =>
-      occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
-    );
-    return { clause, places: at.toSorted((a, b) => a.start - b.start) };
-  });
-  const explained = [true, false].flatMap((isBehind) => {
-    const said = clauses.flatMap(({ clause, places }) =>
-      places.map(({ word, start, end }, n) => {
-        const behind = clause.slice(end, places[n + 1]?.start).slice(0, LONGEST_FRAME);
-        const before = clause.slice(places[n - 1]?.end ?? 0, start).slice(-LONGEST_FRAME);
-        const piece = isBehind ? behind : before;
-        // `First or Second` says of neither what it means.
-        const others = own.filter((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
-        const rest = others.reduce((text, other) => text.replaceAll(other, ' '), piece);
-        return { word, option: isBehind || others.length === 0 ? optionMeant(rest, labels) : -1 };
-      }),
-    );
-    const meant = own.map((_, word) => {
-      const options = new Set(
-        said.flatMap((one) => (one.word === word && one.option >= 0 ? one.option : [])),
-      );
-      return options.size === 1 ? ([...options][0] ?? -1) : -1;
-    });
-    const open = labels.flatMap((_, option) => (meant.includes(option) ? [] : [option]));
-    const isWhole = open.length === 0;
-    const silent = own.filter((_, word) => meant[word] === -1 && !said.some((one) => one.word === word));
-    const rest = own.length === labels.length ? own.filter((_, word) => meant[word] === -1) : silent;
-    // Of 1 and 4 others are of the same scale.
-    const isRow = !own.every(isNumber) || Math.abs(Number(own[0]) - Number(own[1])) === 1;
-    if (open.length === 1 && rest.length === 1 && isRow && choosesBetween(own, orders))
-      meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
-    const spelled = labels.map((_, option) => own.filter((_word, n) => meant[n] === option));
-    const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
-    if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
-    return [{ isWhole, labels: spelled.flat(), ...(tie !== undefined && { tie }) }];
-  });
-  // What names each option tells more than what leaves one open.
-  const [one, other = one] = (
-    explained.some(({ isWhole }) => isWhole) ? explained.filter(({ isWhole }) => isWhole) : explained
-  ).map(({ isWhole: _, ...spelled }) => spelled);
-  return JSON.stringify(one) === JSON.stringify(other) ? (one ?? null) : null;
-}
-
-/** Whether words may stand for an option each: `CORRECT` and `INCORRECT` say whether two are the same, unless one is to be better. */
-const choosesBetween = (words: readonly string[], orders: string) =>
-  oppositesAmong(words) === null || BETTER.test(orders);
-
-const BETTER = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|outperforms?)\b/i;
-
-/** A number of a scale with what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
-const MEANT =
-  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b)\s?((?:[^\n,;，；()（）。.]|\.(?!\s)){1,80})/gu;
+/** A number of a scale in front of what it means: `1 (Response 1 much better)`, `7 = B is far better`. */
+const MEANS =
+  /(?<![\p{L}\p{N}.,-])(-?\d{1,2})\s?(?:[(（=:：]|[-–—]\s|means?\b|if\b|when\b|(?=(?:strongly |slightly |clearly )?(?:prefers?|favou?rs?)\b))\s?/gu;
+const MEANING = /^(?:[^\n,;，；()（）。.]|\.(?!\s)){1,80}/u;
 
 /** What the orders say of each number of a scale, and which option they name there; -1 where they name none. */
-const meaningsIn = (orders: string, labels: readonly string[]) =>
-  Array.from(orders.matchAll(MEANT), ([, number = '', meaning = '']) => ({ number, meaning }))
-    .filter(({ meaning }) => hasWord(meaning))
-    .map(({ number, meaning }) => ({ number: Number(number), option: optionMeant(meaning, labels) }));
+function meaningsIn(orders: string, labels: readonly string[]) {
+  const marked = withNamesMarked(orders, labels);
+  const numbers = [...marked.matchAll(MEANS)];
+  return numbers.flatMap(({ 0: whole, 1: number, index }, n) => {
+    const [meaning = ''] = MEANING.exec(marked.slice(index + whole.length, numbers[n + 1]?.index)) ?? [];
+    const named = optionMarked(meaning, labels.length);
+    const option = named >= 0 ? named : optionMeant(meaning, labels);
+    return hasWord(meaning) || named >= 0 ? [{ number: Number(number), option }] : [];
+  });
+}
 
 /**
  * Whether numbers are marks and name no option: the orders explain them by other words (`3 = all of it, 1 = none`), they stand beside

@@ -3,8 +3,9 @@
 import { labelKey } from '../../counterfactual.ts';
 import { type RankOrder, rankOrder, tellsRanks } from '../../form/rank-order.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
+import { occurrences } from '../../words/occurrences.ts';
 import type { ChoiceFile } from './chosen.ts';
-import { LONGEST_FRAME, occurrences, optionNamed, ownParts, spellings, variantsOf } from './option-names.ts';
+import { LONGEST_FRAME, optionNamed, ownParts, spellings, variantsOf } from './option-names.ts';
 import { isNumber, LEAST_SHARED, LONGEST_LINE, type ReplyPlace } from './reply-places.ts';
 
 /** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */

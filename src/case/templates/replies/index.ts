@@ -4,6 +4,7 @@
  */
 
 import { labelKey } from '../../counterfactual.ts';
+import { areCodes } from '../../form/explained.ts';
 import { rankOrder } from '../../form/rank-order.ts';
 import { wordsOffered } from '../../form/words-asked.ts';
 import type { Verdict, VerdictForm } from '../../types.ts';
@@ -214,8 +215,9 @@ function fits(
   }
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
-  // A number of a scale is no name: `2` of five says that the first is better.
-  const inWords = form.strong ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
+  // A number of a scale is no name: `2` of five says that the first is better. Nor is one that stands for another option.
+  const isNoName = form.strong !== undefined || areCodes(form.labels ?? [], labels, orders);
+  const inWords = isNoName ? [] : verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
     const verdict = verdicts[n];
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;

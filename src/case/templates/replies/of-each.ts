@@ -7,10 +7,11 @@ import { polarityOf } from '../../verdicts/polarity.ts';
 import { ANY_NUMBER, cellsOf } from '../../verdicts/reading/frames.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { namesVerdict } from '../../words/field-names.ts';
+import { occurrences } from '../../words/occurrences.ts';
 import { beginsAnOrder, wordsOfLabel } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 import { bestAt } from './in-a-row.ts';
-import { LONGEST_FRAME, namesOf, occurrences, optionNamed, withoutName } from './option-names.ts';
+import { LONGEST_FRAME, namesOf, optionNamed, withoutName } from './option-names.ts';
 import {
   isGround,
   isNumber,

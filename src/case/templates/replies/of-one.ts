@@ -5,8 +5,9 @@ import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/polarity.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { fieldSays, namesVerdict, namesWinner } from '../../words/field-names.ts';
+import { occurrences } from '../../words/occurrences.ts';
 import { rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
-import { LONGEST_FRAME, occurrences } from './option-names.ts';
+import { LONGEST_FRAME } from './option-names.ts';
 import {
   isGround,
   isNumber,
@@ -40,6 +41,24 @@ function wordsBeside(name: string): string[] {
 /** Whether a yes or no is called right or the verdict as a whole: `is_correct` is, `label_correct` says it of something else. */
 const isOnAnswer = (name: string, says: (word: string) => boolean) =>
   says(name) && (wordsBeside(name).length < 2 || wordsBeside(name).every(namesVerdict));
+
+/** Words in front of a name in brackets that may say what it stands for, and their characters. */
+const WORDS_CALLED = 3;
+const LONGEST_CALLED = 60;
+
+/** Whether the orders call a place the mark as a whole, and give its name in brackets: `decide on a final score (O)`. */
+const isCalledWhole = (name: string, orders: string): boolean =>
+  occurrences(orders, name).some((at) => {
+    const before = orders.slice(Math.max(0, at - LONGEST_CALLED), at);
+    if (!/[(（]$/u.test(before) || !/^[)）]/u.test(orders.slice(at + name.length))) return false;
+    const said =
+      before
+        .slice(0, -1)
+        .split(/[^\p{L}\p{M} ]/u)
+        .at(-1) ?? '';
+    const called = said.trim().split(' ').slice(-WORDS_CALLED).join(' ');
+    return namesVerdict(called) && fieldSays(called, 'whole');
+  });
 
 /** The end of the scale where every reply has it: the 5 of `4/5`. */
 export function scaleIn(replies: readonly string[]): { readonly max?: number } {
@@ -121,7 +140,9 @@ export function formsOfOne(
   const isTruth = (place: ReplyPlace) => wordsOf(place).every((word) => TRUTH.test(word));
   const truths = changing.filter(isTruth);
   const concluding = changing.filter((place) =>
-    truths.length > 1 && isTruth(place) ? isOnAnswer(place.name, namesVerdict) : namesVerdict(place.name),
+    truths.length > 1 && isTruth(place)
+      ? isOnAnswer(place.name, namesVerdict)
+      : namesVerdict(place.name) || isCalledWhole(place.name, orders),
   );
   // What is concluded of a part stands in an object of its own.
   const outermost = concluding.filter(({ isInner }) => !isInner);
@@ -170,7 +191,8 @@ export function formsOfOne(
       ? [
           {
             kind: 'pass' as const,
-            labels: polarity === 'lower' ? pair.toReversed() : pair,
+            // Of `safe` and `unsafe` the words tell which is good, whatever the field is called.
+            labels: polarity === 'lower' && areYesAndNo(pair) ? pair.toReversed() : pair,
             ...where,
             ...(polarity === 'unknown' && areYesAndNo(pair) && { good: polarity }),
           },

@@ -1,6 +1,7 @@
 /** How the options' names are written in a reply: `B`, `option_b`, `W1` of `Widget 1`, the initial of `Esquerda`. */
 
 import { labelKey } from '../../counterfactual.ts';
+import { occurrences, UNSPACED } from '../../words/occurrences.ts';
 import { lowerCased } from '../../words/vocabulary.ts';
 import { onlyDifference } from '../roles/siblings.ts';
 
@@ -25,10 +26,6 @@ export function withoutName(text: string, option: number, labels: readonly strin
   const at = text.indexOf(written);
   return `${text.slice(0, at)}{}${text.slice(at + written.length)}`;
 }
-
-/** Scripts that put no space between words. */
-export const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** One spelling for each option; one that no reply named is spelled as the others are. */
 export function spellings(places: readonly Place[], labels: readonly string[]): string[] | null {
@@ -127,24 +124,3 @@ const SCRIPTS = /\p{N}+|第\p{Script=Han}|\p{Script=Han}|\p{Script=Hangul}+|\p{S
 
 /** `E` of `Esquerda`: what a judge says that is asked for one letter. */
 const initialOf = (label: string) => (/^\p{L}{3}/u.test(label) ? label.charAt(0).toUpperCase() : '');
-
-/** Where a text in marks stands, or a word by itself. */
-export const occurrencesOf = (text: string, frame: string): number[] =>
-  /^[\p{L}\p{N}].*[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(frame)
-    ? occurrences(text, frame)
-    : Array.from(text.matchAll(new RegExp(RegExp.escape(frame), 'gu')), ({ index }) => index);
-
-/** Whether a sign beside a word makes it a part of a longer one. No space stands between the words of Chinese or Japanese. */
-const isJoined = (sign: string) => /[\p{L}\p{N}_]/u.test(sign) && !UNSPACED.test(sign);
-
-/** Where a word stands with no letter or digit of its own script beside it. */
-export function occurrences(line: string, word: string): number[] {
-  const found: number[] = [];
-  if (word === '') return found;
-  for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + word.length)) {
-    const [before, after] = [line.charAt(at - 1), line.charAt(at + word.length)];
-    const isNegative = before === '-' && /^\p{N}/u.test(word) && !/[\p{L}\p{N}]/u.test(line.charAt(at - 2));
-    if (!isNegative && !isJoined(after) && !isJoined(before)) found.push(at);
-  }
-  return found;
-}

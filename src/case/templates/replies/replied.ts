@@ -1,5 +1,6 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
 import { labelKey } from '../../counterfactual.ts';
+import { areCodes } from '../../form/explained.ts';
 import { findForm } from '../../form/find-form.ts';
 import { formByAlternatives } from '../../form/form-by-alternatives.ts';
 import { lettersExplained } from '../../form/words-asked.ts';
@@ -215,9 +216,10 @@ export function formReplied(
       countsTexts(verdict, answers, template, orders))
   )
     return null;
-  // What names another text is no tie: then there is an option more.
-  const { tie } = verdict.kind === 'choice' ? verdict : {};
-  return tie !== undefined && slotNames(template.parts, [tie]).length > 0 ? null : verdict;
+  // What names another text is no tie: then there is an option more, unless the orders say what each number stands for.
+  const { tie, labels: said = [] } = verdict.kind === 'choice' ? verdict : {};
+  const namesText = tie !== undefined && slotNames(template.parts, [tie]).length > 0;
+  return namesText && !areCodes(said, labels, orders) ? null : verdict;
 }
 
 /** An order of the options, or a number for each, however many there were. */

@@ -7,8 +7,8 @@ import { ANY_NUMBER } from '../../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../../verdicts/reading/json.ts';
 import { withDigits, withPoints } from '../../verdicts/spelling.ts';
 import { isBeside, isBesideAsNumber } from '../../words/field-names.ts';
+import { UNSPACED } from '../../words/occurrences.ts';
 import { CJK } from '../../words/vocabulary.ts';
-import { UNSPACED } from './option-names.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {

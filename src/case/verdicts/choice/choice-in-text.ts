@@ -49,7 +49,13 @@ export function choiceInText(
   if (marked.length === 1) return oneOf(marked);
   // Which of several a client takes is known only where its template is (ruled.ts).
   if (marked.length > 1) return { none: 'contradictory' };
-  const alone = distinct(lines.flatMap((line, at) => aloneOn(line, at === lines.length - 1)));
+  // A letter that stands for a tie is no name: it counts alone on its line.
+  const isTie =
+    form.tie !== null && said.split('\n').some((line) => exactChoice(line, form, options) === 'tie');
+  const alone = distinct([
+    ...lines.flatMap((line, at) => aloneOn(line, at === lines.length - 1)),
+    ...(isTie ? (['tie'] as const) : []),
+  ]);
   const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
   const opening = (OPENING.exec(text) ?? headed)?.[1];
   const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];

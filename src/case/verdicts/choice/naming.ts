@@ -177,9 +177,11 @@ function namesOf(form: ChoiceForm, options: Labelled): Name[] {
     .slice(0, options.length)
     .map((label, option) => ({ key: labelKey(label).normalize('NFKC'), option }));
   const taken = new Set(written.map((name) => name.key.toLowerCase()));
+  // Where numbers from 0 on are asked for, 2 is not the one of `Answer 2`.
+  const areCounted = written.length > 0 && written.every(({ key }) => /^-?\d+$/.test(key));
   const labelled = options
     .map(({ label }, option) => ({ key: labelKey(label).normalize('NFKC'), option }))
-    .filter((name) => !taken.has(name.key.toLowerCase()));
+    .filter(({ key }) => !taken.has(key.toLowerCase()) && !(areCounted && /^\d+$/.test(key)));
   return [...written, ...labelled];
 }
 

@@ -316,6 +316,17 @@ describe('the slot that is judged', () => {
       ['Text Up:\n<text_up>\n', '\n</text_up>\n\nText Down:\n<text_down>\n', '\n</text_down>\nWhich?'],
       true,
     ],
+    [
+      'rules, as above the first and below the last,',
+      ['***\nText up: ', '\n\nText down: ', '\n***\nBy clarity.'],
+      true,
+    ],
+    [
+      'rules, of which the last text may end with one,',
+      ['***\nText up: ', '\n\nText down: ', '\n***\n***\nBy clarity.'],
+      false,
+    ],
+    ['breaks above a rule', ['Text up: ', '\n\nText down: ', '\n***\nBy clarity.'], false],
     ['the border of a table', ['| up | down |\n|---|---|\n| ', ' | ', ' |\n\nWhich?'], true],
   ])('options between which %s stands are exchanged: %j', (_, literals, isAlike) => {
     expect(optionsAlike(template(literals, ['up', 'down']))).toBe(isAlike);
@@ -324,6 +335,8 @@ describe('the slot that is judged', () => {
   test('the name of a field of JSON is no heading of a text', () => {
     expect(leadOf('{"left": {"answer": "', 'left').doubtful).toBe(false);
     expect(leadOf('Left\nAnswer:\n', 'Left').doubtful).toBe(true);
+    expect(leadOf('Left output:\n    {\n  "answer": "', 'Left')).toEqual({ opening: 0, doubtful: false });
+    expect(leadOf('Left output:\n    {\nHere is my ', 'Left').opening).toBeGreaterThan(0);
   });
 
   test.each([

@@ -894,6 +894,15 @@ test('a number stands for the option that the orders name behind it', () => {
   expect(formFromReplies(replies, ['ONE', 'TWO'])).toBeNull();
 });
 
+test.each([
+  ['A: Poem 1 is better.\nB: Poem 2 is better.\nC: Neither is better.', { labels: ['A', 'B'], tie: 'C' }],
+  ['Say which poem is better.', null],
+])('a letter behind the reasons is a tie where the orders explain it: %j', (orders, form) => {
+  const replies = said('Warm.\n\nA\n\nA', 'It rhymes well.\n\nB\n\nB', 'No difference, I think.\n\nC\n\nC');
+  const found = formFromReplies(replies, ['Poem 1', 'Poem 2'], orders);
+  expect(found).toEqual(form && { kind: 'choice', ...form });
+});
+
 test('a letter stands for the option that begins with it', () => {
   expect(formFromReplies(said('D', 'E', 'D'), ['Esquerda', 'Direita'])).toEqual({
     kind: 'choice',
@@ -1868,6 +1877,22 @@ describe('of one answer the replies tell', () => {
     expect(
       form && verdictsIn(formFromFile(form), replies, ['answer']).every((one) => one.kind === kind),
     ).toBe(true);
+  });
+
+  test.each([
+    [
+      'Measure the match (M) and the trust (T), and decide on a final score (O).',
+      { kind: 'score', field: 'O' },
+    ],
+    [
+      'Messen Sie Nähe (M) und Vertrauen (T). Dann die Gesamtnote (O) vergeben.',
+      { kind: 'score', field: 'O' },
+    ],
+    ['Score the match (M), the trust (T) and the order (O).', { kind: 'list', fields: ['M', 'T', 'O'] }],
+    ['The final score (0-3) is O.', { kind: 'list', fields: ['M', 'T', 'O'] }],
+  ])('what the orders call the final score: %s', (orders, form) => {
+    const replies = ['{"M": 3, "T": 2, "O": 3}', '{"M": 1, "T": 2, "O": 1}', '{"M": 2, "T": 1, "O": 1}'];
+    expect(formFromReplies(replies, ['answer'], orders)).toEqual(form);
   });
 
   test('the overall score rather than that of a part', () => {

@@ -1,0 +1,238 @@
+/**
+ * What the orders say that each word of a reply stands for: `0 if Answer 1 is better, 1 if Answer 2 is`, `Answer A wins: 1`, `1, wenn
+ * Antwort A besser ist, sonst 0`.
+ */
+
+import { labelKey } from '../counterfactual.ts';
+import { occurrences, occurrencesOf, UNSPACED } from '../words/occurrences.ts';
+import { BETTER, MEANINGS } from '../words/vocabulary.ts';
+import { matchWords } from '../words/words.ts';
+import { saysTie } from './alternatives.ts';
+import { oppositesAmong } from './words-asked.ts';
+import { saysWorse } from './worse-asked.ts';
+
+/** What each option is said by, in the order of the options. */
+export interface Explained {
+  readonly labels: readonly string[];
+  readonly tie?: string;
+  /** Whether it is said of each word: the last one is not the one that is left over. */
+  readonly isWhole: boolean;
+}
+
+/** The option that a piece of a sentence speaks for; -1 for none. */
+type Meaning = (piece: string) => number;
+
+/** Characters of what is said of a word. */
+const LONGEST_MEANING = 80;
+
+/** The same where an option is not named as its label is. */
+const NEAR = 40;
+
+/** Private-use characters stand for the options' names: `FIRST` for the first one. */
+const FIRST = 0xe000;
+const NAMED = /[\uE000-\uE0FF]/g;
+
+/** The orders with one character for each name of an option, so that a number in them is not the one of `Answer 1`. */
+export function withNamesMarked(orders: string, labels: readonly string[]): string {
+  const text = orders.replaceAll(NAMED, ' ');
+  return labels.reduce((marked, label, option) => {
+    // A bare letter or number says nothing by itself.
+    if (label.trim().length < 3) return marked;
+    const name = label.toLowerCase();
+    const lower = marked.toLowerCase();
+    // Letters of some scripts are as many again in small ones.
+    if (lower.length !== marked.length) return marked;
+    let end = 0;
+    const kept = occurrences(lower, name).map((at) => {
+      const before = marked.slice(end, at);
+      end = at + name.length;
+      return before;
+    });
+    return [...kept, marked.slice(end)].join(String.fromCharCode(FIRST + option));
+  }, text);
+}
+
+/** What compares the option in front of it with the one behind it: `is better than`, `ist besser als`. */
+const THAN = new RegExp(`\\b(?:than|over|to)\\b|${matchWords(MEANINGS.than).source}`, 'iu');
+const BEATS = /\b(?:beats?|outperforms?|surpass(?:es)?|wins? (?:against|over))\b/i;
+const compares = (between: string) => BEATS.test(between) || (THAN.test(between) && BETTER.test(between));
+
+/** The option that a piece of marked orders says is better: the one that it names, or the first of two that it compares. */
+export function optionMarked(piece: string, count: number): number {
+  const named = Array.from(piece.matchAll(NAMED), ({ 0: sign, index }) => ({
+    option: sign.charCodeAt(0) - FIRST,
+    index,
+  }));
+  const [first, second] = named;
+  if (!first) return -1;
+  const options = new Set(named.map(({ option }) => option));
+  const between = piece.slice(first.index + 1, second?.index);
+  if (options.size > 1 && !(named.length === 2 && compares(between))) return -1;
+  if (!saysWorse(piece)) return first.option;
+  return count === 2 && options.size === 1 && !BETTER.test(piece) ? 1 - first.option : -1;
+}
+
+/** Where a clause ends; the full stop of `A. The first is better` ends none. */
+const CLAUSE_END = /[\n,;，；。]|(?<!^[ \t]{0,4}[\p{L}\p{N}])\.\s/mu;
+const SENTENCE_END = /[\n;；。]|(?<!^[ \t]{0,4}[\p{L}\p{N}])\.\s/mu;
+
+const OTHERWISE = matchWords(MEANINGS.otherwise);
+
+/**
+ * What the orders say of each word beside it, behind it or before it, in its clause or else in its sentence. The last word is the
+ * last option's. One word more, of which they name no option, is a tie.
+ *
+ * @param words what is replied, or may be
+ * @param template what stands around a word where it is explained, with `{}` for it
+ * @param meaning by names that are not written as the labels are; the labels' own are found without it
+ * @returns null where an option is left open, or a word is said of several
+ */
+export function explainedIn(
+  words: readonly string[],
+  labels: readonly string[],
+  template: string,
+  orders: string,
+  meaning: Meaning,
+): Explained | null {
+  const all = [...new Set(words.map((word) => word.trim()))];
+  if (all.length > labels.length + 1) return null;
+  // `WIN if A beats B, LOSE if it does not, DRAW if they are equal`
+  const [tie, ...ties] = all.length > labels.length ? all.filter(isTie) : [];
+  const own = tie !== undefined && ties.length === 0 ? all.filter((word) => word !== tie) : all;
+  // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
+  if (own.some(isInteger) && labels.some(isInteger)) return null;
+  const marked = withNamesMarked(orders, labels);
+  for (const end of [CLAUSE_END, SENTENCE_END]) {
+    const found = explainedBetween(marked.split(end), own, labels.length, template, orders, meaning);
+    if (found)
+      return found === 'contradictory' ? null : { ...found, ...(own.length < all.length && { tie }) };
+  }
+  return null;
+}
+
+/** A letter of a script that sets words apart, and puts no ending behind a number. */
+const LETTER = `(?!${UNSPACED.source}|\\p{Script=Hangul})\\p{L}`;
+
+/** Numbers and letters that may stand for an option. */
+const CODES = ['-?\\d{1,2}(?![\\p{N}%]|[.,]\\d)', '[A-HJ-Z](?!\\p{N})'].map(
+  (code) => new RegExp(`(?<!${LETTER}|[\\p{N}.,-])${code}(?!${LETTER})`, 'gu'),
+);
+
+/**
+ * The numbers or letters that stand for the options though these are called otherwise: `0 if Answer 1 is better, else 1`.
+ *
+ * @returns null where the orders explain none; `mismatch` where numbers of theirs stand beside the options' names, and are no names
+ */
+export function codesExplained(orders: string, labels: readonly string[]): Explained | 'mismatch' | null {
+  const keys = labels.map(labelKey);
+  const marked = withNamesMarked(orders, labels);
+  const beside = marked
+    .split(SENTENCE_END)
+    .filter((sentence) => /[\uE000-\uE0FF]/.test(sentence))
+    .map((sentence) => sentence.replace(ITEM, ''));
+  const sets = CODES.map((code) => [...new Set(beside.flatMap((sentence) => sentence.match(code) ?? []))]);
+  for (const codes of sets) {
+    const told = codes.length < labels.length ? null : explainedIn(codes, labels, '{}', orders, () => -1);
+    const isSure = told?.isWhole || beside.some((sentence) => OTHERWISE.test(sentence));
+    if (!told || !isSure) continue;
+    if (told.labels.every((label, n) => label === keys[n])) return null;
+    return isScale(codes) ? 'mismatch' : told;
+  }
+  const [numbers = []] = sets;
+  const others = numbers.filter((number) => Number(number) < 1);
+  return others.length > 0 && keys.every(isInteger) ? 'mismatch' : null;
+}
+
+/** Whether the orders say that these numbers or letters stand for the options of these names, in this order. */
+export function areCodes(codes: readonly string[], labels: readonly string[], orders: string): boolean {
+  const told = codesExplained(orders, labels);
+  return told !== null && told !== 'mismatch' && told.labels.join() === codes.join();
+}
+
+/** Whether numbers leave others out, other than the 0 between -1 and 1. */
+function isScale(codes: readonly string[]): boolean {
+  const numbers = codes.map(Number);
+  const span = Math.max(...numbers) - Math.min(...numbers);
+  return codes.every(isInteger) && span >= codes.length && !numbers.every((one) => Math.abs(one) === 1);
+}
+
+/** What counts an item of a list: `2. Read Answer 2`. */
+const ITEM = /^\s{0,8}\d{1,2}[.)]\s/;
+
+/** Whether a word says by itself that none is better; a number does not. */
+const isTie = (word: string) => saysTie(word) && !isInteger(word);
+
+/** Null where the words are not explained, `contradictory` where what stands behind them says another thing than what stands in front. */
+function explainedBetween(
+  clauses: readonly string[],
+  own: readonly string[],
+  options: number,
+  template: string,
+  orders: string,
+  meaning: Meaning,
+): Explained | 'contradictory' | null {
+  const frames = own.map((word) => template.replace('{}', () => word));
+  const said = clauses.map((clause) => ({ clause, places: placesIn(clause, frames) }));
+  const optionOf = (piece: string, near: string) =>
+    /[\uE000-\uE0FF]/.test(piece) ? optionMarked(piece, options) : meaning(near);
+  const explained = [true, false].flatMap((isBehind) => {
+    const told = said.flatMap(({ clause, places }) =>
+      places.map(({ word, start, end }, n) => {
+        const behind = clause
+          .slice(end, places[n + 1]?.start)
+          .split(OTHERWISE)[0]
+          ?.slice(0, LONGEST_MEANING);
+        const before = clause
+          .slice(places[n - 1]?.end ?? 0, start)
+          .split(OTHERWISE)
+          .at(-1)
+          ?.slice(-LONGEST_MEANING);
+        const piece = (isBehind ? behind : before) ?? '';
+        // `First or Second` says of neither what it means.
+        const others = own.filter((other, at) => at !== word && occurrencesOf(piece, other).length > 0);
+        const rest = others.reduce((text, other) => text.replaceAll(other, ' '), piece);
+        const near = isBehind ? rest.slice(0, NEAR) : rest.slice(-NEAR);
+        return { word, option: isBehind || others.length === 0 ? optionOf(rest, near) : -1 };
+      }),
+    );
+    const meant = own.map((_, word) => {
+      const all = new Set(told.flatMap((one) => (one.word === word && one.option >= 0 ? one.option : [])));
+      return all.size === 1 ? ([...all][0] ?? -1) : -1;
+    });
+    const open = Array.from({ length: options }, (_, option) => option).filter((one) => !meant.includes(one));
+    const isWhole = open.length === 0;
+    const silent = own.filter((_, word) => meant[word] === -1 && !told.some((one) => one.word === word));
+    const rest = own.length === options ? own.filter((_, word) => meant[word] === -1) : silent;
+    // Of 1 and 4 others are of the same scale.
+    const isRow = !own.every(isInteger) || Math.abs(Number(own[0]) - Number(own[1])) === 1;
+    if (open.length === 1 && rest.length === 1 && isRow && choosesBetween(own, orders))
+      meant[own.indexOf(rest[0] ?? '')] = open[0] ?? -1;
+    const spelled = Array.from({ length: options }, (_, option) =>
+      own.filter((_word, n) => meant[n] === option),
+    );
+    const [tie, ...more] = own.filter((_, n) => meant[n] === -1);
+    if (more.length > 0 || !spelled.every(({ length }) => length === 1)) return [];
+    return [{ isWhole, labels: spelled.flat(), ...(tie !== undefined && { tie }) }];
+  });
+  // What names each option tells more than what leaves one open.
+  const whole = explained.filter(({ isWhole }) => isWhole);
+  const [one, other = one] = whole.length > 0 ? whole : explained;
+  if (!one) return null;
+  return JSON.stringify(one) === JSON.stringify(other) ? one : 'contradictory';
+}
+
+/** Where words stand in their frames, in order. */
+const placesIn = (clause: string, frames: readonly string[]) =>
+  frames
+    .flatMap((frame, word) =>
+      occurrencesOf(clause, frame).map((start) => ({ word, start, end: start + frame.length })),
+    )
+    .toSorted((a, b) => a.start - b.start);
+
+const isInteger = (word: string) => /^-?\d+$/.test(word);
+
+/** Whether words may stand for an option each: `CORRECT` and `INCORRECT` say whether two are the same, unless one is to be better. */
+const choosesBetween = (words: readonly string[], orders: string) =>
+  oppositesAmong(words) === null || CHOOSES.test(orders);
+
+const CHOOSES = /\b(?:better|prefer\w{0,9}|superior|stronger|wins?|winner|beats?|outperforms?)\b/i;
