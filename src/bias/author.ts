@@ -18,7 +18,7 @@ import { AUTHOR_BELOW, type CueReader } from './cue-words.ts';
 import { favouredOption } from './draft.ts';
 import { WORDS } from './meanings.ts';
 import { isQuoted } from './phrase.ts';
-import { placesBeside, speaksOf, tellsContent, WITHHELD } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent, WITHHELD, withholdBeside } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const AUTHOR =
@@ -95,9 +95,7 @@ export const author: Bias = {
       return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
-    const elsewhere = bylinesOf(subject).flatMap(({ at, isWhole }) =>
-      isWhole && subject.layout === 'template' ? [{ at, with: WITHHELD }] : [],
-    );
+    const elsewhere = withholdBeside(subject, isByline);
     if (options.length + context.length + elsewhere.length === 0) return null;
     return { ...asGiven(subject), options: new Map(options), context: new Map(context), elsewhere };
   },

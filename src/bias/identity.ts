@@ -6,7 +6,7 @@
 import { asGiven, type Case, type Edit } from '../case/index.ts';
 import { classify, MODEL_NAME } from './classifier.ts';
 import { injectWords } from './draft.ts';
-import { placesBeside, speaksOf, tellsContent, WITHHELD } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent, WITHHELD, withholdBeside } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const LATIN =
@@ -145,12 +145,13 @@ function namesIn(subject: Case): NamesFound {
       );
     }
   }
+  elsewhere.push(...withholdBeside(subject, (name) => ALONE.test(name)));
   for (const [index, option] of subject.options.entries()) {
     const { text } = option;
     for (const { at, text: name, isWhole } of placesBeside(subject, option, (one) => ALONE.test(one)))
       if (isWhole) {
         names.push(name);
-        elsewhere.push({ at, with: WITHHELD });
+        if (subject.layout !== 'template') elsewhere.push({ at, with: WITHHELD });
       }
     const rest = nameless(text);
     if (rest === text) continue;

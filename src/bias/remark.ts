@@ -119,9 +119,7 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
   return {
     statements,
     options: new Map(within.map(({ index, rest }) => [index, rest])),
-    elsewhere: bylines.flatMap(({ at, isWhole }) =>
-      isWhole && subject.layout === 'template' ? [{ at, with: WITHHELD }] : [],
-    ),
+    elsewhere: withholdBeside(subject, (text) => saysInByline(text, kind)),
     texts: [
       ...statements.flatMap((index) => subject.context[index]?.text ?? []),
       ...within.map(({ line }) => line),
@@ -151,12 +149,11 @@ export function splitRemark(
 }
 
 /** A byline may be who wrote the option and nothing else: `a human expert`. */
+const saysInByline = (byline: string, kind: RemarkKind) =>
+  byline.length <= LONGEST && (kind.says(byline) || kind.says(`by ${byline}`));
+
 const bylinesOf = (subject: Case, option: Option, kind: RemarkKind): Beside[] =>
-  placesBeside(
-    subject,
-    option,
-    (byline) => byline.length <= LONGEST && (kind.says(byline) || kind.says(`by ${byline}`)),
-  );
+  placesBeside(subject, option, (byline) => saysInByline(byline, kind));
 
 /** Stands for what is told beside an option, alike for all, so that it tells nothing. */
 export const WITHHELD = 'withheld';
@@ -179,9 +176,7 @@ export function placesBeside(
   says: (text: string) => boolean,
 ): Beside[] {
   const written = ({ part, start, end }: Span) => prompt.parts[part]?.text.slice(start, end) ?? '';
-  const outside = moves.filter(
-    (span) => span.part !== at.part || span.end <= at.start || span.start >= at.end,
-  );
+  const outside = outsideOf({ at, moves });
   const lines: Span[] = [];
   for (const span of outside) {
     const last = lines.at(-1);
@@ -197,4 +192,30 @@ export function placesBeside(
   // A template tells each by itself; elsewhere they are the pieces of one heading.
   const pieces = layout === 'template' ? saying(outside) : [];
   return pieces.length > 0 ? pieces : saying(lines);
+}
+
+const outsideOf = ({ at, moves = [] }: Pick<Option, 'at' | 'moves'>) =>
+  moves.filter((span) => span.part !== at.part || span.end <= at.start || span.start >= at.end);
+
+/**
+ * What a template tells of its options, in other words: where it says of one what is looked for, it is withheld for all of them. A
+ * question each is none.
+ */
+export function withholdBeside(
+  { prompt, layout, options }: Case,
+  says: (text: string) => boolean,
+): readonly Edit[] {
+  if (layout !== 'template') return [];
+  const beside = options.map((option) =>
+    outsideOf(option).map((at) => ({
+      at,
+      text: prompt.parts[at.part]?.text.slice(at.start, at.end).trim() ?? '',
+    })),
+  );
+  const column = (n: number) => beside.flatMap((own) => own[n] ?? []);
+  const isTold = (n: number) =>
+    column(n).some(({ text }) => says(text)) && !column(n).some(({ text }) => /[?？؟]$/u.test(text));
+  return (beside[0] ?? []).flatMap((_, n) =>
+    isTold(n) ? column(n).map(({ at }) => ({ at, with: WITHHELD })) : [],
+  );
 }

@@ -450,10 +450,21 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   return levels.size > 1 || read.length < options.length || namesOption ? null : read;
 }
 
-/** Whether a name with a letter stands in a text, and not as an article does: the `A` of `like Text A`, not that of `A student`. */
+/**
+ * Whether a name with a letter stands in a text: the `A` of `like Text A`, not the article of `A student`, the initial of `A. Smith` or the
+ * `A` of `A-7`.
+ */
 const standsIn = (text: string, name: string) =>
   /\p{L}/u.test(name) &&
-  occurrences(text, name).some((at) => name.length > 1 || !/^\s\p{Ll}/u.test(text.slice(at + name.length)));
+  occurrences(text, name).some(
+    (at) =>
+      name.length > 1 ||
+      !(
+        /^(?:\s\p{Ll}|-\p{N})/u.test(text.slice(at + name.length)) ||
+        (/^\.\s?\p{Lu}/u.test(text.slice(at + name.length)) &&
+          /(?:^|[\p{Lu}.]\s|\p{Lu}\p{Ll}{1,20}\s)$/u.test(text.slice(0, at).slice(-24)))
+      ),
+  );
 
 /** Whether the orders ask for one and the same label for two options: a verdict would name both. */
 function namesTwoAlike(form: VerdictForm): boolean {

@@ -5,7 +5,7 @@
 
 import { labelKey } from '../counterfactual.ts';
 import { occurrences } from '../words/occurrences.ts';
-import { wordsOfLabel } from '../words/vocabulary.ts';
+import { rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot } from './template.ts';
 
@@ -76,11 +76,10 @@ function repeatAround(row: SlotRow, first: number, size: number, labels: readonl
   if (size > MOST_TOLD) return null;
   const found = Array.from({ length: size }, (_, before) => before).flatMap((before) => {
     const place = comesAgain(row, first - before, size, labels, size - 1 - before > 0);
-    return place === null ? [] : [{ start: first - before, size, place }];
+    return place === null ? [] : [{ start: first - before, size }];
   });
-  // A name stands above what it names.
-  const headed = found.filter(({ place }) => place === 'head');
-  const [only, ...others] = headed.length > 0 ? headed : found;
+  // Where the same words stand behind the last option, too, each could be told of the option above it or of the one below.
+  const [only, ...others] = found;
   return only && others.length === 0 ? only : null;
 }
 
@@ -98,12 +97,32 @@ function listsBeside(row: SlotRow, around: Repeat, labels: readonly string[]): R
     const size = Array.from({ length: LONGEST_ENTRY }, (_, n) => n + 1).find(
       (count) =>
         (start + count * labels.length <= around.start || start > around.start) &&
-        comesAgain(row, start, count, labels, true, true) !== null,
+        comesAgain(row, start, count, labels, true, true) !== null &&
+        namesFacts(row, start, count * labels.length, labels),
     );
     if (size !== undefined) lists.push({ start, size });
   }
   return lists;
 }
+
+/** Roles of labels that no answer has. */
+export const NOT_JUDGED: ReadonlySet<string> = new Set(['instruction', 'reference', 'rubric', 'context']);
+
+/**
+ * Whether each line of a list says what it tells of an option, and not that it is one: `Draft A: …` below `Example:` is another text, and
+ * `Criterion for Draft A: …` says what to do with it.
+ */
+const namesFacts = ({ literals }: SlotRow, start: number, count: number, labels: readonly string[]) =>
+  literals.slice(start, start + count).every((text) => {
+    const line = text.slice(text.lastIndexOf('\n') + 1);
+    const rest = labels.reduce((words, label) => withoutName(words, label, true), line);
+    return (
+      /\p{L}/u.test(rest) &&
+      !rolesOfLabel(rest)
+        .flat()
+        .some((role) => role === 'answer' || NOT_JUDGED.has(role))
+    );
+  });
 
 const occurrencesIn = ({ literals }: SlotRow, label: string) =>
   literals.reduce((sum, text) => sum + occurrences(text, label).length, 0);

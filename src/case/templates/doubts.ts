@@ -6,12 +6,20 @@ import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
-import { CJK, isInOrder, namesWork, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
+import { occurrences } from '../words/occurrences.ts';
+import {
+  CJK,
+  followsInOrder,
+  isInOrder,
+  namesWork,
+  rolesOfLabel,
+  wordsOfLabel,
+} from '../words/vocabulary.ts';
 import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
-import { ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
+import { NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
@@ -36,7 +44,7 @@ const slotsHeld = (parts: readonly LearnedPart[], slots: readonly (readonly Slot
 
 /**
  * Whether what is judged stands apart from all else that varies. Between two options stands nothing that could belong to one
- * of them, and what means nothing is not longer than all options. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
+ * of them. No other slot always holds the same text as an option, is set off by line breaks alone, or is called after one option
  * (`Memory used by B`), or stands in a line that speaks of one (`Response B passed ⟦2⟧ of 9 tests`): what is said would not be
  * exchanged with the options. No option holds a label in every request, which speaks for a slot that was missed.
  *
@@ -79,7 +87,9 @@ export function standApart(
         !isShared(slot) &&
         (belongsToOne(slot) || rivals(slot, options, isOpen(slot))),
     ) &&
-    !named.some((slot) => slot.role === '*' && lengthOf([slot]) > lengthOf(options)) &&
+    // What has certain edges in no request may hold the texts themselves.
+    (isNamed || keys.length < 2 || named.every(({ values }) => values.length > 0)) &&
+    (isNamed || !passesOverName(named.filter(isOption), parts)) &&
     !hasTextBelow(options) &&
     (isNamed || !hasStrangerBelow(options, all)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
@@ -191,6 +201,29 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
+/** Whether the template has a name of the options' row that none of them has, right beside theirs: `Draft II` in front of `Draft III` and `Draft IV`. */
+function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPart[]): boolean {
+  const names = options.flatMap(({ label }) => {
+    const key = labelKey(label).toLowerCase();
+    const noun = label.slice(0, label.length - key.length);
+    return label.toLowerCase().endsWith(key) && /\p{L}/u.test(noun) ? [{ noun, key }] : [];
+  });
+  const [{ noun } = { noun: '' }] = names;
+  if (new Set(names.map(({ key }) => key)).size < 2 || names.some((name) => name.noun !== noun)) return false;
+  const words = parts
+    .flatMap(({ literals }) => literals)
+    .flatMap((text) =>
+      occurrences(text, noun.trimEnd()).flatMap(
+        (at) => /^[\p{L}\p{N}]{1,20}/u.exec(text.slice(at + noun.length))?.[0].toLowerCase() ?? [],
+      ),
+    );
+  return words.some(
+    (word) =>
+      names.every(({ key }) => key !== word) &&
+      names.some(({ key }) => followsInOrder(word, key) || followsInOrder(key, word)),
+  );
+}
+
 /** The template without what it tells of each option, which is exchanged with it; as it is where one of these may be no fact. */
 function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) {
   const told = toldBeside(parts.map(({ literals }, n) => ({ literals, slots: slots[n] ?? [] })));
@@ -239,6 +272,9 @@ function countUp(values: readonly (readonly string[])[]): boolean {
   );
   const goesOn = (one: RegExpExecArray, next: RegExpExecArray | null | undefined, by: number) =>
     !!next && next[1] === one[1] && next[3] === one[3] && Number(next[2]) === Number(one[2]) + by;
+  // Where some have no certain edges it is not known which stand together.
+  if (others.some(({ length }) => length !== first.length))
+    return [first, ...others].flat().every((one) => one !== null);
   return (
     first.length > 0 &&
     first.every((one, n) => one !== null && others.every((own, at) => goesOn(one, own[n], at + 1)))
@@ -311,9 +347,6 @@ function beginsText({ before, after, values }: HeldSlot): boolean {
 
 /** Words of a field: `Audience: young readers`. */
 const FEW_WORDS = 6;
-
-/** Roles of labels that no answer has. */
-const NOT_JUDGED = new Set<string>(['instruction', 'reference', 'rubric', 'context']);
 
 const namesAnswer = (roles: readonly string[]) =>
   roles.includes('answer') && !roles.some((role) => NOT_JUDGED.has(role));

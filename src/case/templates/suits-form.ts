@@ -59,6 +59,9 @@ const standsForOptions = ({ write }: Choice, options: Case['options'], template:
     wordsOf(template),
   );
 
+/** Lines beside a text that may frame it. */
+const LINES_BESIDE = 3;
+
 /**
  * Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. So it does where it stands in
  * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`), or behind the same noun (`Draft A, Draft B
@@ -70,14 +73,23 @@ function namesText({ tie, write }: Choice, template: Template, options: Case['op
   const word =
     tie.startsWith(lead) && tie.endsWith(tail) ? tie.slice(lead.length, tie.length - tail.length) : tie;
   const orders = wordsOf(template);
-  const lines = orders.split('\n');
+  // Lines beside texts: those of the orders list what to reply.
+  const lines = template.parts.flatMap(({ literals }) =>
+    literals.flatMap((literal, n) => [
+      ...(n < literals.length - 1 ? literal.split('\n').slice(-LINES_BESIDE) : []),
+      ...(n > 0 ? literal.split('\n').slice(0, LINES_BESIDE) : []),
+    ]),
+  );
   const all = new Set(lines);
   const isName = (key: string) =>
     lines.some((line) =>
       occurrences(line, key).some((at) => {
         const [before, behind] = [line.slice(0, at), line.slice(at + key.length)];
         // Examples show verdicts: `Better: A`, `[[A]]`.
-        const isVerdict = /[:：=]\s{0,3}["'“]?$/u.test(before) || !/\p{L}/u.test(before + behind);
+        const isVerdict =
+          /[:：=]\s{0,3}["'“]?$/u.test(before) ||
+          !/\p{L}/u.test(before + behind) ||
+          `${before}{}${behind}` === write?.template;
         return !isVerdict && all.has(before + word + behind);
       }),
     );

@@ -12,7 +12,7 @@ import {
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
-import { ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
+import { NOT_JUDGED, ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
 import { type Kinship, type Siblings, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { variesAlone } from './variation.ts';
@@ -425,7 +425,7 @@ interface TextsWithFacts {
   readonly isRow: boolean;
 }
 
-/** A text that is so many times as long as the one that is called an answer is the answer. */
+/** A text that is so many times as long as the one that is called an answer may be what is judged as well. */
 const MUCH_LONGER = 2;
 /** Sets of such texts that are weighed. */
 const MOST_WITH_FACTS = 4;
@@ -460,14 +460,20 @@ function textsWithFacts(
       column.every((index, n) => isAnswer(index, labels[n] ?? '')),
     );
     const [named = longest] = called;
-    const texts = called.length === 1 && length(named) * MUCH_LONGER > length(longest) ? named : longest;
+    const texts = called.length === 1 ? named : longest;
+    const isSource = texts.some((index, n) => {
+      const line = row.literals[index]?.split('\n').at(-1) ?? '';
+      return (
+        !line.includes(labels[n] ?? '') &&
+        rolesAt(index, labels[n] ?? '').some((role) => NOT_JUDGED.has(role))
+      );
+    });
+    if (length(texts) * MUCH_LONGER < length(longest) || (called.length === 0 && isSource)) return [];
+    const valuesAt = (index: number) => slots[index]?.values ?? [];
     const areFacts = columns.every(
       (column) =>
-        column === texts ||
-        (column.every((index, n) => isFact(index, labels[n] ?? '')) &&
-          !column.every((index) =>
-            holdSame(slots[index]?.values ?? [], slots[column[0] ?? 0]?.values ?? []),
-          )),
+        (column === texts || column.every((index, n) => isFact(index, labels[n] ?? ''))) &&
+        !column.every((index) => holdSame(valuesAt(index), valuesAt(column[0] ?? 0))),
     );
     const told = all.map((some) => some.filter((index) => !texts.includes(index)));
     const isRow = ways.some((way) => way.isRow);
