@@ -445,26 +445,19 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const namesOption = beside.some(
     (at) =>
       mentionsIn(prompt.parts[at.part]?.text ?? '', at, labels).length > 0 ||
-      labels.some((label) => standsIn(textAt(prompt, at), labelKey(label))),
+      labels.some((label) => namesIt(textAt(prompt, at), label)),
   );
   return levels.size > 1 || read.length < options.length || namesOption ? null : read;
 }
 
-/**
- * Whether a name with a letter stands in a text: the `A` of `like Text A`, not the article of `A student`, the initial of `A. Smith` or the
- * `A` of `A-7`.
- */
-const standsIn = (text: string, name: string) =>
-  /\p{L}/u.test(name) &&
-  occurrences(text, name).some(
-    (at) =>
-      name.length > 1 ||
-      !(
-        /^(?:\s\p{Ll}|-\p{N})/u.test(text.slice(at + name.length)) ||
-        (/^\.\s?\p{Lu}/u.test(text.slice(at + name.length)) &&
-          /(?:^|[\p{Lu}.]\s|\p{Lu}\p{Ll}{1,20}\s)$/u.test(text.slice(0, at).slice(-24)))
-      ),
+/** Whether a text names an option, a bare letter only behind the options' own noun: `like Text A`, not `A. Smith` or `Vitamin A`. */
+const namesIt = (text: string, label: string) => {
+  const key = labelKey(label);
+  return (
+    text.trim() === key ||
+    [label, key].some((name) => name.length > 1 && /\p{L}/u.test(name) && occurrences(text, name).length > 0)
   );
+};
 
 /** Whether the orders ask for one and the same label for two options: a verdict would name both. */
 function namesTwoAlike(form: VerdictForm): boolean {

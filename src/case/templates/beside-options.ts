@@ -1,11 +1,11 @@
 /**
  * What a template tells of each of its options beside the text: who wrote it, when, how many tests it passed. It stands in lines that
- * come again for each option, in the same words but for its name: around the text, or in a list elsewhere. It changes place with the text.
+ * come again for each option around its text, in the same words but for its name. It changes place with the text.
  */
 
 import { labelKey } from '../counterfactual.ts';
 import { occurrences } from '../words/occurrences.ts';
-import { rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
+import { wordsOfLabel } from '../words/vocabulary.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
 import type { Slot } from './template.ts';
 
@@ -57,12 +57,9 @@ export function toldOfEach(
   if (step < 1 || options.some(({ at }, n) => at !== first.at + n * step)) return null;
   const around = repeatAround(row, first.at, step, labels);
   if (around === null) return null;
-  const repeats = [...listsBeside(row, around, labels), around];
+  const { start, size } = around;
   const told = options.map(({ at }, n) =>
-    repeats
-      .flatMap(({ start, size }) => Array.from({ length: size }, (_, slot) => start + n * size + slot))
-      .filter((slot) => slot !== at)
-      .toSorted((a, b) => a - b),
+    Array.from({ length: size }, (_, slot) => start + n * size + slot).filter((slot) => slot !== at),
   );
   return told[0]?.length ? told : null;
 }
@@ -75,57 +72,20 @@ function repeatAround(row: SlotRow, first: number, size: number, labels: readonl
   if (size === 1) return { start: first, size };
   if (size > MOST_TOLD) return null;
   const found = Array.from({ length: size }, (_, before) => before).flatMap((before) => {
-    const place = comesAgain(row, first - before, size, labels, size - 1 - before > 0);
-    return place === null ? [] : [{ start: first - before, size }];
+    return comesAgain(row, first - before, size, labels, size - 1 - before > 0)
+      ? [{ start: first - before, size }]
+      : [];
   });
   // Where the same words stand behind the last option, too, each could be told of the option above it or of the one below.
   const [only, ...others] = found;
   return only && others.length === 0 ? only : null;
 }
 
-/** Slots that an entry of a list has for each option, at most. */
-const LONGEST_ENTRY = 4;
-
-/** Lists beside the options, each with the same for every option, by its whole name: `Author of Draft A: …`, `Author of Draft B: …`. */
-function listsBeside(row: SlotRow, around: Repeat, labels: readonly string[]): Repeat[] {
-  // A bare letter or number names other things as well.
-  if (labels.some((label) => !/\p{L}{2}/u.test(label) || occurrencesIn(row, label) < 2)) return [];
-  const isOf = ({ start, size }: Repeat, at: number) => start <= at && at < start + size * labels.length;
-  const lists: Repeat[] = [];
-  for (let start = 0; start < row.places.length; start++) {
-    if (isOf(around, start) || lists.some((list) => isOf(list, start))) continue;
-    const size = Array.from({ length: LONGEST_ENTRY }, (_, n) => n + 1).find(
-      (count) =>
-        (start + count * labels.length <= around.start || start > around.start) &&
-        comesAgain(row, start, count, labels, true, true) !== null &&
-        namesFacts(row, start, count * labels.length, labels),
-    );
-    if (size !== undefined) lists.push({ start, size });
-  }
-  return lists;
-}
-
 /** Roles of labels that no answer has. */
 export const NOT_JUDGED: ReadonlySet<string> = new Set(['instruction', 'reference', 'rubric', 'context']);
 
-/**
- * Whether each line of a list says what it tells of an option, and not that it is one: `Draft A: …` below `Example:` is another text, and
- * `Criterion for Draft A: …` says what to do with it.
- */
-const namesFacts = ({ literals }: SlotRow, start: number, count: number, labels: readonly string[]) =>
-  literals.slice(start, start + count).every((text) => {
-    const line = text.slice(text.lastIndexOf('\n') + 1);
-    const rest = labels.reduce((words, label) => withoutName(words, label, true), line);
-    return (
-      /\p{L}/u.test(rest) &&
-      !rolesOfLabel(rest)
-        .flat()
-        .some((role) => role === 'answer' || NOT_JUDGED.has(role))
-    );
-  });
-
-const occurrencesIn = ({ literals }: SlotRow, label: string) =>
-  literals.reduce((sum, text) => sum + occurrences(text, label).length, 0);
+/** Roles of texts that are what is judged, or what is to be done with it. */
+export const NO_FACTS: ReadonlySet<string> = new Set(['answer', 'instruction', 'reference', 'rubric']);
 
 /** Characters of what stands between two slots of one option, and of what stands in front of its first one. */
 const LONGEST_BETWEEN = 2_000;
@@ -137,7 +97,6 @@ const LINES_OF_HEAD = 4;
  * Whether slots come again for each option, with the same words around them but for its name.
  *
  * @param goesOn whether the last slot of each is told of it, and no text: then the line behind it says the same for all
- * @returns where the name stands: in front of the slots, or among them; null where they do not come again
  */
 function comesAgain(
   { literals }: SlotRow,
@@ -145,21 +104,19 @@ function comesAgain(
   size: number,
   labels: readonly string[],
   goesOn: boolean,
-  byWholeName = false,
-): 'head' | 'within' | null {
-  if (start < 0 || start + size * labels.length > literals.length - 1) return null;
+): boolean {
+  if (start < 0 || start + size * labels.length > literals.length - 1) return false;
   const literalsAt = (slot: number, cut: (text: string) => string) =>
-    labels.map((label, n) => withoutName(cut(literals[start + n * size + slot] ?? ''), label, byWholeName));
+    labels.map((label, n) => withoutName(cut(literals[start + n * size + slot] ?? ''), label));
   const heads = literalsAt(0, (text) => text.slice(-LONGEST_HEAD)).map(linesUpwards);
   const shared = linesInCommon(heads);
   const inner = Array.from({ length: size - 1 }, (_, n) => literalsAt(n + 1, (text) => text));
   const isSame = ([one = '', ...others]: readonly string[]) =>
     one.length <= LONGEST_BETWEEN && others.every((other) => other === one);
-  if (!shared.some(hasWordOrName) || !inner.every(isSame)) return null;
+  if (!shared.some(hasWordOrName) || !inner.every(isSame)) return false;
   const tails = goesOn ? literalsAt(size, (text) => text.slice(0, LONGEST_HEAD)).map(restOfLine) : [];
-  if (tails.some((words) => words !== tails[0])) return null;
-  if (shared.some((line) => line.includes(NAME))) return 'head';
-  return inner.some(([text]) => text?.includes(NAME)) || tails[0]?.includes(NAME) ? 'within' : null;
+  if (tails.some((words) => words !== tails[0])) return false;
+  return [...shared, ...inner.map(([text = '']) => text), tails[0] ?? ''].some((text) => text.includes(NAME));
 }
 
 /** The lines of a text from the last one on, each from its first word or name on. */
@@ -188,8 +145,8 @@ const restOfLine = (text: string) => {
 const NAME = '\0';
 
 /** A text with a sign for each name of an option. */
-function withoutName(text: string, label: string, byWholeName: boolean): string {
-  const names = byWholeName ? [label] : [label, labelKey(label)];
+function withoutName(text: string, label: string): string {
+  const names = [label, labelKey(label)];
   return names.reduce((rest, name) => replaceName(rest, name), text);
 }
 
@@ -208,7 +165,7 @@ function replaceName(text: string, name: string): string {
  * A line that only names the option names its text: `Draft A: {{*}}`.
  */
 export function ownName(before: string, label: string): string {
-  const line = withoutName(before.slice(before.lastIndexOf('\n') + 1), label, false);
+  const line = withoutName(before.slice(before.lastIndexOf('\n') + 1), label);
   const rest = line.slice(line.lastIndexOf(NAME) + 1);
   return rest.length === line.length || /[\p{L}\p{N}([（【–—,/|-]/u.test(rest) ? rest : line;
 }

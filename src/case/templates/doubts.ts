@@ -19,7 +19,7 @@ import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
-import { NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
+import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
@@ -239,12 +239,11 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
   );
   const facts = [...told.values()].map((places) => places.map(slotAt));
   const columns = facts[0]?.map((_, n) => facts.flatMap((own) => own[n] ?? [])) ?? [];
+  const longest = lengthOf(options.flat()) / MUCH_LONGER;
   const isFact = (column: readonly LabelledSlot[]) =>
     !countUp(column.map(({ values }) => values)) &&
     (column.every(({ inHead }) => inHead) ||
-      lengthOf(column) * MUCH_LONGER < lengthOf(options.flat()) ||
-      (lengthOf(column) < lengthOf(options.flat()) &&
-        column.every((slot, n) => isNoAnswer(slot, options[n] ?? [], labels[n] ?? '', parts))));
+      (lengthOf(column) < longest && !column.some((slot, n) => hasOwnTask(slot, labels[n] ?? '', parts))));
   if (columns.length === 0 || !columns.every(isFact))
     return { parts, slots, kept: parts.map(({ values }) => values.map((_, slot) => slot)) };
   const folded = withoutTold(parts, [...told.values()].flat(), labels);
@@ -259,8 +258,8 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
   };
 }
 
-/** A text that is so many times as long as another is no fact about it, whatever the two are called. */
-const MUCH_LONGER = 2;
+/** What is told of a text is shorter than it by so many times. */
+const MUCH_LONGER = 3;
 
 const lengthOf = (slots: readonly LabelledSlot[]) =>
   slots.reduce((sum, { values }) => sum + values.join('').length, 0);
@@ -281,17 +280,11 @@ function countUp(values: readonly (readonly string[])[]): boolean {
   );
 }
 
-/** Whether a slot is not called an answer, or the option beside it is called one, too. */
-function isNoAnswer(
-  slot: LabelledSlot,
-  options: readonly LabelledSlot[],
-  label: string,
-  parts: readonly LearnedPart[],
-): boolean {
-  const isAnswer = ({ part, slot: at }: LabelledSlot) =>
-    namesAnswer(rolesOfLabel(ownName(parts[part]?.literals[at] ?? '', label)).flat());
-  return !isAnswer(slot) || options.every(isAnswer);
-}
+/** Whether the name of a slot says that it is judged, or what is to be done with it. */
+const hasOwnTask = ({ part, slot }: LabelledSlot, label: string, parts: readonly LearnedPart[]) =>
+  rolesOfLabel(ownName(parts[part]?.literals[slot] ?? '', label))
+    .flat()
+    .some((role) => NO_FACTS.has(role));
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;
 

@@ -43,7 +43,7 @@ export function suitsForm({ options, form }: Case, template: Template): boolean 
     among &&
     (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options)) &&
     (form.kind !== 'choice' ||
-      (!namesText(form, template, options) &&
+      (!namesText(form, template) &&
         (!mayBeMark(form, options) ||
           explainsNames(wordsOf(template), form, options) ||
           asksWhich(template, namesWritten(form), options))))
@@ -59,50 +59,9 @@ const standsForOptions = ({ write }: Choice, options: Case['options'], template:
     wordsOf(template),
   );
 
-/** Lines beside a text that may frame it. */
-const LINES_BESIDE = 3;
-
-/**
- * Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. So it does where it stands in
- * a line as the name of an option does in another (`--- end of C ---` beside `--- end of A ---`), or behind the same noun (`Draft A, Draft B
- * or Draft C`): that text was not found.
- */
-function namesText({ tie, write }: Choice, template: Template, options: Case['options']): boolean {
-  if (tie === null) return false;
-  const [lead = '', tail = ''] = write?.template.split('{}') ?? [];
-  const word =
-    tie.startsWith(lead) && tie.endsWith(tail) ? tie.slice(lead.length, tie.length - tail.length) : tie;
-  const orders = wordsOf(template);
-  // Lines beside texts: those of the orders list what to reply.
-  const lines = template.parts.flatMap(({ literals }) =>
-    literals.flatMap((literal, n) => [
-      ...(n < literals.length - 1 ? literal.split('\n').slice(-LINES_BESIDE) : []),
-      ...(n > 0 ? literal.split('\n').slice(0, LINES_BESIDE) : []),
-    ]),
-  );
-  const all = new Set(lines);
-  const isName = (key: string) =>
-    lines.some((line) =>
-      occurrences(line, key).some((at) => {
-        const [before, behind] = [line.slice(0, at), line.slice(at + key.length)];
-        // Examples show verdicts: `Better: A`, `[[A]]`.
-        const isVerdict =
-          /[:：=]\s{0,3}["'“]?$/u.test(before) ||
-          !/\p{L}/u.test(before + behind) ||
-          `${before}{}${behind}` === write?.template;
-        return !isVerdict && all.has(before + word + behind);
-      }),
-    );
-  const areNamed = (label: string) => {
-    const key = labelKey(label);
-    const noun = label.slice(0, label.length - key.length);
-    return (
-      isName(key) ||
-      (/\p{L}/u.test(noun) && label.endsWith(key) && occurrences(orders, noun + word).length > 0)
-    );
-  };
-  return slotNames(template.parts, [tie]).length > 0 || options.some(({ label }) => areNamed(label));
-}
+/** Whether what looks like a tie names another text of the case: `"A", "B" or "Draft"` where a draft is given. */
+const namesText = ({ tie }: Choice, { parts }: Template) =>
+  tie !== null && slotNames(parts, [tie]).length > 0;
 
 /**
  * Whether a bare letter or number may be a mark on all texts as well as the name of one: these are counted, and not called answers

@@ -12,7 +12,7 @@ import {
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
-import { NOT_JUDGED, ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
+import { NO_FACTS, ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
 import { type Kinship, type Siblings, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { variesAlone } from './variation.ts';
@@ -425,54 +425,43 @@ interface TextsWithFacts {
   readonly isRow: boolean;
 }
 
-/** A text that is so many times as long as the one that is called an answer may be what is judged as well. */
-const MUCH_LONGER = 2;
+/** What is told of a text is shorter by so many times; anything longer may be what is judged as well. */
+const MUCH_LONGER = 3;
 /** Sets of such texts that are weighed. */
-const MOST_WITH_FACTS = 4;
+const MOST_WITH_FACTS = 2;
 
-/** The longest of the slots that stand in the same words below each name, and the others, which are told of it. */
+/** Texts that stand in the same words below each name, and the short ones beside them, which are told of them. */
 function textsWithFacts(
   parts: readonly LearnedPart[],
-  { slots, lengths }: Layout,
+  { slots }: Layout,
   siblings: readonly Siblings[],
 ): TextsWithFacts[] {
   const row = slotRow(parts);
   const rolesAt = (index: number, label: string) =>
     slots[index]?.inHead ? [] : rolesOfLabel(ownName(row.literals[index] ?? '', label)).flat();
   const isAnswer = (index: number, label: string) => rolesAt(index, label).includes('answer');
-  // A question each is no fact.
   const isFact = (index: number, label: string) =>
-    slots[index]?.speaker === null &&
-    (rolesAt(index, label).length === 0 || rolesAt(index, label).some((role) => role !== 'instruction'));
+    slots[index]?.speaker === null && !rolesAt(index, label).some((role) => NO_FACTS.has(role));
   const found = siblings.flatMap(({ members, labels, ways }) => {
     if (ways.every(({ way }) => way === 'run')) return [];
     const options = members.map(([at = 0], n) => ({ at, label: labels[n] ?? '' }));
     const beside = toldOfEach(row, options) ?? [];
     const all = beside.map((some, n) => [...some, options[n]?.at ?? 0].toSorted((a, b) => a - b));
     const columns = (all[0] ?? []).map((_, n) => all.map((some) => some[n] ?? 0));
-    const length = (column: readonly number[]) => average(column.map((index) => lengths[index] ?? 0));
-    // What stands in brackets behind a name is no text.
-    const isInHead = (column: readonly number[]) => column.every((index) => slots[index]?.inHead);
-    const [longest = [], ...others] = columns.toSorted(
-      (a, b) => Number(isInHead(a)) - Number(isInHead(b)) || length(b) - length(a),
-    );
-    const called = [longest, ...others].filter((column) =>
-      column.every((index, n) => isAnswer(index, labels[n] ?? '')),
-    );
-    const [named = longest] = called;
-    const texts = called.length === 1 ? named : longest;
-    const isSource = texts.some((index, n) => {
-      const line = row.literals[index]?.split('\n').at(-1) ?? '';
-      return (
-        !line.includes(labels[n] ?? '') &&
-        rolesAt(index, labels[n] ?? '').some((role) => NOT_JUDGED.has(role))
-      );
-    });
-    if (length(texts) * MUCH_LONGER < length(longest) || (called.length === 0 && isSource)) return [];
+    const called = columns.filter((column) => column.every((index, n) => isAnswer(index, labels[n] ?? '')));
+    const [only] = called;
+    const own = options.map(({ at }) => at);
+    const texts = called.length === 1 && only ? only : own;
     const valuesAt = (index: number) => slots[index]?.values ?? [];
+    const lengthsOf = (column: readonly number[]) => column.flatMap(valuesAt).map(({ length }) => length);
+    const longest = average(lengthsOf(texts)) / MUCH_LONGER;
+    // What stands in brackets behind a name is no text, however long it is.
+    const isShort = (column: readonly number[]) =>
+      column.every((index) => slots[index]?.inHead) || lengthsOf(column).every((length) => length < longest);
     const areFacts = columns.every(
       (column) =>
-        (column === texts || column.every((index, n) => isFact(index, labels[n] ?? ''))) &&
+        (column.join() === texts.join() ||
+          (isShort(column) && column.every((index, n) => isFact(index, labels[n] ?? '')))) &&
         !column.every((index) => holdSame(valuesAt(index), valuesAt(column[0] ?? 0))),
     );
     const told = all.map((some) => some.filter((index) => !texts.includes(index)));
