@@ -25,7 +25,7 @@ import { notePlace } from './layouts/orders.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
-import { findStatements, mentionsIn, statementAt } from './layouts/statements.ts';
+import { findStatements, statementAt } from './layouts/statements.ts';
 import { hasMediaBetween } from './media.ts';
 import { unescapeJson } from './nested.ts';
 import { gapsBetween, isModels } from './own-text.ts';
@@ -36,7 +36,7 @@ import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from
 import type { FormSource } from './verdicts/kind.ts';
 import { falls, rises } from './verdicts/ranking.ts';
 import { occurrences } from './words/occurrences.ts';
-import { BETTER, namesPartOfText } from './words/vocabulary.ts';
+import { BETTER, lowerCased, namesPartOfText } from './words/vocabulary.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
@@ -442,11 +442,7 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   });
   const labels = options.map(({ label }) => label);
   const beside = options.flatMap(({ at, moves = [] }) => moves.filter((span) => !contains(at, span)));
-  const namesOption = beside.some(
-    (at) =>
-      mentionsIn(prompt.parts[at.part]?.text ?? '', at, labels).length > 0 ||
-      labels.some((label) => namesIt(textAt(prompt, at), label)),
-  );
+  const namesOption = beside.some((at) => labels.some((label) => namesIt(textAt(prompt, at), label)));
   return levels.size > 1 || read.length < options.length || namesOption ? null : read;
 }
 
@@ -455,7 +451,10 @@ const namesIt = (text: string, label: string) => {
   const key = labelKey(label);
   return (
     text.trim() === key ||
-    [label, key].some((name) => name.length > 1 && /\p{L}/u.test(name) && occurrences(text, name).length > 0)
+    [label, key].some(
+      (name) =>
+        name.length > 1 && /\p{L}/u.test(name) && occurrences(lowerCased(text), lowerCased(name)).length > 0,
+    )
   );
 };
 

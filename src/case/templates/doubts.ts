@@ -201,7 +201,7 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
-/** Whether the template has a name of the options' row that none of them has, right beside theirs: `Draft II` in front of `Draft III` and `Draft IV`. */
+/** Whether the template has a name of the options' row that none of them has, right in front of theirs: `Draft II` in front of `Draft III` and `Draft IV`. */
 function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPart[]): boolean {
   const names = options.flatMap(({ label }) => {
     const key = labelKey(label).toLowerCase();
@@ -218,9 +218,7 @@ function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPar
       ),
     );
   return words.some(
-    (word) =>
-      names.every(({ key }) => key !== word) &&
-      names.some(({ key }) => followsInOrder(word, key) || followsInOrder(key, word)),
+    (word) => names.every(({ key }) => key !== word) && names.some(({ key }) => followsInOrder(word, key)),
   );
 }
 
@@ -242,6 +240,7 @@ function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly S
   const longest = lengthOf(options.flat()) / MUCH_LONGER;
   const isFact = (column: readonly LabelledSlot[]) =>
     !countUp(column.map(({ values }) => values)) &&
+    !areSentences(column) &&
     (column.every(({ inHead }) => inHead) ||
       (lengthOf(column) < longest && !column.some((slot, n) => hasOwnTask(slot, labels[n] ?? '', parts))));
   if (columns.length === 0 || !columns.every(isFact))
@@ -264,21 +263,31 @@ const MUCH_LONGER = 3;
 const lengthOf = (slots: readonly LabelledSlot[]) =>
   slots.reduce((sum, { values }) => sum + values.join('').length, 0);
 
-/** Whether values go on from option to option in every request, as `#101` and `#102` do: numbers of the places, and not of the texts. */
+/** Characters of a number of a place, with what stands beside it. */
+const LONGEST_COUNT = 40;
+
+/**
+ * Whether values go on from option to option by the same step in every request, as `#101` and `#102` do, or `1 of 12` and `2 of 12`: numbers
+ * of the places, and not of the texts.
+ */
 function countUp(values: readonly (readonly string[])[]): boolean {
-  const [first = [], ...others] = values.map((own) =>
-    own.map((value) => /^(\D{0,20})(\d{1,9})(\D{0,20})$/.exec(value)),
+  const numbers = values.map((own) =>
+    own.map((value) => (value.length > LONGEST_COUNT ? [] : (value.match(/\d{1,9}/g) ?? []).map(Number))),
   );
-  const goesOn = (one: RegExpExecArray, next: RegExpExecArray | null | undefined, by: number) =>
-    !!next && next[1] === one[1] && next[3] === one[3] && Number(next[2]) === Number(one[2]) + by;
+  const areNumbers = numbers.flat().every(({ length }) => length > 0);
+  const [first = [], ...others] = numbers;
   // Where some have no certain edges it is not known which stand together.
-  if (others.some(({ length }) => length !== first.length))
-    return [first, ...others].flat().every((one) => one !== null);
-  return (
-    first.length > 0 &&
-    first.every((one, n) => one !== null && others.every((own, at) => goesOn(one, own[n], at + 1)))
+  if (!areNumbers || others.some(({ length }) => length !== first.length)) return areNumbers;
+  const shapes = new Set(values.flat().map((value) => value.replace(/\d{1,9}/g, '0')));
+  const steps = others.flatMap((own, n) =>
+    own.map((some, request) => some.map((one, at) => one - (numbers[n]?.[request]?.[at] ?? 0)).join()),
   );
+  return shapes.size === 1 && new Set(steps).size === 1 && /[1-9]/.test(steps[0] ?? '');
 }
+
+/** Whether each value is a sentence, which may say how to judge. */
+const areSentences = (column: readonly LabelledSlot[]) =>
+  column.every(({ values }) => values.every((value) => /[.!?。！？؟]\s*$/u.test(value.slice(-9))));
 
 /** Whether the name of a slot says that it is judged, or what is to be done with it. */
 const hasOwnTask = ({ part, slot }: LabelledSlot, label: string, parts: readonly LearnedPart[]) =>
