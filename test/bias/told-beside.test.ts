@@ -6,10 +6,22 @@ import { createTemplateBook } from '../../src/case/templates/book.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
 const TEXTS = [
-  ['The bus leaves at nine from the main station.', 'We close at six on Fridays.'],
-  ['Take two tablets after a meal, never before.', 'Ask the driver for a paper ticket.'],
-  ['Our office in Lyon opens again in March.', 'The blue one costs more but lasts.'],
-  ['Boil the rice for twelve minutes, then rest it.', 'No, the form has to be signed twice.'],
+  [
+    'The bus leaves at nine from the main station. It is blue, and the driver sells tickets for both zones.',
+    'We close at six on Fridays. On all other days the desk is open until half past eight in the evening.',
+  ],
+  [
+    'Take two tablets after a meal, never before. Drink a glass of water with them and rest for an hour.',
+    'Ask the driver for a paper ticket. Those from the machine are not valid on this line before the summer.',
+  ],
+  [
+    'Our office in Lyon opens again in March. Until then please write to the one in Lille, which answers soon.',
+    'The blue one costs more but lasts. I have had mine for six years now and never changed a single part of it',
+  ],
+  [
+    'Boil the rice for twelve minutes, then rest it. Salt goes in first, and the lid stays on all the time, mind you',
+    'No, the form has to be signed twice. Once by you and once by whoever owns the flat in which you live',
+  ],
 ];
 
 type Write = (name: string, text: string, told: string) => string;

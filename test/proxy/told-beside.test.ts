@@ -4,11 +4,31 @@ import { replyBody } from './judges.ts';
 import { exchange, startProxy, startUpstream } from './servers.ts';
 
 const CASES = [
-  ['Where is my parcel?', 'It left our warehouse on Monday.', 'You should ask the courier.'],
-  ['How do I change the password?', 'Open the settings, then choose Security.', 'Passwords matter a lot.'],
-  ['The invoice shows the wrong name.', 'I have corrected it and sent a new one.', 'Names are difficult.'],
-  ['Can I cancel until Friday?', 'Yes, free of charge until noon.', 'Fridays are busy here.'],
-  ['The app closes at once.', 'Please update to version nine.', 'Apps do that sometimes.'],
+  [
+    'Where is my parcel?',
+    'It left our warehouse on Monday. It is with the courier now, and should reach you by the end of this week.',
+    'You should ask the courier. They know where all parcels are, we only pack them and hand them over!',
+  ],
+  [
+    'How do I change the password?',
+    'Open the settings, then choose Security. Type the old one, then the new one twice, and press the button',
+    'Passwords matter a lot. Many people use the same one everywhere, which is not wise; think about it',
+  ],
+  [
+    'The invoice shows the wrong name.',
+    'I have corrected it and sent a new one. You find it in your inbox, with the date of the first one on top.',
+    'Names are difficult. There are so many of them, and each is spelled in more than one way, as you see',
+  ],
+  [
+    'Can I cancel until Friday?',
+    'Yes, free of charge until noon. After that we have to ask for half of the price, as the terms say!',
+    'Fridays are busy here. Most of our guests come for the weekend and want to know about the pool',
+  ],
+  [
+    'The app closes at once.',
+    'Please update to version nine. It mends what made the app close, and two other things besides',
+    'Apps do that sometimes. Have you tried to turn the phone off, count to ten and turn it on again?',
+  ],
 ] as const;
 const MODELS = [
   ['claude-3-opus', 'gpt-4o'],

@@ -8,10 +8,22 @@ import type { Prompt } from '../../../src/case/types.ts';
 
 const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
 const TEXTS = [
-  ['The bus leaves at nine from the main station.', 'We close at six on Fridays.'],
-  ['Take two tablets after a meal, never before.', 'Ask the driver for a paper ticket.'],
-  ['Our office in Lyon opens again in March.', 'The blue one costs more but lasts.'],
-  ['Boil the rice for twelve minutes, then rest it.', 'No, the form has to be signed twice.'],
+  [
+    'The bus leaves at nine from the main station. It is blue, and the driver sells tickets for both zones.',
+    'We close at six on Fridays. On all other days the desk is open until half past eight in the evening.',
+  ],
+  [
+    'Take two tablets after a meal, never before. Drink a glass of water with them and rest for an hour.',
+    'Ask the driver for a paper ticket. Those from the machine are not valid on this line before the summer.',
+  ],
+  [
+    'Our office in Lyon opens again in March. Until then please write to the one in Lille, which answers soon.',
+    'The blue one costs more but lasts. I have had mine for six years now and never changed a single part of it',
+  ],
+  [
+    'Boil the rice for twelve minutes, then rest it. Salt goes in first, and the lid stays on all the time, mind you',
+    'No, the form has to be signed twice. Once by you and once by whoever owns the flat in which you live',
+  ],
 ] as const;
 const TOLD = [
   ['Prof. Li (MIT)', '3/5', '2024-03-01'],
@@ -68,10 +80,6 @@ test.each<[string, (name: string, text: string, told: readonly string[]) => stri
     (name, text, [who, , when]) => `<draft id="${name}" by="${who}" date="${when}">\n${text}\n</draft>`,
   ],
   [
-    'tags inside a tag',
-    (name, text, [who]) => `<draft id="${name}">\n<author>${who}</author>\n<text>${text}</text>\n</draft>`,
-  ],
-  [
     'in Japanese, with another label for each',
     (name, text, [who, tests]) => `【回答${name}】\n著者：${who}\n合格テスト数：${tests}\n\n${text}`,
   ],
@@ -107,17 +115,13 @@ test.each<[string, (name: string, text: string, told: readonly string[]) => stri
 
 const CITIES = ['Lyon', 'Kyiv', 'Osaka', 'Quito'];
 
-test('in a list above the answers', () => {
+test('in a list above the answers it leaves the request alone', () => {
   const list = (n: number, at: readonly number[]) =>
     at.map((who, place) => `Author of Draft ${'AB'.charAt(place)}: ${TOLD[(n + who) % 5]?.[0]}`).join('\n');
   const write = (n: number, [one = 0, other = 1]: readonly number[], texts: readonly string[]) =>
     `About the drafts\n${list(n, [one, other])}\n\nQuestion: What about ${CITIES[n]}?\n\n[Draft A]\n${texts[0]}\n\n[Draft B]\n${texts[1]}\n\nWhich is better? Reply with "A" or "B".`;
   const prompts = TEXTS.map((texts, n) => promptOf(write(n, [0, 2], texts)));
-  const [first, second] = TEXTS[0];
-  expect(exchangeIn(prompts)).toEqual({
-    texts: [first, second],
-    exchanged: write(0, [2, 0], [second, first]),
-  });
+  expect(exchangeIn(prompts)).toBeNull();
 });
 
 test('in a message for each answer', () => {

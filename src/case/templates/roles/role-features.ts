@@ -451,7 +451,16 @@ function textsWithFacts(
     const called = columns.filter((column) => column.every((index, n) => isAnswer(index, labels[n] ?? '')));
     const [only] = called;
     const own = options.map(({ at }) => at);
-    const texts = called.length === 1 && only ? only : own;
+    // Below the name of an option, or behind it, stands its text, where everything else has a name.
+    const isUnnamed = (index: number, n: number) => {
+      const label = labels[n] ?? '';
+      const line = ownName(row.literals[index] ?? '', label);
+      return !slots[index]?.inHead && (line.includes('\0') || !/\p{L}/u.test(line));
+    };
+    const unnamed = columns.filter((column) => column.every(isUnnamed));
+    const [below] = unnamed;
+    const texts =
+      (called.length === 1 && only) || (called.length === 0 && unnamed.length === 1 && below) || own;
     const valuesAt = (index: number) => slots[index]?.values ?? [];
     const lengthsOf = (column: readonly number[]) => column.flatMap(valuesAt).map(({ length }) => length);
     const longest = average(lengthsOf(texts)) / MUCH_LONGER;
