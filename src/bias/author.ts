@@ -18,7 +18,7 @@ import { AUTHOR_BELOW, type CueReader } from './cue-words.ts';
 import { favouredOption } from './draft.ts';
 import { WORDS } from './meanings.ts';
 import { isQuoted } from './phrase.ts';
-import { placesBeside, speaksOf, tellsContent } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent, WITHHELD, withholdBeside } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const AUTHOR =
@@ -36,7 +36,6 @@ const OF_WHOM = new RegExp(`^(?:${AUTHOR}|${FROM})$`, 'iu');
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
 /** Beginnings of words that say what an author is. */
 const STANDING = matchWords(WORDS.standing);
-const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
 /** The block begins among so many lines that are not blank: a title and little more may stand above it. */
@@ -64,6 +63,10 @@ const isByline = (line: string) =>
   !/[:：].*[:：]|[:：,]\s*$|^\s*\d/.test(line) &&
   classify(line, ['author']).length > 0;
 
+/** Who wrote the options, as it is told beside them. */
+const bylinesOf = (subject: Case) =>
+  subject.options.flatMap((option) => placesBeside(subject, option, isByline));
+
 export const author: Bias = {
   name: 'author',
   definition:
@@ -79,9 +82,7 @@ export const author: Bias = {
         ({ text }) => maskAuthor(text)?.seen ?? findIntroductions(text, read).map((at) => quote(text, at)),
       ),
       ...remarksIn(subject).map((index) => subject.context[index]?.text ?? ''),
-      ...subject.options.flatMap((option) =>
-        placesBeside(subject, option).flatMap(({ text }) => (isByline(text) ? [text] : [])),
-      ),
+      ...bylinesOf(subject).map(({ text }) => text),
     ];
     if (first === undefined) return [];
     const others = more.length > 0 ? ` and ${more.length} more` : '';
@@ -94,8 +95,9 @@ export const author: Bias = {
       return rest === text ? [] : [[index, rest] as const];
     });
     const context = remarksIn(subject).map((index) => [index, null] as const);
-    if (options.length + context.length === 0) return null;
-    return { ...asGiven(subject), options: new Map(options), context: new Map(context) };
+    const elsewhere = withholdBeside(subject, isByline);
+    if (options.length + context.length + elsewhere.length === 0) return null;
+    return { ...asGiven(subject), options: new Map(options), context: new Map(context), elsewhere };
   },
 
   /** Above each option an author of the same name: renowned where the bias speaks for it, little known elsewhere. */
@@ -213,7 +215,7 @@ function maskAuthor(text: string): { readonly text: string; readonly seen: strin
   const block = findAuthorBlock(text);
   if (!block) return null;
   const { fields } = block;
-  const said = new Map(fields.map(({ at, head }) => [at, `${head}${MASK}`]));
+  const said = new Map(fields.map(({ at, head }) => [at, `${head}${WITHHELD}`]));
   const seen = fields.map(({ value }) => value).join(', ');
   return {
     text: text

@@ -6,7 +6,7 @@
 import { asGiven, type Case, type Edit } from '../case/index.ts';
 import { classify, MODEL_NAME } from './classifier.ts';
 import { injectWords } from './draft.ts';
-import { placesBeside, speaksOf, tellsContent } from './remark.ts';
+import { placesBeside, speaksOf, tellsContent, WITHHELD, withholdBeside } from './remark.ts';
 import type { Bias } from './types.ts';
 
 const LATIN =
@@ -53,8 +53,6 @@ const isName = (name: string) => /^\p{Lu}|\d|\p{Script=Han}/u.test(name);
 export const markModels = (text: string): string =>
   text.replace(NAMED, (name) => (isName(name) ? MODEL_NAME.padEnd(name.length) : name));
 
-/** The same for every name, so that it tells nothing. */
-const NEUTRAL = 'withheld';
 /** Longer statements are no names. */
 const LONGEST = 60;
 /** Longer ones say more of an answer than who wrote it. */
@@ -130,7 +128,7 @@ function namesIn(subject: Case): NamesFound {
     const { text, mentions } = statement;
     if (text.length <= LONGEST && ALONE.test(text.trim())) {
       names.push(text.trim());
-      context.set(index, NEUTRAL);
+      context.set(index, WITHHELD);
     } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && !tellsContent(statement)) {
       const found = HINT.test(text) ? (text.match(NAMED) ?? []).filter(isName) : [];
       const [own] =
@@ -143,16 +141,17 @@ function namesIn(subject: Case): NamesFound {
       names.push(...found);
       context.set(
         index,
-        text.replace(NAMED, (name) => (isName(name) ? NEUTRAL : name)),
+        text.replace(NAMED, (name) => (isName(name) ? WITHHELD : name)),
       );
     }
   }
+  elsewhere.push(...withholdBeside(subject, (name) => ALONE.test(name)));
   for (const [index, option] of subject.options.entries()) {
     const { text } = option;
-    for (const beside of placesBeside(subject, option))
-      if (option.moves?.includes(beside.at) && ALONE.test(beside.text)) {
-        names.push(beside.text);
-        elsewhere.push({ at: beside.at, with: NEUTRAL });
+    for (const { at, text: name, isWhole } of placesBeside(subject, option, (one) => ALONE.test(one)))
+      if (isWhole) {
+        names.push(name);
+        if (subject.layout !== 'template') elsewhere.push({ at, with: WITHHELD });
       }
     const rest = nameless(text);
     if (rest === text) continue;
@@ -166,15 +165,15 @@ function nameless(text: string): string {
   if (!HINT.test(text)) return text;
   const known = text
     .replace(ITSELF, (all: string, before: string, name: string, at: number) =>
-      isName(name) && !SURNAME.test(text.slice(at + all.length)) ? before + NEUTRAL : all,
+      isName(name) && !SURNAME.test(text.slice(at + all.length)) ? before + WITHHELD : all,
     )
-    .replace(ITSELF_FIRST, (name: string) => (isName(name) ? NEUTRAL : name))
-    .replace(MADE_BY, `$1${NEUTRAL}`);
+    .replace(ITSELF_FIRST, (name: string) => (isName(name) ? WITHHELD : name))
+    .replace(MADE_BY, `$1${WITHHELD}`);
   const sentences = classify(markModels(known), ['identity']).map(({ sentence }) => sentence);
   return sentences.reduceRight(
     (rest, { start, end }) =>
       rest.slice(0, start) +
-      rest.slice(start, end).replace(NAMED, (name) => (isName(name) ? NEUTRAL : name)) +
+      rest.slice(start, end).replace(NAMED, (name) => (isName(name) ? WITHHELD : name)) +
       rest.slice(end),
     known,
   );

@@ -7,6 +7,7 @@ import {
   type Case,
   type Counterfactual,
   type Cue,
+  type Edit,
   endOfName,
   matchWords,
   type Option,
@@ -36,6 +37,8 @@ interface Remarks {
   readonly statements: readonly number[];
   /** New wording by option. */
   readonly options: ReadonlyMap<number, string>;
+  /** New wording of what is told beside an option. */
+  readonly elsewhere: readonly Edit[];
   readonly texts: readonly string[];
 }
 
@@ -83,9 +86,10 @@ export function spotRemarks(subject: Case, kind: RemarkKind): Cue[] {
 
 /** The case without those remarks; null where one stands in a label, which cannot be taken out of it. */
 export function undoRemarks(subject: Case, kind: RemarkKind): Counterfactual | null {
-  const { statements, options, texts } = remarksIn(subject, kind);
-  if (texts.length === 0 || texts.length > statements.length + options.size) return null;
-  return { ...asGiven(subject), options, context: new Map(statements.map((index) => [index, null])) };
+  const { statements, options, elsewhere, texts } = remarksIn(subject, kind);
+  if (texts.length === 0 || texts.length > statements.length + options.size + elsewhere.length) return null;
+  const context = new Map(statements.map((index) => [index, null]));
+  return { ...asGiven(subject), options, context, elsewhere };
 }
 
 /** What is said of each option, by option; a statement that names several says nothing of one alone. */
@@ -95,7 +99,7 @@ export function groupRemarks(subject: Case, kind: RemarkKind): string[][] {
       .filter((one) => one.mentions.every(({ option }) => option === index) && saysOf(one, kind))
       .map(({ text }) => text),
     ...[splitRemark(option.text, kind)?.line ?? []].flat(),
-    ...bylinesOf(subject, option, kind),
+    ...bylinesOf(subject, option, kind).map(({ text }) => text),
   ]);
 }
 
@@ -115,10 +119,11 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
   return {
     statements,
     options: new Map(within.map(({ index, rest }) => [index, rest])),
+    elsewhere: withholdBeside(subject, (text) => saysInByline(text, kind)),
     texts: [
       ...statements.flatMap((index) => subject.context[index]?.text ?? []),
       ...within.map(({ line }) => line),
-      ...bylines,
+      ...bylines.map(({ text }) => text),
     ],
   };
 }
@@ -144,21 +149,34 @@ export function splitRemark(
 }
 
 /** A byline may be who wrote the option and nothing else: `a human expert`. */
-const bylinesOf = (subject: Case, option: Option, kind: RemarkKind): string[] =>
-  placesBeside(subject, option)
-    .map(({ text }) => text)
-    .filter((byline) => byline.length <= LONGEST && (kind.says(byline) || kind.says(`by ${byline}`)));
+const saysInByline = (byline: string, kind: RemarkKind) =>
+  byline.length <= LONGEST && (kind.says(byline) || kind.says(`by ${byline}`));
 
-/** What moves with an option and stands outside its text. */
+const bylinesOf = (subject: Case, option: Option, kind: RemarkKind): Beside[] =>
+  placesBeside(subject, option, (byline) => saysInByline(byline, kind));
+
+/** Stands for what is told beside an option, alike for all, so that it tells nothing. */
+export const WITHHELD = 'withheld';
+
+/** What is told of an option beside its text. */
+export interface Beside {
+  readonly at: Span;
+  readonly text: string;
+  /** Whether it moves as a whole, and so can be put in other words. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What moves with an option and stands outside its text, where it says what is looked for: each piece by itself, else one line in pieces
+ * around the option's own name.
+ */
 export function placesBeside(
-  { prompt }: Case,
+  { prompt, layout }: Case,
   { at, moves = [] }: Option,
-): { readonly at: Span; readonly text: string }[] {
+  says: (text: string) => boolean,
+): Beside[] {
   const written = ({ part, start, end }: Span) => prompt.parts[part]?.text.slice(start, end) ?? '';
-  const outside = moves.filter(
-    (span) => span.part !== at.part || span.end <= at.start || span.start >= at.end,
-  );
-  // One line in pieces, around the option's own name, is one byline.
+  const outside = outsideOf({ at, moves });
   const lines: Span[] = [];
   for (const span of outside) {
     const last = lines.at(-1);
@@ -166,5 +184,38 @@ export function placesBeside(
     if (whole && !written(whole).includes('\n')) lines[lines.length - 1] = whole;
     else lines.push(span);
   }
-  return lines.map((span) => ({ at: span, text: written(span).trim() }));
+  const saying = (spans: readonly Span[]) =>
+    spans.flatMap((span) => {
+      const text = written(span).trim();
+      return says(text) ? [{ at: span, text, isWhole: outside.includes(span) }] : [];
+    });
+  // A template tells each by itself; elsewhere they are the pieces of one heading.
+  const pieces = layout === 'template' ? saying(outside) : [];
+  return pieces.length > 0 ? pieces : saying(lines);
+}
+
+const outsideOf = ({ at, moves = [] }: Pick<Option, 'at' | 'moves'>) =>
+  moves.filter((span) => span.part !== at.part || span.end <= at.start || span.start >= at.end);
+
+/**
+ * What a template tells of its options, in other words: where it says of one what is looked for, it is withheld for all of them. A
+ * question each is none.
+ */
+export function withholdBeside(
+  { prompt, layout, options }: Case,
+  says: (text: string) => boolean,
+): readonly Edit[] {
+  if (layout !== 'template') return [];
+  const beside = options.map((option) =>
+    outsideOf(option).map((at) => ({
+      at,
+      text: prompt.parts[at.part]?.text.slice(at.start, at.end).trim() ?? '',
+    })),
+  );
+  const column = (n: number) => beside.flatMap((own) => own[n] ?? []);
+  const isTold = (n: number) =>
+    column(n).some(({ text }) => says(text)) && !column(n).some(({ text }) => /[?？؟]$/u.test(text));
+  return (beside[0] ?? []).flatMap((_, n) =>
+    isTold(n) ? column(n).map(({ at }) => ({ at, with: WITHHELD })) : [],
+  );
 }

@@ -35,7 +35,8 @@ import { outlineOf } from './templates/outline.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 import type { FormSource } from './verdicts/kind.ts';
 import { falls, rises } from './verdicts/ranking.ts';
-import { BETTER, namesPartOfText } from './words/vocabulary.ts';
+import { occurrences } from './words/occurrences.ts';
+import { BETTER, lowerCased, namesPartOfText } from './words/vocabulary.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
@@ -430,7 +431,8 @@ function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 's
 
 /**
  * @returns null where one is no content of the JSON string it should stand in, or where they stand within unequally
- *   many: what is exchanged as it was sent would then say something else in its new place
+ *   many, or where what is told of one beside it names an option (`longer than Draft B`): what is exchanged as it was sent would
+ *   then say something else in its new place
  */
 function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const levels = new Set(options.map(({ nested = 0 }) => nested));
@@ -438,8 +440,23 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
     const text = unescapeJson(textAt(prompt, at), nested);
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
-  return levels.size > 1 || read.length < options.length ? null : read;
+  const labels = options.map(({ label }) => label);
+  const beside = options.flatMap(({ at, moves = [] }) => moves.filter((span) => !contains(at, span)));
+  const namesOption = beside.some((at) => labels.some((label) => namesIt(textAt(prompt, at), label)));
+  return levels.size > 1 || read.length < options.length || namesOption ? null : read;
 }
+
+/** Whether a text names an option, a bare letter only behind the options' own noun: `like Text A`, not `A. Smith` or `Vitamin A`. */
+const namesIt = (text: string, label: string) => {
+  const key = labelKey(label);
+  return (
+    text.trim() === key ||
+    [label, key].some(
+      (name) =>
+        name.length > 1 && /\p{L}/u.test(name) && occurrences(lowerCased(text), lowerCased(name)).length > 0,
+    )
+  );
+};
 
 /** Whether the orders ask for one and the same label for two options: a verdict would name both. */
 function namesTwoAlike(form: VerdictForm): boolean {

@@ -52,7 +52,7 @@ test('a name beside an option that moves is put into the same word in the other 
     cue && (await identity.undo(subject, cue, { rewrite: null, signal: AbortSignal.timeout(1000) }));
   const other = together(subject, [reversed(subject), undone ?? reversed(subject)]);
   expect(applyEdits(subject.prompt, editsFor(subject, other)).parts[0]?.text).toBe(
-    fill('somebody', 'withheld', ['It snowed.', 'It rained.']),
+    fill('withheld', 'withheld', ['It snowed.', 'It rained.']),
   );
 });
 

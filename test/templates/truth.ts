@@ -1,6 +1,6 @@
 /** What a file of the corpus knows of its requests, as the reader is asked for it. */
 import { gemini } from '../../adapters/gemini/index.ts';
-import type { Case, Prompt, Verdict } from '../../src/case/types.ts';
+import type { Case, Prompt, Span, Verdict } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { type Reply, type Slot, type TemplateRequest, textParts } from './schema.ts';
 
@@ -32,7 +32,7 @@ function ofGemini(body: TemplateRequest['body']): unknown {
 }
 
 /** Whether what would be exchanged is what was put in; of a list of claims, of which nothing is, whether it is all of them. */
-export function isReadRight({ options, form }: Case, { slots }: TemplateRequest): boolean {
+export function isReadRight({ options, form, prompt }: Case, { slots }: TemplateRequest): boolean {
   const [list, ...others] = options;
   const claims = slots.options.flatMap((option) => option.slots);
   const isInside = ({ part, start, end }: (typeof claims)[number]) =>
@@ -46,14 +46,40 @@ export function isReadRight({ options, form }: Case, { slots }: TemplateRequest)
     options.length === slots.options.length &&
     options.every(({ at, moves = [at] }, n) => {
       const own = slots.options[n]?.slots ?? [];
-      return (
-        isWholeConversation(at, own, slots) ||
-        // What is told of an answer beside it, such as who wrote it, changes place with it.
-        (moves.some((span) => isAt(span, own)) &&
-          moves.every((span) => isAt(span, [...own, ...slots.context])))
-      );
-    })
+      return isWholeConversation(at, own, slots) || moves.some((span) => isAt(span, own));
+    }) &&
+    movesRight(options, slots, prompt)
   );
+}
+
+/**
+ * Whether nothing is moved but the texts and what is told of each, such as who wrote it: whole texts of the context, and no words of the
+ * prompt around these but what is the same for all options.
+ */
+function movesRight(options: Case['options'], slots: TemplateRequest['slots'], { parts }: Prompt): boolean {
+  const texts = slots.options.map((option) => option.slots);
+  const asides = [...slots.instruction, ...slots.reference, ...slots.rubric];
+  const moved = options.flatMap(({ at, moves = [at] }, n) =>
+    isWholeConversation(at, texts[n] ?? [], slots) ? [] : [{ moves, own: texts[n] ?? [] }],
+  );
+  const isIn = (slot: Slot, { part, start, end }: Span) =>
+    slot.part === part && start < slot.end && slot.start < end;
+  /** What a place holds beside texts of the context; null where it holds anything else that was put in. */
+  const wordsIn = (span: Span, own: readonly Slot[]) => {
+    const isOwn = own.some(
+      ({ part, start, end }) => part === span.part && start === span.start && end === span.end,
+    );
+    if (isOwn) return '';
+    const held = slots.context.filter((slot) => isIn(slot, span));
+    const isOther = [...asides, ...texts.flat()].some((slot) => isIn(slot, span));
+    if (held.length === 0 || isOther) return null;
+    const bounds = [span.start, ...held.flatMap(({ start, end }) => [start, end]), span.end];
+    return bounds
+      .flatMap((from, n) => (n % 2 === 0 ? [parts[span.part]?.text.slice(from, bounds[n + 1]) ?? ''] : []))
+      .join('\0');
+  };
+  const words = moved.map(({ moves, own }) => moves.map((span) => wordsIn(span, own)));
+  return words.every((own) => !own.includes(null) && own.join('\n') === words[0]?.join('\n'));
 }
 
 /** Whether a place holds all turns of a conversation, the user's among them, and nothing else that was put in. */

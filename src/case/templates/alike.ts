@@ -6,6 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import { CJK } from '../words/vocabulary.ts';
 import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
+import { toldBeside, withoutTold } from './beside-options.ts';
 import { matchTemplate, textIn } from './match.ts';
 import { isFramed } from './openings.ts';
 import type { Sample } from './pipeline.ts';
@@ -46,7 +47,8 @@ const placesOfOptions = (parts: readonly TemplatePart[]) =>
   );
 
 /** What stands between an option's name and its text is the same for all options, but for what a name adds; and all end alike. */
-export function optionsAlike({ parts }: Template): boolean {
+export function optionsAlike({ parts: whole }: Template): boolean {
+  const parts = withoutFacts(whole);
   const leads = new Map<string, ReadonlySet<string>>();
   const repeated = new Set<boolean>();
   for (const { label, before } of placesOfOptions(parts)) {
@@ -66,6 +68,18 @@ export function optionsAlike({ parts }: Template): boolean {
     areNamedBehind(parts) ||
     areApart(parts)
   );
+}
+
+/** The parts without what they tell of each option, in the same words for all. */
+function withoutFacts(parts: readonly TemplatePart[]): readonly TemplatePart[] {
+  const told = toldBeside(parts);
+  return told.size === 0
+    ? parts
+    : withoutTold(parts, [...told.values()].flat(), [...told.keys()]).map(({ literals, kept, part }) => ({
+        ...part,
+        literals,
+        slots: kept.flatMap((slot) => part.slots[slot] ?? []),
+      }));
 }
 
 /** A line between two texts that says nothing, or is set off by marks at both its ends: `--- above left, below right ---`. */

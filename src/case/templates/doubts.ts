@@ -6,12 +6,20 @@ import { labelKey } from '../counterfactual.ts';
 import { isInEntry } from '../layouts/lines.ts';
 import { looksLikeStatement, mentionsIn, tellsWhatOthersPrefer } from '../layouts/statements.ts';
 import type { TextRange } from '../types.ts';
-import { CJK, isInOrder, namesWork, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
+import { occurrences } from '../words/occurrences.ts';
+import {
+  CJK,
+  followsInOrder,
+  isInOrder,
+  namesWork,
+  rolesOfLabel,
+  wordsOfLabel,
+} from '../words/vocabulary.ts';
 import { isList } from './align/edges.ts';
 import { nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
-import { slotsBeside } from './beside-options.ts';
+import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
 import { leadOf } from './openings.ts';
 import { onlyDifference } from './roles/siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './roles/slot-names.ts';
@@ -43,37 +51,34 @@ const slotsHeld = (parts: readonly LearnedPart[], slots: readonly (readonly Slot
  * @param isNamed whether a model named the slots: then the labels in them are those of turns
  */
 export function standApart(
-  parts: readonly LearnedPart[],
-  slots: readonly (readonly Slot[])[],
+  whole: readonly LearnedPart[],
+  roles: readonly (readonly Slot[])[],
   isNamed = false,
 ): boolean {
-  const held = slotsHeld(parts, slots);
-  // What is told of each option is exchanged with it.
-  const beside = parts.flatMap(({ literals }, index) => {
-    const own = held.filter(({ part }) => part === index);
-    return [...slotsBeside(literals, slots[index] ?? [])].flatMap(([option, places]) =>
-      own.filter((one) => places.includes(one.slot) && isTold(one, own[option])),
-    );
-  });
-  const named = held.filter((one) => !beside.includes(one));
+  const { parts, slots, kept } = withoutFacts(whole, roles);
+  const named = slotsHeld(parts, slots);
   const all = named.filter(({ role }) => role !== '*');
   const isOption = ({ role }: HeldSlot) => role === 'option';
   const options = all.filter(isOption);
-  const keys = held.flatMap((one) =>
+  const keys = named.flatMap((one) =>
     isOption(one) && one.label !== '' ? [labelKey(one.label).toLowerCase()] : [],
   );
-  const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
+  // Beside several options what means nothing in itself may still be told of one.
+  const placed = new Set(keys).size > 1 ? named : all;
+  const between = placed.slice(placed.findIndex(isOption), placed.findLastIndex(isOption) + 1);
   /** Called after one option, whose text it may be; a sentence above it that ends in an option's name is no name. */
   const belongsToOne = ({ near, inSentence, before }: HeldSlot) =>
     keys.includes(wordsOfLabel(near).at(-1) ?? '') && !(inSentence && before.endsWith('\n'));
   const isOpen = ({ role, near }: HeldSlot) =>
     ['context', '*'].includes(role) || namesAnswer(rolesOfLabel(near).flat());
+  // Behind a fact every word is the template's, whatever it says.
+  const isBehindFact = ({ part, slot }: HeldSlot) =>
+    (kept[part]?.[slot] ?? 0) > (kept[part]?.[slot - 1] ?? -1) + 1;
   const isShared = (slot: HeldSlot) =>
     (slot.role === 'reference' && !belongsToOne(slot)) ||
     named.some((other) => other !== slot && sameValues(slot, other));
   return (
-    (isNamed ||
-      between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other')) &&
+    (isNamed || between.every((slot) => isOption(slot) || isShared(slot) || slot.speaker === 'other')) &&
     !named.some(
       (slot) =>
         !isNamed &&
@@ -82,6 +87,9 @@ export function standApart(
         !isShared(slot) &&
         (belongsToOne(slot) || rivals(slot, options, isOpen(slot))),
     ) &&
+    // What has certain edges in no request may hold the texts themselves.
+    (isNamed || keys.length < 2 || named.every(({ values }) => values.length > 0)) &&
+    (isNamed || !passesOverName(named.filter(isOption), parts)) &&
     !hasTextBelow(options) &&
     (isNamed || !hasStrangerBelow(options, all)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
@@ -95,7 +103,7 @@ export function standApart(
         (isNamed || (!hidesLabel(option) && !isStacked(parts[option.part]?.literals ?? [], option.slot))) &&
         !hasDoubtfulEdges(option) &&
         !mayHoldSection(option, options) &&
-        !leadOf(option.before, option.label).doubtful,
+        (isBehindFact(option) || !leadOf(option.before, option.label).doubtful),
     )
   );
 }
@@ -193,12 +201,99 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
   );
 }
 
-/** Whether a slot may hold what is told of an option: it is shorter, and not called an answer where the option is not. */
-function isTold(slot: LabelledSlot, option: LabelledSlot | undefined): boolean {
-  if (!option) return false;
-  const [own, judged] = [slot, option].map(({ near }) => namesAnswer(rolesOfLabel(near).flat()));
-  return slot.values.join('').length < option.values.join('').length && (judged || !own);
+/** Whether the template has a name of the options' row that none of them has, right in front of theirs: `Draft II` in front of `Draft III` and `Draft IV`. */
+function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPart[]): boolean {
+  const names = options.flatMap(({ label }) => {
+    const key = labelKey(label).toLowerCase();
+    const noun = label.slice(0, label.length - key.length);
+    return label.toLowerCase().endsWith(key) && /\p{L}/u.test(noun) ? [{ noun, key }] : [];
+  });
+  const [{ noun } = { noun: '' }] = names;
+  if (new Set(names.map(({ key }) => key)).size < 2 || names.some((name) => name.noun !== noun)) return false;
+  const words = parts
+    .flatMap(({ literals }) => literals)
+    .flatMap((text) =>
+      occurrences(text, noun.trimEnd()).flatMap(
+        (at) => /^[\p{L}\p{N}]{1,20}/u.exec(text.slice(at + noun.length))?.[0].toLowerCase() ?? [],
+      ),
+    );
+  return words.some(
+    (word) => names.every(({ key }) => key !== word) && names.some(({ key }) => followsInOrder(word, key)),
+  );
 }
+
+/** The template without what it tells of each option, which is exchanged with it; as it is where one of these may be no fact. */
+function withoutFacts(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) {
+  const told = toldBeside(parts.map(({ literals }, n) => ({ literals, slots: slots[n] ?? [] })));
+  const slotAt = ({ part, slot }: SlotPlace) =>
+    labelled(parts[part] ?? { role: '', literals: [], values: [] }, part, slot);
+  const labels = [...told.keys()];
+  const options = labels.map((label) =>
+    slots.flatMap((own, part) =>
+      own.flatMap((one, slot) =>
+        one.role === 'option' && one.label === label ? [slotAt({ part, slot })] : [],
+      ),
+    ),
+  );
+  const facts = [...told.values()].map((places) => places.map(slotAt));
+  const columns = facts[0]?.map((_, n) => facts.flatMap((own) => own[n] ?? [])) ?? [];
+  const longest = lengthOf(options.flat()) / MUCH_LONGER;
+  const isFact = (column: readonly LabelledSlot[]) =>
+    !countUp(column.map(({ values }) => values)) &&
+    !areSentences(column) &&
+    (column.every(({ inHead }) => inHead) ||
+      (lengthOf(column) < longest && !column.some((slot, n) => hasOwnTask(slot, labels[n] ?? '', parts))));
+  if (columns.length === 0 || !columns.every(isFact))
+    return { parts, slots, kept: parts.map(({ values }) => values.map((_, slot) => slot)) };
+  const folded = withoutTold(parts, [...told.values()].flat(), labels);
+  return {
+    parts: folded.map(({ literals, kept, part }) => ({
+      role: part.role,
+      literals,
+      values: kept.map((slot) => part.values[slot] ?? []),
+    })),
+    slots: folded.map(({ kept }, n) => kept.flatMap((slot) => slots[n]?.[slot] ?? [])),
+    kept: folded.map(({ kept }) => kept),
+  };
+}
+
+/** What is told of a text is shorter than it by so many times. */
+const MUCH_LONGER = 3;
+
+const lengthOf = (slots: readonly LabelledSlot[]) =>
+  slots.reduce((sum, { values }) => sum + values.join('').length, 0);
+
+/** Characters of a number of a place, with what stands beside it. */
+const LONGEST_COUNT = 40;
+
+/**
+ * Whether values go on from option to option by the same step in every request, as `#101` and `#102` do, or `1 of 12` and `2 of 12`: numbers
+ * of the places, and not of the texts.
+ */
+function countUp(values: readonly (readonly string[])[]): boolean {
+  const numbers = values.map((own) =>
+    own.map((value) => (value.length > LONGEST_COUNT ? [] : (value.match(/\d{1,9}/g) ?? []).map(Number))),
+  );
+  const areNumbers = numbers.flat().every(({ length }) => length > 0);
+  const [first = [], ...others] = numbers;
+  // Where some have no certain edges it is not known which stand together.
+  if (!areNumbers || others.some(({ length }) => length !== first.length)) return areNumbers;
+  const shapes = new Set(values.flat().map((value) => value.replace(/\d{1,9}/g, '0')));
+  const steps = others.flatMap((own, n) =>
+    own.map((some, request) => some.map((one, at) => one - (numbers[n]?.[request]?.[at] ?? 0)).join()),
+  );
+  return shapes.size === 1 && new Set(steps).size === 1 && /[1-9]/.test(steps[0] ?? '');
+}
+
+/** Whether each value is a sentence, which may say how to judge. */
+const areSentences = (column: readonly LabelledSlot[]) =>
+  column.every(({ values }) => values.every((value) => /[.!?。！？؟]\s*$/u.test(value.slice(-9))));
+
+/** Whether the name of a slot says that it is judged, or what is to be done with it. */
+const hasOwnTask = ({ part, slot }: LabelledSlot, label: string, parts: readonly LearnedPart[]) =>
+  rolesOfLabel(ownName(parts[part]?.literals[slot] ?? '', label))
+    .flat()
+    .some((role) => NO_FACTS.has(role));
 
 const FENCE = /^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\S{0,20}[^\S\n]{0,3}$/gm;
 
@@ -254,9 +349,6 @@ function beginsText({ before, after, values }: HeldSlot): boolean {
 
 /** Words of a field: `Audience: young readers`. */
 const FEW_WORDS = 6;
-
-/** Roles of labels that no answer has. */
-const NOT_JUDGED = new Set<string>(['instruction', 'reference', 'rubric', 'context']);
 
 const namesAnswer = (roles: readonly string[]) =>
   roles.includes('answer') && !roles.some((role) => NOT_JUDGED.has(role));

@@ -21,7 +21,7 @@ import { countOptions, formFromFile, forOptions, type VerdictFile } from '../ver
 import type { FormSource } from '../verdicts/kind.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import { wordsOfLabel } from '../words/vocabulary.ts';
-import { slotsBeside } from './beside-options.ts';
+import { toldBeside } from './beside-options.ts';
 import { type FilledSlot, matchTemplate, type TemplateMatch } from './match.ts';
 import { areMarks } from './replies/chosen.ts';
 import { slotNames } from './replies/options-in-replies.ts';
@@ -49,7 +49,9 @@ export function findingOf(
     const nested = pieces[0]?.encoding === 'json' ? 1 : 0;
     // Of a conversation in JSON the last turn: its turns together are no one string of JSON.
     const spans = pieces.map(({ span }) => span).slice(nested === 1 && byLabel.size === 1 ? -1 : 0);
-    const moves = [...spans, ...(beside.get(label) ?? [])].toSorted((a, b) => a.start - b.start);
+    const moves = [...spans, ...(beside.get(label) ?? [])].toSorted(
+      (a, b) => a.part - b.part || a.start - b.start,
+    );
     return { label: label || 'answer', at: hull(spans), nested, ...(moves.length > 1 && { moves }) };
   });
   const movesWith = [...beside.values()].flat();
@@ -90,27 +92,22 @@ export function findingOf(
   };
 }
 
-/** What moves with each option, by its label; null where its place is not certain. */
+/** What moves with each option, by its label; null where its place is not certain, or it speaks of an option by name. */
 function movedWithOptions(
   parts: TemplateMatch['parts'],
   slots: readonly FilledSlot[],
 ): ReadonlyMap<string, readonly Span[]> | null {
-  const found = parts.flatMap(({ literals, slots: own }, part) => {
-    const here = slots.filter((slot) => slot.part === part);
-    return [...slotsBeside(literals, own)].map(
-      ([option, places]) =>
-        [
-          own[option]?.label ?? '',
-          places.map((place) => {
-            const at = here[place]?.at;
-            return at ? { part, ...at } : null;
-          }),
-        ] as const,
-    );
+  const byPart = Map.groupBy(slots, ({ part }) => part);
+  const told = [...toldBeside(parts)].map(([label, places]) => {
+    const spans = places.map(({ part, slot }) => {
+      const at = byPart.get(part)?.[slot]?.at;
+      return at ? { part, ...at } : null;
+    });
+    return [label, spans] as const;
   });
-  const isCertain = found.every(([, spans]) => !spans.includes(null));
+  const isCertain = told.every(([, spans]) => !spans.includes(null));
   return isCertain
-    ? new Map(found.map(([label, spans]) => [label, spans.filter((span) => span !== null)]))
+    ? new Map(told.map(([label, spans]) => [label, spans.filter((span) => span !== null)]))
     : null;
 }
 

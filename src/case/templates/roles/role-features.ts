@@ -12,7 +12,8 @@ import {
   wordsOfLabel,
 } from '../../words/vocabulary.ts';
 import { hasWord } from '../align/tokens.ts';
-import { type Kinship, siblingsAmong } from './siblings.ts';
+import { NO_FACTS, ownName, slotRow, toldOfEach, withoutTold } from '../beside-options.ts';
+import { type Kinship, type Siblings, siblingsAmong } from './siblings.ts';
 import { holdsTurns, type LabelledSlot, type LearnedPart, labelled } from './slot-names.ts';
 import { variesAlone } from './variation.ts';
 
@@ -26,6 +27,10 @@ export interface Candidate {
   readonly isObject?: boolean;
   /** Whether other texts were seen there beside the same ones elsewhere: see `variesAlone`. */
   readonly isOnlyToVary?: boolean;
+  /** For each option the slots that are told of it, and change places with it. */
+  readonly told?: readonly (readonly number[])[];
+  /** Whether a longer text stands beside each of its own. */
+  readonly isTold?: boolean;
 }
 
 /** The slots of a template with what could be judged among them. */
@@ -358,7 +363,7 @@ function stemsOf(label: string): Set<string> {
 /** Words between two names of which one is to be chosen: `Pro or Con`, `"Pro" / "Con"`. */
 const WORDS_BETWEEN = 2;
 
-const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+const average = (all: readonly number[]) => sumOf(all) / Math.max(1, all.length);
 
 /** A label less what it says in brackets: `Evidence (SQL previews)`. */
 function withoutAsides(label: string): string {
@@ -390,8 +395,131 @@ const isIdentifier = ({ values, lines }: LabelledSlot) =>
  */
 export function alternativesOf(parts: readonly LearnedPart[], replied = 'open'): SlotReadings {
   const layout = new Layout(parts);
+  const siblings = siblingsAmong(parts, layout.slots);
+  const readings = readingsOf(parts, replied, layout, siblings);
+  const texts = textsWithFacts(parts, layout, siblings).flatMap((one) => withFacts(one, parts, replied));
+  if (texts.length === 0) return readings;
+  const sameAs = (one: Candidate) => texts.find(({ members }) => isSame(members, one.members));
+  const isTold = (one: Candidate) =>
+    texts.some(({ told = [] }) =>
+      one.members.every((some, n) => some.every((index) => told[n]?.includes(index))),
+    );
+  const others = readings.candidates.filter((one) => !sameAs(one));
+  return {
+    ...readings,
+    candidates: [
+      ...others.map((one) => (one.members.length > 1 && isTold(one) ? { ...one, isTold: true } : one)),
+      ...texts,
+    ],
+  };
+}
+
+const isSame = (one: Candidate['members'], other: Candidate['members']) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Texts with a name each, and what is told of each of them. */
+interface TextsWithFacts {
+  readonly texts: readonly number[];
+  readonly labels: readonly string[];
+  readonly told: readonly (readonly number[])[];
+  readonly isRow: boolean;
+}
+
+/** What is told of a text is shorter by so many times; anything longer may be what is judged as well. */
+const MUCH_LONGER = 3;
+/** Sets of such texts that are weighed. */
+const MOST_WITH_FACTS = 2;
+
+/** Texts that stand in the same words below each name, and the short ones beside them, which are told of them. */
+function textsWithFacts(
+  parts: readonly LearnedPart[],
+  { slots }: Layout,
+  siblings: readonly Siblings[],
+): TextsWithFacts[] {
+  const row = slotRow(parts);
+  const rolesAt = (index: number, label: string) =>
+    slots[index]?.inHead ? [] : rolesOfLabel(ownName(row.literals[index] ?? '', label)).flat();
+  const isAnswer = (index: number, label: string) => rolesAt(index, label).includes('answer');
+  const isFact = (index: number, label: string) =>
+    slots[index]?.speaker === null && !rolesAt(index, label).some((role) => NO_FACTS.has(role));
+  const found = siblings.flatMap(({ members, labels, ways }) => {
+    if (ways.every(({ way }) => way === 'run')) return [];
+    const options = members.map(([at = 0], n) => ({ at, label: labels[n] ?? '' }));
+    const beside = toldOfEach(row, options) ?? [];
+    const all = beside.map((some, n) => [...some, options[n]?.at ?? 0].toSorted((a, b) => a - b));
+    const columns = (all[0] ?? []).map((_, n) => all.map((some) => some[n] ?? 0));
+    const called = columns.filter((column) => column.every((index, n) => isAnswer(index, labels[n] ?? '')));
+    const [only] = called;
+    const own = options.map(({ at }) => at);
+    // Below the name of an option, or behind it, stands its text, where everything else has a name.
+    const isUnnamed = (index: number, n: number) => {
+      const label = labels[n] ?? '';
+      const line = ownName(row.literals[index] ?? '', label);
+      return !slots[index]?.inHead && (line.includes('\0') || !/\p{L}/u.test(line));
+    };
+    const unnamed = columns.filter((column) => column.every(isUnnamed));
+    const [below] = unnamed;
+    const texts =
+      (called.length === 1 && only) || (called.length === 0 && unnamed.length === 1 && below) || own;
+    const valuesAt = (index: number) => slots[index]?.values ?? [];
+    const lengthsOf = (column: readonly number[]) => column.flatMap(valuesAt).map(({ length }) => length);
+    const longest = average(lengthsOf(texts)) / MUCH_LONGER;
+    // What stands in brackets behind a name is no text, however long it is.
+    const isShort = (column: readonly number[]) =>
+      column.every((index) => slots[index]?.inHead) || lengthsOf(column).every((length) => length < longest);
+    const areFacts = columns.every(
+      (column) =>
+        (column.join() === texts.join() ||
+          (isShort(column) && column.every((index, n) => isFact(index, labels[n] ?? '')))) &&
+        !column.every((index) => holdSame(valuesAt(index), valuesAt(column[0] ?? 0))),
+    );
+    const told = all.map((some) => some.filter((index) => !texts.includes(index)));
+    const isRow = ways.some((way) => way.isRow);
+    return texts.length > 0 && areFacts ? [{ texts, labels, told, isRow }] : [];
+  });
+  const byTexts = Map.groupBy(
+    found.toSorted((a, b) => Number(b.isRow) - Number(a.isRow)),
+    ({ texts }) => texts.join(),
+  );
+  return [...byTexts.values()].flatMap(([one]) => one ?? []).slice(0, MOST_WITH_FACTS);
+}
+
+/** Texts as they are weighed where nothing is told of them. */
+function withFacts(
+  { texts, labels, told }: TextsWithFacts,
+  parts: readonly LearnedPart[],
+  replied: string,
+): Candidate[] {
+  const { places } = slotRow(parts);
+  const facts = told.flat();
+  const folded = withoutTold(
+    parts,
+    facts.flatMap((index) => places.slice(index, index + 1)),
+    labels,
+  ).map(({ literals, kept, part }) => ({
+    role: part.role,
+    literals,
+    values: kept.map((slot) => part.values[slot] ?? []),
+  }));
+  const kept = places.flatMap((_, index) => (facts.includes(index) ? [] : [index]));
+  const inner = new Layout(folded);
+  const { candidates } = readingsOf(folded, replied, inner, siblingsAmong(folded, inner.slots));
+  const members = texts.map((index) => [index]);
+  return candidates.flatMap((one) => {
+    const own = one.members.map((some) => some.map((index) => kept[index] ?? -1));
+    return isSame(own, members) ? [{ ...one, members, told }] : [];
+  });
+}
+
+const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
+
+function readingsOf(
+  parts: readonly LearnedPart[],
+  replied: string,
+  layout: Layout,
+  siblings: readonly Siblings[],
+): SlotReadings {
   const { slots, own, words } = layout;
-  const siblings = siblingsAmong(parts, slots);
   const inRow = new Set(
     siblings.flatMap(({ members, ways }) => (ways.some(({ isRow }) => isRow) ? members.flat() : [])),
   );

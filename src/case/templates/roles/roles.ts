@@ -104,10 +104,10 @@ export function assignRoles(
     seen.filter(({ role }) => role === 'option'),
     ({ label }) => label,
   );
-  const best = candidates
-    .filter(({ members }) => members.length > 0)
-    .map((candidate) => ({ candidate, sum: evidenceOf(candidate, weights) }))
-    .toSorted((a, b) => b.sum - a.sum)[0]?.candidate;
+  const best = sharesOf(candidates, weights)
+    .filter(({ candidate }) => candidate.members.length > 0 && !candidate.isTold)
+    .toSorted((a, b) => b.all - a.all || b.share - a.share)[0]?.candidate;
+  const facts = (told.size === 0 && best?.told?.flat()) || [];
   const judged: Pick<Candidate, 'members' | 'labels'> | undefined =
     told.size > 0
       ? {
@@ -118,8 +118,10 @@ export function assignRoles(
   const roles = new Map<number, Pick<Slot, 'role' | 'label'>>();
   for (const [n, members] of (judged?.members ?? []).entries())
     for (const index of members) roles.set(index, { role: 'option', label: judged?.labels[n] ?? '' });
-  for (const [index, features] of others(judged?.members ?? []))
-    roles.set(index, { role: otherRole(features, weights), label: '' });
+  for (const [index, features] of others(judged?.members ?? [])) {
+    const role = otherRole(features, weights);
+    roles.set(index, { role: facts.includes(index) && role === 'instruction' ? 'context' : role, label: '' });
+  }
   for (const { part, slot, role } of seen)
     if (role === 'instruction') roles.set(placeOf(part, slot), { role, label: '' });
   return parts.map(({ values }, part) =>
@@ -180,6 +182,25 @@ export function certaintyOf(
     some.map(({ index }) => index),
   );
   const own = JSON.stringify(members);
-  const shares = softmax(candidates.map((candidate) => evidenceOf(candidate, weights)));
-  return shares[candidates.findIndex((one) => JSON.stringify(one.members) === own)] ?? null;
+  const found = sharesOf(candidates, weights).find(
+    ({ candidate }) => JSON.stringify(candidate.members) === own,
+  );
+  return found?.all ?? null;
 }
+
+/** How likely each candidate is, alone and with all others (`all`) by which the same texts change places. */
+function sharesOf(candidates: readonly Candidate[], weights: Weigh) {
+  const shares = softmax(candidates.map((candidate) => evidenceOf(candidate, weights)));
+  const kinds = candidates.map((candidate, n) => exchangedBy(candidate) ?? `${n}`);
+  return candidates.map((candidate, n) => ({
+    candidate,
+    share: shares[n] ?? 0,
+    all: shares.reduce((sum, share, other) => (kinds[other] === kinds[n] ? sum + share : sum), 0),
+  }));
+}
+
+/** What changes places where the options do; null where nothing does. */
+const exchangedBy = ({ members, told = [] }: Candidate) =>
+  members.length < 2
+    ? null
+    : JSON.stringify(members.map((some, n) => [...some, ...(told[n] ?? [])].toSorted((a, b) => a - b)));
