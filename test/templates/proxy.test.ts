@@ -121,11 +121,8 @@ describe.each(pairs)('$name', (template) => {
     const outcomes = answers.slice(3).map(({ status, content, reason }, n) => {
       const { expected, slots } = template.requests[n + 3] ?? {};
       const [a, b] = slots?.options.map(({ slots: [slot] }) => slot?.text) ?? [];
-      // A case that imitates the template is left alone.
-      if (expected === 'ambiguous') {
-        expect([status, reason]).toEqual(['no-verdict', expect.not.stringMatching('undefined')]);
-        return null;
-      }
+      // A case that imitates the template is left alone, unless its texts are found all the same.
+      if (expected === 'ambiguous' && status === 'no-verdict' && reason !== 'undefined') return null;
       // The scripted judge finds the options by their texts.
       if (!a || !b || a === b) return null;
       if (status === 'no-verdict' && reason !== 'undefined' && content === first)
