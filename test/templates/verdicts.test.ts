@@ -20,16 +20,20 @@ const templates = readdirSync(SEEN)
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(new URL(file, SEEN), 'utf8'))));
 
 /**
- * A list of which the client takes one entry, a category beside a score, or a scale between two texts that is kept as a number: which
+ * A list of which the client takes one entry, a category or a pass beside a score, or a scale between two texts that is kept as a number: which
  * of them is the verdict, only the client knows.
  */
 const AS_ANOTHER = new Set([
+  'agentuity-safety',
   'dspy-semantic-f1',
   'dspy-semantic-f1-decompositional',
   'five-point-preference',
   'habit-grant-letter-three-lines',
   'habit-hotel-lift-voice-guest-type',
   'habit-nl-rijmpje-bij-cadeau-som-van-twaalf',
+  'inspect-evals-strong-reject',
+  'mcp-server-tester-grounded',
+  'mcp-server-tester-rubric',
   'triage-note-audit-0-10',
 ]);
 
