@@ -25,7 +25,7 @@ type Meaning = (piece: string) => number;
 /** Characters of what is said of a word. */
 const LONGEST_MEANING = 80;
 
-/** The same where an option is not named as its label is. */
+/** Characters of what is said of a word, where an option is not named as its label is. */
 const NEAR = 40;
 
 /** Places of a word, and of the options, whose words are compared. */
@@ -34,6 +34,7 @@ const MOST_COMPARED = 20;
 /** Private-use characters stand for the options' names: `FIRST` for the first one. */
 const FIRST = 0xe000;
 const NAMED = /[\uE000-\uE0FF]/g;
+const holdsName = (marked: string) => /[\uE000-\uE0FF]/.test(marked);
 
 /** The orders with one character for each name of an option, so that a number in them is not the one of `Answer 1`. */
 export function withNamesMarked(orders: string, labels: readonly string[]): string {
@@ -132,7 +133,7 @@ export function explainedIn(
   const own = tie !== undefined && ties.length === 0 ? all.filter((word) => word !== tie) : all;
   const marked = withNamesMarked(orders, labels);
   // `From 1 to 5` is a scale, and does not say that 5 is for option 1.
-  if (own.some(isInteger) && labels.some(isInteger) && !/[\uE000-\uE0FF]/.test(marked)) return null;
+  if (own.some(isInteger) && labels.some(isInteger) && !holdsName(marked)) return null;
   for (const end of [CLAUSE_END, SENTENCE_END]) {
     const found = explainedBetween(marked.split(end), own, labels.length, template, orders, meaning, isPlain);
     if (found)
@@ -159,7 +160,7 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
   const marked = withNamesMarked(orders, labels);
   const beside = marked
     .split(SENTENCE_END)
-    .filter((sentence) => /[\uE000-\uE0FF]/.test(sentence))
+    .filter(holdsName)
     .map((sentence) => sentence.replace(ITEM, ''));
   const sets = [NUMBERS, LETTERS].map((code) => [
     ...new Set(beside.flatMap((sentence) => sentence.match(code) ?? [])),
@@ -167,7 +168,7 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
   // `If neither is, answer 2.`
   const aside = marked
     .split(SENTENCE_END)
-    .filter((sentence) => !/[\uE000-\uE0FF]/.test(sentence) && saysNone(sentence, NEITHER))
+    .filter((sentence) => !holdsName(sentence) && saysNone(sentence, NEITHER))
     .flatMap((sentence) => sentence.replace(ITEM, '').match(NUMBERS) ?? []);
   const values = (sets[0] ?? []).map(Number);
   const ties = aside.filter((one) =>
@@ -229,7 +230,7 @@ function explainedBetween(
   const frames = own.map((word) => template.replace('{}', () => word));
   const said = clauses.map((clause) => ({ clause, places: placesIn(clause, frames) }));
   const optionOf = (piece: string, near: string) =>
-    /[\uE000-\uE0FF]/.test(piece) ? optionMarked(piece, options) : meaning(near);
+    holdsName(piece) ? optionMarked(piece, options) : meaning(near);
   const explained = [true, false].flatMap((isBehind) => {
     const told = said.flatMap(({ clause, places }) =>
       places.map(({ word, start, end }, n) => {

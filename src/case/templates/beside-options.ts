@@ -71,11 +71,9 @@ const MOST_TOLD = 12;
 function repeatAround(row: SlotRow, first: number, size: number, labels: readonly string[]): Repeat | null {
   if (size === 1) return { start: first, size };
   if (size > MOST_TOLD) return null;
-  const found = Array.from({ length: size }, (_, before) => before).flatMap((before) => {
-    return comesAgain(row, first - before, size, labels, size - 1 - before > 0)
-      ? [{ start: first - before, size }]
-      : [];
-  });
+  const found = Array.from({ length: size }, (_, before) => ({ start: first - before, size })).filter(
+    ({ start }) => comesAgain(row, start, size, labels, start + size - 1 > first),
+  );
   // Where the same words stand behind the last option, too, each could be told of the option above it or of the one below.
   const [only, ...others] = found;
   return only && others.length === 0 ? only : null;

@@ -92,7 +92,7 @@ export function findingOf(
   };
 }
 
-/** What moves with each option, by its label; null where its place is not certain, or it speaks of an option by name. */
+/** What moves with each option, by its label; null where its place is not certain. */
 function movedWithOptions(
   parts: TemplateMatch['parts'],
   slots: readonly FilledSlot[],
