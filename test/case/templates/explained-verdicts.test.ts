@@ -1,39 +1,21 @@
 /** What a learned template reads where the orders say in words of their own what each reply stands for. */
 import { expect, test } from 'vitest';
-import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { formFromReplies } from '../../../src/case/templates/replies/index.ts';
 import { readVerdict } from '../../../src/case/verdict.ts';
-
-const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
-const TEXTS = [
-  ['Where is it?', 'In Leeds since noon.', 'Parcels take a while, as you know'],
-  ['Can I change it', 'Open the settings, then choose Security.', 'Words matter a lot in life!'],
-  ['It was billed twice.', 'I corrected it and sent a new one', 'Names are difficult.'],
-  ['May I cancel?', 'Yes, free of charge', 'Fridays are busy here.'],
-] as const;
+import { readAfter } from './after-three.ts';
 
 /** What is read from these replies once three requests came with them; null where the prompt is left alone. */
-function readAfter(orders: string, replies: readonly string[], [a, b] = ['Draft 1', 'Draft 2']) {
-  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
-  const prompts = TEXTS.map(([question, first, second]) => ({
-    parts: [
-      {
-        role: 'user',
-        text: `Two drafts for a customer.\n${orders}\n\n### Question\n${question}\n\n### ${a}\n${first}\n\n### ${b}\n${second}\n\n### End`,
-      },
-    ],
-  }));
-  for (const [n, prompt] of prompts.slice(0, 3).entries()) {
-    const id = book.learn(ORIGIN, prompt, null);
-    if (id !== null) book.replied(id, { text: replies[n % replies.length] ?? '', read: null });
-  }
-  const reading = book.read(ORIGIN, prompts[3] ?? { parts: [] }, null);
-  if (!reading.acts || reading.kind !== 'case') return null;
-  const { form, options } = reading.subject;
-  return replies.map((reply) => {
-    const verdict = readVerdict(reply, form, options);
-    return verdict.kind === 'choice' ? verdict.option : verdict.kind;
-  });
+function verdictsAfter(orders: string, replies: readonly string[], [a, b] = ['Draft 1', 'Draft 2']) {
+  const ask = ([question, first, second]: readonly string[]) =>
+    `Two drafts for a customer.\n${orders}\n\n### Question\n${question}\n\n### ${a}\n${first}\n\n### ${b}\n${second}\n\n### End`;
+  const came = Array.from({ length: 3 }, (_, n) => replies[n % replies.length] ?? '');
+  const subject = readAfter(ask, came);
+  return subject
+    ? replies.map((reply) => {
+        const verdict = readVerdict(reply, subject.form, subject.options);
+        return verdict.kind === 'choice' ? verdict.option : verdict.kind;
+      })
+    : null;
 }
 
 test.each([
@@ -70,12 +52,12 @@ test.each([
     [0, 1],
   ],
 ] as const)('%s', (orders, replies, read) => {
-  expect(readAfter(orders, replies)).toEqual(read);
+  expect(verdictsAfter(orders, replies)).toEqual(read);
 });
 
 test('letters that stand for the option of another letter', () => {
   const orders = 'Print Y when you prefer Draft X, X when you prefer Draft Y and Z when you cannot decide.';
-  expect(readAfter(orders, ['Y', 'X', 'Z'], ['Draft X', 'Draft Y'])).toEqual([0, 1, 'tie']);
+  expect(verdictsAfter(orders, ['Y', 'X', 'Z'], ['Draft X', 'Draft Y'])).toEqual([0, 1, 'tie']);
 });
 
 test.each([
@@ -84,7 +66,7 @@ test.each([
   ['Name the draft to reject: 1 or 2.', ['2', '1']],
   ['Give the probability (0 to 1) that Draft 2 is better than Draft 1.', ['0.2', '0.75']],
 ])('is left alone: %s', (orders, replies) => {
-  expect(readAfter(orders, replies)).toBeNull();
+  expect(verdictsAfter(orders, replies)).toBeNull();
 });
 
 test('of safe and unsafe the words tell which is the good one, whatever the field is called', () => {

@@ -8,26 +8,7 @@ import { leadOf } from '../../../src/case/templates/openings.ts';
 import { recogniseByTemplates } from '../../../src/case/templates/recognition.ts';
 import { formFromReplies } from '../../../src/case/templates/replies/index.ts';
 import { readVerdict } from '../../../src/case/verdict.ts';
-
-const ORIGIN = { tenant: '', path: '/v1/chat/completions', schema: null };
-const TEXTS = [
-  ['Where is it?', 'In Leeds since noon.', 'Parcels take a while, as you know'],
-  ['Can I change it', 'Open the settings, then choose Security.', 'Words matter a lot in life!'],
-  ['It was billed twice.', 'I corrected it and sent a new one', 'Names are difficult.'],
-  ['May I cancel?', 'Yes, free of charge', 'Fridays are busy here.'],
-] as const;
-
-/** How the last of four requests is read, once the others came with these replies. */
-function readAfter(ask: (texts: readonly string[]) => string, replies: readonly string[]) {
-  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
-  const prompts = TEXTS.map((texts) => ({ parts: [{ role: 'user', text: ask(texts) }] }));
-  for (const [n, reply] of replies.entries()) {
-    const id = book.learn(ORIGIN, prompts[n] ?? { parts: [] }, null);
-    if (id !== null) book.replied(id, { text: reply, read: null });
-  }
-  const reading = book.read(ORIGIN, prompts[3] ?? { parts: [] }, null);
-  return reading.acts && reading.kind === 'case' ? reading.subject : null;
-}
+import { ORIGIN, readAfter, TEXTS } from './after-three.ts';
 
 const pair =
   (orders: string, [a, b] = ['Answer 1', 'Answer 2']) =>
