@@ -92,9 +92,11 @@ export async function openArena(hear: (wrong: string, underWay: boolean) => void
     try {
       answered = await send(url, request.body, headers);
     } catch (error) {
-      // Where the judge breaks off before its headers a pass-through has nothing to say but an error of ours.
+      const plans = upstream.calls(id).map(({ plan }) => plan);
+      // Before the first byte of a body that is passed on, the server may end the connection as the judge ended its own.
+      const judgeBroke = plans.some(({ end }) => end !== 'finish');
       const wrong = `no answer: ${String(error)} ${String((error as Error).cause ?? '')}`;
-      return { wrong, outcome: 'none', plans: upstream.calls(id).map(({ plan }) => plan) };
+      return { wrong: judgeBroke ? null : wrong, outcome: 'none', plans };
     }
     const told = answered.headers.get('x-remand-status');
     // In shadow mode a stream lasts as long as its judge speaks.
