@@ -69,7 +69,7 @@ const MOST_FETCHED = 10_000;
 export const lookCommand = createCommand(
   {
     file: files(
-      'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
+      'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry, judgments of MT-Bench and Arena-Hard. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
     ),
     since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
     until: optional(asTime, 'with langfuse: calls before this time'),
@@ -96,7 +96,7 @@ export const lookCommand = createCommand(
     }),
     records: optional(
       asText,
-      'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge its first ones in both orders, as it gives them without Remand. A line of the log may name whose texts are compared: "contestants": ["a", "b"]',
+      'JSONL to write the verdicts to, for rank, estimate and drift: those of the log, or with --judge its first ones in both orders, as it gives them without Remand. A line of the log may name whose texts are compared: "contestants": ["a", "b"], and the question it is of: "group": "q17"',
     ),
     ...overwriteOption,
   },
@@ -347,8 +347,9 @@ interface ReaskedJudgment {
 }
 
 /** What a record says of where it comes from. */
-const placeOf = ({ place, contestants }: GivenRequest) => ({
+const placeOf = ({ place, contestants, group }: GivenRequest) => ({
   item: place,
+  ...(group !== null && { group }),
   ...(contestants && { contestants: [...contestants] }),
 });
 

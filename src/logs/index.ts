@@ -1,11 +1,20 @@
 /** The model calls in the logs of evaluation tools, whoever wrote them. */
+import { benchmarkGames } from './benchmark-games.ts';
 import { inspectLog } from './inspect.ts';
 import { langfuseExport } from './langfuse-export.ts';
-import type { LogContent, LogFormat } from './logged-call.ts';
+import type { LogContent, LogFormat, LoggedCall } from './logged-call.ts';
 import { otlpSpans } from './otlp-spans.ts';
 import { promptfooResults } from './promptfoo.ts';
 
-const FORMATS: readonly LogFormat[] = [inspectLog, promptfooResults, langfuseExport, otlpSpans];
+export type { LoggedCall };
+
+const FORMATS: readonly LogFormat[] = [
+  inspectLog,
+  promptfooResults,
+  langfuseExport,
+  otlpSpans,
+  benchmarkGames,
+];
 
 /**
  * @param value a whole log, or one line or entry of one, as JSON

@@ -6,6 +6,12 @@ export interface LoggedCall {
   readonly body: { readonly model: string; readonly messages: readonly ChatMessage[] } & OfferedTools;
   /** Null where the log does not hold what was replied. */
   readonly response: { readonly choices: readonly object[] } | null;
+  /** Whose texts the options are, in the order in which they stand in the prompt, where the log says it. */
+  readonly contestants?: readonly string[];
+  /** What it was made from, such as a question, where the log says it: judgments of one group are not independent. */
+  readonly group?: string;
+  /** Of a log that leaves the system message out: the name under which the tool keeps it, empty where it has none. */
+  readonly systemPrompt?: string;
 }
 
 export interface ChatMessage {

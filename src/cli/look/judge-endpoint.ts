@@ -70,7 +70,9 @@ export function requestFor({ request, path }: GivenRequest, { model, protocol, k
 }
 
 /** Why a request cannot be put before the judge; null where it can. */
-export const whyUnfit = (given: GivenRequest, { protocol }: ModelEndpoint): string | null =>
-  given.protocol === protocol.name
+export function whyUnfit(given: GivenRequest, { protocol }: ModelEndpoint): string | null {
+  if (given.lacksSystem) return 'the log lacks its system message';
+  return given.protocol === protocol.name
     ? null
     : `${given.place} is a request of ${given.protocol}, and the judge speaks ${protocol.name}`;
+}

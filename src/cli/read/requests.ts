@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/index.ts';
-import { findLoggedCalls } from '../../logs/index.ts';
+import { findLoggedCalls, type LoggedCall } from '../../logs/index.ts';
 import { readEvalSamples } from '../../logs/node.ts';
 import { readNumberedJsonl } from '../../records/node.ts';
 
@@ -27,6 +27,10 @@ export interface GivenRequest {
   readonly unread: string | null;
   /** Whose texts the options are, in the order in which they stand in the prompt; null where a log does not say it. */
   readonly contestants: readonly string[] | null;
+  /** What several judgments were made from, such as a question; null where a log does not say it. */
+  readonly group: string | null;
+  /** Whether the log has left the system message out: what the judge was told is not known as a whole. */
+  readonly lacksSystem: boolean;
 }
 
 /** What is told of files beside their requests. */
@@ -45,6 +49,7 @@ const Envelope = z.looseObject({
   request: z.unknown().optional(),
   response: z.unknown().optional(),
   contestants: z.unknown().optional(),
+  group: z.string().min(1).optional().catch(undefined),
 });
 /** `{request: {path, body: "…"}}`, and one more. */
 const DEEPEST = 4;
@@ -63,6 +68,7 @@ export async function* streamGivenRequests(
   notes: GivenNotes,
 ): AsyncGenerator<GivenRequest> {
   const replies = await readBatchReplies(paths);
+  const prompts = await readJudgePrompts(paths);
   const missing = new Map<string, number>();
   for (const path of paths)
     for await (const { text, value, isList, place } of valuesIn(path)) {
@@ -70,17 +76,33 @@ export async function* streamGivenRequests(
         yield messageOf(text, place);
         continue;
       }
-      if (BatchReply.safeParse(value).success) continue;
+      if (BatchReply.safeParse(value).success || JudgePrompt.safeParse(value).success) continue;
       const log = findLoggedCalls(value);
       for (const [what, count] of log?.missing ?? []) missing.set(what, (missing.get(what) ?? 0) + count);
       if (log)
-        for (const [n, call] of log.calls.entries()) yield requestIn(call, `${place}#${n + 1}`, replies);
+        for (const [n, call] of log.calls.entries()) {
+          const system = call.systemPrompt === undefined ? null : prompts.get(call.systemPrompt);
+          const lacksSystem = system === undefined;
+          if (lacksSystem) missing.set(NO_SYSTEM, (missing.get(NO_SYSTEM) ?? 0) + 1);
+          const whole = withSystem(call, system ?? null);
+          yield { ...requestIn(whole, `${place}#${n + 1}`, replies), lacksSystem };
+        }
       else if (isList && Array.isArray(value))
         for (const [n, one] of value.entries()) yield requestIn(one, `${place}[${n}]`, replies);
       else yield requestIn(value, place, replies);
     }
   notes.missing.push(...[...missing].map(([what, count]) => `${count} ${what}`));
 }
+
+/** What the log of a benchmark lacks where the file of its prompts is not named, too. */
+const NO_SYSTEM =
+  'system messages, without which a judge cannot be asked again: of MT-Bench name judge_prompts.jsonl as well';
+
+const withSystem = ({ body, ...call }: LoggedCall, system: string | null): LoggedCall => ({
+  ...call,
+  body:
+    system === null ? body : { ...body, messages: [{ role: 'system', content: system }, ...body.messages] },
+});
 
 interface FileContent {
   readonly place: string;
@@ -122,24 +144,46 @@ const BatchReply = z.looseObject({
 async function readBatchReplies(paths: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
   const replies = new Map<string, unknown>();
   const files = new Map<string, string>();
+  for await (const { path, line } of linesLike(paths, BatchReply)) {
+    const id = line.custom_id;
+    const other = files.get(id);
+    if (other !== undefined && other !== path)
+      throw new InputError(
+        path,
+        `replies to the custom_id ${JSON.stringify(id)}, and so does ${other}: give each batch to a run of its own`,
+      );
+    files.set(id, path);
+    replies.set(id, line.response);
+  }
+  return replies;
+}
+
+/** A line of FastChat's `judge_prompts.jsonl`. */
+const JudgePrompt = z.looseObject({
+  name: z.string(),
+  system_prompt: z.string(),
+  prompt_template: z.string(),
+});
+
+/** @returns system messages by the names of their prompts */
+async function readJudgePrompts(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const lines = await Array.fromAsync(linesLike(paths, JudgePrompt));
+  return new Map(lines.map(({ line }) => [line.name, line.system_prompt]));
+}
+
+/** The lines of files of one kind: the first line tells what a file is. */
+async function* linesLike<T>(
+  paths: readonly string[],
+  kind: z.ZodType<T>,
+): AsyncGenerator<{ path: string; line: T }> {
   for (const path of paths) {
     if (!/\.(?:jsonl|ndjson)$/i.test(path)) continue;
     for await (const { record } of readNumberedJsonl(path, z.unknown())) {
-      const { data } = BatchReply.safeParse(record);
-      // The first line tells what the file is.
+      const { data } = kind.safeParse(record);
       if (!data) break;
-      const id = data.custom_id;
-      const other = files.get(id);
-      if (other !== undefined && other !== path)
-        throw new InputError(
-          path,
-          `replies to the custom_id ${JSON.stringify(id)}, and so does ${other}: give each batch to a run of its own`,
-        );
-      files.set(id, path);
-      replies.set(id, data.response);
+      yield { path, line: data };
     }
   }
-  return replies;
 }
 
 /** Editors end a file's last line; a prompt ends where its text does. */
@@ -148,8 +192,8 @@ function messageOf(text: string, path: string): GivenRequest {
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  const nothing = { reply: null, response: null, isCut: false, unread: null, contestants: null };
-  return { place: path, protocol: name, path: name, request, ...nothing };
+  const nothing = { reply: null, response: null, isCut: false, unread: null, contestants: null, group: null };
+  return { place: path, protocol: name, path: name, request, lacksSystem: false, ...nothing };
 }
 
 function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, unknown>): GivenRequest {
@@ -157,11 +201,13 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
   let path: string | null = null;
   let replied: unknown = null;
   let contestants: readonly string[] | null = null;
+  let group: string | null = null;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const envelope = Envelope.safeParse(inner).data;
     if (!envelope) throw new InputError(place, 'is no request: it must be a JSON object');
     path ??= pathOf(envelope.path ?? envelope.url);
     contestants ??= contestantsIn(envelope.contestants, place);
+    group ??= envelope.group ?? null;
     replied ??= envelope.response ?? replies.get(envelope.custom_id ?? '');
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
@@ -182,6 +228,8 @@ function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, u
       path: path ?? adapter.name,
       request,
       contestants,
+      group,
+      lacksSystem: false,
       ...replyIn(replied, adapter, request),
     };
   } catch (cause) {
