@@ -8,6 +8,7 @@ import { JudgeError } from '../../http/index.ts';
 import { findLoggedCalls, type LoggedCall } from '../../logs/index.ts';
 import { readEvalSamples } from '../../logs/node.ts';
 import { readNumberedJsonl } from '../../records/node.ts';
+import { openTable } from './table-rows.ts';
 
 /** A request, and where it was given. */
 export interface GivenRequest {
@@ -49,14 +50,17 @@ const Envelope = z.looseObject({
   request: z.unknown().optional(),
   response: z.unknown().optional(),
   contestants: z.unknown().optional(),
-  group: z.string().min(1).optional().catch(undefined),
+  group: z
+    .union([z.string().min(1), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
 });
 /** `{request: {path, body: "…"}}`, and one more. */
 const DEEPEST = 4;
 
 /**
- * @param paths a `.json` holds a request, a list of them or a log, a `.jsonl` one a line, a `.eval` a log of Inspect; every other
- *   file is the text of one message of a user
+ * @param paths a `.json` holds a request, a list of them or a log, a `.jsonl` one a line, a `.csv`, `.tsv` or `.parquet` one a row,
+ *   a `.eval` a log of Inspect; every other file is the text of one message of a user
  * @throws InputError naming the file and the line
  */
 export const readGivenRequests = (paths: readonly string[]): Promise<GivenRequest[]> =>
@@ -115,6 +119,8 @@ interface FileContent {
 }
 
 async function* valuesIn(path: string): AsyncGenerator<FileContent> {
+  const rows = openTable(path);
+  if (rows) return yield* rows;
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
     case '.ndjson':
