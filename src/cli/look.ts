@@ -69,7 +69,7 @@ const MOST_FETCHED = 10_000;
 export const lookCommand = createCommand(
   {
     file: files(
-      'requests with or without replies (JSON, JSONL, CSV, TSV, Parquet, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry, judgments of MT-Bench and Arena-Hard. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
+      'requests with or without replies (JSON, JSONL, CSV, TSV, Parquet, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, runs of LangSmith, spans of OpenTelemetry, judgments of MT-Bench and Arena-Hard. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
     ),
     since: optional(asTime, 'with langfuse: calls from this time on, such as 2026-11-01'),
     until: optional(asTime, 'with langfuse: calls before this time'),

@@ -2,6 +2,7 @@
 import { benchmarkGames } from './benchmark-games.ts';
 import { inspectLog } from './inspect.ts';
 import { langfuseExport } from './langfuse-export.ts';
+import { langsmithRuns } from './langsmith-runs.ts';
 import type { LogContent, LogFormat, LoggedCall } from './logged-call.ts';
 import { otlpSpans } from './otlp-spans.ts';
 import { promptfooResults } from './promptfoo.ts';
@@ -12,6 +13,7 @@ const FORMATS: readonly LogFormat[] = [
   inspectLog,
   promptfooResults,
   langfuseExport,
+  langsmithRuns,
   otlpSpans,
   benchmarkGames,
 ];

@@ -1,7 +1,8 @@
-/** Requests in tables: a row of CSV or Parquet holds one, in columns that are called like the fields of a line of a log. */
+/** Requests in tables: a row of CSV or Parquet holds one, in columns that are called like the fields of a line of a log, or is one of a tool's export. */
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { findLoggedCalls } from '../../logs/index.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readCsv } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
@@ -37,6 +38,10 @@ async function* requestsIn(path: string, rows: AsyncIterable<z.infer<typeof Row>
       return typeof value === 'string' ? (parseJson(value) ?? value) : value;
     };
     const asked = ASKED.find((name) => cell(name) !== undefined);
+    if (asked === undefined && findLoggedCalls(row)) {
+      yield { place, value: row };
+      continue;
+    }
     if (asked === undefined)
       throw new InputError(
         place,
