@@ -51,6 +51,14 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     ['is_harmonious', 'unknown'],
     ['looks_odd', 'unknown'],
     ['not_offensive', 'higher'],
+    ['not_helpful', 'lower'],
+    ['no_match', 'lower'],
+    ['correct_or_not', 'higher'],
+    ['incomplete', 'lower'],
+    ['isUnclear', 'lower'],
+    ['error_free', 'higher'],
+    ['free_text_correct', 'higher'],
+    ['indicated', 'unknown'],
   ])('words that a name holds, and not letters: %s', (name, polarity) => {
     expect(polarityOfField(name, '')).toBe(polarity);
   });
@@ -76,4 +84,13 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     });
     expect(formOf('Assign TRUE if the answer is correct.')).toEqual({ kind: 'pass', field: 'score' });
   });
+});
+
+test('one of three words is no pass', () => {
+  expect(passInWords('Return {"label": "CORRECT"|"INCORRECT"}.')).toMatchObject({
+    kind: 'pass',
+    field: 'label',
+  });
+  expect(passInWords('Return {"label": "CORRECT"|"INCORRECT"|"NOT_ATTEMPTED"}.')).toBeNull();
+  expect(passInWords('Say "correct", "incorrect", or "skipped".')).toBeNull();
 });

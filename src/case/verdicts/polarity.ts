@@ -4,9 +4,10 @@ export type Polarity = 'higher' | 'lower' | 'unknown';
 
 /** How words begin that name what is bad, or good, in the name of a field: `something` says nothing of what is met. */
 const BAD =
-  /(?<!\p{L})(?:toxi|halluc|harm(?!on)|bias|offens|hate(?!\p{L})|hateful|unsafe|violat|error|incorrect|invalid|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|irrelevan|fail|flag|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
+  /(?<!\p{L})(?:toxi|halluc|harm(?!on)|bias|offens|hate(?!\p{L})|hateful|violat|error|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|fail|flag|threat|abus|danger|racis|sexis|stereotyp|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
+/** With what turns it round in front of it: `unsafe`, `incomplete`. */
 const GOOD =
-  /(?<!\p{L})(?:pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
+  /(?<!\p{L})(un|in|ir|dis)?(?:pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
 
 /**
  * Which value of a yes or no is the good one, as the name of its field tells.
@@ -16,9 +17,11 @@ const GOOD =
  */
 export function polarityOf(name: string): Polarity {
   const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
-  const negated = /(?:^|[_\s-])(?:no|non|not|without|free)(?:[_\s-]|$)/i.test(words);
-  if (BAD.test(words)) return negated ? 'higher' : 'lower';
-  return GOOD.test(words) ? 'higher' : 'unknown';
+  const negated = /(?:^|[_\s-])(?:no|non|(?<!or.)not|without|(?<!^)free)(?:[_\s-]|$)/i.test(words);
+  const good = GOOD.exec(words);
+  if (!good && !BAD.test(words)) return 'unknown';
+  const isBad = BAD.test(words) || good?.[1] !== undefined;
+  return isBad === negated ? 'higher' : 'lower';
 }
 
 /**
