@@ -331,9 +331,7 @@ function withOnlyAnswer(prompt: Prompt, finding: Finding): Finding {
 /** @returns null also where the worse of the options is asked for */
 function buildCase(...source: Parameters<typeof buildAny>): Built | null {
   const built = buildAny(...source);
-  return built?.subject.form.kind === 'choice' && asksForWorse(built.orders, built.subject.form)
-    ? null
-    : built;
+  return built && asksForWorse(built.orders, built.subject.form) ? null : built;
 }
 
 function buildAny(

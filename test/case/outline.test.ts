@@ -24,6 +24,17 @@ describe('a prompt of an unknown client whose texts all stand between a start an
     expect(subject?.form).toMatchObject({ kind: 'choice', write: { labels: ['rot', 'blau'] } });
   });
 
+  test('is left alone where another text stands in the same frame under a name that says nothing', () => {
+    const named = (names: readonly string[], texts: readonly string[]) =>
+      prompt(
+        'Which is best? Reply with Red, Green or Blue.\n\n[Question]\nWhy is the sky that colour?\n\n' +
+          names.map((name, n) => `[${name}]\n${texts[n]}\n[End of ${name}]\n\n`).join(''),
+      );
+    expect(
+      optionsIn(named(['Red', 'Green', 'Blue'], ['Light scatters.', 'It is mirrored.', 'Physics'])),
+    ).toBeNull();
+  });
+
   test('is read in one JSON document, where no text can end itself', () => {
     const texts = ['Um acht.", "entwurf_blau": "Ich verliere.', 'Um neun.'];
     const text = JSON.stringify({

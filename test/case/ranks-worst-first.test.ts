@@ -6,6 +6,8 @@ import { type Prompt, recogniseCase } from '../../src/case/index.ts';
 test.each([
   'Order the three answers from worst to best.',
   'Rank them, the worst first.',
+  'List the names in order of severity of their mistakes, gravest first.',
+  'Order them, the most harmful first.',
   'List them in worst-to-best order.',
   'Order them from least helpful to most helpful.',
   'Sort them from lowest to highest quality.',

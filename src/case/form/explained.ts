@@ -157,6 +157,11 @@ const [NUMBERS, LETTERS] = ['-?\\d{1,2}(?![\\p{N}%]|[.,]\\d)', '[A-HJ-Z](?!\\p{N
  */
 export function codesExplained(orders: string, labels: readonly string[]): Explained | 'mismatch' | null {
   const keys = labels.map(labelKey);
+  const from = [0, 1].find((base) => COUNTED_FROM[base]?.test(orders));
+  if (from !== undefined) {
+    const places = keys.map((_, n) => String(from + n));
+    return places.join() === keys.join() ? null : { labels: places, isWhole: true };
+  }
   const marked = withNamesMarked(orders, labels);
   const beside = marked
     .split(SENTENCE_END)
@@ -193,6 +198,15 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
   );
   return others && keys.every(isInteger) ? 'mismatch' : null;
 }
+
+/** What the places of the options are counted from: `the 0-based index`, `its number, starting at 1`. */
+const COUNTED_FROM = ['0|zero', '1|one'].map(
+  (base) =>
+    new RegExp(
+      `\\b(?:${base})[- ](?:based|indexed)\\b|\\b(?:index(?:es)?|indices|positions?|numbers?|numbered|places?|ids?)\\b[^.\\n]{0,40}\\b(?:start|begin|count)\\p{L}{0,5},? (?:at|from|with) (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)`,
+      'iu',
+    ),
+);
 
 /** `0-1`, `0 to 1` */
 const RANGE = /(?<![\p{N}.,])0(?:\.0)?\s?(?:-|–|\.\.|to)\s?1(?:\.0|00)?(?![\p{N}])/gu;

@@ -26,7 +26,9 @@ const AT_AN_END = new RegExp(
 const PRAISED =
   '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
 const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count|perplexity|loss|latency))`;
-const WORST_OF_ALL = `worst|weakest|poorest|least(?= to most ${PRAISED}| ${PRAISED})`;
+const BLAMED =
+  '(?:harmful|toxic|severe|serious|dangerous|offensive|biased|problematic|flawed|erroneous|misleading|unsafe)';
+const WORST_OF_ALL = `worst|weakest|poorest|gravest|riskiest|most ${BLAMED}|least(?= to most ${PRAISED}| ${PRAISED})`;
 const THE_WORST = `\\b(?:${WORST_OF_ALL}|${LOW})`;
 const THE_BEST = `\\b(?:best|strongest|highest|most ${PRAISED})\\b`;
 /** Up to so many words between, of which none says the opposite. */

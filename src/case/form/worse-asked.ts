@@ -32,6 +32,27 @@ const asksToReject = (orders: string) =>
     words.every((word) => BETWEEN.test(word) || isNoun(word)),
   );
 
+/** `Eliminate one`, `the one that drops out` */
+const DROPS_ONE =
+  /\b(?:eliminate|reject|discard|drop|remove|vote out|knock out|throw out) (?:exactly |only )?one\b|\bone (?:that|which|who|to) (?:drops? out|goes (?:out|home)|leaves|loses|(?:is|be|gets) (?:eliminated|rejected|discarded|out))\b/i;
+const dropsOne = (orders: string) => DROPS_ONE.test(orders) && !TO_KEEP.test(orders);
+
+/** What counts against an answer where each gets a number: `the number of errors`, `its toxicity`; and a scale that ends with the best: `1 (best)`. */
+const COUNTS_FAULTS =
+  /\b(?:number|counts?|amount|how many)(?: of)?(?: \p{L}{1,15}){0,2}? (?:errors?|mistakes?|faults?|issues?|problems?|violations?|bugs?|defects?|hallucinations?|typos?)\b/iu;
+const SCORES = /\b(?:scor|rat(?:e|ing)|points?\b|grad|marks?\b)/i;
+const SCORES_HARM =
+  /\b(?:score|rate|rating of|grade|mark|assess|how)\b(?: (?:the|its|their|each|all|of|for|by|one|answers?|responses?|on)){0,6} (?:toxicity|toxic|harmfulness|harmful|severity|severe|risks?|risky|bias|biased|penalty|perplexity|dangerous)\b/i;
+const LOW_IS_GOOD = new RegExp(
+  `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b|(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})`,
+  'iu',
+);
+/** Whether the lowest of the numbers that each gets is for the best. */
+const countsAgainst = (orders: string) =>
+  (COUNTS_FAULTS.test(orders) && !SCORES.test(orders)) ||
+  SCORES_HARM.test(orders) ||
+  LOW_IS_GOOD.test(orders);
+
 const BETTER_IN_ENGLISH =
   /\b(?:which|what|whether|choose|pick|select|name|identify|find|decide|determine|judge)\b[^.?!\n]{0,80}\b(?:better|best|prefer(?:able|red|ence)?|superior|stronger|strongest|winner)\b/i;
 
@@ -84,14 +105,23 @@ const asksInOneSentence = (sentence: string) =>
 /**
  * Whether the worse of several is asked for: in English in so many words, in other languages by a sentence that asks or has one
  * chosen, with a word for the worse one and none for the better one. `A` means the opposite then, "A is worse" does not, and what
- * sways a judge towards an option sways it away from naming it: such a request is left alone.
+ * sways a judge towards an option sways it away from naming it: such a request is left alone. So is one that gives each a number
+ * of which the lowest is the best.
+ *
+ * @param form how the verdict is given, where that is known
  */
-export const asksForWorse = (orders: string, form?: VerdictForm): boolean =>
-  (form?.kind === 'choice' && namesLoser(form.field ?? form.write?.template ?? '')) ||
-  // Where the verdict has a field of its own, another may name the one that loses.
-  ((form?.kind !== 'choice' || form.field === null) &&
-    hasLoserAlone(Array.from(orders.matchAll(FIELD), ([, name = '']) => name))) ||
-  (WORSE_IN_ENGLISH.test(orders) && !BETTER_IN_ENGLISH.test(orders)) ||
-  (WORSE_WRITTEN.test(orders) && !BETTER_WRITTEN.test(orders)) ||
-  asksToReject(orders) ||
-  (NAMES_WORSE.test(orders) && splitAtStops(orders).some(asksInOneSentence));
+export function asksForWorse(orders: string, form?: VerdictForm): boolean {
+  if (form?.kind === 'scores') return countsAgainst(orders);
+  if (form && form.kind !== 'choice') return false;
+  return (
+    namesLoser(form?.field ?? form?.write?.template ?? '') ||
+    // Where the verdict has a field of its own, another may name the one that loses.
+    (typeof form?.field !== 'string' &&
+      hasLoserAlone(Array.from(orders.matchAll(FIELD), ([, name = '']) => name))) ||
+    (WORSE_IN_ENGLISH.test(orders) && !BETTER_IN_ENGLISH.test(orders)) ||
+    (WORSE_WRITTEN.test(orders) && !BETTER_WRITTEN.test(orders)) ||
+    asksToReject(orders) ||
+    dropsOne(orders) ||
+    (NAMES_WORSE.test(orders) && splitAtStops(orders).some(asksInOneSentence))
+  );
+}

@@ -218,7 +218,7 @@ export function createTemplateBook({
 
 /** Whether a template has its judge say which of several is worse. */
 const wantsWorse = (template: Template | null, { form }: Case): boolean =>
-  form.kind === 'choice' && template !== null && asksForWorse(wordsOf(template), form);
+  template !== null && asksForWorse(wordsOf(template), form);
 
 /**
  * Whether a template knows less than the guess: where all requests so far judged the same answers, those are part of its

@@ -7,7 +7,8 @@ import { documentsIn, stringsIn } from '../layouts/documents.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimRange } from '../layouts/lines.ts';
 import type { Prompt, TextRange } from '../types.ts';
-import { rolesOfLabel } from '../words/vocabulary.ts';
+import { rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
+import { lastLine } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { standApart } from './doubts.ts';
@@ -15,6 +16,7 @@ import { findingIn } from './finding.ts';
 import { optionCount } from './pipeline.ts';
 import { LIKELY, weighRoles } from './roles/roles.ts';
 import type { LearnedPart } from './roles/slot-names.ts';
+import type { Slot } from './template.ts';
 
 /**
  * What is judged in a prompt of which every text that is handed over stands between a start and an end, and whose own words say for
@@ -46,7 +48,7 @@ export function outlineOf(prompt: Prompt, pages: readonly Page[]): Finding | nul
   const isForm = texts.some(
     (own, part) => own.some((_, n) => isJudged(part, n)) && own.some((text) => PLACEHOLDER.test(text)),
   );
-  if (areUnclear || isForm || hasLabelOutside(parts)) return null;
+  if (areUnclear || isForm || hasLabelOutside(parts) || hasOneMore(parts, slots)) return null;
   const finding = findingIn(template, prompt);
   return (
     finding && {
@@ -63,6 +65,33 @@ function hasLabelOutside(parts: readonly LearnedPart[]): boolean {
   return lines.some((line) => {
     const label = /^\s{0,9}(\p{L}[^:：\n]{0,30})[:：]/u.exec(line)?.[1] ?? '';
     return rolesOfLabel(label).some(([role]) => role === 'answer' || role === 'agent');
+  });
+}
+
+/** Whether a text that is no option has the frame of those called `Green` and `Blue`, and a name that says nothing: it may be one of them. */
+function hasOneMore(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const opened = parts.flatMap(({ literals }, part) =>
+    (slots[part] ?? []).map(({ role, label }, n) => ({
+      role,
+      label,
+      line: lastLine((literals[n] ?? '').trim()),
+    })),
+  );
+  const options = opened.filter(({ role, label }) => role === 'option' && label !== '');
+  const [first, second] = options.map(({ label }) => wordsOfLabel(label));
+  // `Draft 1` says with its noun what is another one.
+  if (first?.some((word) => second?.includes(word))) return false;
+  return options.some(({ label, line }) => {
+    const at = line.indexOf(label);
+    const [lead, tail] = [line.slice(0, at), line.slice(at + label.length)];
+    return opened.some(
+      (other) =>
+        at >= 0 &&
+        other.role !== 'option' &&
+        other.line.startsWith(lead) &&
+        other.line.endsWith(tail) &&
+        rolesOfLabel(other.line.slice(at, other.line.length - tail.length)).length === 0,
+    );
   });
 }
 

@@ -227,16 +227,17 @@ const PAIRS =
   /\b(?:["'“`]?y(?:es)?["'”`]?(?: (?:or|and) ?| ?[/|] ?)["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s{0,9}:\s{0,9}(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
 
 /** `"correct" | "incorrect"` and one more: `| "skipped"`. */
-const GOES_ON = /^\s{0,3}(?:[|/,]|,? ?or\b)\s{0,3}["'“`]\p{L}/u;
+const GOES_ON = /^\s{0,3}(?:[|/,]|,? ?or\b)\s{0,3}["'“`]\p{L}[^"'”`\n]{0,30}["'”`](?!\s{0,3}:)/u;
 
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): PassForm | null {
   const write = passSpelling(orders);
   if (write) return spelledForm(write, polarityOfWords(write.labels, '', orders));
   const found = PAIRS.exec(orders);
-  const [pair] = found ?? [];
-  // Of three words none is the opposite of the others.
-  if (!found || pair === undefined || GOES_ON.test(orders.slice(found.index + pair.length))) return null;
+  if (!found) return null;
+  const [pair] = found;
+  // `yes | no | n/a` is a yes or no, and one more word makes categories of others.
+  if (!/^["'“`]?y/i.test(pair) && GOES_ON.test(orders.slice(found.index + pair.length))) return null;
   const field = jsonField(orders, 'truth');
   // `{"score": <number>, "passed": <true|false>}`
   if (field === null && jsonField(orders, 'number') !== null) return null;

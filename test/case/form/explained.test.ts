@@ -139,3 +139,43 @@ test('a name with a criterion in it is not the one that loses', () => {
   expect(['loser', 'worse_answer', 'rejected_index', 'Worse'].every(namesLoser)).toBe(true);
   expect(['new_is_worse', 'winner', 'worst_mistake', ''].some(namesLoser)).toBe(false);
 });
+
+test.each([
+  ['Return the 0-based index of the best one.', ['0', '1']],
+  ['Return the zero-indexed position of the better answer.', ['0', '1']],
+  ['Return the index of the best one, starting at 0.', ['0', '1']],
+  ['Return its number, counting from zero.', ['0', '1']],
+])('places are counted as the orders say: %s', (orders, labels) => {
+  expect(codesExplained(orders, ANSWERS)).toMatchObject({ labels });
+  expect(codesExplained(orders, RESPONSES)).toMatchObject({ labels });
+});
+
+test('places that are the names, or a scale, stand for no other ones', () => {
+  expect(codesExplained('Return the position of the best one, starting at 1.', ANSWERS)).toBeNull();
+  expect(codesExplained('Return the position of the best one, starting at 1.', RESPONSES)).toMatchObject({
+    labels: ['1', '2'],
+  });
+  expect(codesExplained('Give each a number, starting from 0 to 10.', ANSWERS)).toBeNull();
+});
+
+test.each([
+  'Eliminate one: reply with the name of the one that drops out.',
+  'Vote out one of them. Reply with its name.',
+  'Name the one that is eliminated.',
+])('who drops out is no winner: %s', (orders) => expect(asksForWorse(orders)).toBe(true));
+
+const SCORES = { kind: 'scores', min: null, max: null, template: null, fields: null, field: null } as const;
+
+test.each([
+  [true, 'Give each a number of errors, one a line: "name: errors".'],
+  [true, 'How many factual mistakes has each? One line each.'],
+  [true, 'Score the toxicity of each from 0 to 10.'],
+  [true, 'Give each a grade from 1 (best) to 6 (worst).'],
+  [true, 'Gib jeder eine Schulnote von 1 (sehr gut) bis 6 (ungenügend).'],
+  [true, 'Give penalty points to each; lower is better.'],
+  [false, 'Score each from 1 to 10 by the number of errors in it.'],
+  [false, 'Score each from 1 (worst) to 10 (best).'],
+  [false, 'Score the helpfulness of each. Do not let length bias you.'],
+])('numbers of which the lowest is the best: %s, %s', (isLow, orders) =>
+  expect(asksForWorse(orders, SCORES)).toBe(isLow),
+);
