@@ -11,12 +11,14 @@ import {
   CJK,
   followsInOrder,
   isInOrder,
+  MEANINGS,
   namesWork,
   rolesOfLabel,
   wordsOfLabel,
 } from '../words/vocabulary.ts';
+import { matchWords } from '../words/words.ts';
 import { isList } from './align/edges.ts';
-import { nameOfLine } from './align/shared-lines.ts';
+import { lastLine, nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
@@ -90,6 +92,7 @@ export function standApart(
     // What has certain edges in no request may hold the texts themselves.
     (isNamed || keys.length < 2 || named.every(({ values }) => values.length > 0)) &&
     (isNamed || !passesOverName(named.filter(isOption), parts)) &&
+    (isNamed || !named.some((slot) => !isOption(slot) && holdsNameBefore(slot, options))) &&
     !hasTextBelow(options) &&
     (isNamed || !hasStrangerBelow(options, all)) &&
     !named.some((slot) => !isOption(slot) && !slot.inHead && speaksOfOptions(slot, parts, slots)) &&
@@ -203,6 +206,8 @@ function hasTextBelow(options: readonly LabelledSlot[]): boolean {
 
 /** Whether the template has a name of the options' row that none of them has, right in front of theirs: `Draft II` in front of `Draft III` and `Draft IV`. */
 function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPart[]): boolean {
+  // `and Draft B` goes on with what begins otherwise.
+  if (options.length > 1 && options.some(({ label }) => GOES_ON.test(label))) return true;
   const names = options.flatMap(({ label }) => {
     const key = labelKey(label).toLowerCase();
     const noun = label.slice(0, label.length - key.length);
@@ -220,6 +225,27 @@ function passesOverName(options: readonly HeldSlot[], parts: readonly LearnedPar
   return words.some(
     (word) => names.every(({ key }) => key !== word) && names.some(({ key }) => followsInOrder(word, key)),
   );
+}
+
+const GOES_ON = new RegExp(`^(?:${matchWords(MEANINGS.and).source})\\s`, 'iu');
+
+/** Whether every value of a slot has a line as the ones above the options are, with the name in front of theirs: `[1]` of `[2]` and `[3]`. */
+function holdsNameBefore({ values }: HeldSlot, options: readonly HeldSlot[]): boolean {
+  return options.some(({ before, label }) => {
+    const line = lastLine(before.trim());
+    const at = line.indexOf(label);
+    const tail = line.slice(at + label.length);
+    const isBefore = (other: string) =>
+      other.startsWith(line.slice(0, at)) &&
+      other.endsWith(tail) &&
+      followsInOrder(other.slice(at, other.length - tail.length).toLowerCase(), label.toLowerCase());
+    return (
+      at >= 0 &&
+      label !== '' &&
+      values.length > 0 &&
+      values.every((value) => value.split('\n').some(isBefore))
+    );
+  });
 }
 
 /** The template without what it tells of each option, which is exchanged with it; as it is where one of these may be no fact. */
@@ -390,14 +416,14 @@ function mayHoldSection({ values }: LabelledSlot, options: readonly LabelledSlot
     const elsewhere = new Set(others.flatMap(othersIn));
     return [...found].some(([mark, all]) => all.length > 1 && !elsewhere.has(mark));
   };
-  const lastLine = (value: string) => {
+  const endOf = (value: string) => {
     const line = value.trimEnd().split('\n').slice(1).at(-1)?.trim() ?? '';
     // A rule, not the end of a block of code.
     const isRule = /^[^\p{L}\p{N}`~]{3,}$/u.test(line);
     return isRule || (line.match(/\p{L}/gu)?.length ?? 0) > LONGEST_CHANCE ? [line] : [];
   };
   const linesOf = (value: string) => value.split('\n').map((line) => line.trim());
-  return isShared(lastLine, linesOf) || (options.length > 1 && isShared(namesWithin));
+  return isShared(endOf, linesOf) || (options.length > 1 && isShared(namesWithin));
 }
 
 /** What names the lines behind the first one, or the text below them. */
