@@ -47,15 +47,12 @@ const TABLES: readonly (readonly [name: string, write: () => Promise<string>])[]
     'TSV, with the messages as JSON',
     () => {
       const rows = ROWS.map(({ model, system, prompt, response, contestants, group }) => {
-        const messages = JSON.stringify([
-          { role: 'system', content: system },
-          { role: 'user', content: prompt },
-        ]);
-        return [model, messages, response, contestants, group]
+        const messages = JSON.stringify([{ role: 'user', content: prompt }]);
+        return [model, system, messages, response, contestants, group]
           .map((text) => `"${text.replaceAll('"', '""')}"`)
           .join('\t');
       });
-      const lines = ['model\tmessages\tresponse\tcontestants\tgroup', ...rows];
+      const lines = ['model\tsystem\tmessages\tresponse\tcontestants\tgroup', ...rows];
       return writeTable(
         'log.tsv',
         lines.map((line) => `${line}\n`),

@@ -48,13 +48,9 @@ async function* requestsIn(path: string, rows: AsyncIterable<z.infer<typeof Row>
         `holds no request: it needs one of the columns ${ASKED.join(', ')}, and the row has ${Object.keys(row).join(', ')}`,
       );
     const system = cell('system');
-    const messages =
-      asked === 'messages'
-        ? list('messages')
-        : [
-            ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-            { role: 'user', content: cell('prompt') },
-          ];
+    const turns = asked === 'messages' ? list('messages') : [{ role: 'user', content: cell('prompt') }];
+    const isWhole = system === undefined || !Array.isArray(turns);
+    const messages = isWhole ? turns : [{ role: 'system', content: system }, ...turns];
     yield {
       place,
       value: {
