@@ -200,10 +200,10 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
 }
 
 /** What the places of the options are counted from: `the 0-based index`, `its number, starting at 1`. */
-const COUNTED_FROM = ['0|zero', '1|one'].map(
+const COUNTED_FROM = ['0|zero', '1|one(?=-)'].map(
   (base) =>
     new RegExp(
-      `\\b(?:${base})[- ](?:based|indexed)\\b|\\b(?:index(?:es)?|indices|positions?|numbers?|numbered|places?|ids?)\\b[^.\\n]{0,40}\\b(?:start|begin|count)\\p{L}{0,5},? (?:at|from|with) (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)`,
+      `(?<![\\p{L}\\p{N}.-])(?:${base})-(?:based|indexed)\\b(?! on\\b)|\\b(?:index(?:es)?|indices|positions?|numbers?|numbered|places?|ids?)\\b[^.\\n]{0,40}\\b(?:start|begin|count)\\p{L}{0,5},? (?:at|from|with) (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)`,
       'iu',
     ),
 );

@@ -156,6 +156,9 @@ test('places that are the names, or a scale, stand for no other ones', () => {
     labels: ['1', '2'],
   });
   expect(codesExplained('Give each a number, starting from 0 to 10.', ANSWERS)).toBeNull();
+  expect(codesExplained('Choose the better one based on accuracy.', RESPONSES)).toBeNull();
+  expect(codesExplained('Write the number, beginning with one sentence of reasons.', RESPONSES)).toBeNull();
+  expect(codesExplained('A GPT-4.1-based tool wrote both. Which is better?', RESPONSES)).toBeNull();
 });
 
 test.each([
