@@ -34,7 +34,7 @@ const asksToReject = (orders: string) =>
 
 /** `Eliminate one`, `the one that drops out` */
 const DROPS_ONE =
-  /\b(?:eliminate|reject|discard|drop|remove|vote out|knock out|throw out) (?:exactly |only )?one\b|\bone (?:that|which|who|to) (?:drops? out|goes (?:out|home)|leaves|loses|(?:is|be|gets) (?:eliminated|rejected|discarded|out))\b/i;
+  /\b(?:eliminate|reject|discard|drop|remove|vote out|knock out|throw out) (?:exactly |only )?one(?= (?:of (?:the|these|those|them)\b|(?:answer|response|candidate|option|contestant|participant|draft|reply)\b)|[.,:;!?)]|$)|\bone (?:that|which|who|to) (?:drops? out|goes (?:out|home)|(?:is|be|gets) (?:eliminated|rejected|discarded)|(?:leaves|loses|is out)(?=[.,:;!?)]|$))/im;
 const dropsOne = (orders: string) => DROPS_ONE.test(orders) && !TO_KEEP.test(orders);
 
 /** What counts against an answer where each gets a number: `the number of errors`, `its toxicity`; and a scale that ends with the best: `1 (best)`. */

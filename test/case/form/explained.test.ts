@@ -167,6 +167,13 @@ test.each([
   'Name the one that is eliminated.',
 ])('who drops out is no winner: %s', (orders) => expect(asksForWorse(orders)).toBe(true));
 
+test.each([
+  'Choose the one that leaves no question open.',
+  'Reject one-sided answers. Which of the two do you choose?',
+  'Remove one point for each error. Say A or B.',
+  'Pick the one that is out of the ordinary.',
+])('who is chosen drops out of nothing: %s', (orders) => expect(asksForWorse(orders)).toBe(false));
+
 const SCORES = { kind: 'scores', min: null, max: null, template: null, fields: null, field: null } as const;
 
 test.each([
