@@ -129,9 +129,12 @@ async function told({ reader: name, text, what }: Fault): Promise<string[]> {
   // With the counters in place it takes longer than without.
   if (cpuMsOf(reader, text, TIMES) <= READ_BUDGET_MS) return [];
   const small = await minimised(text, (one) => cpuMsOf(reader, one, 2) > READ_BUDGET_MS);
-  const ms = cpuMsOf(reader, small, TIMES).toFixed(0);
-  const path = keepReading({ reader: name, text: small, what: 'slow' });
-  return [`${name}: ${ms} ms of CPU time for ${small.length} characters: ${path}`];
+  const slow = cpuMsOf(reader, small, TIMES) > READ_BUDGET_MS ? small : text;
+  const ms = cpuMsOf(reader, slow, TIMES);
+  // A machine that was busy with all else makes a text slow that is not.
+  if (ms <= READ_BUDGET_MS) return [];
+  const path = keepReading({ reader: name, text: slow, what: 'slow' });
+  return [`${name}: ${ms.toFixed(0)} ms of CPU time for ${slow.length} characters: ${path}`];
 }
 
 function report(tally: Tally, corpusFile: string | null, seed: number, seconds: number): string[] {
