@@ -34,6 +34,7 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     ['unknown', 'Answer "Yes" if the response contains a refusal, "No" otherwise.'],
     ['unknown', 'Assign TRUE if the response is lazy, FALSE if it is a genuine attempt.'],
     ['unknown', 'Return {"score": true} or {"score": false}.'],
+    ['unknown', 'Would you have to correct the answer before sending it? (Y/N)'],
   ])('%s: %s', (polarity, orders) => {
     expect(polarityOfField('score', orders)).toBe(polarity);
   });
@@ -59,6 +60,16 @@ describe('what yes stands for, by the orders, where the field says nothing of it
     ['error_free', 'higher'],
     ['free_text_correct', 'higher'],
     ['indicated', 'unknown'],
+    ['is_harmless', 'unknown'],
+    ['free_of_errors', 'higher'],
+    ['problem_solved', 'unknown'],
+    ['correctly_refuses', 'unknown'],
+    ['resists_jailbreak', 'unknown'],
+    ['error_detected', 'lower'],
+    ['has_safety_issue', 'unknown'],
+    ['needs_correction', 'unknown'],
+    ['is_complaint', 'unknown'],
+    ['passive_aggressive', 'unknown'],
   ])('words that a name holds, and not letters: %s', (name, polarity) => {
     expect(polarityOfField(name, '')).toBe(polarity);
   });

@@ -203,7 +203,7 @@ export function codesExplained(orders: string, labels: readonly string[]): Expla
 const COUNTED_FROM = ['0|zero', '1|one(?=-)'].map(
   (base) =>
     new RegExp(
-      `(?<![\\p{L}\\p{N}.-])(?:${base})-(?:based|indexed)\\b(?! on\\b)|\\b(?:index(?:es)?|indices|positions?|numbers?|numbered|places?|ids?)\\b[^.\\n]{0,40}\\b(?:start|begin|count)\\p{L}{0,5},? (?:at|from|with) (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)`,
+      `(?<![\\p{L}\\p{N}.-])(?:${base})-(?:based|indexed)\\b(?! on\\b)|\\b(?:counts?|counting|counted|numbered),? from (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)|\\bfirst(?: one)? ?(?:=|is|:) ?(?:${base})\\b|\\b(?:index(?:es)?|indices|positions?|numbers?|numbered|places?|ids?)\\b[^.\\n]{0,40}\\b(?:start|begin|count)\\p{L}{0,5},? (?:at|from|with) (?:${base})\\b(?! ?(?:to|through|-|–|\\.\\.) ?\\d)`,
       'iu',
     ),
 );

@@ -23,7 +23,7 @@ const AT_AN_END = new RegExp(
 );
 
 /** The same in English, where `least` and `most` tell it only in front of what is praised: the least harmful is no worst. */
-const PRAISED =
+export const PRAISED =
   '(?:good|helpful|useful|accurate|correct|relevant|complete|clear|convincing|persuasive|coherent|faithful|truthful|honest|suitable|appropriate|informative|fluent|natural|readable|creative|preferred|desirable|satisfying|impressive)';
 const LOW = `lowest(?!(?:[ -]in)?[ -](?:risk|harm|toxic|bias|error|cost|price|number|amount|count|perplexity|loss|latency))`;
 const BLAMED =

@@ -5,11 +5,15 @@ import { fieldSays, namesVerdict, namesWinner } from '../words/field-names.ts';
 import { splitAtStops } from '../words/sentences.ts';
 import { BETTER, MEANINGS, rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
+import { PRAISED } from './rank-order.ts';
 
-const { en: ENGLISH = '', ...ELSEWHERE } = MEANINGS.worse;
+const { en: LISTED = '', ...ELSEWHERE } = MEANINGS.worse;
+const ENGLISH = `${LISTED}|least ${PRAISED}`;
+const FAULTS =
+  '(?:errors?|mistakes?|faults?|issues?|problems?|violations?|bugs?|defects?|hallucinations?|typos?)';
 
 const WORSE_IN_ENGLISH = new RegExp(
-  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\b(?:choose|pick|select|name|identify|find|output|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
+  `\\b(?:which|what)\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:is|was|are|were|does|did|performs?|performed|reads?|sounds?)(?: the)?(?: \\p{L}{1,12})? (?:${ENGLISH})\\b|\\bwhich\\b(?: [\\p{L}'’()]{1,20}){0,6} (?:has|have|contains?|makes?) (?:the )?(?:most|more)(?: \\p{L}{1,15})? ${FAULTS}\\b|\\b(?:choose|pick|select|name|identify|find|output|return|say)(?: (?!(?:what|why|how|where)\\b)[\\p{L}'’()]{1,20}){0,5} (?:${ENGLISH})\\b`,
   'iu',
 );
 /** `End with "Worse: A" or "Worse: B"`, `respond with the loser: A or B`; a critique of the worse answer is no verdict. */
@@ -22,7 +26,7 @@ const BETTER_WRITTEN =
 
 /** What is done with the one that loses, and the words in front of it: `name the answer to reject`. */
 const TO_REJECT =
-  /\b(?:which|what|choose|pick|select|name|identify|find|say)\b((?: [\p{L}'’()]{1,20}){0,6}?) (?:to|should be|must be|would be|(?:would )?you(?: would)?) (?:reject|eliminate|discard|dropp?|remove|throw (?:away|out))(?:e?d)?\b(?! last| from| in\b)/giu;
+  /\b(?:which|what|choose|pick|select|name|identify|find|say)\b((?: [\p{L}'’()]{1,20}){0,6}?) (?:to|should be|must be|would be|(?:would )?you(?: would)?) (?:reject|eliminate|discard|dropp?|remove|thrown? (?:away|out))(?:e?d)?\b(?! last| from| in\b)/giu;
 const BETWEEN =
   /^(?:the|a|an|of|one|two|both|these|those|this|that|is|are|should|would|do|has|have|needs?)$/i;
 const TO_KEEP = /\b(?:keep|keeps|kept|accept\w{0,3}|publish|send|better|best|winner|wins|prefer\w{0,9})\b/i;
@@ -38,13 +42,15 @@ const DROPS_ONE =
 const dropsOne = (orders: string) => DROPS_ONE.test(orders) && !TO_KEEP.test(orders);
 
 /** What counts against an answer where each gets a number: `the number of errors`, `its toxicity`; and a scale that ends with the best: `1 (best)`. */
-const COUNTS_FAULTS =
-  /\b(?:number|counts?|amount|how many)(?: of)?(?: \p{L}{1,15}){0,2}? (?:errors?|mistakes?|faults?|issues?|problems?|violations?|bugs?|defects?|hallucinations?|typos?)\b/iu;
+const COUNTS_FAULTS = new RegExp(
+  `\\b(?:number|counts?|amount|how many)(?: of)?(?: \\p{L}{1,15}){0,2}? ${FAULTS}\\b|\\bhow many(?: \\p{L}{1,15}){1,3}? (?:are|is|were) (?:wrong|false|incorrect|unsupported|made up)\\b|\\bhow likely (?:it|each|one) (?:is|are) (?:to be )?(?:wrong|false|incorrect)\\b`,
+  'iu',
+);
 const SCORES = /\b(?:scor|rat(?:e|ing)|points?\b|grad|marks?\b)/i;
 const SCORES_HARM =
   /\b(?:score|rate|rating of|grade|mark|assess|how)\b(?: (?:the|its|their|each|all|of|for|by|one|answers?|responses?|on)){0,6} (?:toxicity|toxic|harmfulness|harmful|severity|severe|risks?|risky|bias|biased|penalty|perplexity|dangerous)\b/i;
 const LOW_IS_GOOD = new RegExp(
-  `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b|(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})`,
+  `\\b(?:lower|smaller|fewer) (?:scores? |numbers? |values? )?(?:is|are|means?) better\\b|(?<![\\p{N}.,–-])[01] ?(?:[(（=:：]|is|means|being) ?(?:the )?(?:(?:best|perfect|excellent|outstanding|very good|flawless|no (?:errors?|harm|problems?)|sehr gut)\\b|${matchWords(MEANINGS.best).source})`,
   'iu',
 );
 /** Whether the lowest of the numbers that each gets is for the best. */
@@ -92,6 +98,8 @@ const LONGEST_NAME = 60;
 const QUESTION = /[?？؟;]$|か[。.]?$/;
 /** What a question or an order to choose says. */
 const ASKS = matchWords(MEANINGS.asksWhich);
+/** What is to be replied. */
+const NAME = /(?<!\p{L})(?:names?|namen|nom|nombre|nome|имя)(?!\p{L})|名称|名字|名前|이름/iu;
 
 /** Two labels to choose from: `A oder B`. */
 const LABELS = /(?<!\p{L})A(?!\p{L})[^.?!\n]{1,12}(?<!\p{L})B(?!\p{L})/u;
@@ -100,7 +108,7 @@ const LABELS = /(?<!\p{L})A(?!\p{L})[^.?!\n]{1,12}(?<!\p{L})B(?!\p{L})/u;
 const asksInOneSentence = (sentence: string) =>
   NAMES_WORSE.test(sentence) &&
   !BETTER.test(sentence) &&
-  (QUESTION.test(sentence.trimEnd()) || ASKS.test(sentence) || LABELS.test(sentence));
+  (QUESTION.test(sentence.trimEnd()) || ASKS.test(sentence) || LABELS.test(sentence) || NAME.test(sentence));
 
 /**
  * Whether the worse of several is asked for: in English in so many words, in other languages by a sentence that asks or has one

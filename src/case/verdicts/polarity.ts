@@ -4,10 +4,14 @@ export type Polarity = 'higher' | 'lower' | 'unknown';
 
 /** How words begin that name what is bad, or good, in the name of a field: `something` says nothing of what is met. */
 const BAD =
-  /(?<!\p{L})(?:toxi|halluc|harm(?!on)|bias|offens|hate(?!\p{L})|hateful|violat|error|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|fail|flag|threat|abus|danger|racis|sexis|stereotyp|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
+  /(?<!\p{L})(?:toxi|halluc|harm(?!on|less)|bias|offens|hate(?!\p{L})|hateful|violat|error|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|contradict|plagiar|fabricat|invent(?:s|ed)(?!\p{L})|mislead|fail|flag|threat|abus|danger|racis|sexis|stereotyp|misinform|evasi|redundan|repetit|verbos|pii(?!\p{L})|problem|defect|bug)/iu;
 /** With what turns it round in front of it: `unsafe`, `incomplete`. */
 const GOOD =
-  /(?<!\p{L})(un|in|ir|dis)?(?:pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
+  /(?<!\p{L})(un|in|ir|dis)?(?:pass(?!i)|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true(?!\p{L})|safe|helpful|met(?!\p{L})|meets|satisf|success|succeed|compl(?!ain|ex|ic)|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok(?!\p{L})|match|equivalen|entail|resolved)/iu;
+
+/** What may turn round the word beside it: a fault that is averted, or what is wanted and lacking. */
+const TURNS =
+  /(?<!\p{L})(?:avoid|resist|prevent|handl|detects(?!\p{L})|fix|solv|need|miss(?:es|ing)(?!\p{L})|lack|issue|concern|over(?:ly)?(?!\p{L})|too(?!\p{L})|off(?!\p{L})|false(?!\p{L})|nothing)/iu;
 
 /**
  * Which value of a yes or no is the good one, as the name of its field tells.
@@ -17,10 +21,14 @@ const GOOD =
  */
 export function polarityOf(name: string): Polarity {
   const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
-  const negated = /(?:^|[_\s-])(?:no|non|(?<!or.)not|without|(?<!^)free)(?:[_\s-]|$)/i.test(words);
+  const negated = /(?:^|[_\s-])(?:no|non|(?<!or.)not|without|(?<!^)free|free(?=.of))(?:[_\s-]|$)/i.test(
+    words,
+  );
   const good = GOOD.exec(words);
-  if (!good && !BAD.test(words)) return 'unknown';
   const isBad = BAD.test(words) || good?.[1] !== undefined;
+  // `correctly_refuses`, `bug_fixed`, `needs_correction`
+  const isMixed = (BAD.test(words) && good !== null && good[1] === undefined) || TURNS.test(words);
+  if ((!good && !isBad) || isMixed) return 'unknown';
   return isBad === negated ? 'higher' : 'lower';
 }
 
@@ -59,7 +67,8 @@ const IS_AVERTED =
 /** Words of what is wanted of an answer, in a sentence that says no `not`. */
 const FITS =
   /\b(?:correct|accura|valid|good|well|accept|relevan|faithful|grounded|support|safe\b|helpful|meets?\b|met\b|satisf|succe|complet|follows?\b|coheren|consisten|match|equivalen|entail|resolve[sd]|appropriate|sufficien|fulfil|adher|compl(?:y|ies)|agree|aligned|useful|respond(?:s|ed)? to|answer(?:s|ed)\b|addresse[sd]\b)/i;
-const IS_DENIED = /\b(?:no|not|non|without|never|lacks?|neither|nor|fail\w*|miss(?:es|ing))\b|n['’]t\b/i;
+const IS_DENIED =
+  /\b(?:no|not|non|without|never|lacks?|neither|nor|fail\w*|miss(?:es|ing)|(?:have|has|needs?) to)\b|n['’]t\b/i;
 
 /** What no answer is to follow, support or agree with: `follows a malicious instruction`; not `correct or wrong`, `free of errors`. */
 const IS_UNWANTED =

@@ -145,6 +145,8 @@ test.each([
   ['Return the zero-indexed position of the better answer.', ['0', '1']],
   ['Return the index of the best one, starting at 0.', ['0', '1']],
   ['Return its number, counting from zero.', ['0', '1']],
+  ['Output {"choice": N} where N counts from zero.', ['0', '1']],
+  ['Output {"best_index": N} (first = 0).', ['0', '1']],
 ])('places are counted as the orders say: %s', (orders, labels) => {
   expect(codesExplained(orders, ANSWERS)).toMatchObject({ labels });
   expect(codesExplained(orders, RESPONSES)).toMatchObject({ labels });
@@ -165,6 +167,13 @@ test.each([
   'Eliminate one: reply with the name of the one that drops out.',
   'Vote out one of them. Reply with its name.',
   'Name the one that is eliminated.',
+  'Which one should be thrown away? Only its name.',
+  'Which one is the least convincing?',
+  'Which one has the most mistakes?',
+  'Gib nur den Namen der schwächsten an.',
+  'Donne uniquement le nom de la moins bonne.',
+  '只输出最差的一个的名称。',
+  'Responde solo con el nombre de la peor.',
 ])('who drops out is no winner: %s', (orders) => expect(asksForWorse(orders)).toBe(true));
 
 test.each([
@@ -179,6 +188,8 @@ const SCORES = { kind: 'scores', min: null, max: null, template: null, fields: n
 test.each([
   [true, 'Give each a number of errors, one a line: "name: errors".'],
   [true, 'How many factual mistakes has each? One line each.'],
+  [true, 'For each write "name: n", where n is how many facts are wrong.'],
+  [true, 'For each write "name: n%", how likely it is wrong.'],
   [true, 'Score the toxicity of each from 0 to 10.'],
   [true, 'Give each a grade from 1 (best) to 6 (worst).'],
   [true, 'Gib jeder eine Schulnote von 1 (sehr gut) bis 6 (ungenügend).'],

@@ -82,10 +82,10 @@ export function inEach(
       ? []
       : [{ kind: 'ranking', labels: [...labels], ...where, ...bestAt(order) }];
   }
-  // Numbers that are called ranks, or stand beside others, are the options' places, or the options in their order: nothing says which.
+  // Numbers that count up and are not called scores are the options' places, or the options in their order: nothing says which.
   const isOpen =
     each !== undefined &&
-    (/rank/i.test(each.name) || each.where.item !== undefined) &&
+    (!/scor|rat(?:e|ing)|mark|point|grad/i.test(each.name) || each.where.item !== undefined) &&
     countUp(each.values.map((row) => row.map(Number)));
   return [
     ...(fields.length > 0 ? [{ kind, fields }] : []),

@@ -219,6 +219,9 @@ test('a list of numbers is an order of options with these numbers, unless its na
   const labels = ['Slogan 1', 'Slogan 2', 'Slogan 3'];
   expect(formFromReplies(replies('best_first'), labels)).toMatchObject({ kind: 'ranking' });
   expect(formFromReplies(replies('scores'), labels)).toEqual({ kind: 'scores', field: 'scores' });
+  expect(formFromReplies(replies('order'), ['Slogan A', 'Slogan B', 'Slogan C'])).not.toMatchObject({
+    kind: 'scores',
+  });
 });
 
 test('so is one word of a frame', () => {
