@@ -147,7 +147,13 @@ describe('the memory', () => {
   test('waits for a call that is under way, and makes its own where that fails', async () => {
     const memory = createCallMemory(scriptedClock(0));
     const { promise, reject } = Promise.withResolvers<Received>();
-    const first = memory.share(call({}), () => promise);
+    const underWay = Promise.withResolvers<void>();
+    const first = memory.share(call({}), () => {
+      underWay.resolve();
+      return promise;
+    });
+    // Which of two that begin at once is the first to be made is not told by their order.
+    await underWay.promise;
     const waits: boolean[] = [];
     const second = memory.share(
       call({}),
@@ -167,7 +173,12 @@ describe('the memory', () => {
     const memory = createCallMemory(clock, 4_000);
     const other = Promise.withResolvers<Received>();
     const own = Promise.withResolvers<Received>();
-    void memory.share(call({}), () => other.promise);
+    const underWay = Promise.withResolvers<void>();
+    void memory.share(call({}), () => {
+      underWay.resolve();
+      return other.promise;
+    });
+    await underWay.promise;
     const [second, waits] = [[] as unknown[], [] as boolean[]];
     const sharing = memory.share(
       call({}),
