@@ -18,7 +18,7 @@ import {
 } from '../words/vocabulary.ts';
 import { matchWords } from '../words/words.ts';
 import { isList } from './align/edges.ts';
-import { lastLine, nameOfLine } from './align/shared-lines.ts';
+import { lastLine, nameInPlace, nameOfLine } from './align/shared-lines.ts';
 import { CLOSES, hasWord } from './align/tokens.ts';
 import { areConversations } from './align/turn-taking.ts';
 import { NO_FACTS, NOT_JUDGED, ownName, type SlotPlace, toldBeside, withoutTold } from './beside-options.ts';
@@ -233,18 +233,9 @@ const GOES_ON = new RegExp(`^(?:${matchWords(MEANINGS.and).source})\\s`, 'iu');
 function holdsNameBefore({ values }: HeldSlot, options: readonly HeldSlot[]): boolean {
   return options.some(({ before, label }) => {
     const line = lastLine(before.trim());
-    const at = line.indexOf(label);
-    const tail = line.slice(at + label.length);
     const isBefore = (other: string) =>
-      other.startsWith(line.slice(0, at)) &&
-      other.endsWith(tail) &&
-      followsInOrder(other.slice(at, other.length - tail.length).toLowerCase(), label.toLowerCase());
-    return (
-      at >= 0 &&
-      label !== '' &&
-      values.length > 0 &&
-      values.every((value) => value.split('\n').some(isBefore))
-    );
+      followsInOrder(nameInPlace(line, label, other)?.toLowerCase() ?? '', label.toLowerCase());
+    return values.length > 0 && values.every((value) => value.split('\n').some(isBefore));
   });
 }
 

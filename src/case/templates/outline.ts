@@ -8,7 +8,7 @@ import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimRange } from '../layouts/lines.ts';
 import type { Prompt, TextRange } from '../types.ts';
 import { rolesOfLabel, wordsOfLabel } from '../words/vocabulary.ts';
-import { lastLine } from './align/shared-lines.ts';
+import { lastLine, nameInPlace } from './align/shared-lines.ts';
 import { hasWord } from './align/tokens.ts';
 import { optionsAlike, overridesOrders } from './alike.ts';
 import { standApart } from './doubts.ts';
@@ -81,18 +81,13 @@ function hasOneMore(parts: readonly LearnedPart[], slots: readonly (readonly Slo
   const [first, second] = options.map(({ label }) => wordsOfLabel(label));
   // `Draft 1` says with its noun what is another one.
   if (first?.some((word) => second?.includes(word))) return false;
-  return options.some(({ label, line }) => {
-    const at = line.indexOf(label);
-    const [lead, tail] = [line.slice(0, at), line.slice(at + label.length)];
-    return opened.some(
-      (other) =>
-        at >= 0 &&
-        other.role !== 'option' &&
-        other.line.startsWith(lead) &&
-        other.line.endsWith(tail) &&
-        rolesOfLabel(other.line.slice(at, other.line.length - tail.length)).length === 0,
-    );
-  });
+  const others = opened.filter(({ role }) => role !== 'option');
+  return options.some(({ label, line }) =>
+    others.some((other) => {
+      const name = nameInPlace(line, label, other.line);
+      return name !== null && rolesOfLabel(name).length === 0;
+    }),
+  );
 }
 
 /** What stands for what is to be written: `N`, `1-5`, `...`, `[your reasons]`, `{score}`. */

@@ -25,11 +25,11 @@ export function polarityOf(name: string): Polarity {
     words,
   );
   const good = GOOD.exec(words);
-  const isBad = BAD.test(words) || good?.[1] !== undefined;
-  // `correctly_refuses`, `bug_fixed`, `needs_correction`
-  const isMixed = (BAD.test(words) && good !== null && good[1] === undefined) || TURNS.test(words);
-  if ((!good && !isBad) || isMixed) return 'unknown';
-  return isBad === negated ? 'higher' : 'lower';
+  const saysBad = BAD.test(words) || good?.[1] !== undefined;
+  const saysGood = good !== null && good[1] === undefined;
+  // `correctly_refuses` says both, `bug_fixed` the opposite of one.
+  if (saysBad === saysGood || TURNS.test(words)) return 'unknown';
+  return saysBad === negated ? 'higher' : 'lower';
 }
 
 /**

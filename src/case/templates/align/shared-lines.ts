@@ -15,6 +15,22 @@ export interface Gap {
 
 export const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 
+/**
+ * What stands in another line where a label stands in this one.
+ *
+ * @returns null where the two differ in more than that
+ *
+ * @example nameInPlace('[Green]', 'Green', '[Red]') // 'Red'
+ */
+export function nameInPlace(line: string, label: string, other: string): string | null {
+  const at = label === '' ? -1 : line.indexOf(label);
+  if (at < 0) return null;
+  const tail = line.slice(at + label.length);
+  const isAlike =
+    other.length > at + tail.length && other.startsWith(line.slice(0, at)) && other.endsWith(tail);
+  return isAlike ? other.slice(at, other.length - tail.length) : null;
+}
+
 /** Requests of which a line must hold the same words in the same order. */
 const LEAST_LINES = 3;
 /** Longest line that is looked at, in characters, and lines of a text without a name in which a label is looked for. */
