@@ -125,28 +125,45 @@ function rowOn(line: string, names: readonly string[]) {
   return template.length <= 2 * LONGEST_FRAME ? [{ template, separator, order }] : [];
 }
 
-/** Each option with its rank, in the entries of a list: `{"rankings": [{"response": "B", "rank": 1}, {"response": "A", "rank": 2}]}`. */
+/** Whether options are all that there are or, where each reply is on as many as came, the first two, the first three and so on. */
+const isOfAll = (options: readonly number[], labels: readonly string[], more: boolean): boolean =>
+  new Set(options).size === options.length &&
+  (more ? options.length > 1 : options.length === labels.length) &&
+  options.every((option) => option >= 0 && option < options.length);
+
+/**
+ * Each option with its rank, in the entries of a list: `{"rankings": [{"response": "B", "rank": 1}, {"response": "A", "rank": 2}]}`.
+ *
+ * @param more whether each list may be of the first two options, or the first three and so on
+ */
 export function withRanks(
   places: readonly ReplyPlace[],
-  labels: readonly string[],
+  all: readonly string[],
   order: RankOrder | null,
+  more: boolean,
 ): VerdictFile[] {
   if (order === 'open') return [];
-  const all = labels.map((_, option) => option).join();
-  const isOfAll = (options: readonly number[]) => options.toSorted((a, b) => a - b).join() === all;
   const lists = places.filter(({ isList, where }) => isList && where.item !== undefined);
   const ranks = lists.filter(
     ({ where, values }) =>
-      where.item === 'rank' && values.every((row) => isOfAll(row.map((rank) => Number(rank) - 1))),
+      where.item === 'rank' &&
+      values.every((row) =>
+        isOfAll(
+          row.map((rank) => Number(rank) - 1),
+          all,
+          more,
+        ),
+      ),
   );
   const named = lists.flatMap(({ where, values }) => {
     const { field, item } = where;
     if (item === undefined || item === 'rank') return [];
     if (!ranks.some(({ where }) => where.field === field)) return [];
+    const labels = labelsIn(values, all, more);
     const optionOf = (written: string) =>
       written.length <= LONGEST_FRAME ? optionNamed(written, labels) : -1;
     const rows = values.map((row) => row.map(optionOf));
-    if (!rows.every(isOfAll)) return [];
+    if (!rows.every((row) => isOfAll(row, labels, more))) return [];
     const spelled = spellings(
       values.flat().map((written) => ({ written, option: optionOf(written) })),
       labels,
@@ -176,25 +193,28 @@ export function inOrders(
 ): VerdictFile[] {
   return places.flatMap(({ isList, where: { field, item }, name, values }): VerdictFile[] => {
     if (!isList || item !== undefined || field === undefined) return [];
-    const labels = more ? all.slice(0, Math.max(2, ...values.map(({ length }) => length))) : all;
+    const labels = labelsIn(values, all, more);
     const found = values.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
-    const isWhole = values.every((one) => {
-      const options = new Set(one.map((written) => optionNamed(written, labels)));
-      const isOfAll = more
-        ? one.length > 1 && Math.max(...options) < one.length
-        : one.length === labels.length;
-      return isOfAll && options.size === one.length;
-    });
+    const isWhole = values.every((one) =>
+      isOfAll(
+        one.map((written) => optionNamed(written, labels)),
+        labels,
+        more,
+      ),
+    );
     const isRank = countRanks(values.flat(), labels, orders);
     const isRankOfTwo =
       labels.length < 3 && !isRank && /rank/i.test(name) && !IS_MARK.test(name.replace(/rank/i, ''));
     const isMark =
       values.flat().every(isNumber) && !isRankOfTwo && (labels.length < 3 || isRank || IS_MARK.test(name));
-    const spelled =
-      isWhole && !isMark && found.every(({ option }) => option >= 0) ? spellings(found, labels) : null;
+    const spelled = isWhole && !isMark ? spellings(found, labels) : null;
     return spelled ? [{ kind: 'ranking', labels: spelled, separator: ', ', field }] : [];
   });
 }
+
+/** The options of the longest list, where each may be of the first ones. */
+const labelsIn = (values: ReplyPlace['values'], all: readonly string[], more: boolean) =>
+  more ? all.slice(0, Math.max(2, ...values.map(({ length }) => length))) : all;
 
 /** Names of lists that hold a number for each option. */
 const IS_MARK = /scor|rating|grade|point|mark|rank(?!ing|ed)/i;

@@ -69,7 +69,7 @@ export function formFromReplies(
           ...(inJson ? [] : [...inRows(said, labels, orders, more), ...byNumber(labels, order)]),
           ...inPlaces(places, labels, orders),
           ...inOrders(places, labels, orders, more),
-          ...withRanks(places, labels, order),
+          ...withRanks(places, labels, order, more),
           ...inEach('scores', places, said, labels, orders, more),
           ...inGrades(said, labels),
           ...inEach('list', places, said, labels, orders),

@@ -1,12 +1,13 @@
 /** What a reply says of one answer: a number, one of a few words, or a verdict on each of several things. */
 
+import { alternativesAround } from '../../form/alternatives.ts';
 import { areYesAndNo, lettersExplained, oppositesAmong, wordsOffered } from '../../form/words-asked.ts';
 import type { VerdictFile } from '../../verdicts/index.ts';
 import { polarityOfWords } from '../../verdicts/polarity.ts';
 import { withDigits } from '../../verdicts/spelling.ts';
 import { fieldSays, namesVerdict, namesWinner } from '../../words/field-names.ts';
 import { occurrences } from '../../words/occurrences.ts';
-import { rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
+import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from '../../words/vocabulary.ts';
 import { LONGEST_FRAME } from './option-names.ts';
 import {
   isGround,
@@ -106,6 +107,12 @@ function partsOfShare(places: readonly ReplyPlace[]): ReadonlySet<ReplyPlace> {
   );
 }
 
+/** Whether the orders offer the names of a row and a word behind them: `A, B, C, etc.`, `1, 2, 3 or none`. These name one of several texts. */
+function areOfRow(words: readonly string[], orders: string): boolean {
+  const row = alternativesAround(words, orders);
+  return row.length > 2 && /^\p{L}{2}/u.test(row.at(-1) ?? '') && beginsAnOrder(row.slice(0, -1));
+}
+
 /**
  * The forms that replies on one answer could have: a number or one of a few words in one place. Of several that could be
  * the verdict the one that says so; none otherwise.
@@ -171,7 +178,8 @@ export function formsOfOne(
   if (one.isInner && isOfSeveral && words.every(isNumber) && !namesVerdict(name)) return [];
   // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.
   const isSaid = announced.includes(one) && words.every((word) => word.length > 1);
-  if (namesWinner(name) && !isSaid && lettersExplained(words, orders).length === 0) return [];
+  const isOfSome = (namesWinner(name) && !isSaid) || areOfRow(words, orders);
+  if (isOfSome && lettersExplained(words, orders).length === 0) return [];
   if (words.every(isNumber))
     return [
       { kind: 'score', ...where },

@@ -15,6 +15,48 @@ import { formFromFile, verdictFileSchema } from '../../../../src/case/verdicts/i
 
 const said = (...replies: string[]) => replies;
 
+describe('names with their ranks, of as many options as came', () => {
+  const ranked = (...names: string[]) =>
+    JSON.stringify({ rankings: names.map((response, n) => ({ response, rank: n + 1, reason: 'Clear.' })) });
+  const LABELS = ['Response A', 'Response B', 'Response C', 'Response D'];
+
+  test('each list is of the first ones', () => {
+    const replies = said(ranked('C', 'A', 'B'), ranked('B', 'A'), ranked('B', 'D', 'A', 'C'));
+    const form = formFromReplies(replies, LABELS, '', true);
+    expect(form).toMatchObject({ kind: 'ranking', labels: ['A', 'B', 'C', 'D'], item: 'response' });
+    expect(formFromReplies(replies, LABELS)).toBeNull();
+  });
+
+  test.each([
+    ['a list of the best two', said(ranked('C', 'A'), ranked('B', 'D'), ranked('D', 'A'))],
+    ['a name twice', said(ranked('A', 'A'), ranked('B', 'A'), ranked('B', 'C', 'A'))],
+  ])('%s is none', (_, replies) => {
+    expect(formFromReplies(replies, LABELS, '', true)).toBeNull();
+  });
+});
+
+describe('a row of names with a word behind it', () => {
+  test.each([
+    ['Reply with the letter (A, B, C, etc.) of the best solution.', said('A', 'C', 'A')],
+    ['Reply with the number (1, 2, 3, etc.) of the best one.', said('1', '3', '1')],
+    ['Answer A, B or TIE.', said('A', 'B', 'A')],
+  ])('names several texts: %s', (orders, replies) => {
+    expect(formFromReplies(replies, ['answer'], orders)).toBeNull();
+  });
+
+  test.each([
+    ['Grade it A, B, C or D.', said('A', 'C', 'A'), 'category'],
+    [
+      'A: CORRECT\nB: INCORRECT\nC: NOT_ATTEMPTED\n\nJust return "A", "B", or "C", with no text.',
+      said('A', 'B', 'A'),
+      'category',
+    ],
+    ['Rate it 1, 2, 3, 4 or 5.', said('1', '3', '1'), 'score'],
+  ])('is a mark where it is closed or explained: %s', (orders, replies, kind) => {
+    expect(formFromReplies(replies, ['answer'], orders)).toMatchObject({ kind });
+  });
+});
+
 describe('a frame that the replies share', () => {
   test.each([
     [said('Gewinner: B', 'Gewinner: A', 'Gewinner: B'), ['A', 'B'], 'Gewinner: {}', ['A', 'B']],
